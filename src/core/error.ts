@@ -1,0 +1,74 @@
+/** The one error class of the project. Every code is part of the public contract: docs/errors.md lists them, a test pins them. */
+
+export const ERROR_CODES = [
+  'PARSE_ERROR',
+  'EMBEDDING_FAILED',
+  'STORAGE_ERROR',
+  'VALIDATION_ERROR',
+  'NOT_THIS_FORMAT',
+  'SOURCE_UNREADABLE',
+  'CONFIG_INVALID',
+  'DATABASE_NEWER',
+  'NOT_A_DATABASE',
+  'DATABASE_BUSY',
+  'JOB_RUNNING',
+  'LEASE_LOST',
+  'SQL_REFUSED',
+  'NOT_FOUND',
+  'AMBIGUOUS_ID',
+  'USAGE',
+  'UNSUPPORTED_RUNTIME',
+  'INTERRUPTED',
+  'INTERNAL',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+export interface ErrorOptions {
+  /** What was wrong, by name: file, line, key, value. Never the text of a message. */
+  readonly details?: Readonly<Record<string, unknown>>
+  /** What the reader can do now. */
+  readonly hint?: string
+  /** True when the rest of the job can go on without this item. */
+  readonly recoverable?: boolean
+  readonly cause?: unknown
+}
+
+export class MnemonicError extends Error {
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+  readonly hint: string | undefined
+  readonly recoverable: boolean
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'MnemonicError'
+    this.code = code
+    this.details = options.details ?? {}
+    this.hint = options.hint
+    this.recoverable = options.recoverable ?? RECOVERABLE.has(code)
+  }
+
+  toJSON(): { code: ErrorCode; message: string; hint?: string; recoverable: boolean; details: object } {
+    const { code, message, hint, recoverable, details } = this
+    return hint === undefined ? { code, message, recoverable, details } : { code, message, hint, recoverable, details }
+  }
+}
+
+/** Skip a line, a chunk or a file and go on; everything else stops the job. */
+const RECOVERABLE: ReadonlySet<ErrorCode> = new Set([
+  'PARSE_ERROR',
+  'EMBEDDING_FAILED',
+  'VALIDATION_ERROR',
+  'NOT_THIS_FORMAT',
+  'SOURCE_UNREADABLE',
+  'DATABASE_BUSY',
+  'JOB_RUNNING',
+])
+
+/** Any thrown thing as a MnemonicError, its cause kept. */
+export function asMnemonicError(error: unknown): MnemonicError {
+  if (error instanceof MnemonicError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new MnemonicError('INTERNAL', message, { cause: error })
+}

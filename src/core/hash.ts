@@ -1,0 +1,13 @@
+/** Hashes: hex sha256, whole or shortened. */
+import { createHash } from 'node:crypto'
+
+export function sha256(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** The first `length` hex characters of the sha256. */
+export function shortHash(length: number, ...parts: readonly (string | Uint8Array)[]): string {
+  return sha256(...parts).slice(0, length)
+}

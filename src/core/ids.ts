@@ -1,0 +1,34 @@
+/** Derived ids: the same source gives the same ids on any machine. No host, account, path or clock goes into one. */
+import { shortHash } from './hash.ts'
+
+export function sessionId(source: string, nativeId: string): string {
+  return `${source}:${nativeId}`
+}
+
+/** The id of a session whose plain id already belongs to another one. */
+export function disambiguatedSessionId(id: string, firstRecordHash: string): string {
+  return `${id}~${firstRecordHash.slice(0, 8)}`
+}
+
+export function messageId(session: string, nativeId: string): string {
+  return `${session}/${nativeId}`
+}
+
+/** The native id of a message whose source gives it none. */
+export function ordinalId(ordinal: number, role: string, text: string): string {
+  return `${ordinal}-${shortHash(8, role, '\n', text)}`
+}
+
+/** A label as one path segment: harmless characters only, and still one label a path. */
+export function safeSessionLabel(label: string): string {
+  const safe = label.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
+  return safe === label ? safe : `${safe}-${shortHash(8, label)}`
+}
+
+export function turnPath(label: string, turnId: string): string {
+  return `sessions/${safeSessionLabel(label)}/turns/${turnId}.md`
+}
+
+export function compactionPath(label: string, turnId: string): string {
+  return `sessions/${safeSessionLabel(label)}/compactions/${turnId}.md`
+}

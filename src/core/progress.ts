@@ -1,0 +1,7 @@
+/** What a long job tells while it works. The library emits these; only the command line draws them. */
+export type ProgressEvent =
+  | { readonly stage: 'discover'; readonly adapter: string; readonly found: number }
+  | { readonly stage: 'ingest'; readonly adapter: string; readonly done: number; readonly total: number; readonly path: string }
+  | { readonly stage: 'index'; readonly done: number; readonly total: number }
+
+export type OnProgress = (event: ProgressEvent) => void

@@ -1,0 +1,63 @@
+/** The port of every source: find units, read them into records. An adapter never writes, neither to the source nor to the store. */
+import type { AgentRecord } from '../ledgers/agent-record.ts'
+
+export interface Adapter {
+  /** "claude-code", "jsonl" … also the source of the sessions that it captures. */
+  readonly name: string
+  /** The default places, for `mnemonic sources`; also those that do not exist here. */
+  places(): readonly string[]
+  /**
+   * The units below the default places, or below `path` (a file or any folder, searched recursively, links not
+   * followed twice). Does not open them. A place that cannot be listed is reported through `warn`, and the rest goes on.
+   */
+  discover(options: DiscoverOptions): AsyncIterable<SourceUnit>
+  /** True when the beginning of a file is this adapter's format. Used where nobody said which adapter a path is for. */
+  recognises(head: Buffer, path: string): boolean
+  /**
+   * A key by which units that are read in one run are put in order, oldest first, so that a message told twice is
+   * stored in the session that said it first. May read the beginning of the unit, through `reader`.
+   */
+  age?(unit: SourceUnit, reader: UnitReader): Promise<number>
+  /**
+   * The records after `since`, in order; re-yielding is safe. Throws MnemonicError NOT_THIS_FORMAT or VALIDATION_ERROR
+   * to have the unit quarantined: nothing of it is kept then.
+   */
+  read(unit: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): AsyncIterable<ReadItem>
+}
+
+export interface DiscoverOptions {
+  readonly path?: string
+  readonly warn: (message: string) => void
+}
+
+/** A file or database, with a fingerprint that costs one stat. Same fingerprint, same content: the unit is not opened. */
+export interface SourceUnit {
+  readonly path: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+/** Where reading stopped: the first byte not yet done with, and what the adapter must remember to go on from there. */
+export interface Checkpoint {
+  readonly offset: number
+  readonly carry: unknown
+}
+
+export type ReadItem =
+  | { readonly type: 'record'; readonly record: AgentRecord }
+  /** Everything before `offset` is done with and need not be read again. */
+  | { readonly type: 'checkpoint'; readonly offset: number; readonly carry: unknown }
+  /** A line that is no record of this format: skipped and counted. */
+  | { readonly type: 'bad_line'; readonly line: number; readonly reason: string }
+  /** A record of a kind this adapter does not know: counted by name, so that format drift is seen. */
+  | { readonly type: 'unknown'; readonly name: string }
+  /** Something a person should know about this unit. */
+  | { readonly type: 'warning'; readonly message: string }
+
+/** The one road to a unit's bytes: read-only, and every byte is counted. */
+export interface UnitReader {
+  /** Streams from `offset` to the end in chunks. */
+  chunks(path: string, offset: number): AsyncIterable<Buffer>
+  /** Up to `length` bytes at `offset`. */
+  slice(path: string, offset: number, length: number): Promise<Buffer>
+}

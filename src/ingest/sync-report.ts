@@ -1,0 +1,20 @@
+/** What a sync did. found = imported + unchanged + quarantined, always. */
+
+export interface AdapterReport {
+  readonly name: string
+  readonly found: number
+  readonly imported: number
+  readonly unchanged: number
+  readonly quarantined: number
+  /** Messages, tool calls and compactions that were new. */
+  readonly records: number
+  readonly skipped_lines: number
+  readonly bytes_read: number
+  readonly duration_ms: number
+  readonly warnings: readonly string[]
+}
+
+export interface SyncReport {
+  readonly adapters: readonly AdapterReport[]
+  readonly totals: Omit<AdapterReport, 'name'>
+}

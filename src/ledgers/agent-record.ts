@@ -1,0 +1,102 @@
+/** What a capture hands to the agents ledger: one source's records in one shape. Names are the source's own (native) ids. */
+import type { Trust } from '../core/trust.ts'
+
+export type AgentRecord = SessionRecord | MessageRecord | LinkRecord | TitleRecord
+
+/** Says or corrects what is known of a session. Comes before the session's first message; fields left out stay as they are. */
+export interface SessionRecord {
+  readonly type: 'session'
+  readonly session: string
+  /** Hash of the session's first record: tells two sessions of one name apart. */
+  readonly firstHash: string
+  readonly agentId?: string
+  readonly label?: string
+  readonly sessionKey?: string
+  readonly project?: string
+  readonly workspacePath?: string
+  readonly model?: string
+  readonly isSubagent?: boolean
+  /** The parent session, and the call that started this one, as the source names them. */
+  readonly parentSession?: string
+  readonly toolCall?: string
+  readonly taskDescription?: string
+  /** Small facts about the session that have no column (branch, version, links). Merged key by key. */
+  readonly context?: Readonly<Record<string, unknown>>
+  /** The session's own header record, never its messages. */
+  readonly raw?: unknown
+  /** The harness said that the session is over. */
+  readonly ended?: boolean
+}
+
+export type MessageKind = 'prompt' | 'reply' | 'tool_result' | 'summary' | 'meta' | 'command' | 'notice' | 'attachment'
+
+/**
+ * One record that is, or is part of, a message. Records with the same `id` in one session are parts of one message:
+ * texts are joined by a blank line, blocks and calls appended. A record already stored (same source, record name and
+ * hash, in any session) is skipped, and what follows it attaches to the stored message.
+ */
+export interface MessageRecord {
+  readonly type: 'message'
+  readonly session: string
+  /** The message's native id; without one the ledger makes it from `ordinal`, role and text. */
+  readonly id?: string
+  readonly ordinal?: number
+  /** This record's own name, when it has one apart from the message's (a line's uuid), and the hash of its text. */
+  readonly recordId?: string
+  readonly hash: string
+  /** The record this one follows, by record name. Absent or unknown: the record before it in the same session. */
+  readonly parent?: string
+  /** user is what a human typed, and nothing else; tool results are tool; all that a harness injected is system. */
+  readonly role: 'user' | 'assistant' | 'system' | 'tool'
+  /** prompt opens a turn; summary makes a compaction turn; the rest belongs to the turn it follows. */
+  readonly kind: MessageKind
+  readonly text: string
+  readonly timestamp?: number
+  readonly speaker?: string
+  readonly trust: Trust
+  readonly model?: string
+  /** The content in its order, text and tool calls by reference, everything else (thinking, unknown) whole. */
+  readonly blocks?: readonly unknown[]
+  /** Envelope fields. Merged key by key over the parts; numbers under `usage` keep their maximum. */
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly toolCalls?: readonly ToolCallPart[]
+  readonly toolResults?: readonly ToolResultPart[]
+  /** With kind summary. */
+  readonly compaction?: { readonly trigger?: string; readonly tokensBefore?: number; readonly metadata?: unknown }
+}
+
+export interface ToolCallPart {
+  readonly id: string
+  readonly name: string
+  /** JSON. */
+  readonly params: string
+}
+
+export interface ToolResultPart {
+  readonly callId: string
+  /** JSON: the content as the source gives it, with what else the source says of the result. */
+  readonly result: string
+  readonly isError: boolean
+  /** The subagent session that this call started, as the source names it. */
+  readonly childSession?: string
+}
+
+/** A record that is no message but stands in the chain of parents: what follows it follows its parent. */
+export interface LinkRecord {
+  readonly type: 'link'
+  readonly session: string
+  readonly recordId: string
+  readonly parent?: string
+}
+
+/** A title: of this session, or of the session that holds the message `leaf`. The highest rank wins, then the latest. */
+export interface TitleRecord {
+  readonly type: 'title'
+  readonly session?: string
+  readonly leaf?: string
+  readonly title: string
+  readonly rank: TitleRank
+}
+
+export const TITLE_RANK = { prompt: 1, summary: 2, generated: 3, custom: 4 } as const
+export type TitleRank = (typeof TITLE_RANK)[keyof typeof TITLE_RANK]

@@ -1,0 +1,49 @@
+/** What Mnemonic says about itself. snake_case: this is the JSON of `status`, `health`, `doctor`. */
+
+export interface StatusReport {
+  readonly version: string
+  readonly home: string
+  readonly last_sync: string | null
+  readonly agents: { sessions: number; subagents: number; messages: number; turns: number; tool_calls: number; compactions: number }
+  readonly events: { events: number; threads: number }
+  readonly core: { episodes: number; analysis_runs: number; facets: number; embeddings: number }
+  readonly graph: { entities: number; relationships: number; merge_candidates: number }
+  readonly index: {
+    identity: string
+    documents: number
+    chunks: number
+    waiting_sessions: number
+    partial_sessions: number
+    cursor: number
+  }
+  readonly sources: readonly { adapter: string; units: number; quarantined: number; last_read: string | null }[]
+  readonly metrics: Metrics
+  readonly sizes: { database_bytes: number; vectors_bytes: number; artifacts_bytes: number; models_bytes: number }
+}
+
+export interface Metrics {
+  readonly total_chunks: number
+  readonly total_sessions: number
+  readonly last_indexed: string | null
+  readonly avg_index_time_per_session_ms: number | null
+  readonly avg_search_latency_ms: number | null
+  readonly search_count_24h: number
+  readonly failed_chunks: number
+  readonly quarantined_sessions: number
+  readonly storage_used_mb: number
+}
+
+export interface HealthReport {
+  readonly status: 'OK' | 'DEGRADED' | 'ERROR'
+  readonly checks: readonly {
+    readonly name: string
+    readonly status: 'OK' | 'DEGRADED' | 'ERROR'
+    readonly message: string
+    readonly hint?: string
+  }[]
+}
+
+export interface DoctorReport {
+  readonly ok: boolean
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly found: string; readonly hint?: string }[]
+}

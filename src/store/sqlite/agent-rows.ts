@@ -1,0 +1,68 @@
+/** The agents ledger's hot statements, prepared once a connection. */
+import type Database from 'better-sqlite3'
+import type { AgentRows, MessageRef, MessageRow, RecordHit, TurnRow } from '../agent-rows.ts'
+import { insertStatement } from './insert-statement.ts'
+
+const REF = `m.id, m.session_id, m.opener_id, m.kind, coalesce(o.kind, m.kind) as opener_kind
+  from agent_messages m left join agent_messages o on o.id = m.opener_id`
+
+export function agentRows(db: Database.Database): AgentRows {
+  const lazy = <T>(make: () => T) => {
+    let made: T | undefined
+    return () => {
+      made ??= make()
+      return made
+    }
+  }
+  // Prepared on first use: the tables do not exist yet when a new database is opened.
+  const s = lazy(() => ({
+    records: db.prepare(`select r.hash, m.id, m.session_id, m.opener_id, m.kind, coalesce(o.kind, m.kind) as opener_kind
+      from agent_records r join agent_messages m on m.id = r.message_id left join agent_messages o on o.id = m.opener_id
+      where r.source = ? and r.native_id = ?`),
+    addRecord: db.prepare('insert or ignore into agent_records (source, native_id, hash, message_id) values (?, ?, ?, ?)'),
+    message: db.prepare('select * from agent_messages where id = ?'),
+    messageRef: db.prepare(`select ${REF} where m.id = ?`),
+    lastMessage: db.prepare(`select m.sequence, ${REF} where m.session_id = ? order by m.sequence desc limit 1`),
+    addMessage: insertStatement(db, 'agent_messages'),
+    mergeMessage: db.prepare(
+      'update agent_messages set content = @content, metadata_json = @metadata_json, timestamp = @timestamp, model = @model where id = @id',
+    ),
+    turnOfOpener: db.prepare('select * from agent_turns where opener_id = ?'),
+    addTurn: insertStatement(db, 'agent_turns'),
+    deleteTurn: db.prepare('delete from agent_turns where id = ?'),
+    renameChildren: db.prepare('update agent_turns set parent_turn_id = @to where parent_turn_id = @from'),
+    renameHead: db.prepare('update agent_sessions set head_turn_id = @to where head_turn_id = @from'),
+    setTurnOfMessages: db.prepare('update agent_messages set turn_id = @turn where opener_id = @opener and turn_id is not @turn'),
+    addToolCall: insertStatement(db, 'agent_tool_calls'),
+    toolCall: db.prepare(`select c.id from agent_tool_calls c join agent_sessions s on s.id = c.session_id
+      where c.id = @own or (c.native_id = @native and s.source = @source) order by c.id = @own desc, c.started_at desc limit 1`),
+    setToolResult: db.prepare(`update agent_tool_calls set result_json = @result_json, status = @status,
+      result_message_id = @result_message_id, child_native_id = coalesce(@child_native_id, child_native_id),
+      completed_at = @completed_at where id = @id`),
+  }))
+
+  return {
+    records: async (source, nativeId) => s().records.all(source, nativeId) as RecordHit[],
+    addRecord: async (...values) => void s().addRecord.run(...values),
+    message: async (id) => s().message.get(id) as MessageRow | undefined,
+    messageRef: async (id) => s().messageRef.get(id) as MessageRef | undefined,
+    lastMessage: async (id) => s().lastMessage.get(id) as (MessageRef & { sequence: number }) | undefined,
+    addMessage: async (row) => void s().addMessage(row),
+    mergeMessage: async (row) => void s().mergeMessage.run(row),
+    turnOfOpener: async (id) => s().turnOfOpener.get(id) as TurnRow | undefined,
+    addTurn: async (row) => void s().addTurn(row),
+    deleteTurn: async (id) => void s().deleteTurn.run(id),
+    async renameTurn(openerId, from, to) {
+      s().renameChildren.run({ from, to })
+      s().renameHead.run({ from, to })
+      s().setTurnOfMessages.run({ opener: openerId, turn: to })
+    },
+    setTurnOfMessages: async (opener, turn) => void s().setTurnOfMessages.run({ opener, turn }),
+    addToolCall: async (row) => void s().addToolCall(row),
+    async toolCall(source, sessionId, nativeId) {
+      const row = s().toolCall.get({ source, native: nativeId, own: `${sessionId}/${nativeId}` }) as { id: string } | undefined
+      return row?.id
+    },
+    setToolResult: async (result) => void s().setToolResult.run(result),
+  }
+}

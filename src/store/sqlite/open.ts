@@ -1,0 +1,141 @@
+/** Opens the SQLite store. Every pragma lives here; a file that is not ours is never touched. */
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import * as sqliteVec from 'sqlite-vec'
+import type { Clock } from '../../core/clock.ts'
+import { MnemonicError } from '../../core/error.ts'
+import type { Store, WriteTx } from '../store.ts'
+import type { Tables } from '../tables.ts'
+import { agentRows } from './agent-rows.ts'
+import { chunkRows } from './chunk-rows.ts'
+import { lexical } from './lexical.ts'
+import { APPLICATION_ID, migrate } from './migrate.ts'
+import { select } from './select.ts'
+import { retryWhileBusy, storageError } from './storage-error.ts'
+
+const OLDEST_SQLITE = [3, 51, 3] as const
+const READ_WAIT_MS = 10_000
+
+export interface OpenOptions {
+  readonly path: string
+  readonly clock: Clock
+}
+
+export async function openSqlite({ path, clock }: OpenOptions): Promise<Store> {
+  prepareFile(path)
+  const writer = await connect(path)
+  try {
+    await retryWhileBusy(() => migrate(writer, clock))
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+  const reader = new Database(path, { readonly: true, timeout: READ_WAIT_MS })
+  sqliteVec.load(reader)
+  return sqliteStore(path, writer, reader)
+}
+
+function sqliteStore(path: string, writer: Database.Database, reader: Database.Database): Store {
+  const read = kysely(reader)
+  const tx: WriteTx = { db: kysely(writer), agents: agentRows(writer), chunks: chunkRows(writer) }
+  const begin = writer.prepare('begin immediate')
+  const commit = writer.prepare('commit')
+  let queue: Promise<unknown> = Promise.resolve()
+
+  async function transaction<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    await retryWhileBusy(() => begin.run())
+    try {
+      const result = await work(tx)
+      commit.run()
+      return result
+    } catch (error) {
+      if (writer.inTransaction) writer.exec('rollback')
+      throw storageError(error, path)
+    }
+  }
+
+  return {
+    location: path,
+    read,
+    lexical: lexical(reader),
+    write(work) {
+      const run = queue.then(() => transaction(work))
+      queue = run.catch(() => undefined) // the caller of this write gets its error; the next write must still run
+      return run
+    },
+    select: async (sql, limit) => select(reader, sql, limit),
+    size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
+    async close() {
+      await queue
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+function kysely(db: Database.Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) })
+}
+
+async function connect(path: string): Promise<Database.Database> {
+  const db = new Database(path, { timeout: 0 }) // waiting is done by retrying, so that the event loop stays free
+  try {
+    sqliteVec.load(db)
+    requireSqlite(db)
+    const applicationId = db.pragma('application_id', { simple: true })
+    const empty = db.prepare('select count(*) as n from sqlite_master').get() as { n: number }
+    if (applicationId !== APPLICATION_ID && empty.n > 0) throw notOurs(path, 'it is the database of another program')
+    await retryWhileBusy(() => db.pragma('journal_mode = wal'))
+    db.pragma('synchronous = normal')
+    db.pragma('foreign_keys = on')
+    db.pragma('secure_delete = fast')
+    db.pragma('cache_size = -65536')
+    db.pragma('temp_store = memory')
+    db.pragma('wal_autocheckpoint = 4000')
+    return db
+  } catch (error) {
+    db.close()
+    throw storageError(error, path)
+  }
+}
+
+/** Creates folder and file with the owner's rights only, and refuses a file that SQLite did not write. */
+function prepareFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const file = openSync(path, 'a+', 0o600)
+  try {
+    const head = Buffer.alloc(16)
+    const length = readSync(file, head, 0, 16, 0)
+    if (length > 0 && head.toString('latin1') !== 'SQLite format 3\0') throw notOurs(path, 'it is not an SQLite database')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function notOurs(path: string, why: string): MnemonicError {
+  return new MnemonicError('NOT_A_DATABASE', `cannot use ${path}: ${why}`, {
+    details: { path },
+    hint: 'Nothing was changed. Move the file away, or point MNEMONIC_HOME elsewhere.',
+  })
+}
+
+function requireSqlite(db: Database.Database): void {
+  const { version } = db.prepare('select sqlite_version() as version').get() as { version: string }
+  const found = version.split('.').map(Number)
+  for (const [i, least] of OLDEST_SQLITE.entries()) {
+    const part = found[i] ?? 0
+    if (part > least) return
+    if (part < least) {
+      throw new MnemonicError(
+        'UNSUPPORTED_RUNTIME',
+        `SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} is the oldest that is safe here`,
+        {
+          details: { version },
+          hint: 'Reinstall better-sqlite3: npm rebuild better-sqlite3',
+        },
+      )
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** What the engine throws, as errors with a code; and patience while another process writes. */
+import Database from 'better-sqlite3'
+import { MnemonicError } from '../../core/error.ts'
+
+const PATIENCE_MS = 60_000
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
+}
+
+/** Tries again, without blocking the event loop, until the lock is free or patience ends. */
+export async function retryWhileBusy<T>(work: () => T): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (Date.now() > deadline) {
+        throw new MnemonicError('DATABASE_BUSY', `the database stayed locked for ${PATIENCE_MS / 1000} seconds`, {
+          hint: 'Another program holds it open. Try again when it has finished.',
+          cause: error,
+        })
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait + Math.random() * wait))
+    }
+  }
+}
+
+export function storageError(error: unknown, path: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  if (isBusy(error)) return new MnemonicError('DATABASE_BUSY', `the database is locked: ${path}`, { cause: error, hint: 'Try again.' })
+  const full = error.code.startsWith('SQLITE_FULL') || error.code.startsWith('SQLITE_IOERR')
+  return new MnemonicError('STORAGE_ERROR', `the database refused the work: ${error.message}`, {
+    details: { path, sqlite: error.code },
+    hint: full ? 'Check the free space and the rights of the folder.' : 'Run mnemonic doctor; nothing of this step was stored.',
+    cause: error,
+  })
+}

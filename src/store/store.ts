@@ -1,0 +1,33 @@
+/** The database port. Nothing outside store/ knows which engine answers. */
+import type { Kysely } from 'kysely'
+import type { AgentRows } from './agent-rows.ts'
+import type { ChunkRows } from './chunk-rows.ts'
+import type { Lexical } from './lexical.ts'
+import type { Tables } from './tables.ts'
+
+export interface Store {
+  /** Where the data lies, for people: a path or an address. */
+  readonly location: string
+  /** Plain reads. They see the last committed state and never wait for a writer. */
+  readonly read: Kysely<Tables>
+  /** Full-text look-ups on the read side. */
+  readonly lexical: Lexical
+  /**
+   * Runs `work` in one write transaction and commits it, or rolls all of it back when it throws. Waits while another
+   * process writes; gives up with DATABASE_BUSY. Calls of one process run one after the other; not reentrant: `work`
+   * must not call `write`. Keep it short: nobody else can write meanwhile.
+   */
+  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>
+  /** Runs one read-only statement as it stands. Anything that could write is refused with SQL_REFUSED. */
+  select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
+  /** Size on disk, in bytes, with what is not yet checkpointed. */
+  size(): Promise<number>
+  close(): Promise<void>
+}
+
+/** What a write transaction offers: plain table work through `db`, prepared statements for the hot paths. */
+export interface WriteTx {
+  readonly db: Kysely<Tables>
+  readonly agents: AgentRows
+  readonly chunks: ChunkRows
+}

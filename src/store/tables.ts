@@ -1,0 +1,537 @@
+/** The row types of every table, as the migrations create them. A test compares this file with a migrated database. */
+import type { Generated } from 'kysely'
+
+export interface AgentSessionsTable {
+  id: string
+  source: string
+  native_id: string
+  agent_id: Generated<string>
+  label: string
+  session_key: string | null
+  title: string | null
+  title_rank: Generated<number>
+  status: Generated<'active' | 'ended' | 'deleted'>
+  head_turn_id: string | null
+  model: string | null
+  project: string | null
+  workspace_path: string | null
+  created_at: number | null
+  started_at: number | null
+  ended_at: number | null
+  last_message_at: number | null
+  message_count: Generated<number>
+  parent_session_id: string | null
+  parent_native_id: string | null
+  parent_message_id: string | null
+  tool_call_id: string | null
+  task_description: string | null
+  task_status: string | null
+  is_subagent: Generated<number>
+  context_token_limit: number | null
+  context_tokens_used: number | null
+  is_agentic: Generated<number>
+  force_mode: string | null
+  context_json: string | null
+  conversation_state: string | null
+  trust: Generated<string>
+  first_hash: string | null
+  raw_json: string | null
+}
+
+export interface AgentMessagesTable {
+  id: string
+  session_id: string
+  native_id: string
+  turn_id: string | null
+  opener_id: string
+  parent_id: string | null
+  role: 'user' | 'assistant' | 'system' | 'tool'
+  kind: string
+  content: string | null
+  sequence: number
+  timestamp: number | null
+  speaker: string | null
+  trust: string
+  model: string | null
+  checkpoint_id: string | null
+  is_agentic: Generated<number>
+  is_plan_execution: Generated<number>
+  context_json: string | null
+  cursor_rules_json: string | null
+  metadata_json: string | null
+}
+
+export interface AgentRecordsTable {
+  source: string
+  native_id: string
+  hash: string
+  message_id: string
+}
+
+export interface AgentTurnsTable {
+  id: string
+  session_id: string
+  parent_turn_id: string | null
+  opener_id: string
+  sequence: number
+  query_message_ids: string
+  response_message_id: string | null
+  model: string | null
+  provider: string | null
+  token_count: Generated<number>
+  message_count: Generated<number>
+  tool_call_count: Generated<number>
+  timestamp: number | null
+  has_children: Generated<number>
+  turn_type: Generated<'normal' | 'compaction'>
+  status: Generated<'open' | 'final' | 'superseded'>
+  label: string | null
+  summary: string | null
+  topics: string | null
+  entity_ids: string | null
+}
+
+export interface AgentToolCallsTable {
+  id: string
+  native_id: string
+  message_id: string | null
+  session_id: string
+  result_message_id: string | null
+  tool_name: string | null
+  tool_number: number | null
+  params_json: string | null
+  result_json: string | null
+  status: Generated<string>
+  child_session_id: string | null
+  child_native_id: string | null
+  started_at: number | null
+  completed_at: number | null
+}
+
+export interface AgentSessionHistoryTable {
+  id: Generated<number>
+  session_id: string
+  thread_id: string
+  created_at: number
+}
+
+export interface AgentCompactionsTable {
+  id: string
+  session_id: string
+  turn_id: string
+  summary: string
+  trigger: string | null
+  tokens_before: number | null
+  timestamp: number | null
+  metadata_json: string | null
+}
+
+export interface AgentPendingTitlesTable {
+  source: string
+  leaf_native_id: string
+  title: string
+  title_rank: number
+}
+
+export interface ThreadsTable {
+  id: string
+  channel: string
+  name: string | null
+  source_adapter: string
+  source_id: string
+  parent_thread_id: string | null
+  agent_id: Generated<string>
+  metadata_json: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface EventsTable {
+  id: string
+  timestamp: number
+  channel: string
+  content_types: string
+  content: string | null
+  direction: 'sent' | 'received' | 'observed'
+  thread_id: string | null
+  reply_to: string | null
+  source_adapter: string
+  source_id: string
+  speaker: string | null
+  trust: Generated<string>
+  agent_id: Generated<string>
+  metadata_json: string | null
+}
+
+export interface EpisodeDefinitionsTable {
+  id: string
+  name: string
+  channel: string | null
+  strategy: string
+  config_json: string
+  description: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface EpisodesTable {
+  id: string
+  definition_id: string
+  channel: string | null
+  thread_id: string | null
+  agent_id: Generated<string>
+  start_time: number
+  end_time: number
+  event_count: number
+  first_event_id: string | null
+  last_event_id: string | null
+  summary: string | null
+  trust: Generated<string>
+  created_at: number
+}
+
+export interface EpisodeEventsTable {
+  episode_id: string
+  event_id: string
+  position: number
+}
+
+export interface AnalysisTypesTable {
+  id: string
+  name: string
+  version: string
+  output_type: string
+  facets_config_json: string | null
+  prompt_template: string | null
+  model: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface AnalysisRunsTable {
+  id: string
+  analysis_type_id: string
+  episode_id: string
+  agent_id: Generated<string>
+  status: 'pending' | 'running' | 'completed' | 'failed'
+  started_at: number | null
+  completed_at: number | null
+  output_text: string | null
+  error_message: string | null
+  content_hash: string | null
+  implementation: string | null
+  created_at: number
+}
+
+export interface FacetsTable {
+  id: string
+  analysis_run_id: string
+  episode_id: string
+  agent_id: Generated<string>
+  facet_type: string
+  value: string
+  person_id: string | null
+  confidence: number | null
+  trust: Generated<string>
+  metadata_json: string | null
+  created_at: number
+}
+
+export interface EmbeddingConfigsTable {
+  id: string
+  name: string
+  model: string
+  dimensions: number
+  created_at: number
+}
+
+export interface EmbeddingsTable {
+  id: string
+  config_id: string
+  owner_type: 'chunk' | 'episode' | 'event' | 'entity'
+  owner_id: string
+  episode_id: string | null
+  event_id: string | null
+  agent_id: Generated<string>
+  content_hash: string
+  vector: Buffer
+  created_at: number
+}
+
+export interface EntitiesTable {
+  id: string
+  agent_id: Generated<string>
+  type: string
+  name: string
+  canonical_id: string | null
+  message_id: string | null
+  trust: Generated<string>
+  metadata_json: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface EntityAliasesTable {
+  id: string
+  agent_id: Generated<string>
+  entity_id: string
+  alias_type: string
+  value: string
+  normalized: string
+  confidence: Generated<number>
+  source_type: Generated<string>
+  run_id: string | null
+  message_id: string | null
+  trust: Generated<string>
+  created_at: number
+}
+
+export interface RelationshipsTable {
+  id: string
+  agent_id: Generated<string>
+  subject_id: string
+  type: string
+  object_id: string | null
+  target_literal: string | null
+  fact: string
+  source_type: 'stated' | 'inferred' | 'imported' | 'owner'
+  confidence: number
+  valid_at: number | null
+  invalid_at: number | null
+  created_at: number
+  recorded_at: number
+  run_id: string | null
+  message_id: string | null
+  span_start: number | null
+  span_end: number | null
+  trust: string
+}
+
+export interface MergeCandidatesTable {
+  id: string
+  agent_id: Generated<string>
+  entity_a_id: string
+  entity_b_id: string
+  confidence: number
+  auto_eligible: Generated<number>
+  evidence_json: string
+  status: Generated<'proposed' | 'merged' | 'rejected' | 'unmerged'>
+  decided_by: string | null
+  decided_at: number | null
+  created_at: number
+}
+
+export interface EpisodeEntityMentionsTable {
+  episode_id: string
+  entity_id: string
+  message_id: string
+  mention_count: Generated<number>
+  agent_id: Generated<string>
+}
+
+export interface EpisodeRelationshipMentionsTable {
+  episode_id: string
+  relationship_id: string
+  message_id: string
+  agent_id: Generated<string>
+}
+
+export interface FilesTable {
+  path: string
+  source: string
+  hash: string
+  agent_id: Generated<string>
+  session_id: string | null
+  turn_id: string | null
+  kind: string
+  chunk_count: Generated<number>
+  identity: string
+  updated_at: number
+}
+
+export interface ChunksTable {
+  id: Generated<number>
+  path: string
+  source: string
+  ledger: string
+  agent_id: Generated<string>
+  session_id: string | null
+  turn_id: string | null
+  chunk_index: number
+  timestamp: number
+  speakers: string
+  message_ids: string
+  said_user: Generated<string>
+  said_assistant: Generated<string>
+  extra_terms: Generated<string>
+  context: Generated<string>
+  topic_tags: Generated<string>
+  has_decision: Generated<number>
+  has_action: Generated<number>
+  token_count: number
+  trust: string
+  superseded: Generated<number>
+  content_hash: string
+  embed_status: Generated<'waiting' | 'done' | 'failed'>
+  created_at: number
+}
+
+export interface MetaTable {
+  key: string
+  value: string
+}
+
+export interface IndexStateTable {
+  session_id: string
+  file_path: string
+  file_hash: string
+  last_indexed: number
+  chunk_count: number
+  status: 'complete' | 'partial' | 'failed'
+}
+
+export interface ExtractionCacheTable {
+  content_hash: string
+  extractor: string
+  value_json: string
+}
+
+export interface SyncStateTable {
+  adapter: string
+  path: string
+  size: number
+  mtime_ms: number
+  offset: Generated<number>
+  tail_hash: string | null
+  carry_json: string | null
+  records: Generated<number>
+  status: 'reading' | 'done' | 'quarantined'
+  session_id: string | null
+  file_hash: string | null
+  updated_at: number
+}
+
+export interface QuarantineTable {
+  adapter: string
+  path: string
+  code: string
+  reasons_json: string
+  size: number
+  mtime_ms: number
+  first_seen: number
+  last_seen: number
+}
+
+export interface JobsTable {
+  id: Generated<number>
+  kind: string
+  status: 'running' | 'done' | 'failed' | 'interrupted'
+  agent_id: Generated<string>
+  items: Generated<number>
+  duration_ms: number | null
+  error_code: string | null
+  error_message: string | null
+  details_json: string | null
+  started_at: number
+  finished_at: number | null
+}
+
+export interface LeasesTable {
+  name: string
+  owner: string
+  pid: number
+  host: string
+  acquired_at: number
+  expires_at: number
+}
+
+export interface LlmSpendTable {
+  id: Generated<number>
+  day: string
+  provider: string
+  model: string
+  purpose: string
+  input_tokens: Generated<number>
+  output_tokens: Generated<number>
+  cost_usd: Generated<number>
+  created_at: number
+}
+
+export interface SearchLogTable {
+  id: Generated<number>
+  agent_id: string
+  mode: string
+  hits: number
+  latency_ms: number
+  created_at: number
+}
+
+export interface ArtifactsTable {
+  source_path: string
+  source_sha256: string
+  source_kind: 'summary' | 'transcript' | 'compaction' | 'manifest'
+  agent_id: string
+  session_id: string
+  session_key: string | null
+  session_token: string
+  captured_at: number
+  membership_ts: number | null
+  project: string | null
+  memory_sentence: string | null
+  memory_sentence_quality: string | null
+  manifest_path: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface TombstonesTable {
+  id: string
+  agent_id: string
+  kind: string
+  record_id: string | null
+  text_hash: string | null
+  session_token: string | null
+  removed_at: number
+  reason: string
+  removed_paths: Generated<string>
+}
+
+export interface Tables {
+  agent_sessions: AgentSessionsTable
+  agent_messages: AgentMessagesTable
+  agent_records: AgentRecordsTable
+  agent_turns: AgentTurnsTable
+  agent_tool_calls: AgentToolCallsTable
+  agent_session_history: AgentSessionHistoryTable
+  agent_compactions: AgentCompactionsTable
+  agent_pending_titles: AgentPendingTitlesTable
+  threads: ThreadsTable
+  events: EventsTable
+  episode_definitions: EpisodeDefinitionsTable
+  episodes: EpisodesTable
+  episode_events: EpisodeEventsTable
+  analysis_types: AnalysisTypesTable
+  analysis_runs: AnalysisRunsTable
+  facets: FacetsTable
+  embedding_configs: EmbeddingConfigsTable
+  embeddings: EmbeddingsTable
+  entities: EntitiesTable
+  entity_aliases: EntityAliasesTable
+  relationships: RelationshipsTable
+  merge_candidates: MergeCandidatesTable
+  episode_entity_mentions: EpisodeEntityMentionsTable
+  episode_relationship_mentions: EpisodeRelationshipMentionsTable
+  files: FilesTable
+  chunks: ChunksTable
+  meta: MetaTable
+  index_state: IndexStateTable
+  extraction_cache: ExtractionCacheTable
+  sync_state: SyncStateTable
+  quarantine: QuarantineTable
+  jobs: JobsTable
+  leases: LeasesTable
+  llm_spend: LlmSpendTable
+  search_log: SearchLogTable
+  artifacts: ArtifactsTable
+  tombstones: TombstonesTable
+}

@@ -1,0 +1,6 @@
+/** Builds dist/ once before the tests, so that those that start the real binary never run an old one. */
+import { execFileSync } from 'node:child_process'
+
+export default function build(): void {
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+}
