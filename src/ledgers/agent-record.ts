@@ -9,6 +9,8 @@ export interface SessionRecord {
   readonly session: string
   /** Hash of the session's first record: tells two sessions of one name apart. */
   readonly firstHash: string
+  /** The name is only a file's: another session may well have the same one, and `firstHash` then tells them apart. */
+  readonly weakName?: boolean
   readonly agentId?: string
   readonly label?: string
   readonly sessionKey?: string

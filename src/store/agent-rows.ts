@@ -43,13 +43,17 @@ export interface AgentRows {
   mergeMessage(row: Pick<MessageRow, 'id' | 'content' | 'metadata_json' | 'timestamp' | 'model'>): Promise<void>
   turnOfOpener(openerId: string): Promise<TurnRow | undefined>
   addTurn(row: NewTurn): Promise<void>
+  /** Takes along the turn's documents, chunks and index rows. */
   deleteTurn(id: string): Promise<void>
+  updateTurn(row: Pick<TurnRow, 'id' | 'model' | 'message_count' | 'tool_call_count' | 'token_count'>): Promise<void>
+  /** Says that `id` has a child. */
+  markParent(id: string): Promise<void>
   /** Points the messages, children and session head that named `from` to `to`, the turn's id now. */
   renameTurn(openerId: string, from: string, to: string): Promise<void>
-  /** Points all messages of the turn that `openerId` opens to `turnId`. */
-  setTurnOfMessages(openerId: string, turnId: string): Promise<void>
   addToolCall(row: NewToolCall): Promise<void>
   /** The id of the call that the source knows by `nativeId`: the session's own, else the newest of that source. */
   toolCall(source: string, sessionId: string, nativeId: string): Promise<string | undefined>
   setToolResult(result: ToolResult): Promise<void>
+  /** Marks the turns of a session that are not on the way from `headTurnId` to the root as superseded, the others as final. */
+  supersede(sessionId: string, headTurnId: string): Promise<void>
 }

@@ -6,12 +6,17 @@ export interface Term {
   readonly words: readonly string[]
   /** The last word may go on (`config` finds `configuration`). */
   readonly prefix?: boolean
+  /**
+   * What was typed, where `words` are parts that only the index knows (pairs of CJK characters, parts of an identifier).
+   * When the search asks who said it, the term counts as said where this stands, whatever its case.
+   */
+  readonly literal?: string
 }
 
 export interface LexicalQuery {
-  /** A chunk matches when it holds at least one of these. */
+  /** A chunk matches when it holds at least one of these. Where `all` is given they only raise the score. */
   readonly any: readonly Term[]
-  /** And all of these. */
+  /** A chunk must hold each of these. */
   readonly all?: readonly Term[]
   /** Look only in what this role said; both when absent. */
   readonly role?: 'user' | 'assistant'
@@ -20,29 +25,44 @@ export interface LexicalQuery {
 /** Conditions on a chunk; all of them must hold. Applied before the cut. */
 export interface ChunkFilter {
   readonly agentId?: string
+  /** Inclusive. */
   readonly after?: number
+  /** Exclusive. */
   readonly before?: number
+  /** The whole path of a project, its last parts or its last name; case does not matter. */
   readonly project?: string
   readonly sessionId?: string
+  /** One of these is enough. */
   readonly topics?: readonly string[]
   readonly hasDecision?: boolean
   readonly ledger?: string
+  /** Sources of documents (sessions, events, memory) or of sessions (claude-code …); one of them is enough. */
   readonly sources?: readonly string[]
-  /** A person by name: someone of that name speaks in the chunk. */
-  readonly speaker?: string
+  /**
+   * One person, by the names they go by: full, or the first name; case does not matter. The query must match in that
+   * person's own lines, also where several people share a role in the chunk.
+   */
+  readonly speaker?: readonly string[]
   /** Also what a later edit or fork left behind. */
   readonly branches?: boolean
 }
 
 export interface LexicalHit {
   readonly chunkId: number
-  /** bm25, positive, higher is better. */
+  /** bm25, positive, higher is better; 0 where the query is empty. */
   readonly score: number
 }
 
 export interface Lexical {
-  /** How many chunks hold the term, at most; 0 when none does. Costs no scan. */
+  /** About how many chunks there are: never less than there are, 0 when there is none. Costs no scan. */
+  size(): Promise<number>
+  /** How many chunks hold the term, at most; 0 when none does. Costs no scan of chunks. */
   documentFrequency(term: Term): Promise<number>
-  /** The best `limit` chunks, best first. Ties are broken by chunk id, so the order is stable. */
+  /**
+   * The best `limit` chunks, best first. Ties are broken by chunk id, so the order is stable. A query without terms gives the
+   * newest chunks that pass the filter.
+   */
   search(query: LexicalQuery, filter: ChunkFilter, limit: number): Promise<LexicalHit[]>
+  /** For each term, those of the chunks that hold it. */
+  holding(terms: readonly Term[], chunkIds: readonly number[]): Promise<Set<number>[]>
 }

@@ -30,15 +30,26 @@ export function agentRows(db: Database.Database): AgentRows {
     turnOfOpener: db.prepare('select * from agent_turns where opener_id = ?'),
     addTurn: insertStatement(db, 'agent_turns'),
     deleteTurn: db.prepare('delete from agent_turns where id = ?'),
+    updateTurn: db.prepare(`update agent_turns set model = @model, message_count = @message_count,
+      tool_call_count = @tool_call_count, token_count = @token_count where id = @id`),
+    markParent: db.prepare('update agent_turns set has_children = 1 where id = ? and has_children = 0'),
     renameChildren: db.prepare('update agent_turns set parent_turn_id = @to where parent_turn_id = @from'),
     renameHead: db.prepare('update agent_sessions set head_turn_id = @to where head_turn_id = @from'),
     setTurnOfMessages: db.prepare('update agent_messages set turn_id = @turn where opener_id = @opener and turn_id is not @turn'),
     addToolCall: insertStatement(db, 'agent_tool_calls'),
+    ownToolCall: db.prepare('select id from agent_tool_calls where id = ?'),
     toolCall: db.prepare(`select c.id from agent_tool_calls c join agent_sessions s on s.id = c.session_id
-      where c.id = @own or (c.native_id = @native and s.source = @source) order by c.id = @own desc, c.started_at desc limit 1`),
+      where c.native_id = @native and s.source = @source order by c.started_at desc, c.id limit 1`),
     setToolResult: db.prepare(`update agent_tool_calls set result_json = @result_json, status = @status,
       result_message_id = @result_message_id, child_native_id = coalesce(@child_native_id, child_native_id),
       completed_at = @completed_at where id = @id`),
+    supersede: db.prepare(`with recursive path (id, parent) as (
+        select id, parent_turn_id from agent_turns where id = @head
+        union
+        select t.id, t.parent_turn_id from agent_turns t join path on t.id = path.parent
+      )
+      update agent_turns set status = case when id in (select id from path) then 'final' else 'superseded' end
+      where session_id = @session and status <> case when id in (select id from path) then 'final' else 'superseded' end`),
   }))
 
   return {
@@ -52,17 +63,19 @@ export function agentRows(db: Database.Database): AgentRows {
     turnOfOpener: async (id) => s().turnOfOpener.get(id) as TurnRow | undefined,
     addTurn: async (row) => void s().addTurn(row),
     deleteTurn: async (id) => void s().deleteTurn.run(id),
+    updateTurn: async (row) => void s().updateTurn.run(row),
+    markParent: async (id) => void s().markParent.run(id),
     async renameTurn(openerId, from, to) {
       s().renameChildren.run({ from, to })
       s().renameHead.run({ from, to })
       s().setTurnOfMessages.run({ opener: openerId, turn: to })
     },
-    setTurnOfMessages: async (opener, turn) => void s().setTurnOfMessages.run({ opener, turn }),
     addToolCall: async (row) => void s().addToolCall(row),
     async toolCall(source, sessionId, nativeId) {
-      const row = s().toolCall.get({ source, native: nativeId, own: `${sessionId}/${nativeId}` }) as { id: string } | undefined
-      return row?.id
+      const row = s().ownToolCall.get(`${sessionId}/${nativeId}`) ?? s().toolCall.get({ source, native: nativeId })
+      return (row as { id: string } | undefined)?.id
     },
     setToolResult: async (result) => void s().setToolResult.run(result),
+    supersede: async (session, head) => void s().supersede.run({ session, head }),
   }
 }

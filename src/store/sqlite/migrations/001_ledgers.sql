@@ -84,7 +84,7 @@ create index idx_agent_records_message on agent_records (message_id);
 create table agent_turns (
   id text primary key,                 -- the id of its final response message
   session_id text not null references agent_sessions (id) on delete cascade,
-  parent_turn_id text references agent_turns (id) on delete set null deferrable initially deferred,
+  parent_turn_id text references agent_turns (id) deferrable initially deferred,
   opener_id text not null,
   sequence integer not null,           -- the sequence of its opener: the order of turns in a session
   query_message_ids text not null,     -- JSON array
@@ -125,6 +125,7 @@ create table agent_tool_calls (
 );
 create index idx_agent_tool_calls_session on agent_tool_calls (session_id);
 create index idx_agent_tool_calls_message on agent_tool_calls (message_id);
+create index idx_agent_tool_calls_native on agent_tool_calls (native_id);
 create index idx_agent_tool_calls_child on agent_tool_calls (child_session_id);
 create index idx_agent_tool_calls_child_native on agent_tool_calls (child_native_id) where child_native_id is not null;
 

@@ -1,0 +1,124 @@
+/**
+ * The two marks that keep text out of the ledger: `<private>…</private>`, written by people, and `<mnemonic-memory>`, written by us around
+ * what we inject. Never lets text inside a memory block close it.
+ */
+
+const OPENING = '<mnemonic-memory v="1">'
+const CLOSING = '</mnemonic-memory>'
+
+/** A tag of either mark; group 1 is the slash of a closing one, group 2 the name. */
+const TAG = /<(\/?)(private|mnemonic-memory)(?:\s[^<>]*)?>/gi
+const ANY_FENCE = /(?:<|\\u003c)(?:private|mnemonic-memory)[\s>\\]/i
+/** A tag as a model might still read it: spaces about the slash, any case. The bounds keep a run of spaces from being scanned twice. */
+const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
+
+interface Tag {
+  readonly start: number
+  readonly end: number
+  readonly closes: boolean
+  readonly memory: boolean
+}
+
+interface Cut {
+  readonly start: number
+  readonly end: number
+}
+
+/** A cheap test on a raw JSON line or a text: false means that there is nothing to cut in it. */
+export function hasFence(raw: string): boolean {
+  return ANY_FENCE.test(raw)
+}
+
+/** The text without private passages and injected memory; the same string when it has none. */
+export function cutFences(text: string): string {
+  if (!hasFence(text)) return text
+  const tags = findTags(text)
+  const secret = privateCuts(tags)
+  const cuts = [...secret, ...memoryCuts(tags, secret, text.length)].sort((a, b) => a.start - b.start)
+  if (cuts.length === 0) return text
+  let rest = ''
+  let from = 0
+  for (const cut of cuts) {
+    if (cut.start > from) rest += text.slice(from, cut.start)
+    from = Math.max(from, cut.end)
+  }
+  return rest + text.slice(from)
+}
+
+/** Cuts the fences in every string of a parsed JSON value, keys too. Objects and arrays are changed in place. */
+export function cutFencesDeep(value: unknown): unknown {
+  if (typeof value === 'string') return cutFences(value)
+  // A worklist and no recursion: a source may nest deeper than the stack.
+  const pending: unknown[] = [value]
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node === null || typeof node !== 'object') continue
+    const record = node as Record<string, unknown>
+    for (const key of Object.keys(record)) {
+      const child = record[key]
+      const name = Array.isArray(node) ? key : cutFences(key)
+      if (name !== key) delete record[key]
+      if (typeof child === 'string') record[name] = cutFences(child)
+      else if (name !== key) record[name] = child
+      if (child !== null && typeof child === 'object') pending.push(child)
+    }
+  }
+  return value
+}
+
+/** Marks text as memory that we injected, so that no adapter stores it again. */
+export function fenceMemory(text: string): string {
+  return `${OPENING}\n${text.replace(FORGED, '&lt;')}\n${CLOSING}`
+}
+
+function findTags(text: string): Tag[] {
+  const tags: Tag[] = []
+  for (const match of text.matchAll(TAG)) {
+    const [whole, slash, name = ''] = match
+    tags.push({ start: match.index, end: match.index + whole.length, closes: slash === '/', memory: name.length > 'private'.length })
+  }
+  return tags
+}
+
+/** The outermost closed pairs. An opening tag without its closing one is only text. */
+function privateCuts(tags: readonly Tag[]): Cut[] {
+  const open: Tag[] = []
+  const cuts: Cut[] = []
+  for (const tag of tags) {
+    if (tag.memory) continue
+    if (!tag.closes) {
+      open.push(tag)
+      continue
+    }
+    const opening = open.pop()
+    if (opening === undefined) continue
+    while ((cuts.at(-1)?.start ?? -1) > opening.start) cuts.pop()
+    cuts.push({ start: opening.start, end: tag.end })
+  }
+  return cuts
+}
+
+/** Outermost memory blocks. One that never closes was cut off on the way to us and goes to its last closing tag, else to the end. */
+function memoryCuts(tags: readonly Tag[], secret: readonly Cut[], length: number): Cut[] {
+  const cuts: Cut[] = []
+  let depth = 0
+  let start = 0
+  let lastClose = -1
+  let next = 0
+  for (const tag of tags) {
+    if (!tag.memory) continue
+    while (next < secret.length && (secret[next]?.end ?? 0) <= tag.start) next++
+    const hidden = (secret[next]?.start ?? length) < tag.start
+    if (tag.closes) {
+      if (depth === 0) continue
+      lastClose = tag.end
+      if (--depth === 0) cuts.push({ start, end: tag.end })
+    } else if (!hidden) {
+      if (depth++ === 0) {
+        start = tag.start
+        lastClose = -1
+      }
+    }
+  }
+  if (depth > 0) cuts.push({ start, end: lastClose > 0 ? lastClose : length })
+  return cuts
+}

@@ -1,0 +1,88 @@
+/** Small functions on text. None of them may split a surrogate pair or let text drive a terminal. */
+
+/** OSC, DCS, SOS, PM and APC strings, CSI sequences, and the short ones; each also in its 8-bit form. */
+const ESCAPE_SEQUENCE =
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]?/g
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
+const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
+const MARK_OR_JOINER = /^[\p{M}\u200d\ufe0e\ufe0f]/u
+
+/** Removes escape sequences and control characters except newline and tab; a carriage return becomes a newline. */
+export function stripControls(text: string): string {
+  if (!CONTROL.test(text)) return text
+  return text
+    .replace(ESCAPE_SEQUENCE, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(CONTROLS, '')
+}
+
+/** The text on one line, at most `max` UTF-16 units long. */
+export function oneLine(text: string, max: number): string {
+  return clip(stripControls(text).replace(/\s+/g, ' ').trim(), max)
+}
+
+/** At most `max` UTF-16 units, cut at a word where one ends in the last third, with '…' in place of what is missing. */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) return text
+  if (max <= 0) return ''
+  let end = characterStart(text, max - 1)
+  const space = text.slice(0, end + 1).search(/\s\S*$/)
+  if (space > (end * 2) / 3) end = space
+  return `${text.slice(0, end).trimEnd()}…`
+}
+
+/** The last index at or before `index` where a character begins, with the marks and joiners that belong to it. */
+function characterStart(text: string, index: number): number {
+  let at = index
+  for (let steps = 0; at > 0 && steps < 16; steps++) {
+    const code = text.charCodeAt(at)
+    const inPair = code >= 0xdc00 && code <= 0xdfff && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+    if (!inPair && !MARK_OR_JOINER.test(text.slice(at, at + 2)) && text.charCodeAt(at - 1) !== 0x200d) break
+    at--
+  }
+  return at
+}
+
+/** '1 turn', '2 turns', '3 entries', '12,000 matches'. */
+export function plural(n: number, word: string, many = pluralOf(word)): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? word : many}`
+}
+
+function pluralOf(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
+  return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
+}
+
+/** Scripts written without spaces between words: Han, kana, Hangul, bopomofo. */
+export function isCjk(codepoint: number): boolean {
+  if (codepoint < 0x1100) return false
+  return CJK_RANGES.some(([from, to]) => codepoint >= from && codepoint <= to)
+}
+
+const CJK_RANGES: readonly (readonly [number, number])[] = [
+  [0x1100, 0x11ff],
+  [0x2e80, 0x2fdf],
+  [0x3005, 0x3007],
+  [0x3021, 0x3029],
+  [0x3031, 0x3035],
+  [0x3038, 0x303b],
+  [0x3041, 0x3096],
+  [0x309d, 0x30ff],
+  [0x3105, 0x312f],
+  [0x3131, 0x318e],
+  [0x31a0, 0x31bf],
+  [0x31f0, 0x31ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7ff],
+  [0xf900, 0xfaff],
+  [0xff66, 0xffdc],
+  [0x1b000, 0x1b16f],
+  [0x20000, 0x323af],
+]
+
+/** Runs of letters and digits, lower-cased, diacritics folded, as SQLite's unicode61 tokenizer cuts them. */
+export function words(text: string): string[] {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+}

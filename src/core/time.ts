@@ -1,0 +1,213 @@
+/** Times in and out: milliseconds UTC inside, the owner's zone at the edges. Zones are Intl's; no other source of offsets is used. */
+import { MnemonicError } from './error.ts'
+import { plural } from './text.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const EARLIEST = Date.UTC(1990, 0, 1)
+const LATEST = Date.UTC(2201, 0, 1)
+
+/** A wall clock reading: month 1–12. Fields may overflow in sums (day 0, month 13); `toEpoch` carries. */
+interface Wall {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly ms: number
+}
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+
+/** Time of an ISO string, or of a number of seconds or milliseconds since 1970; undefined for anything else and for absurd years. */
+export function parseTimestamp(value: unknown): number | undefined {
+  let ms: number | undefined
+  if (typeof value === 'number') ms = fromNumber(value)
+  else if (typeof value === 'string') {
+    const text = value.trim()
+    ms = /^\d{9,16}(?:\.\d{1,9})?$/.test(text) ? fromNumber(Number(text)) : fromIso(text)
+  } else if (value instanceof Date) ms = value.getTime()
+  return ms !== undefined && ms >= EARLIEST && ms < LATEST ? ms : undefined
+}
+
+/** Milliseconds of today have 13 digits and seconds have 10; nothing that is kept lies between. */
+function fromNumber(value: number): number {
+  return Math.trunc(value < 1e11 ? value * 1000 : value)
+}
+
+function fromIso(text: string): number | undefined {
+  const match = ISO.exec(text)
+  const wall = match === null ? undefined : wallOf(match)
+  return wall === undefined ? undefined : asUtc(wall) - offsetOf(match?.[8])
+}
+
+/** Undefined when a field is out of range, such as February 30. */
+function wallOf(match: RegExpExecArray): Wall | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0))
+  const ms = Math.trunc(Number(`0.${match[7] ?? 0}`) * 1000)
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const realDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return realDay && hour < 24 && minute < 60 && second < 61 ? { year, month, day, hour, minute, second, ms } : undefined
+}
+
+function offsetOf(zone: string | undefined): number {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0
+  const digits = zone.replace(/\D/g, '').padEnd(4, '0')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
+  return (zone.startsWith('-') ? -minutes : minutes) * MINUTE
+}
+
+function asUtc(wall: Wall): number {
+  return Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second, wall.ms)
+}
+
+export function toIso(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : toIso(ms)
+}
+
+/** 'just now', '3 days ago', 'in 2 hours'. */
+export function ago(ms: number, now: number): string {
+  const gap = Math.abs(now - ms)
+  if (gap < MINUTE) return 'just now'
+  const text = span(gap)
+  return ms > now ? `in ${text}` : `${text} ago`
+}
+
+function span(gap: number): string {
+  const days = Math.floor(gap / DAY)
+  if (gap < HOUR) return plural(Math.floor(gap / MINUTE), 'minute')
+  if (gap < DAY) return plural(Math.floor(gap / HOUR), 'hour')
+  if (days < 14) return plural(days, 'day')
+  if (days < 61) return plural(Math.floor(days / 7), 'week')
+  if (days < 730) return plural(Math.floor(days / 30.44), 'month')
+  return plural(Math.floor(days / 365.25), 'year')
+}
+
+const RELATIVE = /^(\d{1,7}|an?)\s*(minute|min|m|hour|hr|h|day|d|week|w|month|mo|year|yr|y)s?(\s+ago)?$/
+const ACCEPTED =
+  "2026-02-05, '2026-02-05 10:30', 2026-02-05T10:30Z, today, yesterday, '3 days ago', 'last week', 7d or 12h"
+
+/** The moment that `--after` or `--before` names. Dates and times without an offset are read in the owner's zone. */
+export function parseWhen(input: string, options: { timezone: string; now: number }): number {
+  const text = input.trim().toLowerCase()
+  const when = relativeWhen(text, options) ?? absoluteWhen(text, options.timezone)
+  if (when !== undefined && Number.isFinite(when)) return when
+  throw new MnemonicError('USAGE', `not a date or time: ${JSON.stringify(input.slice(0, 100))}`, {
+    details: { value: input.slice(0, 100) },
+    hint: `Write it like one of: ${ACCEPTED}.`,
+  })
+}
+
+function absoluteWhen(text: string, timezone: string): number | undefined {
+  const match = ISO.exec(text)
+  const wall = match === null ? undefined : wallOf(match)
+  if (wall === undefined) return undefined
+  const zone = match?.[8]
+  return zone === undefined ? toEpoch(wall, timezone) : asUtc(wall) - offsetOf(zone)
+}
+
+function relativeWhen(text: string, { timezone, now }: { timezone: string; now: number }): number | undefined {
+  if (text === 'now') return now
+  const today = { ...wallAt(now, timezone), hour: 0, minute: 0, second: 0, ms: 0 }
+  if (text === 'today') return toEpoch(today, timezone)
+  if (text === 'yesterday') return toEpoch(back(today, 1, 'd'), timezone)
+  const last = /^last (week|month|year)$/.exec(text)
+  if (last) return toEpoch(back(today, 1, unitOf(last[1] ?? '')), timezone)
+  const match = RELATIVE.exec(text)
+  if (!match) return undefined
+  const [, count = '', unit = ''] = match
+  const n = count.startsWith('a') ? 1 : Number(count)
+  const short = unitOf(unit)
+  if (short === 'm') return now - n * MINUTE
+  if (short === 'h') return now - n * HOUR
+  // Longer units keep the hour on the wall, whatever the clocks did in between.
+  return toEpoch(back(wallAt(now, timezone), n, short), timezone)
+}
+
+type Unit = 'm' | 'h' | 'd' | 'w' | 'mo' | 'y'
+
+function unitOf(word: string): Unit {
+  return word.startsWith('mo') ? 'mo' : (word.charAt(0) as Unit)
+}
+
+function back(wall: Wall, n: number, unit: Unit): Wall {
+  if (unit === 'd' || unit === 'w') return { ...wall, day: wall.day - (unit === 'w' ? 7 * n : n) }
+  const months = wall.year * 12 + wall.month - 1 - (unit === 'y' ? 12 * n : n)
+  const year = Math.floor(months / 12)
+  const month = (months % 12) + 1
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return { ...wall, year, month, day: Math.min(wall.day, lastDay) }
+}
+
+/** The moment a wall clock shows this. In a repeated hour the first one; in a skipped hour as much later as the clock jumped. */
+function toEpoch(wall: Wall, timezone: string): number {
+  const utc = asUtc(wall)
+  const before = zoneOffset(utc - DAY, timezone)
+  const after = zoneOffset(utc + DAY, timezone)
+  const first = utc - before
+  if (before === after || zoneOffset(first, timezone) === before) return first
+  const second = utc - after
+  return zoneOffset(second, timezone) === after ? second : first
+}
+
+function zoneOffset(ms: number, timezone: string): number {
+  return asUtc(wallAt(ms, timezone)) - ms
+}
+
+function wallAt(ms: number, timezone: string): Wall {
+  if (!Number.isFinite(ms) || Math.abs(ms) > 8e15) return { year: Number.NaN, month: 1, day: 1, hour: 0, minute: 0, second: 0, ms: 0 }
+  const found: Record<string, number> = {}
+  for (const part of zoneFormat(timezone).formatToParts(ms)) found[part.type] = Number(part.value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found
+  return { year, month, day, hour, minute, second, ms: ((ms % 1000) + 1000) % 1000 }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function zoneFormat(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone)
+  if (known) return known
+  const format = newFormat(timezone)
+  formats.set(timezone, format)
+  return format
+}
+
+function newFormat(timezone: string): Intl.DateTimeFormat {
+  const number = 'numeric'
+  const fields = { year: number, month: number, day: number, hour: number, minute: number, second: number } as const
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', ...fields })
+  } catch (cause) {
+    throw new MnemonicError('CONFIG_INVALID', `unknown time zone: ${timezone}`, {
+      details: { key: 'owner.timezone', value: timezone },
+      hint: 'Name an IANA zone such as Australia/Melbourne or UTC.',
+      cause,
+    })
+  }
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
+/** 'February 5, 2026 at 10:30 AM', as the clocks of that zone show it. */
+export function formatInZone(ms: number, timezone: string): string {
+  const { year, month, day, hour, minute } = wallAt(ms, timezone)
+  const clock = `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
+  return `${MONTHS[month - 1]} ${day}, ${year} at ${clock}`
+}
+
+/** The same with the zone: '… 10:30 AM Melbourne time', '… 10:30 AM UTC'. */
+export function formatWithZone(ms: number, timezone: string): string {
+  return `${formatInZone(ms, timezone)} ${zoneName(timezone)}`
+}
+
+function zoneName(timezone: string): string {
+  const city = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+  return /^(?:UTC|UCT|GMT.*|Z)$/i.test(city) ? city.toUpperCase() : `${city} time`
+}

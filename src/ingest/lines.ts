@@ -1,0 +1,69 @@
+/** Splits a byte stream into lines, whatever their length. Works on bytes, so that offsets are exact; never drops or repairs a byte. */
+import { isUtf8 } from 'node:buffer'
+
+export interface Line {
+  /** Without its line end, and without a byte order mark. Where `valid` is false, what is no UTF-8 is U+FFFD here. */
+  readonly text: string
+  /** Byte offsets: the first byte of the line, and the first byte after its newline. */
+  readonly start: number
+  readonly end: number
+  /** False for a last line that no newline ends: it may still be in the writing. */
+  readonly complete: boolean
+  /** False where the bytes are not UTF-8. */
+  readonly valid: boolean
+  /** Counted from 1 at the beginning of the file. */
+  readonly number: number
+}
+
+export interface LinesFrom {
+  readonly offset: number
+  /** How many lines stand before `offset`. */
+  readonly line: number
+}
+
+const NEWLINE = 10
+const RETURN = 13
+
+/** The lines of `chunks`, which begin at `from.offset`. Holds one chunk and the pieces of one unfinished line. */
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  from: LinesFrom = { offset: 0, line: 0 },
+): AsyncGenerator<Line, void, undefined> {
+  let start = from.offset
+  let number = from.line
+  // Pieces of a line that runs over several chunks are joined once, when it ends.
+  let pieces: Buffer[] = []
+  for await (const chunk of chunks) {
+    const last = chunk.lastIndexOf(NEWLINE)
+    if (last === -1) {
+      pieces.push(chunk)
+      continue
+    }
+    // One check for all whole lines of the chunk; line by line only where it fails.
+    const checked = isUtf8(chunk.subarray(chunk.indexOf(NEWLINE) + 1, last + 1))
+    let from = 0
+    while (from <= last) {
+      const to = chunk.indexOf(NEWLINE, from)
+      const first = from === 0
+      const piece = chunk.subarray(from, to)
+      const bytes = first && pieces.length > 0 ? Buffer.concat([...pieces, piece]) : piece
+      const end = start + bytes.length + 1
+      number += 1
+      yield { text: decode(bytes, start), start, end, complete: true, valid: (checked && !first) || isUtf8(bytes), number }
+      if (first) pieces = []
+      start = end
+      from = to + 1
+    }
+    if (from < chunk.length) pieces.push(chunk.subarray(from))
+  }
+  if (pieces.length === 0) return
+  const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+  yield { text: decode(bytes, start), start, end: start + bytes.length, complete: false, valid: isUtf8(bytes), number: number + 1 }
+}
+
+function decode(bytes: Buffer, start: number): string {
+  let to = bytes.length
+  if (to > 0 && bytes[to - 1] === RETURN) to -= 1
+  const from = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  return bytes.toString('utf8', from, to)
+}

@@ -1,0 +1,31 @@
+/** Units that could not be read, with the reasons. They stay where they are and are looked at again when they change. */
+import type { MnemonicError } from '../core/error.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { SourceUnit } from './adapter.ts'
+
+/** Returns true when this is news: not the same failure of the same content as before. */
+export async function quarantine(
+  tx: WriteTx,
+  adapter: string,
+  unit: SourceUnit,
+  { error, now }: { error: MnemonicError; now: number },
+): Promise<boolean> {
+  const reasons = Array.isArray(error.details.reasons) ? (error.details.reasons as unknown[]) : [error.message]
+  const before = await tx.db
+    .selectFrom('quarantine')
+    .selectAll()
+    .where('adapter', '=', adapter)
+    .where('path', '=', unit.path)
+    .executeTakeFirst()
+  const values = { code: error.code, reasons_json: JSON.stringify(reasons), size: unit.size, mtime_ms: unit.mtimeMs, last_seen: now }
+  await tx.db
+    .insertInto('quarantine')
+    .values({ adapter, path: unit.path, first_seen: now, ...values })
+    .onConflict((conflict) => conflict.columns(['adapter', 'path']).doUpdateSet(values))
+    .execute()
+  return before === undefined || before.code !== error.code || before.size !== unit.size || before.mtime_ms !== unit.mtimeMs
+}
+
+export async function release(tx: WriteTx, adapter: string, path: string): Promise<void> {
+  await tx.db.deleteFrom('quarantine').where('adapter', '=', adapter).where('path', '=', path).execute()
+}

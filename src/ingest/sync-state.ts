@@ -1,0 +1,60 @@
+/** Where reading stopped, unit by unit: what tells an unchanged unit from a grown and from a rewritten one. */
+import type { Insertable, Selectable } from 'kysely'
+import { sha256 } from '../core/hash.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import type { SyncStateTable } from '../store/tables.ts'
+import type { Checkpoint, SourceUnit, UnitReader } from './adapter.ts'
+
+export type UnitState = Selectable<SyncStateTable>
+
+/** How many bytes before the offset are compared to see that a file only grew. */
+const TAIL = 4096
+
+/** What survives between two reads of a unit besides the adapter's own memory. */
+export interface Carry {
+  readonly adapter: unknown
+  /** Sessions the unit gave. */
+  readonly own: readonly string[]
+  /** Sessions changed but not finished, when a read was cut off. */
+  readonly touched: readonly string[]
+  /** Sessions that the owner's configuration keeps out, by native id. */
+  readonly ignored: readonly string[]
+}
+
+export const EMPTY_CARRY: Carry = { adapter: undefined, own: [], touched: [], ignored: [] }
+
+export async function loadStates(store: Store, adapter: string): Promise<Map<string, UnitState>> {
+  const rows = await store.read.selectFrom('sync_state').selectAll().where('adapter', '=', adapter).execute()
+  return new Map(rows.map((row) => [row.path, row]))
+}
+
+/** Same fingerprint, and the last read came to its end: the unit need not be opened. */
+export function isUnchanged(unit: SourceUnit, state: UnitState | undefined): boolean {
+  return state !== undefined && state.status !== 'reading' && state.size === unit.size && state.mtime_ms === unit.mtimeMs
+}
+
+export function carryOf(state: UnitState | undefined): Carry {
+  return state?.carry_json ? { ...EMPTY_CARRY, ...(JSON.parse(state.carry_json) as Partial<Carry>) } : EMPTY_CARRY
+}
+
+/** Where to go on reading; undefined when the unit must be read from its beginning. */
+export async function resumePoint(unit: SourceUnit, state: UnitState | undefined, reader: UnitReader): Promise<Checkpoint | undefined> {
+  if (state === undefined || state.status === 'quarantined' || state.offset === 0 || unit.size < state.offset) return undefined
+  return (await tailHash(unit.path, state.offset, reader)) === state.tail_hash
+    ? { offset: state.offset, carry: carryOf(state).adapter }
+    : undefined
+}
+
+export async function tailHash(path: string, offset: number, reader: UnitReader): Promise<string> {
+  const length = Math.min(TAIL, offset)
+  return sha256(await reader.slice(path, offset - length, length))
+}
+
+export async function saveState(tx: WriteTx, row: Insertable<SyncStateTable>): Promise<void> {
+  const { adapter, path, ...values } = row
+  await tx.db
+    .insertInto('sync_state')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['adapter', 'path']).doUpdateSet(values))
+    .execute()
+}

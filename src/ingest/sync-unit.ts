@@ -1,0 +1,144 @@
+/**
+ * Reads one unit into the ledger, batch by batch. Each transaction holds records together with the place they end at, so a
+ * process that dies at any instruction leaves a ledger from which the next run goes on.
+ */
+import type { Clock } from '../core/clock.ts'
+import { MnemonicError } from '../core/error.ts'
+import type { AgentRecord } from '../ledgers/agent-record.ts'
+import { type AgentsWriter, agentsWriter } from '../ledgers/agents-writer.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
+import { release } from './quarantine.ts'
+import { carryOf, resumePoint, saveState, tailHash, type UnitState } from './sync-state.ts'
+import type { CountingReader } from './unit-reader.ts'
+
+const BATCH_BYTES = 4 << 20
+const BATCH_RECORDS = 2000
+
+export interface UnitContext {
+  readonly adapter: Adapter
+  readonly store: Store
+  readonly reader: CountingReader
+  readonly clock: Clock
+  readonly quietMs: number
+  readonly ignore: (project: string) => boolean
+  /** Runs inside every write transaction, before anything is written: a lost lease stops the run there. */
+  readonly guard: (tx: WriteTx) => Promise<void>
+  readonly signal: AbortSignal | undefined
+}
+
+export interface UnitOutcome {
+  readonly records: number
+  readonly messages: number
+  readonly skippedLines: number
+  readonly warnings: readonly string[]
+}
+
+export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, context: UnitContext): Promise<UnitOutcome> {
+  const { adapter, reader, clock, quietMs } = context
+  const since = await resumePoint(unit, state, reader)
+  const carry = carryOf(state)
+  const writer = agentsWriter({ source: adapter.name, clock, quietMs, own: carry.own })
+  writer.resume(carry.touched)
+  const ignored = new Set(since === undefined ? [] : carry.ignored)
+  const tally = newTally(unit)
+  const at = { offset: since?.offset ?? 0, carry: since?.carry }
+  let batch: AgentRecord[] = []
+  let written = at.offset
+  let records = 0
+
+  async function flush(status: 'reading' | 'done'): Promise<void> {
+    const tail_hash = at.offset === 0 ? null : await tailHash(unit.path, at.offset, reader)
+    await context.store.write(async (tx) => {
+      await context.guard(tx)
+      records += await writer.apply(tx, batch)
+      const touched = status === 'reading' ? writer.touched() : []
+      if (status === 'done') {
+        await writer.finish(tx)
+        await release(tx, adapter.name, unit.path)
+      }
+      const own = [...new Set([...carry.own, ...writer.sessions()])]
+      await saveState(tx, {
+        adapter: adapter.name,
+        path: unit.path,
+        size: unit.size,
+        mtime_ms: unit.mtimeMs,
+        offset: at.offset,
+        tail_hash,
+        carry_json: JSON.stringify({ adapter: at.carry, own, touched, ignored: [...ignored] }),
+        records: (since === undefined ? 0 : (state?.records ?? 0)) + records,
+        status,
+        session_id: mainSession(writer, carry.own),
+        updated_at: clock(),
+      })
+    })
+    batch = []
+    written = at.offset
+  }
+
+  for await (const item of adapter.read(unit, since, reader)) {
+    if (item.type === 'record') {
+      if (keep(item.record, ignored, context.ignore)) {
+        batch.push(item.record)
+        if (item.record.type === 'message') tally.messages += 1
+      }
+    } else if (item.type === 'checkpoint') {
+      at.offset = item.offset
+      at.carry = item.carry
+      if (at.offset - written < BATCH_BYTES && batch.length < BATCH_RECORDS) continue
+      stopIfAborted(context.signal)
+      await flush('reading')
+    } else tally.note(item)
+  }
+  stopIfAborted(context.signal)
+  await flush('done')
+  return {
+    records,
+    messages: tally.messages,
+    skippedLines: tally.skippedLines,
+    warnings: tally.warnings(since !== undefined || ignored.size > 0),
+  }
+}
+
+/** The session a unit is mainly about: the first it named. */
+function mainSession(writer: AgentsWriter, own: readonly string[]): string | null {
+  return own[0] ?? writer.sessions()[0] ?? null
+}
+
+/** False for what belongs to a session that the configuration keeps out of the ledger. */
+function keep(record: AgentRecord, ignored: Set<string>, ignore: (project: string) => boolean): boolean {
+  if (record.type === 'session' && record.project !== undefined && ignore(record.project)) ignored.add(record.session)
+  if (record.type === 'title' && record.session === undefined) return ignored.size === 0
+  return record.session === undefined || !ignored.has(record.session)
+}
+
+function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return
+  throw new MnemonicError('INTERRUPTED', 'sync was interrupted', { hint: 'Everything read so far is kept. Run it again to go on.' })
+}
+
+function newTally(unit: SourceUnit) {
+  const said: string[] = []
+  const unknown = new Map<string, number>()
+  let firstBad: string | undefined
+  return {
+    messages: 0,
+    skippedLines: 0,
+    note(item: Exclude<ReadItem, { type: 'record' | 'checkpoint' }>) {
+      if (item.type === 'warning') said.push(item.message)
+      else if (item.type === 'unknown') unknown.set(item.name, (unknown.get(item.name) ?? 0) + 1)
+      else {
+        this.skippedLines += 1
+        firstBad ??= `line ${item.line}: ${item.reason}`
+      }
+    },
+    /** `partly`: only a part of the unit was looked at, so that no message is no news. */
+    warnings(partly: boolean): string[] {
+      const warnings = [...said]
+      for (const [name, count] of unknown) warnings.push(`${unit.path}: ${count} × unknown record type ${JSON.stringify(name)}`)
+      if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${this.skippedLines} bad lines (${firstBad})`)
+      if (this.messages === 0 && !partly && said.length === 0) warnings.push(`${unit.path}: no conversation in it`)
+      return warnings
+    },
+  }
+}

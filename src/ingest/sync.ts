@@ -1,0 +1,191 @@
+/** The runner: every source's units, oldest first, into the ledger. Its numbers add up: found = imported + unchanged + quarantined. */
+import type { Clock } from '../core/clock.ts'
+import { asMnemonicError, type MnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import type { Adapter, SourceUnit } from './adapter.ts'
+import { claim } from './claim.ts'
+import { quarantine } from './quarantine.ts'
+import type { AdapterReport, SyncReport } from './sync-report.ts'
+import { isUnchanged, loadStates, saveState, type UnitState } from './sync-state.ts'
+import { syncUnit } from './sync-unit.ts'
+import { type CountingReader, unitReader } from './unit-reader.ts'
+
+export interface SyncSourcesOptions {
+  readonly store: Store
+  /** In the order they are asked whose file it is. */
+  readonly adapters: readonly Adapter[]
+  readonly path?: string
+  /** With `path`: the adapters were not named by the caller, so each file is told by its content. */
+  readonly byContent?: boolean
+  readonly clock: Clock
+  readonly quietMs: number
+  readonly ignore: (project: string) => boolean
+  readonly guard: (tx: WriteTx) => Promise<void>
+  /** After each unit that brought something: the place to bring the index up to date. */
+  readonly afterUnit: () => Promise<void>
+  readonly onProgress?: OnProgress
+  readonly signal?: AbortSignal
+}
+
+/** What a run gives: the report, and how many units failed in it for the first time. */
+export interface SyncResult {
+  readonly report: SyncReport
+  readonly newFailures: number
+}
+
+export async function syncSources(options: SyncSourcesOptions): Promise<SyncResult> {
+  const plan = options.byContent && options.path !== undefined ? await claimed(options) : await discovered(options)
+  const adapters: AdapterReport[] = []
+  let newFailures = 0
+  for (const [adapter, { units, warnings, reader }] of plan) {
+    const started = performance.now()
+    const run = await syncAdapter(adapter, units, { ...options, reader })
+    newFailures += run.newFailures
+    adapters.push({
+      name: adapter.name,
+      found: run.found,
+      imported: run.imported,
+      unchanged: run.unchanged,
+      quarantined: run.quarantined,
+      records: run.records,
+      skipped_lines: run.skippedLines,
+      bytes_read: reader.bytesRead(),
+      duration_ms: Math.round(performance.now() - started),
+      warnings: [...warnings, ...run.warnings],
+    })
+  }
+  return { report: { adapters, totals: total(adapters) }, newFailures }
+}
+
+interface Planned {
+  readonly units: readonly SourceUnit[]
+  readonly warnings: string[]
+  readonly reader: CountingReader
+}
+
+async function discovered(options: SyncSourcesOptions): Promise<Map<Adapter, Planned>> {
+  const plan = new Map<Adapter, Planned>()
+  for (const adapter of options.adapters) {
+    const warnings: string[] = []
+    plan.set(adapter, { units: await discover(adapter, warnings, options), warnings, reader: unitReader() })
+  }
+  return plan
+}
+
+async function discover(adapter: Adapter, warnings: string[], { path, onProgress }: SyncSourcesOptions): Promise<SourceUnit[]> {
+  const units: SourceUnit[] = []
+  const warn = (message: string) => void warnings.push(message)
+  for await (const unit of adapter.discover(path === undefined ? { warn } : { path, warn })) {
+    units.push(unit)
+    if (units.length % 100 === 0) onProgress?.({ stage: 'discover', adapter: adapter.name, found: units.length })
+  }
+  return units
+}
+
+/** Asks all adapters what lies below the path, and gives each file to the one whose format it is. */
+async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planned>> {
+  const warnings: string[] = []
+  const units = new Map<string, SourceUnit>()
+  for (const adapter of options.adapters) for (const unit of await discover(adapter, warnings, options)) units.set(unit.path, unit)
+  const states = await options.store.read.selectFrom('sync_state').select(['adapter', 'path']).where('status', '=', 'done').execute()
+  const owners = new Map(states.map((state) => [state.path, state.adapter]))
+  const reader = unitReader()
+  const shares = await claim([...units.values()], options.adapters, { known: (path) => owners.get(path), reader })
+  const plan = [...shares].map(([adapter, share], i): [Adapter, Planned] => [
+    adapter,
+    { units: share, warnings: i === 0 ? [...new Set(warnings)] : [], reader: i === 0 ? reader : unitReader() },
+  ])
+  return new Map(plan)
+}
+
+type Run = ReturnType<typeof newRun>
+
+function newRun() {
+  return { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, skippedLines: 0, newFailures: 0, warnings: [] as string[] }
+}
+
+async function syncAdapter(
+  adapter: Adapter,
+  units: readonly SourceUnit[],
+  options: SyncSourcesOptions & { reader: CountingReader },
+): Promise<Run> {
+  const states = await loadStates(options.store, adapter.name)
+  const run = newRun()
+  run.found = units.length
+  const changed = units.filter((unit) => !isUnchanged(unit, states.get(unit.path)))
+  run.unchanged = units.length - changed.length
+  for (const [done, unit] of (await oldestFirst(adapter, changed, states, options.reader)).entries()) {
+    options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done, total: changed.length, path: unit.path })
+    await readUnit(adapter, unit, states.get(unit.path), options, run)
+  }
+  return run
+}
+
+async function readUnit(
+  adapter: Adapter,
+  unit: SourceUnit,
+  state: UnitState | undefined,
+  options: SyncSourcesOptions & { reader: CountingReader },
+  run: Run,
+): Promise<void> {
+  const { store, reader, clock, quietMs, ignore, guard, signal } = options
+  try {
+    const outcome = await syncUnit(unit, state, { adapter, store, reader, clock, quietMs, ignore, guard, signal })
+    run.imported += 1
+    run.records += outcome.records
+    run.skippedLines += outcome.skippedLines
+    run.warnings.push(...outcome.warnings)
+  } catch (thrown) {
+    const error = asMnemonicError(thrown)
+    if (!['NOT_THIS_FORMAT', 'VALIDATION_ERROR', 'SOURCE_UNREADABLE'].includes(error.code)) throw thrown
+    run.quarantined += 1
+    run.warnings.push(`${unit.path}: ${error.message}`)
+    if (await setAside(adapter, unit, error, options)) run.newFailures += 1
+  }
+  await options.afterUnit()
+}
+
+async function setAside(adapter: Adapter, unit: SourceUnit, error: MnemonicError, options: SyncSourcesOptions): Promise<boolean> {
+  const now = options.clock()
+  return options.store.write(async (tx) => {
+    await options.guard(tx)
+    // What cannot be opened may be openable tomorrow without a change in size or time: it is tried again each run.
+    if (error.code !== 'SOURCE_UNREADABLE') {
+      const { path, size, mtimeMs } = unit
+      await saveState(tx, { adapter: adapter.name, path, size, mtime_ms: mtimeMs, offset: 0, status: 'quarantined', updated_at: now })
+    }
+    return quarantine(tx, adapter.name, unit, { error, now })
+  })
+}
+
+/** Grown units first, then new ones by age: a message told twice belongs to the session that said it first. */
+async function oldestFirst(
+  adapter: Adapter,
+  units: readonly SourceUnit[],
+  states: ReadonlyMap<string, UnitState>,
+  reader: CountingReader,
+): Promise<SourceUnit[]> {
+  const aged: { unit: SourceUnit; age: number }[] = []
+  for (const unit of units) {
+    const isNew = !states.has(unit.path)
+    const age = isNew && adapter.age && units.length > 1 ? await adapter.age(unit, reader).catch(() => Number.MAX_SAFE_INTEGER) : -1
+    aged.push({ unit, age })
+  }
+  return aged.sort((a, b) => a.age - b.age || (a.unit.path < b.unit.path ? -1 : 1)).map(({ unit }) => unit)
+}
+
+function total(adapters: readonly AdapterReport[]): SyncReport['totals'] {
+  const sum = (key: Exclude<keyof AdapterReport, 'name' | 'warnings'>) => adapters.reduce((all, report) => all + report[key], 0)
+  return {
+    found: sum('found'),
+    imported: sum('imported'),
+    unchanged: sum('unchanged'),
+    quarantined: sum('quarantined'),
+    records: sum('records'),
+    skipped_lines: sum('skipped_lines'),
+    bytes_read: sum('bytes_read'),
+    duration_ms: sum('duration_ms'),
+    warnings: adapters.flatMap((report) => report.warnings),
+  }
+}

@@ -1,0 +1,60 @@
+/** The one road to a source's bytes: opened read-only, every byte counted, nothing held longer than a chunk. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { MnemonicError } from '../core/error.ts'
+import type { UnitReader } from './adapter.ts'
+
+const CHUNK = 1 << 20
+/** The first read is small: what was appended to a long file is seldom more. */
+const FIRST_CHUNK = 32 << 10
+
+export interface CountingReader extends UnitReader {
+  bytesRead(): number
+}
+
+export function unitReader(): CountingReader {
+  let count = 0
+  async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(length)
+    const { bytesRead } = await file.read(buffer, 0, length, position)
+    count += bytesRead
+    return buffer.subarray(0, bytesRead)
+  }
+  return {
+    bytesRead: () => count,
+    async *chunks(path, offset) {
+      const file = await openSource(path)
+      try {
+        for (let position = offset, length = FIRST_CHUNK; ; length = CHUNK) {
+          const chunk = await read(file, position, length)
+          if (chunk.length === 0) return
+          yield chunk
+          position += chunk.length
+        }
+      } finally {
+        await file.close()
+      }
+    },
+    async slice(path, offset, length) {
+      const file = await openSource(path)
+      try {
+        return await read(file, offset, length)
+      } finally {
+        await file.close()
+      }
+    },
+  }
+}
+
+async function openSource(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    throw new MnemonicError('SOURCE_UNREADABLE', `cannot read ${path}: ${code ?? String(error)}`, {
+      details: { path, code },
+      hint:
+        code === 'EACCES' || code === 'EPERM' ? 'Give this user the right to read it, then sync again.' : 'Sync again; it may have moved.',
+      cause: error,
+    })
+  }
+}

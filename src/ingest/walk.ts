@@ -1,0 +1,81 @@
+/** Finds files below a folder by name. Lists and stats only: never opens a file, never leaves the folder through a link. */
+import type { Dirent, Stats } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { MnemonicError } from '../core/error.ts'
+import type { SourceUnit } from './adapter.ts'
+
+export interface WalkOptions {
+  /** Which files count, by path. A file that is named as the root counts always. */
+  readonly accept: (path: string) => boolean
+  /** Told about every place that cannot be listed; the rest goes on. */
+  readonly warn: (message: string) => void
+}
+
+interface Walk extends WalkOptions {
+  readonly root: string
+  /** Real paths already given out or entered: a link back into the tree is not followed twice. */
+  readonly seen: Set<string>
+}
+
+/** The accepted files at or below `root`, in the order of their paths. Throws SOURCE_UNREADABLE where `root` does not exist. */
+export async function* walk(root: string, options: WalkOptions): AsyncGenerator<SourceUnit, void, undefined> {
+  let real: string
+  let info: Stats
+  try {
+    real = await realpath(root)
+    info = await stat(real)
+  } catch (cause) {
+    throw new MnemonicError('SOURCE_UNREADABLE', `cannot read ${root}`, {
+      details: { path: root, reason: reasonOf(cause) },
+      hint: 'Check that the file or folder exists and that you may read it.',
+      cause,
+    })
+  }
+  if (!info.isDirectory()) {
+    yield unitOf(root, info)
+    return
+  }
+  yield* walkFolder(root, real, { ...options, root: real, seen: new Set([real]) })
+}
+
+async function* walkFolder(folder: string, real: string, walk: Walk): AsyncGenerator<SourceUnit, void, undefined> {
+  let entries: Dirent[]
+  try {
+    entries = await readdir(real, { withFileTypes: true })
+  } catch (cause) {
+    walk.warn(`cannot list ${folder}: ${reasonOf(cause)}`)
+    return
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  for (const entry of entries) yield* walkEntry(entry, { path: join(folder, entry.name), real: join(real, entry.name) }, walk)
+}
+
+async function* walkEntry(entry: Dirent, at: { path: string; real: string }, walk: Walk): AsyncGenerator<SourceUnit, void, undefined> {
+  const { path } = at
+  // A plain file of another kind costs no call at all.
+  if (entry.isFile() && !walk.accept(path)) return
+  let { real } = at
+  let info: Stats
+  try {
+    if (entry.isSymbolicLink()) real = await realpath(real)
+    info = await stat(real)
+  } catch (cause) {
+    if (entry.isSymbolicLink() || entry.isDirectory() || walk.accept(path)) walk.warn(`cannot read ${path}: ${reasonOf(cause)}`)
+    return
+  }
+  if (real !== walk.root && !real.startsWith(walk.root + sep)) return
+  const wanted = info.isDirectory() || (info.isFile() && walk.accept(path))
+  if (!wanted || walk.seen.has(real)) return
+  walk.seen.add(real)
+  if (info.isDirectory()) yield* walkFolder(path, real, walk)
+  else yield unitOf(path, info)
+}
+
+function unitOf(path: string, { size, mtimeMs }: Stats): SourceUnit {
+  return { path, size, mtimeMs }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

@@ -1,0 +1,145 @@
+/** A message while its records still come in: one or several parts, joined. Pure; the ledger writes the result. */
+import { countTokens } from '../core/tokens.ts'
+import type { MessageRef, MessageRow, NewMessage } from '../store/agent-rows.ts'
+import type { MessageRecord } from './agent-record.ts'
+
+export interface DraftMessage extends MessageRef {
+  readonly sequence: number
+  readonly native_id: string
+  readonly parent: MessageRef | undefined
+  readonly role: MessageRecord['role']
+  readonly stored: boolean
+  text: string
+  tokens: number
+  timestamp: number | null
+  model: string | null
+  readonly speaker: string | null
+  readonly trust: string
+  metadata: Record<string, unknown>
+  blocks: unknown[]
+  /** Whether the visible text is new: what makes the documents of its turn stale. */
+  textChanged: boolean
+  newCalls: number
+  addedTokens: number
+}
+
+export interface Placement {
+  readonly id: string
+  readonly nativeId: string
+  readonly sessionId: string
+  readonly opener: { id: string; kind: string }
+  readonly parent: MessageRef | undefined
+  readonly sequence: number
+}
+
+export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
+  const tokens = isSpeech(record.role) ? countTokens(record.text) : 0
+  return {
+    id: at.id,
+    native_id: at.nativeId,
+    session_id: at.sessionId,
+    opener_id: at.opener.id,
+    opener_kind: at.opener.kind,
+    parent: at.parent,
+    kind: record.kind,
+    role: record.role,
+    sequence: at.sequence,
+    stored: false,
+    text: record.text,
+    tokens,
+    addedTokens: tokens,
+    timestamp: record.timestamp ?? null,
+    model: record.model ?? null,
+    speaker: record.speaker ?? null,
+    trust: record.trust,
+    metadata: { ...record.metadata },
+    blocks: [...(record.blocks ?? [])],
+    textChanged: record.text !== '',
+    newCalls: 0,
+  }
+}
+
+/** A message stored by an earlier batch, opened again because another part of it came. */
+export function storedDraft(row: MessageRow, ref: MessageRef): DraftMessage {
+  const { blocks, ...metadata } = (row.metadata_json === null ? {} : JSON.parse(row.metadata_json)) as Record<string, unknown>
+  return {
+    ...ref,
+    native_id: row.native_id,
+    sequence: row.sequence,
+    parent: undefined,
+    role: row.role,
+    stored: true,
+    text: row.content ?? '',
+    tokens: isSpeech(row.role) ? countTokens(row.content ?? '') : 0,
+    addedTokens: 0,
+    timestamp: row.timestamp,
+    model: row.model,
+    speaker: row.speaker,
+    trust: row.trust,
+    metadata,
+    blocks: Array.isArray(blocks) ? blocks : [],
+    textChanged: false,
+    newCalls: 0,
+  }
+}
+
+/** Adds a further part: texts apart by a blank line, blocks in order, the largest usage. */
+export function addPart(draft: DraftMessage, record: MessageRecord): void {
+  if (record.text !== '') {
+    draft.text = draft.text === '' ? record.text : `${draft.text}\n\n${record.text}`
+    draft.textChanged = true
+    if (isSpeech(draft.role)) {
+      const tokens = countTokens(draft.text)
+      draft.addedTokens += tokens - draft.tokens
+      draft.tokens = tokens
+    }
+  }
+  draft.blocks.push(...(record.blocks ?? []))
+  draft.timestamp ??= record.timestamp ?? null
+  draft.model = record.model ?? draft.model
+  const usage = largest(draft.metadata.usage, record.metadata?.usage)
+  Object.assign(draft.metadata, record.metadata)
+  if (usage !== undefined) draft.metadata.usage = usage
+}
+
+export function messageRow(draft: DraftMessage, turnId: string): NewMessage {
+  return {
+    id: draft.id,
+    session_id: draft.session_id,
+    native_id: draft.native_id,
+    turn_id: turnId,
+    opener_id: draft.opener_id,
+    parent_id: draft.parent?.id ?? null,
+    role: draft.role,
+    kind: draft.kind,
+    content: draft.text,
+    sequence: draft.sequence,
+    timestamp: draft.timestamp,
+    speaker: draft.speaker,
+    trust: draft.trust,
+    model: draft.model,
+    metadata_json: metadataJson(draft),
+  }
+}
+
+export function metadataJson(draft: DraftMessage): string | null {
+  const metadata = draft.blocks.length === 0 ? draft.metadata : { ...draft.metadata, blocks: draft.blocks }
+  return Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)
+}
+
+export function isSpeech(role: string): boolean {
+  return role === 'user' || role === 'assistant'
+}
+
+/** Usage repeats on every part of a message and grows: the largest of each number is the truth, never the sum. */
+function largest(a: unknown, b: unknown): unknown {
+  if (typeof a === 'number' && typeof b === 'number') return Math.max(a, b)
+  if (isObject(a) && isObject(b)) {
+    return Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [key, largest(a[key], b[key])]))
+  }
+  return b ?? a
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,94 @@
+/** Finds the place of one record: a replay of what is stored, a further part of a message, or a new message in its turn. */
+import { messageId, ordinalId } from '../core/ids.ts'
+import { oneLine } from '../core/text.ts'
+import type { MessageRef } from '../store/agent-rows.ts'
+import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
+import { addPart, type DraftMessage, newDraft, storedDraft } from './draft-message.ts'
+import { type SessionState, setTitle } from './session-state.ts'
+import { addTools } from './tool-writer.ts'
+import { type Batch, findRecord, noteRecord, remember, sessionOf, type Unit } from './unit.ts'
+
+export async function addMessage(unit: Unit, batch: Batch, record: MessageRecord): Promise<void> {
+  const state = await sessionOf(unit, batch.tx, record.session)
+  const nativeId = record.id ?? ordinalId(record.ordinal ?? state.nextSequence, record.role, record.text)
+  const name = record.recordId ?? record.id
+  let id = messageId(state.id, nativeId)
+  const replay = await replayOf(unit, batch, record, id)
+  if (replay) {
+    state.cursor = replay
+    if (name !== undefined) remember(unit, name, replay)
+    return
+  }
+  let draft = batch.drafts.get(id) ?? (await stored(batch, id))
+  if (draft && record.recordId !== undefined && record.recordId !== record.id) {
+    addPart(draft, record)
+  } else {
+    if (draft) id = `${id}~${record.hash.slice(0, 8)}` // the same name with another text: a later version, beside the first
+    draft = await place(unit, batch, record, { state, id, nativeId })
+  }
+  batch.drafts.set(id, draft)
+  if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, draft)
+  state.cursor = draft
+  unit.changed.add(state.id)
+  noteSession(state, record)
+  await addTools(unit, batch, record, { state, draft })
+}
+
+/** The message this very record became earlier, in whatever session. */
+async function replayOf(unit: Unit, batch: Batch, record: MessageRecord, id: string): Promise<MessageRef | undefined> {
+  const name = record.recordId ?? record.id
+  if (name === undefined) return batch.drafts.get(id) ?? batch.tx.agents.messageRef(id)
+  const pending = batch.records.get(`${name}\n${record.hash}`)
+  if (pending) return batch.drafts.get(pending.messageId) ?? batch.tx.agents.messageRef(pending.messageId)
+  return (await batch.tx.agents.records(unit.source, name)).find((hit) => hit.hash === record.hash)
+}
+
+async function stored(batch: Batch, id: string): Promise<DraftMessage | undefined> {
+  const row = await batch.tx.agents.message(id)
+  const ref = row && (await batch.tx.agents.messageRef(id))
+  return row && ref && storedDraft(row, ref)
+}
+
+interface At {
+  readonly state: SessionState
+  readonly id: string
+  readonly nativeId: string
+}
+
+async function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nativeId }: At): Promise<DraftMessage> {
+  const named = record.parent === undefined ? undefined : await findRecord(unit, batch.tx, record.parent, state.id)
+  const parent = named ?? state.cursor
+  const draft = newDraft(record, {
+    id,
+    nativeId,
+    sessionId: state.id,
+    parent,
+    opener: openerOf(record, parent, state.id) ?? { id, kind: record.kind },
+    sequence: state.nextSequence++,
+  })
+  state.row.message_count += 1
+  batch.count += 1
+  if (record.kind === 'summary') batch.compactions.push({ draft, record })
+  return draft
+}
+
+/** The turn a message belongs to: that of the message it follows, unless it opens one. Undefined: it opens one. */
+function openerOf(record: MessageRecord, parent: MessageRef | undefined, sessionId: string): { id: string; kind: string } | undefined {
+  if (parent === undefined || parent.session_id !== sessionId || record.kind === 'summary') return undefined
+  if (parent.opener_kind === 'summary') return undefined
+  // Prompts in a row, with nothing between them, are one question.
+  if (record.kind === 'prompt' && parent.kind !== 'prompt') return undefined
+  return { id: parent.opener_id, kind: parent.opener_kind }
+}
+
+function noteSession(state: SessionState, record: MessageRecord): void {
+  const { row } = state
+  if (record.timestamp !== undefined) {
+    row.started_at = Math.min(row.started_at ?? record.timestamp, record.timestamp)
+    row.created_at = row.started_at
+    row.last_message_at = Math.max(row.last_message_at ?? 0, record.timestamp)
+  }
+  if (record.role === 'assistant' && record.model !== undefined) row.model = record.model
+  if (record.kind === 'prompt' && row.title_rank === 0) setTitle(state, oneLine(record.text, 120), TITLE_RANK.prompt)
+  state.dirty = true
+}

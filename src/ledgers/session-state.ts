@@ -1,0 +1,100 @@
+/** The sessions a unit speaks of: found or made once, then kept at hand while the unit is read. */
+import type { Selectable } from 'kysely'
+import { disambiguatedSessionId, sessionId } from '../core/ids.ts'
+import type { MessageRef } from '../store/agent-rows.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { AgentSessionsTable } from '../store/tables.ts'
+import { type SessionRecord, TITLE_RANK } from './agent-record.ts'
+
+type SessionRow = Selectable<AgentSessionsTable>
+
+export interface SessionState {
+  readonly id: string
+  readonly row: SessionRow
+  nextSequence: number
+  /** The message that the last record of this session became or was already: what a record without a parent follows. */
+  cursor: MessageRef | undefined
+  dirty: boolean
+}
+
+export interface SessionLookup {
+  readonly source: string
+  /** Session ids this unit gave before: under its own name a rewritten file is still the same session. */
+  readonly own: ReadonlySet<string>
+}
+
+export async function openSession(tx: WriteTx, record: SessionRecord, { source, own }: SessionLookup): Promise<SessionState> {
+  const plain = sessionId(source, record.session)
+  const other = disambiguatedSessionId(plain, record.firstHash)
+  let id = plain
+  let row = await find(tx, plain)
+  if (row !== undefined && record.weakName && row.first_hash !== record.firstHash && !own.has(plain)) {
+    id = other
+    row = await find(tx, other)
+  }
+  row ??= await create(tx, id, source, record)
+  const last = await tx.agents.lastMessage(id)
+  return { id, row, nextSequence: (last?.sequence ?? -1) + 1, cursor: last, dirty: false }
+}
+
+async function find(tx: WriteTx, id: string): Promise<SessionRow | undefined> {
+  return tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+async function create(tx: WriteTx, id: string, source: string, record: SessionRecord): Promise<SessionRow> {
+  return tx.db
+    .insertInto('agent_sessions')
+    .values({
+      id,
+      source,
+      native_id: record.session,
+      agent_id: record.agentId ?? 'main',
+      label: record.label ?? id,
+      session_key: record.sessionKey ?? null,
+      first_hash: record.firstHash,
+      trust: record.isSubagent ? 'agent' : 'owner',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes over what a record says of its session; what it leaves out stays. */
+export function updateSession(state: SessionState, record: SessionRecord): void {
+  const { row } = state
+  const context = record.context === undefined ? row.context_json : mergedContext(row.context_json, record.context)
+  const changes: Partial<SessionRow> = {
+    project: record.project ?? row.project,
+    workspace_path: record.workspacePath ?? row.workspace_path,
+    model: record.model ?? row.model,
+    is_subagent: record.isSubagent === undefined ? row.is_subagent : Number(record.isSubagent),
+    parent_native_id: record.parentSession ?? row.parent_native_id,
+    tool_call_id: record.toolCall ?? row.tool_call_id,
+    task_description: record.taskDescription ?? row.task_description,
+    context_json: context,
+    raw_json: record.raw === undefined ? row.raw_json : JSON.stringify(record.raw),
+    conversation_state: record.ended ? 'ended' : row.conversation_state,
+  }
+  const changed = Object.entries(changes).some(([key, value]) => row[key as keyof SessionRow] !== value)
+  if (!changed) return
+  Object.assign(row, changes)
+  state.dirty = true
+}
+
+/** A title replaces one of its own rank or below. */
+export function setTitle(state: SessionState, title: string, rank: number): void {
+  const { row } = state
+  if (title === '' || rank < row.title_rank || (rank === TITLE_RANK.prompt && row.title_rank > 0) || row.title === title) return
+  Object.assign(row, { title, title_rank: rank })
+  state.dirty = true
+}
+
+export async function saveSession(tx: WriteTx, state: SessionState): Promise<void> {
+  if (!state.dirty) return
+  const { id, ...values } = state.row
+  await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
+  state.dirty = false
+}
+
+function mergedContext(json: string | null, more: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ ...(json === null ? {} : (JSON.parse(json) as object)), ...more })
+}

@@ -1,0 +1,190 @@
+/** One leased owner per name over all processes of one database. A dead owner's lease is taken over; a live one's never. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../core/clock.ts'
+import { MnemonicError } from '../core/error.ts'
+import type { Store, WriteTx } from './store.ts'
+import type { LeasesTable } from './tables.ts'
+
+export interface LeaseOptions {
+  /** What is leased: `sync`, `index` … */
+  readonly name: string
+  readonly clock: Clock
+  /** A lease that was not renewed for so long is free. */
+  readonly ttlMs: number
+  /** How long to wait for another owner; 0 gives up at once. */
+  readonly waitMs: number
+  /** Called once, when there is something to wait for. */
+  readonly onWait?: (holder: LeaseHolder) => void
+}
+
+export interface LeaseHolder {
+  readonly pid: number
+  readonly host: string
+  /** Milliseconds UTC. */
+  readonly since: number
+}
+
+export interface Lease {
+  readonly name: string
+  /**
+   * Call it in each write transaction of the leased work: throws LEASE_LOST when someone else is the owner by now, so
+   * that nothing is written beside them. Renews the lease when that is due.
+   */
+  check(tx: WriteTx): Promise<void>
+}
+
+/** Runs `work` as the only owner of `name`. Throws JOB_RUNNING when another owner does not finish within `waitMs`. */
+export async function withLease<T>(store: Store, options: LeaseOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const owner = `${randomUUID()}/${processMark().mark}`
+  await acquire(store, options, owner)
+  const held = hold(store, options, owner)
+  let result: T
+  try {
+    result = await work(held.lease)
+  } catch (error) {
+    // The error of the work is the one to know of: a row that cannot be deleted now expires by itself.
+    await held.release().catch(() => undefined)
+    throw error
+  }
+  await held.release()
+  return result
+}
+
+function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, owner: string): { lease: Lease; release(): Promise<void> } {
+  let renewing: Promise<unknown> = Promise.resolve()
+
+  async function renew(tx: WriteTx): Promise<void> {
+    const row = await tx.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
+    if (row?.owner !== owner) throw lost(name, row)
+    const now = clock()
+    if (row.expires_at - now > (ttlMs * 2) / 3) return
+    await tx.db
+      .updateTable('leases')
+      .set({ expires_at: now + ttlMs })
+      .where('name', '=', name)
+      .execute()
+  }
+
+  const timer = setInterval(() => {
+    // A renewal that fails is tried again by the next tick and by each check, and check is what stops the work.
+    renewing = store.write(renew).catch(() => undefined)
+  }, ttlMs / 3).unref()
+
+  return {
+    lease: { name, check: renew },
+    async release() {
+      clearInterval(timer)
+      await renewing
+      await store.write((tx) => tx.db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute())
+    },
+  }
+}
+
+async function acquire(store: Store, options: LeaseOptions, owner: string): Promise<void> {
+  const deadline = performance.now() + options.waitMs
+  let told = false
+  for (let pause = 25; ; pause = Math.min(pause * 2, 500)) {
+    const holder = (await holderOf(store, options)) ?? (await store.write((tx) => take(tx, options, owner)))
+    if (holder === undefined) return
+    if (!told) options.onWait?.(holderInfo(holder))
+    told = true
+    const left = deadline - performance.now()
+    if (left <= 0) throw running(options.name, holder)
+    await sleep(Math.min(pause, left))
+  }
+}
+
+/** Looks without taking the write lock, so that those who wait do not slow down the one they wait for. */
+async function holderOf(store: Store, { name, clock }: LeaseOptions): Promise<LeasesTable | undefined> {
+  const row = await store.read.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
+  return row !== undefined && isHeld(row, clock()) ? row : undefined
+}
+
+/** Takes the lease when it is free, else says who holds it. */
+async function take(tx: WriteTx, { name, clock, ttlMs }: LeaseOptions, owner: string): Promise<LeasesTable | undefined> {
+  const now = clock()
+  const row = await tx.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
+  if (row !== undefined && isHeld(row, now)) return row
+  const { pid, host } = processMark()
+  await tx.db.deleteFrom('leases').where('name', '=', name).execute()
+  await tx.db
+    .insertInto('leases')
+    .values({ name, owner, pid, host, acquired_at: now, expires_at: now + ttlMs })
+    .execute()
+  return undefined
+}
+
+function isHeld(row: LeasesTable, now: number): boolean {
+  if (row.expires_at <= now) return false
+  return !isDead({ pid: row.pid, host: row.host, mark: row.owner.split('/')[1] ?? '' })
+}
+
+export interface ProcessMark {
+  readonly pid: number
+  readonly host: string
+  /** Start time and pid namespace: tells a process from a later one that got the same pid. Empty where the system does not say. */
+  readonly mark: string
+}
+
+/** This process, as others can recognise it. */
+export function processMark(): ProcessMark {
+  return { pid: process.pid, host: hostname(), mark: look(process.pid)?.mark ?? '' }
+}
+
+/** True only when it is certain that the process has ended; of another host or pid namespace nothing is certain. */
+export function isDead({ pid, host, mark }: ProcessMark): boolean {
+  const self = processMark()
+  if (host !== self.host || namespaceOf(mark) !== namespaceOf(self.mark)) return false
+  if (!isRunning(pid)) return true
+  const seen = look(pid)
+  return seen !== undefined && (seen.ended || seen.mark !== mark)
+}
+
+function namespaceOf(mark: string): string {
+  return mark.split('.')[0] ?? ''
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** What /proc says of a process; nothing where there is no /proc: then the pid and the expiry must do. */
+function look(pid: number): { mark: string; ended: boolean } | undefined {
+  try {
+    // The name of the program, in brackets, may hold blanks: fields are counted after it. 3 is the state, 22 the start time.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const namespace = readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
+    return { mark: `${namespace}.${fields[19] ?? ''}`, ended: fields[0] === 'Z' || fields[0] === 'X' }
+  } catch {
+    return undefined
+  }
+}
+
+function holderInfo(row: LeasesTable): LeaseHolder {
+  return { pid: row.pid, host: row.host, since: row.acquired_at }
+}
+
+function running(name: string, row: LeasesTable): MnemonicError {
+  const since = new Date(row.acquired_at).toISOString()
+  return new MnemonicError('JOB_RUNNING', `another process does this now: ${name}, pid ${row.pid} on ${row.host}, since ${since}`, {
+    details: { lease: name, pid: row.pid, host: row.host, since },
+    hint: 'Try again when it has finished; what it writes is seen by everyone.',
+  })
+}
+
+function lost(name: string, row: LeasesTable | undefined): MnemonicError {
+  const who = row === undefined ? 'it expired and was released' : `pid ${row.pid} on ${row.host} took it over`
+  return new MnemonicError('LEASE_LOST', `this process no longer owns the job ${name}: ${who}`, {
+    details: { lease: name, ...(row === undefined ? {} : { pid: row.pid, host: row.host }) },
+    hint: 'What was committed stays. Run the command again: it goes on from there.',
+  })
+}

@@ -1,0 +1,77 @@
+/** A chunk filter as SQL over `chunks c`. Values are bound, never written into the statement. */
+import type Database from 'better-sqlite3'
+import type { ChunkFilter } from '../lexical.ts'
+
+export interface Condition {
+  readonly sql: string
+  readonly params: Readonly<Record<string, string | number>>
+}
+
+export function chunkCondition(filter: ChunkFilter): Condition {
+  const parts: string[] = []
+  const params: Record<string, string | number> = {}
+  const add = (sql: string, values: Record<string, string | number | undefined>) => {
+    if (Object.values(values).includes(undefined)) return
+    parts.push(sql)
+    Object.assign(params, values)
+  }
+  if (!filter.branches) add('c.superseded = 0', {})
+  add('c.agent_id = @agent', { agent: filter.agentId })
+  add('c.timestamp >= @after', { after: filter.after })
+  add('c.timestamp < @before', { before: filter.before })
+  add('c.session_id = @session', { session: filter.sessionId })
+  add('c.ledger = @ledger', { ledger: filter.ledger })
+  add('c.has_decision = @decision', { decision: filter.hasDecision === undefined ? undefined : Number(filter.hasDecision) })
+  add('c.session_id in (select id from agent_sessions where mnemonic_is_project(project, @project))', { project: filter.project })
+  add(
+    'exists (select 1 from json_each(c.topic_tags) t where mnemonic_tag(t.value) in (select mnemonic_tag(value) from json_each(@topics)))',
+    {
+      topics: list(filter.topics),
+    },
+  )
+  add(
+    `(c.source in (select value from json_each(@sources))
+      or c.session_id in (select id from agent_sessions where source in (select value from json_each(@sources))))`,
+    { sources: list(filter.sources) },
+  )
+  add('exists (select 1 from json_each(c.speakers) p where mnemonic_is_called(p.value, @names))', { names: list(filter.speaker) })
+  return { sql: parts.length === 0 ? 'true' : parts.join(' and '), params }
+}
+
+function list(values: readonly string[] | undefined): string | undefined {
+  return values === undefined ? undefined : JSON.stringify(values)
+}
+
+/** The functions that the conditions call: the engine itself folds only ASCII. */
+export function registerConditionFunctions(db: Database.Database): void {
+  const options = { deterministic: true }
+  db.function('mnemonic_is_project', options, (project: unknown, wanted: unknown) => Number(isProject(project, wanted)))
+  db.function('mnemonic_tag', options, (tag: unknown) => fold(String(tag)).replace(/[\s_-]+/g, '-'))
+  db.function('mnemonic_is_called', options, (label: unknown, names: unknown) =>
+    Number(isCalled(String(label), JSON.parse(String(names)) as string[])),
+  )
+}
+
+function isProject(project: unknown, wanted: unknown): boolean {
+  if (typeof project !== 'string') return false
+  const path = slashes(project)
+  const end = slashes(String(wanted))
+  return end !== '' && (path === end || path.endsWith(`/${end}`))
+}
+
+function slashes(path: string): string {
+  return fold(path).replaceAll('\\', '/').replace(/\/+$/, '')
+}
+
+/** True when a label of a speaker is one of the names, or begins with one of them as its first name. */
+export function isCalled(label: string, names: readonly string[]): boolean {
+  const folded = fold(label)
+  return names.some((name) => {
+    const wanted = fold(name)
+    return folded === wanted || folded.startsWith(`${wanted} `)
+  })
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase().trim()
+}

@@ -1,0 +1,27 @@
+/** Terms as an FTS5 MATCH expression. Text enters it only inside quotes, with every quote doubled: it is never syntax. */
+import type { LexicalQuery, Term } from '../lexical.ts'
+
+/** One term as a quoted phrase. */
+export function phrase(term: Term): string {
+  const text = term.words
+    .join(' ')
+    .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .replaceAll('"', '""')
+  return term.prefix ? `"${text}" *` : `"${text}"`
+}
+
+/**
+ * The whole query; undefined when it has no terms. With a role only that role's column is asked, and for terms whose parts
+ * stand in the column of extra terms also that one: the caller must check who said those.
+ */
+export function matchExpression({ any, all = [], role }: LexicalQuery): string | undefined {
+  if (any.length + all.length === 0) return undefined
+  const scoped = (term: Term) => {
+    if (!role) return phrase(term)
+    const columns = term.literal === undefined ? `{said_${role}}` : `{said_${role} extra_terms}`
+    return `${columns} : ${phrase(term)}`
+  }
+  // Terms of `all` are repeated among the alternatives, so that the others raise the score and are not required.
+  const either = [...all, ...any].map(scoped).join(' OR ')
+  return [...all.map(scoped), `(${either})`].join(' AND ')
+}

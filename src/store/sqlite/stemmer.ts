@@ -1,0 +1,48 @@
+/** Cuts text into the tokens that the full-text index holds, by the engine itself, in memory. Never touches the database on disk. */
+import Database from 'better-sqlite3'
+
+/** As migrations/004_index.sql creates chunks_fts; a test compares the two. */
+export const TOKENIZER = 'porter unicode61 remove_diacritics 2'
+const CACHED_WORDS = 20_000
+const CACHED_LENGTH = 64
+
+export interface Stemmer {
+  /** The index's tokens for a text, in order. */
+  tokens(text: string): readonly string[]
+  /** Opens a text for questions; the next call closes it. */
+  open(text: string): (match: string) => boolean
+}
+
+export function stemmer(): Stemmer {
+  const scratch = new Database(':memory:')
+  scratch.exec(`
+    create virtual table scratch using fts5 (text, content = '', tokenize = '${TOKENIZER}');
+    create virtual table scratch_tokens using fts5vocab (scratch, instance);`)
+  const insert = scratch.prepare('insert into scratch (rowid, text) values (1, ?)')
+  const clear = scratch.prepare("insert into scratch (scratch) values ('delete-all')")
+  const list = scratch.prepare('select term from scratch_tokens order by offset').pluck()
+  const matches = scratch.prepare('select 1 from scratch where scratch match ?').pluck()
+  const cache = new Map<string, readonly string[]>()
+
+  function cut(text: string): readonly string[] {
+    clear.run()
+    insert.run(text)
+    return list.all() as string[]
+  }
+
+  return {
+    tokens(text) {
+      const known = cache.get(text)
+      if (known) return known
+      const tokens = cut(text)
+      if (cache.size >= CACHED_WORDS) cache.clear()
+      if (text.length <= CACHED_LENGTH) cache.set(text, tokens)
+      return tokens
+    },
+    open(text) {
+      clear.run()
+      insert.run(text)
+      return (match) => matches.get(match) === 1
+    },
+  }
+}

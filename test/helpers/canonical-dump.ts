@@ -1,0 +1,58 @@
+/** Everything a ledger and its index say, without clocks and integer keys: two databases with equal dumps are the same memory. */
+import { createHash } from 'node:crypto'
+import Database from 'better-sqlite3'
+import * as sqliteVec from 'sqlite-vec'
+
+const TABLES = [
+  'agent_sessions',
+  'agent_messages',
+  'agent_records',
+  'agent_turns',
+  'agent_tool_calls',
+  'agent_session_history',
+  'agent_compactions',
+  'agent_pending_titles',
+  'events',
+  'threads',
+  'episodes',
+  'episode_events',
+  'files',
+  'chunks',
+  'chunks_vocab',
+  'extraction_cache',
+  'index_state',
+  'sync_state',
+  'quarantine',
+] as const
+
+/** Clock columns and integer keys, by table; a cursor is an integer key too, so `meta` is left out. */
+const LEFT_OUT: Record<string, readonly string[]> = {
+  agent_session_history: ['id', 'created_at'],
+  files: ['updated_at'],
+  chunks: ['id', 'created_at'],
+  index_state: ['last_indexed'],
+  sync_state: ['updated_at'],
+  quarantine: ['first_seen', 'last_seen'],
+}
+
+/** Table → number of rows and a hash over the rows in a stable order. */
+export function canonicalDump(path: string): Record<string, { rows: number; hash: string }> {
+  const db = new Database(path)
+  sqliteVec.load(db)
+  try {
+    db.exec("insert into chunks_fts (chunks_fts, rank) values ('integrity-check', 1)")
+    const dump: Record<string, { rows: number; hash: string }> = {}
+    for (const table of TABLES) {
+      const rows = (db.prepare(`select * from ${table}`).all() as Record<string, unknown>[]).map((row) => {
+        for (const column of LEFT_OUT[table] ?? []) delete row[column]
+        return JSON.stringify(row)
+      })
+      const hash = createHash('sha256')
+      for (const row of rows.sort()) hash.update(row).update('\n')
+      dump[table] = { rows: rows.length, hash: hash.digest('hex') }
+    }
+    return dump
+  } finally {
+    db.close()
+  }
+}
