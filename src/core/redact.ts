@@ -1,5 +1,11 @@
-/** Replaces spans that hold credentials or payment data by `[REDACTED:<kind>]`. Never touches the text around them. */
+/** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
+import { matchAssignment, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
+import { type Found, type Match, matchShape } from './redact-kinds.ts'
+import { matchIban, matchNumber } from './redact-numbers.ts'
+import { matchAuthorization, matchCookies, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
+import { isAlnum } from './redact-values.ts'
 
+/** A redacted span in UTF-16 units: `start` and `end` in the raw text, `outStart` and `outEnd` in the output. */
 export interface RedactedSpan {
   readonly kind: string
   readonly start: number
@@ -11,13 +17,157 @@ export interface RedactedSpan {
 export interface Redaction {
   readonly text: string
   readonly spans: RedactedSpan[]
+  /** The raw offset of an output offset; inside a mark, the start of what it hides. */
   toRaw(offset: number): number
 }
 
+/** The text with its secrets replaced; mode `off` gives it back as it is. */
 export function redactSensitiveText(text: string, options: { mode: 'tools' | 'off' }): string {
   return options.mode === 'off' ? text : redact(text).text
 }
 
+/** The text with its secrets replaced, where they were, and the way back to the raw text. */
 export function redact(text: string): Redaction {
-  return { text, spans: [], toRaw: (offset) => offset }
+  let redaction = apply(text, scan(text))
+  // A mark can uncover what the secret beside it covered; marks are never scanned, so this ends.
+  for (let round = 0; round < MAX_ROUNDS && redaction.spans.length > 0; round++) {
+    const more = scan(redaction.text)
+    if (more.length === 0) break
+    redaction = apply(text, merge(redaction, more))
+  }
+  return redaction
+}
+
+const MAX_ROUNDS = 8
+const MARK = '[REDACTED:'
+const MARK_PATTERN = /\[REDACTED:[a-z0-9-]{1,40}\]/y
+const BASE64_BODY = /;base64,[\w+/=-]*/y
+
+const LETTER = 1
+const DIGIT = 2
+const DASH = 3
+const SEPARATOR = 4
+const BRACKET = 5
+const SEMICOLON = 6
+
+/** What each ASCII character may begin. */
+const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code >= 0x30 && code <= 0x39) return DIGIT
+  if (isAlnum(code)) return LETTER
+  return { '-': DASH, ':': SEPARATOR, '=': SEPARATOR, '[': BRACKET, ';': SEMICOLON }[String.fromCharCode(code)] ?? 0
+})
+
+/** The secrets in their order; none overlaps another. */
+function scan(text: string): Found[] {
+  const found: Found[] = []
+  let at = 0
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    const anchor = code < 128 ? (ANCHORS[code] as number) : 0
+    const match = anchor === 0 ? undefined : matchAt(text, at, anchor)
+    if (match === undefined) {
+      at++
+      continue
+    }
+    for (const item of match.found) found.push(item)
+    at = match.next
+  }
+  return found
+}
+
+function matchAt(text: string, at: number, anchor: number): Match | undefined {
+  switch (anchor) {
+    case LETTER:
+      return isWordStart(text, at) ? matchWord(text, at) : undefined
+    case DIGIT:
+      return isWordStart(text, at) ? (matchNumber(text, at) ?? matchShape(text, at)) : undefined
+    case DASH:
+      return text.charCodeAt(at + 1) === 0x2d ? (matchPrivateKey(text, at) ?? matchFlag(text, at)) : undefined
+    case SEPARATOR:
+      return matchSeparator(text, at)
+    case BRACKET:
+      return text.startsWith(MARK, at) ? skip(MARK_PATTERN, text, at) : undefined
+    default:
+      return text.startsWith(';base64,', at) ? skip(BASE64_BODY, text, at) : undefined
+  }
+}
+
+/**
+ * True where a credential can begin. The characters that credentials are made of, '-' and '_' too, must not stand before it, so that no
+ * stretch of text is tried twice; an escape before it (`\n`, `%3D`) and a single mark at the start of a line or a word do not count.
+ */
+function isWordStart(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  if (isAlnum(before)) {
+    const second = text.charCodeAt(at - 2)
+    if (second === 0x5c) return before === 0x6e || before === 0x72 || before === 0x74
+    return text.charCodeAt(at - 3) === 0x25 && /^%[0-9A-F]{2}$/i.test(text.slice(at - 3, at))
+  }
+  if (before !== 0x2d && before !== 0x5f) return true
+  const second = text.charCodeAt(at - 2)
+  return !(isAlnum(second) || second === 0x2d || second === 0x5f)
+}
+
+function matchWord(text: string, at: number): Match | undefined {
+  const shape = matchShape(text, at)
+  if (shape !== undefined) return shape
+  const code = text.charCodeAt(at)
+  if (code === 0x70 || code === 0x50) return matchSpokenPassword(text, at)
+  return code < 0x60 ? matchIban(text, at) : undefined
+}
+
+function matchSeparator(text: string, at: number): Match | undefined {
+  if (text.startsWith('://', at)) return matchUrlPassword(text, at)
+  const name = nameBefore(text, at)
+  if (name.length < 3) return undefined
+  const last = name.charCodeAt(name.length - 1) | 0x20
+  if (last === 0x6e && /authorization$/i.test(name)) return matchAuthorization(text, at)
+  if (last === 0x65 && /cookie$/i.test(name)) return matchCookies(text, at)
+  return matchAssignment(text, at, name)
+}
+
+function skip(pattern: RegExp, text: string, at: number): Match {
+  pattern.lastIndex = at
+  return { found: [], next: at + (pattern.exec(text)?.[0].length ?? 1) }
+}
+
+function apply(text: string, found: readonly Found[]): Redaction {
+  const spans: RedactedSpan[] = []
+  let out = ''
+  let from = 0
+  for (const { kind, start, end } of found) {
+    out += text.slice(from, start)
+    const outStart = out.length
+    out += `${MARK}${kind}]`
+    spans.push({ kind, start, end, outStart, outEnd: out.length })
+    from = end
+  }
+  return { text: spans.length === 0 ? text : out + text.slice(from), spans, toRaw: (offset) => toRaw(spans, offset) }
+}
+
+/** By halving: the last span that starts at or before the offset tells how far the two texts are apart. */
+function toRaw(spans: readonly RedactedSpan[], offset: number): number {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((spans[middle]?.outStart ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  const span = spans[low - 1]
+  if (span === undefined) return offset
+  return offset < span.outEnd ? span.start : span.end + (offset - span.outEnd)
+}
+
+/** Finds in the output, brought back to the raw text, with those of before; one that holds another takes its place. */
+function merge(redaction: Redaction, more: readonly Found[]): Found[] {
+  const back = more.map(({ kind, start, end }) => ({ kind, start: redaction.toRaw(start), end: redaction.toRaw(end) }))
+  const all: Found[] = [...redaction.spans, ...back].sort((a, b) => a.start - b.start || b.end - a.end)
+  const merged: Found[] = []
+  for (const item of all) {
+    const last = merged.at(-1)
+    if (last === undefined || item.start >= last.end) merged.push(item)
+    else if (item.end > last.end) merged[merged.length - 1] = { ...last, end: item.end }
+  }
+  return merged
 }

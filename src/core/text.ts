@@ -5,15 +5,12 @@ const ESCAPE_SEQUENCE =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]?/g
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
-const MARK_OR_JOINER = /^[\p{M}\u200d\ufe0e\ufe0f]/u
+const MARK_OR_JOINER = /^(?:\p{M}|\u200d)/u
 
 /** Removes escape sequences and control characters except newline and tab; a carriage return becomes a newline. */
 export function stripControls(text: string): string {
   if (!CONTROL.test(text)) return text
-  return text
-    .replace(ESCAPE_SEQUENCE, '')
-    .replace(/\r\n?/g, '\n')
-    .replace(CONTROLS, '')
+  return text.replace(ESCAPE_SEQUENCE, '').replace(/\r\n?/g, '\n').replace(CONTROLS, '')
 }
 
 /** The text on one line, at most `max` UTF-16 units long. */
@@ -84,5 +81,11 @@ const CJK_RANGES: readonly (readonly [number, number])[] = [
 
 /** Runs of letters and digits, lower-cased, diacritics folded, as SQLite's unicode61 tokenizer cuts them. */
 export function words(text: string): string[] {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+  return (
+    text
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+  )
 }

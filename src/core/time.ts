@@ -19,8 +19,7 @@ interface Wall {
   readonly ms: number
 }
 
-const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /** Time of an ISO string, or of a number of seconds or milliseconds since 1970; undefined for anything else and for absurd years. */
 export function parseTimestamp(value: unknown): number | undefined {
@@ -91,8 +90,7 @@ function span(gap: number): string {
 }
 
 const RELATIVE = /^(\d{1,7}|an?)\s*(minute|min|m|hour|hr|h|day|d|week|w|month|mo|year|yr|y)s?(\s+ago)?$/
-const ACCEPTED =
-  "2026-02-05, '2026-02-05 10:30', 2026-02-05T10:30Z, today, yesterday, '3 days ago', 'last week', 7d or 12h"
+const ACCEPTED = "2026-02-05, '2026-02-05 10:30', 2026-02-05T10:30Z, today, yesterday, '3 days ago', 'last week', 7d or 12h"
 
 /** The moment that `--after` or `--before` names. Dates and times without an offset are read in the owner's zone. */
 export function parseWhen(input: string, options: { timezone: string; now: number }): number {

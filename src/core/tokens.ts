@@ -57,7 +57,8 @@ export function encode(text: string): number[] {
 
 /** Calls back with the ids of each mark and each run between ASCII marks and spaces, in order. */
 function walk(text: string, visit: (ids: readonly number[]) => void): void {
-  const vocabulary = (loaded ??= load())
+  loaded ??= load()
+  const vocabulary = loaded
   const length = text.length
   let at = 0
   while (at < length) {
@@ -105,7 +106,13 @@ function idsOfRun(run: string, plain: boolean, vocabulary: Vocabulary): readonly
 /** The model's own normalization: drop controls, set ideographs apart, lower-case, strip accents, split at punctuation. */
 function wordsOfRun(run: string): string[] {
   const clean = run.replace(DROPPED, '').replace(IDEOGRAPH, ' $& ')
-  return clean.toLowerCase().normalize('NFD').replace(/\p{Mn}/gu, '').match(WORD) ?? []
+  return (
+    clean
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(/\p{Mn}/gu, '')
+      .match(WORD) ?? []
+  )
 }
 
 /** Greedy longest match; a word with any part outside the vocabulary is unknown as a whole. */

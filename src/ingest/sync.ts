@@ -28,20 +28,12 @@ export interface SyncSourcesOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a run gives: the report, and how many units failed in it for the first time. */
-export interface SyncResult {
-  readonly report: SyncReport
-  readonly newFailures: number
-}
-
-export async function syncSources(options: SyncSourcesOptions): Promise<SyncResult> {
+export async function syncSources(options: SyncSourcesOptions): Promise<SyncReport> {
   const plan = options.byContent && options.path !== undefined ? await claimed(options) : await discovered(options)
   const adapters: AdapterReport[] = []
-  let newFailures = 0
   for (const [adapter, { units, warnings, reader }] of plan) {
     const started = performance.now()
     const run = await syncAdapter(adapter, units, { ...options, reader })
-    newFailures += run.newFailures
     adapters.push({
       name: adapter.name,
       found: run.found,
@@ -55,7 +47,7 @@ export async function syncSources(options: SyncSourcesOptions): Promise<SyncResu
       warnings: [...warnings, ...run.warnings],
     })
   }
-  return { report: { adapters, totals: total(adapters) }, newFailures }
+  return { adapters, totals: total(adapters) }
 }
 
 interface Planned {
@@ -102,7 +94,7 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
 type Run = ReturnType<typeof newRun>
 
 function newRun() {
-  return { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, skippedLines: 0, newFailures: 0, warnings: [] as string[] }
+  return { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, skippedLines: 0, warnings: [] as string[] }
 }
 
 async function syncAdapter(
@@ -139,9 +131,10 @@ async function readUnit(
   } catch (thrown) {
     const error = asMnemonicError(thrown)
     if (!['NOT_THIS_FORMAT', 'VALIDATION_ERROR', 'SOURCE_UNREADABLE'].includes(error.code)) throw thrown
-    run.quarantined += 1
     run.warnings.push(`${unit.path}: ${error.message}`)
-    if (await setAside(adapter, unit, error, options)) run.newFailures += 1
+    // Quarantined counts what failed in this run; the same failure of the same content again is no news.
+    if (await setAside(adapter, unit, error, options)) run.quarantined += 1
+    else run.unchanged += 1
   }
   await options.afterUnit()
 }

@@ -20,9 +20,18 @@ export interface Store {
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>
   /** Runs one read-only statement as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
+  /** Versions and integrity, for `mnemonic doctor`. Reads the whole file: not for every day. */
+  diagnose(): Promise<EngineCheck[]>
   /** Size on disk, in bytes, with what is not yet checkpointed. */
   size(): Promise<number>
   close(): Promise<void>
+}
+
+export interface EngineCheck {
+  readonly name: string
+  readonly ok: boolean
+  readonly found: string
+  readonly hint?: string
 }
 
 /** What a write transaction offers: plain table work through `db`, prepared statements for the hot paths. */

@@ -10,6 +10,7 @@ import type { Store, WriteTx } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { agentRows } from './agent-rows.ts'
 import { chunkRows } from './chunk-rows.ts'
+import { diagnose } from './diagnose.ts'
 import { lexical } from './lexical.ts'
 import { APPLICATION_ID, migrate } from './migrate.ts'
 import { select } from './select.ts'
@@ -56,7 +57,7 @@ function sqliteStore(path: string, writer: Database.Database, reader: Database.D
     }
   }
 
-  return {
+  const store: Store = {
     location: path,
     read,
     lexical: lexical(reader),
@@ -65,6 +66,7 @@ function sqliteStore(path: string, writer: Database.Database, reader: Database.D
       queue = run.catch(() => undefined) // the caller of this write gets its error; the next write must still run
       return run
     },
+    diagnose: () => store.write(async () => diagnose(reader, writer)),
     select: async (sql, limit) => select(reader, sql, limit),
     size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
     async close() {
@@ -73,6 +75,7 @@ function sqliteStore(path: string, writer: Database.Database, reader: Database.D
       writer.close()
     },
   }
+  return store
 }
 
 function kysely(db: Database.Database): Kysely<Tables> {

@@ -1,0 +1,36 @@
+/** Prints every performance table. `npm run bench -- [sync] [search] [--full]`; figures that matter are ratios within one run. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { searchBench } from './search-bench.ts'
+import { syncBench } from './sync-bench.ts'
+
+export interface BenchContext {
+  readonly root: string
+  readonly full: boolean
+  readonly print: (line: string) => void
+}
+
+const BENCHES = { sync: syncBench, search: searchBench } as const
+
+const args = process.argv.slice(2)
+const names = args.filter((arg) => !arg.startsWith('--'))
+const unknown = names.filter((name) => !(name in BENCHES))
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}`)
+  process.exit(2)
+}
+const root = mkdtempSync(join(tmpdir(), 'mnemonic-bench-'))
+process.once('SIGINT', () => {
+  rmSync(root, { recursive: true, force: true })
+  process.exit(130)
+})
+const context: BenchContext = { root, full: args.includes('--full'), print: (line) => console.log(line) }
+console.log(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}`,
+)
+try {
+  for (const [name, bench] of Object.entries(BENCHES)) if (names.length === 0 || names.includes(name)) await bench(context)
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}

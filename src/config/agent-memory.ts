@@ -1,0 +1,21 @@
+/** What one agent's memory may do: the defaults, with what the configuration says of that agent over them. */
+import type { Config } from './schema.ts'
+
+export type AgentMemory = Config['agents']['defaults']['memory']
+
+/** `all`, and an agent that the configuration does not name, get the defaults. */
+export function agentMemory(config: Config, agent: string = config.agent): AgentMemory {
+  const { memory } = config.agents.defaults
+  const own = agent !== 'defaults' && Object.hasOwn(config.agents, agent) ? config.agents[agent]?.memory : undefined
+  return {
+    read: { ...memory.read, ...given(own?.read) },
+    write: { ...memory.write, ...given(own?.write) },
+    labeling: { ...memory.labeling, ...given(own?.labeling) },
+  }
+}
+
+/** Without the keys that are undefined, which would hide a default. */
+function given<T extends object>(settings: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(settings ?? {}).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}

@@ -1,0 +1,58 @@
+/** Which projects never enter the ledger. When in doubt it matches: what was ignored can be read later, what was read cannot be unread. */
+import { homedir as systemHomedir } from 'node:os'
+import picomatch from 'picomatch'
+import { expandHome } from './paths.ts'
+
+export interface IgnoreOptions {
+  readonly homedir?: string | undefined
+  readonly platform?: NodeJS.Platform | undefined
+}
+
+/**
+ * True for a project that a pattern names, and for everything below it. `~` is the home folder. A pattern without a
+ * slash names a folder anywhere on the path; one with a slash that does not begin at the root, the end of any path.
+ */
+export function ignoreMatcher(patterns: readonly string[], options: IgnoreOptions = {}): (project: string) => boolean {
+  const homedir = options.homedir ?? systemHomedir()
+  const platform = options.platform ?? process.platform
+  // These systems take /Work and /work for one folder.
+  const nocase = platform === 'darwin' || platform === 'win32'
+  const matchers = patterns.map((pattern) => folderMatcher(pattern.trim(), { homedir, nocase }))
+  return (project) => {
+    if (project === '' || matchers.length === 0) return false
+    const folders = withParents(slashed(expandHome(project, homedir)))
+    return matchers.some((matches) => folders.some(matches))
+  }
+}
+
+function folderMatcher(pattern: string, { homedir, nocase }: { homedir: string; nocase: boolean }): (folder: string) => boolean {
+  const inHome = /^~(?:[/\\]|$)/.test(pattern)
+  // What a home folder is called is no glob, whatever characters it has.
+  const expanded = slashed(inHome ? escapeGlob(slashed(homedir)) + pattern.slice(1) : pattern)
+  const rooted = inHome || /^(?:\/|[A-Za-z]:\/|\*\*(?:\/|$))/.test(expanded)
+  const matches = picomatch(rooted ? expanded : `**/${expanded}`, { dot: true, nocase })
+  // A folder whose own name has brackets in it, written as it is.
+  const literal = nocase ? slashed(expandHome(pattern, homedir)).toLowerCase() : slashed(expandHome(pattern, homedir))
+  return (folder) => {
+    if (matches(folder)) return true
+    const name = nocase ? folder.toLowerCase() : folder
+    return name === literal || (!rooted && name.endsWith(`/${literal}`))
+  }
+}
+
+function escapeGlob(path: string): string {
+  return path.replace(/[\\$^*+?()[\]{}|!]/g, '\\$&')
+}
+
+/** One kind of slash, none at the end. A backslash elsewhere than in a Windows path is an escape and stays. */
+function slashed(path: string): string {
+  const forward = /^(?:[A-Za-z]:\\|\\\\)/.test(path) ? path.replace(/\\/g, '/') : path
+  return forward.length > 1 ? forward.replace(/\/+$/, '') || '/' : forward
+}
+
+/** The folder itself, then each one above it. */
+function withParents(folder: string): string[] {
+  const folders = [folder]
+  for (let end = folder.lastIndexOf('/'); end > 0; end = folder.lastIndexOf('/', end - 1)) folders.push(folder.slice(0, end))
+  return folders
+}

@@ -1,0 +1,85 @@
+/** The keys that the schema knows, by place, and the nearest of them to a mistyped one. Reads the schema, so it cannot disagree with it. */
+import { z } from 'zod'
+import { configSchema } from './schema.ts'
+import type { KeyPath } from './tree.ts'
+
+/** All keys, dotted, mappings included; what an agent may set stands once, as `agents.<id>`. */
+export function knownKeys(): string[] {
+  return keysBelow(configSchema, [])
+}
+
+/** The keys that may stand in the mapping at `path`. */
+export function keysAt(path: KeyPath): string[] {
+  let schema: z.core.$ZodType | undefined = configSchema
+  for (const segment of path) schema = schema && childOf(schema, String(segment))
+  const mapping = schema && unwrap(schema)
+  return mapping instanceof z.ZodObject ? Object.keys(mapping.shape) : []
+}
+
+/** Known keys that `key`, found at `path`, may have been meant to be: neighbours first, then the same name elsewhere. */
+export function nearestKeys(path: KeyPath, key: string): string[] {
+  const here = nearest(key, keysAt(path))
+  if (here !== undefined) return [[...path, here].join('.')]
+  const elsewhere = knownKeys().filter((known) => !known.startsWith('memorySearch') && isNear(key, known.slice(known.lastIndexOf('.') + 1)))
+  const exact = elsewhere.filter((known) => known.endsWith(`.${key}`))
+  return exact.length > 0 ? exact : elsewhere
+}
+
+/** The candidate that differs least, if it differs by little. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: { candidate: string; distance: number } | undefined
+  for (const candidate of candidates) {
+    const distance = editDistance(plain(word), plain(candidate))
+    if (isNear(word, candidate) && (best === undefined || distance < best.distance)) best = { candidate, distance }
+  }
+  return best?.candidate
+}
+
+function isNear(word: string, candidate: string): boolean {
+  const [a, b] = [plain(word), plain(candidate)]
+  if (Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))) return true
+  // Two letters that changed places are two edits, in a short word too.
+  const longer = Math.max(a.length, b.length)
+  return editDistance(a, b) <= (longer === 5 ? 2 : Math.floor(longer / 3))
+}
+
+/** quietMinutes, quiet-minutes and quiet_minutes are one word. */
+function plain(word: string): string {
+  return word.slice(0, 80).toLowerCase().replace(/[_-]/g, '')
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+function keysBelow(schema: z.core.$ZodType, path: readonly string[]): string[] {
+  const mapping = unwrap(schema)
+  if (!(mapping instanceof z.ZodObject)) return []
+  return Object.entries(mapping.shape).flatMap(([key, child]) => {
+    const here = [...path, key]
+    return [here.join('.'), ...keysBelow(child as z.core.$ZodType, here)]
+  })
+}
+
+function childOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {
+  const mapping = unwrap(schema)
+  if (!(mapping instanceof z.ZodObject)) return undefined
+  if (Object.hasOwn(mapping.shape, key)) return mapping.shape[key] as z.core.$ZodType
+  return mapping.def.catchall
+}
+
+/** The schema inside defaults, optionals and transforms. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  const def = schema._zod.def as { innerType?: z.core.$ZodType; in?: z.core.$ZodType }
+  const inner = def.innerType ?? def.in
+  return inner === undefined ? schema : unwrap(inner)
+}

@@ -1,0 +1,51 @@
+/** What is wrong in a configuration, as one CONFIG_INVALID that names place, key, value and fix. Never shows a value that may be a secret. */
+import { MnemonicError } from '../core/error.ts'
+import { hasKeyPrefix } from './secret-value.ts'
+
+export interface Problem {
+  /** The file to repair, or else the variable or option. */
+  readonly file?: string | undefined
+  readonly from?: string | undefined
+  readonly line?: number | undefined
+  /** Dotted. Absent when the whole file is wrong. */
+  readonly key?: string | undefined
+  /** As it is shown; absent where there is none or it must not be shown. */
+  readonly value?: string | undefined
+  /** Continues the key: "is not a known key". */
+  readonly problem: string
+  readonly fix: string
+}
+
+/** One problem: its fix is the hint. Several: a line each, with the fix at its end. */
+export function configInvalid(problems: readonly [Problem, ...Problem[]], cause?: unknown): MnemonicError {
+  const [first, ...more] = problems
+  if (more.length === 0) {
+    const { fix, problem: _, ...details } = first
+    return new MnemonicError('CONFIG_INVALID', sentence(first), { details: withoutUndefined(details), hint: fix, cause })
+  }
+  const message = problems.map((problem) => `${sentence(problem)} (${problem.fix})`).join('\n')
+  return new MnemonicError('CONFIG_INVALID', message, {
+    details: { problems: problems.map(withoutUndefined) },
+    hint: `Fix these ${problems.length} places.`,
+    cause,
+  })
+}
+
+/** A value for people, on one line and short. Of lists and mappings only that they are: who knows what is in them. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'a mapping'
+  if (typeof value === 'string' && hasKeyPrefix(value)) return 'something like a key'
+  const json = JSON.stringify(value) ?? String(value)
+  return json.length > 80 ? `${json.slice(0, 77)}…` : json
+}
+
+function sentence({ file, from, line, key, problem }: Problem): string {
+  const place = file ?? from
+  if (line === undefined && key === undefined) return `${place} ${problem}`
+  return `${place}${line === undefined ? '' : `:${line}`}: ${key === undefined ? '' : `${key} `}${problem}`
+}
+
+function withoutUndefined(record: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,126 @@
+/** Every key of config.yaml, its kind and its default. docs/configuration.md says what each is for; a test compares the two. */
+import { z } from 'zod'
+import { address, agentId, amount, email, flag, globs, list, oneOf, path, phone, text, timezone, variable, wholeNumber } from './fields.ts'
+import { checkAnalyzeProvider, checkEmbeddingProvider, withEmbeddingDefaults } from './providers.ts'
+import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
+
+const mapping = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, 'a mapping of keys to values')
+
+const owner = mapping({
+  name: text('a name').optional(),
+  timezone: timezone().optional(),
+  // Absent means "guess", an empty list means "none".
+  emails: list(email(), 'e-mail addresses').optional(),
+  phones: list(phone(), 'phone numbers').default([]),
+})
+
+const ignore = mapping({ projects: globs(), channels: globs(), contacts: globs() })
+
+const place = (enabled: boolean) =>
+  mapping({ enabled: flag().default(enabled), paths: list(path(), 'absolute paths').default([]) }).prefault({})
+const step = () => mapping({ enabled: flag().default(true) }).prefault({})
+
+/** One entry a name, with the names kept in the type. */
+function each<K extends string, V>(names: readonly K[], value: () => V): Record<K, V> {
+  return Object.fromEntries(names.map((name) => [name, value()])) as Record<K, V>
+}
+
+const sources = mapping({
+  ...each(HARNESS_SOURCES, () => place(true)),
+  ...each(PERSONAL_SOURCES, () => place(false)),
+  ...each(DERIVED_SOURCES, step),
+})
+
+const scope = () => oneOf(['project', 'all'])
+const frequency = () => oneOf(['every_turn', 'session_end'])
+
+const agentDefaults = mapping({
+  memory: mapping({
+    read: mapping({ enabled: flag().default(true), scope: scope().default('project') }).prefault({}),
+    write: mapping({ enabled: flag().default(true), frequency: frequency().default('every_turn') }).prefault({}),
+    labeling: mapping({ enabled: flag().default(true) }).prefault({}),
+  }).prefault({}),
+})
+
+/** What one agent does otherwise; what it does not say is as in the defaults. */
+const agentOverride = mapping({
+  memory: mapping({
+    read: mapping({ enabled: flag().optional(), scope: scope().optional() }).optional(),
+    write: mapping({ enabled: flag().optional(), frequency: frequency().optional() }).optional(),
+    labeling: mapping({ enabled: flag().optional() }).optional(),
+  }).optional(),
+})
+
+const agents = z
+  .object({ defaults: agentDefaults.prefault({}) }, 'a mapping of agent ids to settings')
+  .catchall(agentOverride)
+  .superRefine((all, ctx) => {
+    for (const id of Object.keys(all)) {
+      const message = AGENT_NAMES[id] ?? agentId().safeParse(id).error?.issues[0]?.message
+      if (message !== undefined)
+        ctx.addIssue({ code: 'custom', path: [id], message: 'is not the id of an agent', params: { fix: `It must be ${message}.` } })
+    }
+  })
+
+/** Words that look like an agent's id and are none. */
+const AGENT_NAMES: Readonly<Record<string, string>> = { all: '"defaults" for what holds for all', default: '"defaults", with an s' }
+
+const memory = mapping({
+  quiet_minutes: wholeNumber(1, 10_080).default(120),
+  exclude: globs(),
+  paths: list(path(), 'absolute paths').default([]),
+  max_lines: wholeNumber(20, 100_000).default(200),
+  max_bytes: wholeNumber(2048, 100_000_000).default(25_600),
+})
+
+/** Keys of an older system. Whatever they say, session history is indexed. */
+const memorySearch = mapping({
+  experimental: mapping({ sessionMemory: z.unknown().optional() }).optional(),
+  sources: z.unknown().optional(),
+})
+
+const embedding = mapping({
+  provider: oneOf(['minilm', 'openai', 'openai-compatible', 'ollama', 'google']).default('minilm'),
+  model: text('the name of a model').optional(),
+  dimensions: wholeNumber(8, 16_384).optional(),
+  base_url: address().optional(),
+  api_key_env: variable().optional(),
+  batch_size: wholeNumber(1, 2048).default(64),
+  sync_seconds: wholeNumber(0, 86_400).default(120),
+  daily_tokens: wholeNumber(0, 1_000_000_000_000).default(50_000_000),
+  daily_usd: amount(100_000).default(1),
+})
+  .superRefine(checkEmbeddingProvider)
+  .transform(withEmbeddingDefaults)
+
+const analyze = mapping({
+  auto: flag().default(false),
+  provider: oneOf(['rules', 'openai', 'openai-compatible', 'anthropic', 'google', 'ollama']).default('rules'),
+  model: text('the name of a model').optional(),
+  base_url: address().optional(),
+  api_key_env: variable().optional(),
+  daily_tokens: wholeNumber(0, 1_000_000_000_000).default(1_000_000),
+  daily_usd: amount(100_000).default(1),
+}).superRefine(checkAnalyzeProvider)
+
+export const configSchema = mapping({
+  agent: agentId().default('main'),
+  owner: owner.prefault({}),
+  ignore: ignore.prefault({}),
+  sources: sources.prefault({}),
+  agents: agents.prefault({}),
+  memory: memory.prefault({}),
+  memorySearch: memorySearch.optional(),
+  embedding: embedding.prefault({}),
+  analyze: analyze.prefault({}),
+  search: mapping({ limit: wholeNumber(1, 200).default(10) }).prefault({}),
+  index: mapping({
+    max_chunk_tokens: wholeNumber(64, 8192).default(500),
+    max_chunks_per_session: wholeNumber(1, 1_000_000).default(2000),
+  }).prefault({}),
+  qmd: mapping({ enabled: flag().default(false), dir: path().optional() }).prefault({}),
+  store: mapping({ engine: oneOf(['sqlite']).default('sqlite') }).prefault({}),
+})
+
+/** The configuration with all defaults filled. The ignored keys of the older system are gone. */
+export type Config = Omit<z.infer<typeof configSchema>, 'memorySearch'>

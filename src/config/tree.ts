@@ -1,0 +1,57 @@
+/** Plain nested mappings of keys to values, before anything is known about them. No key is special here, `__proto__` neither. */
+
+export type Tree = { [key: string]: unknown }
+export type KeyPath = readonly (string | number)[]
+
+export function isMapping(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function emptyTree(): Tree {
+  return Object.create(null) as Tree
+}
+
+/** `over` on `under`: mappings are merged key by key, anything else is replaced, and what `over` leaves undefined stays. */
+export function merge(under: Tree, over: Tree): Tree {
+  const merged = emptyTree()
+  for (const key of Object.keys(under)) merged[key] = under[key]
+  for (const key of Object.keys(over)) {
+    const [below, above] = [merged[key], over[key]]
+    if (isMapping(above)) merged[key] = merge(isMapping(below) ? below : emptyTree(), above)
+    else if (above !== undefined || !Object.hasOwn(merged, key)) merged[key] = above
+  }
+  return merged
+}
+
+/** `{ 'memory.quiet_minutes': 30 }` as `{ memory: { quiet_minutes: 30 } }`; nested mappings stay as they are. */
+export function fromDotted(flat: Readonly<Record<string, unknown>>): Tree {
+  let tree = emptyTree()
+  for (const [key, value] of Object.entries(flat)) {
+    const nested = key.split('.').reduceRight<unknown>((inner, segment) => Object.assign(emptyTree(), { [segment]: inner }), value)
+    tree = merge(tree, nested as Tree)
+  }
+  return tree
+}
+
+/** True when the tree says something at this very path. */
+export function hasPath(tree: Tree, path: KeyPath): boolean {
+  let node: unknown = tree
+  for (const key of path) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return false
+    node = (node as Tree)[key]
+  }
+  return node !== undefined
+}
+
+export function valueAt(tree: Tree, path: KeyPath): unknown {
+  let node: unknown = tree
+  for (const key of path) node = typeof node === 'object' && node !== null ? (node as Tree)[key] : undefined
+  return node
+}
+
+/** Every text in the tree with its path, in order. */
+export function* strings(node: unknown, path: KeyPath = []): Generator<{ path: KeyPath; value: string }> {
+  if (typeof node === 'string') yield { path, value: node }
+  else if (Array.isArray(node)) for (const [index, item] of node.entries()) yield* strings(item, [...path, index])
+  else if (isMapping(node)) for (const key of Object.keys(node)) yield* strings(node[key], [...path, key])
+}

@@ -1,0 +1,190 @@
+/** Secrets that only their name gives away: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
+import { type Match, matchShape } from './redact-kinds.ts'
+import { hasDigit, hasRandomRun, isAlnum, isExpression, isMixedCase, isPlaceholder, splitWords } from './redact-values.ts'
+
+/** How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated. */
+type Strength = 'password' | 'secret' | 'token'
+
+export interface SecretName {
+  readonly kind: string
+  readonly strength: Strength
+}
+
+const LONGEST_NAME = 64
+/** Words after the one that matters: SECRET_KEY_BASE, DB_PASSWORD_PROD, password_confirmation. */
+const TAILS = new Set(
+  'base prod production dev development staging stage test live old new current default value primary secondary confirm confirmation repeat'.split(
+    ' ',
+  ),
+)
+const PASSWORD_WORD = /(?:password|passwd|passphrase|passwort|kennwort|wachtwoord)$/
+const KEY_OWNERS = new Set(
+  `api secret private access encryption encrypt decryption signing sign master account auth admin service shared deploy subscription
+  webhook license app application consumer client root rsa ssh hmac aes jwt cipher crypto server x`.split(/\s+/),
+)
+const HARMLESS_KEYS = new Set(
+  `public primary foreign cache sort partition idempotency object session routing dedupe group query row column index unique composite host
+  i18n translation map hash lookup storage publishable site hot short arrow sub registry data property field json dict react item list
+  parent child node event message metric tag label`.split(/\s+/),
+)
+const HARMLESS_TOKENS = new Set(
+  'next page continuation cancellation cancel sync delta design pad eos bos unk mask stop start end special'.split(' '),
+)
+
+const names = new Map<string, SecretName | undefined>()
+
+/** What a name says of its value; undefined when it does not say that it is secret. */
+export function secretName(name: string): SecretName | undefined {
+  if (!/pass|pwd|kennwort|wachtwoord|secret|token|key|cred|auth|sig$/i.test(name)) return undefined
+  if (names.has(name)) return names.get(name)
+  if (names.size >= 4096) names.clear()
+  const judged = judgeName(splitWords(name))
+  names.set(name, judged)
+  return judged
+}
+
+function judgeName(words: string[]): SecretName | undefined {
+  while (words.length > 1 && (TAILS.has(words.at(-1) ?? '') || hasDigit(words.at(-1) ?? ''))) words.pop()
+  const last = words.at(-1) ?? ''
+  const owner = words.at(-2) ?? ''
+  if (PASSWORD_WORD.test(last) || last === 'pwd' || (last === 'pass' && owner !== '')) return { kind: 'password', strength: 'password' }
+  if (last.endsWith('secret')) return { kind: 'secret', strength: 'secret' }
+  if (last === 'key') return judgeKey(words, owner)
+  if (/(?:api|secret|access|private|account|auth|master)key$/.test(last)) return { kind: keyKind(last), strength: 'secret' }
+  if (last.endsWith('token')) return HARMLESS_TOKENS.has(owner) ? undefined : { kind: 'token', strength: 'token' }
+  if (last === 'auth' || /^credentials?$/.test(last) || last === 'sig') return { kind: 'token', strength: 'token' }
+  return undefined
+}
+
+function judgeKey(words: readonly string[], owner: string): SecretName | undefined {
+  if (owner === '' || HARMLESS_KEYS.has(owner)) return undefined
+  const kind = keyKind(words.join(''))
+  return KEY_OWNERS.has(owner) ? { kind, strength: 'secret' } : { kind, strength: 'token' }
+}
+
+function keyKind(joined: string): string {
+  if (joined.includes('secretaccesskey')) return 'aws-secret-key'
+  return joined.endsWith('accountkey') || joined.endsWith('sharedaccesskey') ? 'azure-key' : 'secret'
+}
+
+const isNameCode = (code: number) => isAlnum(code) || code === 0x5f || code === 0x2d || code === 0x2e || code === 0x24
+
+/** The name left of a separator, without quotes, brackets and the marks of optional fields; at most 64 characters of it. */
+export function nameBefore(text: string, separator: number): string {
+  let end = separator
+  const floor = Math.max(0, separator - 8)
+  while (end > floor && /[\s?!\]"'`\\]/.test(text[end - 1] ?? '') && text[end - 1] !== '\n') end--
+  let start = end
+  const limit = Math.max(0, end - LONGEST_NAME)
+  while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
+  const name = text.slice(start, end)
+  const typed = /^(?:string|str|bytes|any)$/i.test(name) && /:\s?$/.test(text.slice(Math.max(0, start - 2), start))
+  return typed ? nameBefore(text, text.lastIndexOf(':', start)) : name
+}
+
+const SEPARATOR = /(?::=|=>|={1,3}|:)[ \t]{0,8}(?:[brfu]{1,2}(?=["']))?/y
+const OPENING_QUOTE = /(\\{0,3})(["'`])/y
+const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,256}/y
+const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
+const BARE_ENV = /[^\s"'`]{1,256}/y
+const FLAG = /--[a-z][a-z0-9-]{1,40} {1,4}(?=[^\s-])/iy
+const SPOKEN = /pass(?:word|phrase|code) is:? +["'`]?([^\s"'`,;]{6,128})/iy
+
+/** The secret value assigned by the separator at `at`. */
+export function matchAssignment(text: string, at: number, name: string): Match | undefined {
+  const secret = secretName(name)
+  if (secret === undefined) return undefined
+  SEPARATOR.lastIndex = at
+  const separator = SEPARATOR.exec(text)?.[0]
+  if (separator === undefined || text[at + 1] === ':') return undefined
+  const start = at + separator.length
+  // An environment line takes all up to the next space, and its value is never code.
+  const isEnv = separator === '=' && /^[A-Z][A-Z0-9_]+$/.test(name)
+  return matchValue(text, start, { ...secret, isEnv })
+}
+
+/** `--password hunter2`: a flag and its value. */
+export function matchFlag(text: string, at: number): Match | undefined {
+  FLAG.lastIndex = at
+  const flag = FLAG.exec(text)?.[0]
+  const secret = flag === undefined ? undefined : secretName(flag.trim())
+  return flag === undefined || secret === undefined ? undefined : matchValue(text, at + flag.length, { ...secret, isEnv: false })
+}
+
+/** 'the password is hunter2', from the word password on. */
+export function matchSpokenPassword(text: string, at: number): Match | undefined {
+  SPOKEN.lastIndex = at
+  const match = SPOKEN.exec(text)
+  if (match === null) return undefined
+  const value = (match[1] ?? '').replace(/[.?:)]+$/, '')
+  if (!(hasDigit(value) && /[a-z]/i.test(value)) || isPlaceholder(value)) return undefined
+  const start = at + match[0].length - (match[1] ?? '').length
+  return { found: [{ kind: 'password', start, end: start + value.length }], next: start + value.length }
+}
+
+interface Target extends SecretName {
+  readonly isEnv: boolean
+}
+
+function matchValue(text: string, at: number, target: Target): Match | undefined {
+  OPENING_QUOTE.lastIndex = at
+  const quote = OPENING_QUOTE.exec(text)
+  const start = at + (quote?.[0].length ?? 0)
+  const end = quote === null ? bareEnd(text, start, target) : quotedEnd(text, start, quote)
+  if (end === undefined || end === start) return undefined
+  const value = text.slice(start, end)
+  if (value.startsWith('-----BEGIN') || isPlaceholder(value)) return undefined
+  const accepted = quote === null ? acceptsBare(value, target) : acceptsQuoted(value, target)
+  if (!accepted) return undefined
+  const kind = matchShape(text, start)?.found[0]?.kind ?? target.kind
+  return { found: [{ kind, start, end }], next: end }
+}
+
+/** Where the quoted value ends, on the same line; a quote escaped once more than the opening one belongs to the value. */
+function quotedEnd(text: string, start: number, [opening, escapes = '', mark = '']: RegExpExecArray): number | undefined {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x0a) return undefined
+    if (escapes !== '' && text.startsWith(opening, at)) return at
+    if (escapes !== '') continue
+    if (text[at] === mark) return at
+    if (code === 0x5c) at++
+  }
+  return undefined
+}
+
+function bareEnd(text: string, start: number, { isEnv }: Target): number | undefined {
+  const pattern = isEnv ? BARE_ENV : BARE
+  pattern.lastIndex = start
+  const head = pattern.exec(text)?.[0]
+  if (head === undefined) return undefined
+  let end = start + head.length
+  if (head.length === 256) {
+    BARE_REST.lastIndex = end
+    end += BARE_REST.exec(text)?.[0].length ?? 0
+  }
+  // What a bracket follows is a call, an index or a type with arguments.
+  if (!isEnv && isBracket(text.charCodeAt(end))) return undefined
+  while (end > start && /[.:?,;)\]}\\]/.test(text[end - 1] ?? '')) end--
+  return end
+}
+
+function isBracket(code: number): boolean {
+  return code === 0x28 || code === 0x5b || code === 0x7b || code === 0x3c
+}
+
+function acceptsQuoted(value: string, { strength }: Target): boolean {
+  // Several words without a digit are a label or a sentence.
+  if (/\s/.test(value) && !hasDigit(value)) return false
+  if (strength === 'password') return value.length >= 4
+  if (strength === 'secret') return value.length >= 8 && (hasDigit(value) || isMixedCase(value) || /[^\w\s.-]/.test(value))
+  return value.length >= 20 && hasRandomRun(value, 16)
+}
+
+function acceptsBare(value: string, { strength, isEnv }: Target): boolean {
+  if (strength === 'token') return value.length >= 20 && hasRandomRun(value, 16)
+  if (!isEnv && isExpression(value)) return false
+  if (strength === 'secret') return value.length >= 8 && hasDigit(value) && /[a-z]/i.test(value)
+  if (isEnv) return value.length >= 4
+  return value.length >= 6 && (hasDigit(value) || /[^\w.$:-]/.test(value))
+}

@@ -1,0 +1,41 @@
+/** What people install is the packed tarball, in a folder that has none of our settings. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+const root = mkdtempSync(join(tmpdir(), 'mnemonic-tarball-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+it('npm pack, npm install elsewhere, then --version and a sync', { timeout: 300_000 }, () => {
+  const run = (command: string, args: string[], cwd: string) =>
+    execFileSync(command, args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, MNEMONIC_HOME: join(root, 'home'), MNEMONIC_WORKSPACE: join(root, 'workspace') },
+    })
+  // dist/ was built before the tests; packing it again would race with tests that run from it.
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', root], project)
+  const tarball = readdirSync(root).find((name) => name.endsWith('.tgz')) as string
+  const listed = execFileSync('tar', ['-tzf', join(root, tarball)], { encoding: 'utf8' })
+  expect(listed).toContain('package/dist/store/sqlite/migrations/001_ledgers.sql')
+  expect(listed).not.toMatch(/\.test\.|package\/src\/|package\/test\//)
+
+  const folder = join(root, 'app')
+  execFileSync('mkdir', ['-p', join(folder, 'logs')])
+  writeFileSync(join(folder, 'package.json'), '{ "name": "app", "private": true }')
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(root, tarball)], folder)
+  const bin = join(folder, 'node_modules', '.bin', 'mnemonic')
+  const { version } = JSON.parse(run('node', ['-p', 'JSON.stringify(require("agent-mnemonic/package.json"))'], folder)) as {
+    version: string
+  }
+  expect(run(bin, ['--version'], folder).trim()).toBe(version)
+  writeFileSync(join(folder, 'logs', 'chat.jsonl'), '{"role":"user","content":"an ocelot question","timestamp":"2026-02-05T10:30:00Z"}\n')
+  const report = JSON.parse(run(bin, ['sync', '--path', join(folder, 'logs'), '--json'], folder)) as { totals: { imported: number } }
+  expect(report.totals.imported).toBe(1)
+  expect(run(bin, ['search', 'ocelot', '--json'], folder)).toContain('an ocelot question')
+})

@@ -1,0 +1,30 @@
+/** A home, a workspace and a folder of Claude Code logs of a test's own, and the library opened over them. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Mnemonic, type OpenMnemonicOptions, openMnemonic } from '../../src/index.ts'
+
+export interface TestHome {
+  readonly root: string
+  readonly logs: string
+  readonly database: string
+  open(more?: Partial<OpenMnemonicOptions>): Promise<Mnemonic>
+}
+
+export function testHome(): TestHome {
+  const root = mkdtempSync(join(tmpdir(), 'mnemonic-home-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const logs = join(root, 'logs')
+  mkdirSync(logs, { recursive: true })
+  return {
+    root,
+    logs,
+    database: join(root, 'home', 'mnemonic.db'),
+    async open(more = {}) {
+      const mnemonic = await openMnemonic({ home: join(root, 'home'), workspace: join(root, 'workspace'), ...more })
+      onTestFinished(() => mnemonic.close())
+      return mnemonic
+    },
+  }
+}
