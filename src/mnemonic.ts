@@ -13,7 +13,7 @@ import type { Config } from './config/schema.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { OnProgress } from './core/progress.ts'
 import { packageVersion } from './core/version.ts'
-import { INDEX_IDENTITY } from './index/identity.ts'
+import { indexIdentity } from './index/identity.ts'
 import type { IndexReport, IndexStatusRow } from './index/index-report.ts'
 import { indexer } from './index/indexer.ts'
 import type { Adapter } from './ingest/adapter.ts'
@@ -114,7 +114,13 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     indexStatus: async () => (await stages()).indexer.status(),
     validate: (path) => validateFiles(adapters, path),
     status: async () =>
-      statusReport(await opened.get(), { version: packageVersion(), paths, agentId: config.agent, identity: INDEX_IDENTITY, clock }),
+      statusReport(await opened.get(), {
+        version: packageVersion(),
+        paths,
+        agentId: config.agent,
+        identity: indexIdentity(config.index.max_chunk_tokens),
+        clock,
+      }),
     health: () => healthReport(opened.get, { clock, caps: { embedding: config.embedding, analyze: config.analyze } }),
     doctor: () => doctorReport({ paths, open: opened.get, adapters, engine: (store) => store.diagnose() }),
     sql: async (query, request = {}) => runSql(await opened.get(), query, request),

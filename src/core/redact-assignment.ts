@@ -11,6 +11,7 @@ export interface SecretName {
 }
 
 const LONGEST_NAME = 64
+const LONGEST_HEAD = 256
 /** Words after the one that matters: SECRET_KEY_BASE, DB_PASSWORD_PROD, password_confirmation. */
 const TAILS = new Set(
   'base prod production dev development staging stage test live old new current default value primary secondary confirm confirmation repeat'.split(
@@ -130,12 +131,12 @@ function matchValue(text: string, at: number, target: Target): Match | undefined
   OPENING_QUOTE.lastIndex = at
   const quote = OPENING_QUOTE.exec(text)
   const start = at + (quote?.[0].length ?? 0)
-  const end = quote === null ? bareEnd(text, start, target) : quotedEnd(text, start, quote)
-  if (end === undefined || end === start) return undefined
-  const value = text.slice(start, end)
-  if (value.startsWith('-----BEGIN') || isPlaceholder(value)) return undefined
+  const head = quote === null ? bareEnd(text, start, target) : quotedEnd(text, start, quote)
+  if (head === undefined || head === start) return undefined
+  const value = text.slice(start, head)
   const accepted = quote === null ? acceptsBare(value, target) : acceptsQuoted(value, target)
-  if (!accepted) return undefined
+  if (!accepted || value.startsWith('-----BEGIN') || isPlaceholder(value)) return undefined
+  const end = value.length < LONGEST_HEAD ? head : restEnd(text, head)
   const kind = matchShape(text, start)?.found[0]?.kind ?? target.kind
   return { found: [{ kind, start, end }], next: end }
 }
@@ -153,20 +154,23 @@ function quotedEnd(text: string, start: number, [opening, escapes = '', mark = '
   return undefined
 }
 
+/** Where the value ends, or its head if it is long: what is refused must not be read to its end again and again. */
 function bareEnd(text: string, start: number, { isEnv }: Target): number | undefined {
   const pattern = isEnv ? BARE_ENV : BARE
   pattern.lastIndex = start
   const head = pattern.exec(text)?.[0]
   if (head === undefined) return undefined
   let end = start + head.length
-  if (head.length === 256) {
-    BARE_REST.lastIndex = end
-    end += BARE_REST.exec(text)?.[0].length ?? 0
-  }
+  if (head.length === LONGEST_HEAD) return end
   // What a bracket follows is a call, an index or a type with arguments.
   if (!isEnv && isBracket(text.charCodeAt(end))) return undefined
   while (end > start && /[.:?,;)\]}\\]/.test(text[end - 1] ?? '')) end--
   return end
+}
+
+function restEnd(text: string, at: number): number {
+  BARE_REST.lastIndex = at
+  return at + (BARE_REST.exec(text)?.[0].length ?? 0)
 }
 
 function isBracket(code: number): boolean {

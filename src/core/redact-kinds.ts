@@ -120,17 +120,25 @@ interface Start {
   readonly shape: Shape
 }
 
-const BY_FIRST_CODE: (readonly Start[] | undefined)[] = []
+/** By the first two characters, so that an ordinary word costs one look. */
+const BY_FIRST_TWO: (readonly Start[] | undefined)[] = new Array(128 * 128).fill(undefined)
 for (const shape of SHAPES) {
   for (const literal of shape.starts) {
-    const code = literal.charCodeAt(0)
-    BY_FIRST_CODE[code] = [...(BY_FIRST_CODE[code] ?? []), { literal, shape }]
+    const seconds = literal.length > 1 ? [literal.charCodeAt(1)] : Array.from({ length: 128 }, (_, code) => code)
+    for (const second of seconds) {
+      const slot = literal.charCodeAt(0) * 128 + second
+      BY_FIRST_TWO[slot] = [...(BY_FIRST_TWO[slot] ?? []), { literal, shape }]
+    }
   }
 }
 
 /** The credential of a known shape that begins at `at`, which must be the start of a word. */
 export function matchShape(text: string, at: number): Match | undefined {
-  for (const { literal, shape } of BY_FIRST_CODE[text.charCodeAt(at)] ?? []) {
+  const first = text.charCodeAt(at)
+  const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 128
+  const starts = first < 128 && second < 128 ? BY_FIRST_TWO[first * 128 + second] : undefined
+  if (starts === undefined) return undefined
+  for (const { literal, shape } of starts) {
     if (!text.startsWith(literal, at)) continue
     const start = shape.keepsStart ? at + literal.length : at
     shape.pattern.lastIndex = start

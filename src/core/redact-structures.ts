@@ -66,7 +66,14 @@ function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | nu
   return pattern.exec(text)
 }
 
-const CREDENTIALS = /[:=]\s{0,4}\\{0,3}["'`]?((?:(?:Bearer|Basic|Token|Digest|ApiKey|Key|Negotiate)\s{1,4})?)([^\s"'`,;\\]{8,})/iy
+/** Values are judged by their head; what is accepted goes on to the end, what is refused is not read again and again. */
+const REST = /[^\s"'`,;\\]*/y
+
+function restEnd(text: string, at: number): number {
+  return at + (execAt(REST, text, at)?.[0].length ?? 0)
+}
+
+const CREDENTIALS = /[:=]\s{0,4}\\{0,3}["'`]?((?:(?:Bearer|Basic|Token|Digest|ApiKey|Key|Negotiate)\s{1,4})?)([^\s"'`,;\\]{8,512})/iy
 
 /** What follows `Authorization:`, without its scheme. */
 export function matchAuthorization(text: string, at: number): Match | undefined {
@@ -75,29 +82,32 @@ export function matchAuthorization(text: string, at: number): Match | undefined 
   const [whole, scheme = '', credentials = ''] = match
   const isSecret = scheme === '' ? hasRandomRun(credentials, 16) : hasDigit(credentials) || isMixedCase(credentials)
   if (!isSecret || isPlaceholder(credentials)) return undefined
-  const end = at + whole.length
-  const start = end - credentials.length
+  const start = at + whole.length - credentials.length
+  const end = restEnd(text, at + whole.length)
   const kind = matchShape(text, start)?.found[0]?.kind ?? 'authorization'
   return { found: [{ kind, start, end }], next: end }
 }
 
 const COOKIE_START = /[:=]\s{0,4}\\{0,3}["'`]?/y
-const COOKIE = /([^\s=;,"'`\\]{1,128})=([^\s;,"'`\\]{0,4096})(?:;[ \t]{0,4})?/y
+const COOKIE = /([^\s=;,"'`\\]{1,128})=([^\s;,"'`\\]{0,512})(?:;[ \t]{0,4})?/y
+const MOST_COOKIES = 64
 const SESSION_NAME = /sess|sid|auth|token|jwt|csrf|xsrf|login|remember|secret|key|connect/i
 
 /** The values of session cookies in a `Cookie:` or `Set-Cookie:` header. */
 export function matchCookies(text: string, at: number): Match | undefined {
   const found: Found[] = []
   let next = at + (execAt(COOKIE_START, text, at)?.[0].length ?? 1)
-  for (let pair = execAt(COOKIE, text, next); pair !== null; pair = execAt(COOKIE, text, next)) {
-    const [whole, name = '', value = ''] = pair
+  for (let pairs = 0; pairs < MOST_COOKIES; pairs++) {
+    const [whole, name = '', value = ''] = execAt(COOKIE, text, next) ?? []
+    if (whole === undefined) break
     const start = next + name.length + 1
     const isLong = value.length >= 8 && (hasDigit(value) || isMixedCase(value))
     const isSession = SESSION_NAME.test(name) ? isLong : hasRandomRun(value, 16)
-    if (isSession && !isPlaceholder(value)) {
-      found.push({ kind: matchShape(text, start)?.found[0]?.kind ?? 'cookie', start, end: start + value.length })
-    }
     next += whole.length
+    if (!isSession || isPlaceholder(value)) continue
+    const end = restEnd(text, start + value.length)
+    found.push({ kind: matchShape(text, start)?.found[0]?.kind ?? 'cookie', start, end })
+    next = Math.max(next, end)
   }
   return found.length === 0 ? undefined : { found, next }
 }

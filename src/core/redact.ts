@@ -42,76 +42,84 @@ const MAX_ROUNDS = 8
 const MARK = '[REDACTED:'
 const MARK_PATTERN = /\[REDACTED:[a-z0-9-]{1,40}\]/y
 const BASE64_BODY = /;base64,[\w+/=-]*/y
+const ESCAPE = /\\[nrt]|%[0-9A-Fa-f]{2}/y
 
-const LETTER = 1
-const DIGIT = 2
-const DASH = 3
-const SEPARATOR = 4
-const BRACKET = 5
-const SEMICOLON = 6
+const WORD = 1
+const DASH = 2
+const SEPARATOR = 3
+const BRACKET = 4
+const SEMICOLON = 5
+const BACKSLASH = 6
+const PERCENT = 7
 
 /** What each ASCII character may begin. */
 const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code >= 0x30 && code <= 0x39) return DIGIT
-  if (isAlnum(code)) return LETTER
-  return { '-': DASH, ':': SEPARATOR, '=': SEPARATOR, '[': BRACKET, ';': SEMICOLON }[String.fromCharCode(code)] ?? 0
+  if (isAlnum(code)) return WORD
+  const marks = { '-': DASH, ':': SEPARATOR, '=': SEPARATOR, '[': BRACKET, ';': SEMICOLON, '\\': BACKSLASH, '%': PERCENT }
+  return marks[String.fromCharCode(code) as keyof typeof marks] ?? 0
 })
+
+function anchorAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code < 128 ? (ANCHORS[code] as number) : 0
+}
 
 /** The secrets in their order; none overlaps another. */
 function scan(text: string): Found[] {
   const found: Found[] = []
+  const length = text.length
   let at = 0
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    const anchor = code < 128 ? (ANCHORS[code] as number) : 0
-    const match = anchor === 0 ? undefined : matchAt(text, at, anchor)
-    if (match === undefined) {
+  while (at < length) {
+    const anchor = anchorAt(text, at)
+    if (anchor === 0) {
       at++
       continue
     }
-    for (const item of match.found) found.push(item)
-    at = match.next
+    const match = matchAt(text, at, anchor)
+    if (match !== undefined) {
+      for (const item of match.found) found.push(item)
+      at = match.next
+    } else if (anchor === WORD) {
+      while (++at < length && anchorAt(text, at) === WORD);
+    } else at++
   }
   return found
 }
 
 function matchAt(text: string, at: number, anchor: number): Match | undefined {
   switch (anchor) {
-    case LETTER:
+    case WORD:
       return isWordStart(text, at) ? matchWord(text, at) : undefined
-    case DIGIT:
-      return isWordStart(text, at) ? (matchNumber(text, at) ?? matchShape(text, at)) : undefined
     case DASH:
       return text.charCodeAt(at + 1) === 0x2d ? (matchPrivateKey(text, at) ?? matchFlag(text, at)) : undefined
     case SEPARATOR:
       return matchSeparator(text, at)
     case BRACKET:
-      return text.startsWith(MARK, at) ? skip(MARK_PATTERN, text, at) : undefined
+      return skip(MARK_PATTERN, text, at)
+    case SEMICOLON:
+      return skip(BASE64_BODY, text, at)
     default:
-      return text.startsWith(';base64,', at) ? skip(BASE64_BODY, text, at) : undefined
+      // The word that follows an escape (`\\n`, `%3D`) begins after it.
+      return skip(ESCAPE, text, at)
   }
 }
 
 /**
- * True where a credential can begin. The characters that credentials are made of, '-' and '_' too, must not stand before it, so that no
- * stretch of text is tried twice; an escape before it (`\n`, `%3D`) and a single mark at the start of a line or a word do not count.
+ * True where a credential can begin. '-' and '_', of which credentials are also made, must not stand before it, so that no stretch of text
+ * is tried twice; a single one at the start of a line or a word does not count.
  */
 function isWordStart(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1)
-  if (isAlnum(before)) {
-    const second = text.charCodeAt(at - 2)
-    if (second === 0x5c) return before === 0x6e || before === 0x72 || before === 0x74
-    return text.charCodeAt(at - 3) === 0x25 && /^%[0-9A-F]{2}$/i.test(text.slice(at - 3, at))
-  }
+  const before = at === 0 ? 0 : text.charCodeAt(at - 1)
   if (before !== 0x2d && before !== 0x5f) return true
-  const second = text.charCodeAt(at - 2)
+  const second = at === 1 ? 0 : text.charCodeAt(at - 2)
   return !(isAlnum(second) || second === 0x2d || second === 0x5f)
 }
 
 function matchWord(text: string, at: number): Match | undefined {
-  const shape = matchShape(text, at)
-  if (shape !== undefined) return shape
   const code = text.charCodeAt(at)
+  const match = matchShape(text, at)
+  if (match !== undefined) return match
+  if (code < 0x40) return matchNumber(text, at)
   if (code === 0x70 || code === 0x50) return matchSpokenPassword(text, at)
   return code < 0x60 ? matchIban(text, at) : undefined
 }
@@ -126,9 +134,10 @@ function matchSeparator(text: string, at: number): Match | undefined {
   return matchAssignment(text, at, name)
 }
 
-function skip(pattern: RegExp, text: string, at: number): Match {
+function skip(pattern: RegExp, text: string, at: number): Match | undefined {
   pattern.lastIndex = at
-  return { found: [], next: at + (pattern.exec(text)?.[0].length ?? 1) }
+  const harmless = pattern.exec(text)?.[0]
+  return harmless === undefined ? undefined : { found: [], next: at + harmless.length }
 }
 
 function apply(text: string, found: readonly Found[]): Redaction {

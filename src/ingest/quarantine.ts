@@ -1,6 +1,7 @@
 /** Units that could not be read, with the reasons. They stay where they are and are looked at again when they change. */
+import { existsSync } from 'node:fs'
 import type { MnemonicError } from '../core/error.ts'
-import type { WriteTx } from '../store/store.ts'
+import type { Store, WriteTx } from '../store/store.ts'
 import type { SourceUnit } from './adapter.ts'
 
 /** Returns true when this is news: not the same failure of the same content as before. */
@@ -28,4 +29,11 @@ export async function quarantine(
 
 export async function release(tx: WriteTx, adapter: string, path: string): Promise<void> {
   await tx.db.deleteFrom('quarantine').where('adapter', '=', adapter).where('path', '=', path).execute()
+}
+
+/** Files that are gone need nobody's attention any more. */
+export async function releaseVanished(store: Store, adapter: string): Promise<void> {
+  const rows = await store.read.selectFrom('quarantine').select('path').where('adapter', '=', adapter).execute()
+  const gone = rows.filter(({ path }) => !existsSync(path))
+  if (gone.length > 0) await store.write(async (tx) => void (await Promise.all(gone.map(({ path }) => release(tx, adapter, path)))))
 }

@@ -28,9 +28,12 @@ export async function loadStates(store: Store, adapter: string): Promise<Map<str
   return new Map(rows.map((row) => [row.path, row]))
 }
 
+/** Tools that copy or restore a file keep its time to the millisecond at best. */
+const SAME_MS = 2
+
 /** Same fingerprint, and the last read came to its end: the unit need not be opened. */
 export function isUnchanged(unit: SourceUnit, state: UnitState | undefined): boolean {
-  return state !== undefined && state.status !== 'reading' && state.size === unit.size && state.mtime_ms === unit.mtimeMs
+  return state !== undefined && state.status !== 'reading' && state.size === unit.size && Math.abs(state.mtime_ms - unit.mtimeMs) < SAME_MS
 }
 
 export function carryOf(state: UnitState | undefined): Carry {

@@ -5,7 +5,7 @@ import type { OnProgress } from '../core/progress.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { claim } from './claim.ts'
-import { quarantine } from './quarantine.ts'
+import { quarantine, releaseVanished } from './quarantine.ts'
 import type { AdapterReport, SyncReport } from './sync-report.ts'
 import { isUnchanged, loadStates, saveState, type UnitState } from './sync-state.ts'
 import { syncUnit } from './sync-unit.ts'
@@ -111,6 +111,7 @@ async function syncAdapter(
     options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done, total: changed.length, path: unit.path })
     await readUnit(adapter, unit, states.get(unit.path), options, run)
   }
+  await releaseVanished(options.store, adapter.name)
   return run
 }
 

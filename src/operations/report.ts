@@ -47,3 +47,6 @@ export interface DoctorReport {
   readonly ok: boolean
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly found: string; readonly hint?: string }[]
 }
+
+export type HealthCheck = HealthReport['checks'][number]
+export type DoctorCheck = DoctorReport['checks'][number]

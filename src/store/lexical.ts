@@ -1,6 +1,6 @@
 /** Full-text look-ups. The query is parts, never engine syntax: whatever text a person or a model types is only text. */
 
-/** One thing to look for. All of its words must stand next to each other, in order. */
+/** One thing to look for. All of its words must stand next to each other, in order, unless they are pieces. */
 export interface Term {
   /** Words as the caller found them; the engine folds case, accents and endings. */
   readonly words: readonly string[]
@@ -11,6 +11,8 @@ export interface Term {
    * When the search asks who said it, the term counts as said where this stands, whatever its case.
    */
   readonly literal?: string
+  /** The words are overlapping pieces of `literal`: they may stand anywhere, but the literal must stand in the text. */
+  readonly pieces?: boolean
 }
 
 export interface LexicalQuery {

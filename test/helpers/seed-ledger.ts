@@ -104,6 +104,7 @@ export async function replaceTurn(store: Store, turnId: string, turn: SeedTurn):
     const old = await tx.db.selectFrom('agent_turns').selectAll().where('id', '=', turnId).executeTakeFirstOrThrow()
     await tx.db.updateTable('agent_turns').set({ parent_turn_id: null }).where('parent_turn_id', '=', turnId).execute()
     await tx.db.deleteFrom('agent_turns').where('id', '=', turnId).execute()
+    await tx.db.deleteFrom('agent_compactions').where('turn_id', '=', turnId).execute()
     await tx.db.deleteFrom('agent_messages').where('turn_id', '=', turnId).execute()
     await addTurn(tx, old.session_id, turn, old.timestamp ?? SEED_START, old.sequence)
     await moveHead(tx, old.session_id)

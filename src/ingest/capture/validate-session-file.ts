@@ -1,7 +1,72 @@
-/** Checks a session file of the plain JSONL format before anything is read from it. */
+/** Checks a session file of the plain JSONL format, line by line, and imports nothing. Never throws over a bad file. */
+import { createReadStream } from 'node:fs'
+import { readLines } from '../lines.ts'
+import { sessionLine } from './jsonl/session-line.ts'
+import { parseLine } from './parse-line.ts'
 
 export interface ValidationResult {
   readonly valid: boolean
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
+}
+
+/** How many findings of a kind are spelled out; the rest is counted. */
+const SPELLED_OUT = 20
+
+/**
+ * The five checks of a session file: it can be read, each line is JSON, each has role, content and timestamp, each timestamp
+ * is a time, all of it is UTF-8. Valid means that no check fails anywhere; a sync is more patient and skips single bad lines.
+ */
+export async function validateSessionFile(path: string): Promise<ValidationResult> {
+  const errors = findings()
+  const warnings = findings()
+  let lines = 0
+  try {
+    let before = Number.NEGATIVE_INFINITY
+    for await (const line of readLines(createReadStream(path) as AsyncIterable<Buffer>)) {
+      const at = `line ${line.number}`
+      const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+      if (error !== undefined && line.valid && !line.complete) {
+        warnings.add(`${at}: not complete yet, it waits for the rest`)
+        continue
+      }
+      if (error !== undefined) errors.add(`${at}: ${error}`)
+      lines += Number(error !== undefined || values.length > 0)
+      if (values.length > 1) warnings.add(`${at}: ${values.length} objects on one line`)
+      for (const value of values) {
+        const read = sessionLine(value)
+        if ('problems' in read) {
+          errors.add(`${at}: ${read.problems.join('; ')}`)
+          continue
+        }
+        if (read.line.text === '' && read.line.blocks === undefined) warnings.add(`${at}: content is empty`)
+        if (read.line.timestamp < before) warnings.add(`${at}: older than the line before it`)
+        before = read.line.timestamp
+      }
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+    if (code === undefined) throw error
+    errors.add(code === 'ENOENT' ? `no such file: ${path}` : `cannot read ${path}: ${code}`)
+    return { valid: false, errors: errors.list(), warnings: warnings.list() }
+  }
+  if (lines === 0) warnings.add('no records in the file')
+  return { valid: errors.list().length === 0, errors: errors.list(), warnings: warnings.list() }
+}
+
+interface Findings {
+  add(finding: string): void
+  list(): string[]
+}
+
+function findings(): Findings {
+  const spelled: string[] = []
+  let more = 0
+  return {
+    add(finding) {
+      if (spelled.length < SPELLED_OUT) spelled.push(finding)
+      else more += 1
+    },
+    list: () => (more === 0 ? [...spelled] : [...spelled, `and ${more.toLocaleString('en-US')} more`]),
+  }
 }

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 import type { ChunkFilter, Lexical, LexicalHit, LexicalQuery, Term } from '../lexical.ts'
 import { chunkCondition, registerConditionFunctions } from './chunk-condition.ts'
 import { matchExpression, phrase } from './match-expression.ts'
-import { type Spoken, spokenCheck } from './own-words.ts'
+import { holdsLiteral, type Spoken, spokenCheck } from './own-words.ts'
 import { type Stemmer, stemmer } from './stemmer.ts'
 
 /** Columns said_user, said_assistant, extra_terms: parts of an identifier tell less than a word that stands there. */
@@ -11,6 +11,11 @@ const SCORE = '-bm25(chunks_fts, 1.0, 1.0, 0.5)'
 /** A prefix is counted over at most so many words of the vocabulary. */
 const PREFIX_WORDS = 500
 const LAST_CHARACTER = '\u{10FFFF}'
+
+/** Reading a term's list of chunks is this much cheaper, a chunk, than looking one chunk up in it. */
+const SCAN_A_LOOK_UP = 20
+
+type Prepare = (sql: string) => Database.Statement
 
 interface Candidate {
   readonly id: number
@@ -33,15 +38,16 @@ export function lexical(db: Database.Database): Lexical {
     return made
   }
   const searchable = (terms: readonly Term[]) => terms.filter((term) => tokens(term, stem()).length > 0)
+  const documents = (term: Term) => {
+    const words = tokens(term, stem())
+    const counts = words.map((word, i) => frequency(prepare, word, term.prefix === true && i === words.length - 1))
+    return counts.length === 0 ? 0 : Math.min(...counts)
+  }
 
   return {
     size: async () => (prepare('select max(id) as n from chunks').get() as { n: number | null }).n ?? 0,
 
-    async documentFrequency(term) {
-      const words = tokens(term, stem())
-      const counts = words.map((word, i) => frequency(prepare, word, term.prefix === true && i === words.length - 1))
-      return counts.length === 0 ? 0 : Math.min(...counts)
-    },
+    documentFrequency: async (term) => documents(term),
 
     async search(query, filter, limit) {
       const asked = { ...query, any: searchable(query.any), all: searchable(query.all ?? []) }
@@ -52,10 +58,13 @@ export function lexical(db: Database.Database): Lexical {
     },
 
     async holding(terms, chunkIds) {
-      const lookUp = prepare(`select w.value from json_each(?) w cross join chunks_fts
-        where chunks_fts match ? and chunks_fts.rowid = w.value`).pluck()
-      const ids = JSON.stringify(chunkIds)
-      return terms.map((term) => new Set(tokens(term, stem()).length === 0 ? [] : (lookUp.all(ids, phrase(term)) as number[])))
+      const asked = new Set(chunkIds)
+      return terms.map((term) => {
+        const most = documents(term)
+        if (most === 0 || asked.size === 0) return new Set<number>()
+        const found = holders({ prepare, match: phrase(term), asked, scan: most <= SCAN_A_LOOK_UP * asked.size })
+        return new Set(term.pieces ? found.filter((id) => holdsText(prepare, id, term)) : found)
+      })
     },
   }
 }
@@ -64,7 +73,7 @@ function tokens(term: Term, stem: Stemmer): readonly string[] {
   return term.words.flatMap((word) => stem.tokens(word))
 }
 
-function frequency(prepare: (sql: string) => Database.Statement, word: string, prefix: boolean): number {
+function frequency(prepare: Prepare, word: string, prefix: boolean): number {
   const row = prefix
     ? prepare(`select sum(doc) as n from (select doc from chunks_vocab where term >= ? and term <= ? limit ${PREFIX_WORDS})`).get(
         word,
@@ -74,8 +83,29 @@ function frequency(prepare: (sql: string) => Database.Statement, word: string, p
   return (row as { n: number | null } | undefined)?.n ?? 0
 }
 
+interface Holders {
+  readonly prepare: Prepare
+  readonly match: string
+  readonly asked: ReadonlySet<number>
+  /** Read the whole list instead of looking each chunk up. */
+  readonly scan: boolean
+}
+
+/** Those of the chunks that match. */
+function holders({ prepare, match, asked, scan }: Holders): number[] {
+  const one = prepare('select rowid from chunks_fts where chunks_fts match ? and rowid = ?').pluck()
+  if (!scan) return [...asked].filter((id) => one.get(match, id) !== undefined)
+  const ids = prepare('select rowid from chunks_fts where chunks_fts match ?').pluck().all(match) as number[]
+  return ids.filter((id) => asked.has(id))
+}
+
+function holdsText(prepare: Prepare, id: number, term: Term): boolean {
+  const row = prepare('select speakers, said_user, said_assistant from chunks where id = ?').get(id) as Spoken | undefined
+  return row !== undefined && holdsLiteral(`${row.said_user}\n${row.said_assistant}`, term)
+}
+
 interface Search {
-  readonly prepare: (sql: string) => Database.Statement
+  readonly prepare: Prepare
   readonly stem: () => Stemmer
   readonly query: LexicalQuery
   readonly filter: ChunkFilter

@@ -1,13 +1,15 @@
 /** Terms as an FTS5 MATCH expression. Text enters it only inside quotes, with every quote doubled: it is never syntax. */
 import type { LexicalQuery, Term } from '../lexical.ts'
 
-/** One term as a quoted phrase. */
+/** One term as a quoted phrase; pieces as several of them, which the caller must check against the text. */
 export function phrase(term: Term): string {
-  const text = term.words
-    .join(' ')
-    .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
-    .replaceAll('"', '""')
-  return term.prefix ? `"${text}" *` : `"${text}"`
+  if (term.pieces && term.words.length > 1) return `(${term.words.map((word) => quoted(word)).join(' AND ')})`
+  const text = quoted(term.words.join(' '))
+  return term.prefix ? `${text} *` : text
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').replaceAll('"', '""')}"`
 }
 
 /**

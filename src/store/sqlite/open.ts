@@ -14,7 +14,7 @@ import { diagnose } from './diagnose.ts'
 import { lexical } from './lexical.ts'
 import { APPLICATION_ID, migrate } from './migrate.ts'
 import { select } from './select.ts'
-import { retryWhileBusy, storageError } from './storage-error.ts'
+import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 const READ_WAIT_MS = 10_000
@@ -26,7 +26,8 @@ export interface OpenOptions {
 
 export async function openSqlite({ path, clock }: OpenOptions): Promise<Store> {
   prepareFile(path)
-  const writer = await connect(path)
+  // Several processes may create the file at once: each step of it can meet the lock of another.
+  const writer = await retryWhileBusy(() => connect(path))
   try {
     await retryWhileBusy(() => migrate(writer, clock))
   } catch (error) {
@@ -82,7 +83,7 @@ function kysely(db: Database.Database): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) })
 }
 
-async function connect(path: string): Promise<Database.Database> {
+function connect(path: string): Database.Database {
   const db = new Database(path, { timeout: 0 }) // waiting is done by retrying, so that the event loop stays free
   try {
     sqliteVec.load(db)
@@ -90,7 +91,7 @@ async function connect(path: string): Promise<Database.Database> {
     const applicationId = db.pragma('application_id', { simple: true })
     const empty = db.prepare('select count(*) as n from sqlite_master').get() as { n: number }
     if (applicationId !== APPLICATION_ID && empty.n > 0) throw notOurs(path, 'it is the database of another program')
-    await retryWhileBusy(() => db.pragma('journal_mode = wal'))
+    db.pragma('journal_mode = wal')
     db.pragma('synchronous = normal')
     db.pragma('foreign_keys = on')
     db.pragma('secure_delete = fast')
@@ -100,14 +101,23 @@ async function connect(path: string): Promise<Database.Database> {
     return db
   } catch (error) {
     db.close()
-    throw storageError(error, path)
+    throw isBusy(error) ? error : storageError(error, path)
   }
 }
 
 /** Creates folder and file with the owner's rights only, and refuses a file that SQLite did not write. */
 function prepareFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const file = openSync(path, 'a+', 0o600)
+  let file: number
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    file = openSync(path, 'a+', 0o600)
+  } catch (error) {
+    throw new MnemonicError('STORAGE_ERROR', `cannot open ${path}: ${error instanceof Error ? error.message : String(error)}`, {
+      details: { path },
+      hint: 'Check that the folder is yours and writable, or point MNEMONIC_HOME elsewhere.',
+      cause: error,
+    })
+  }
   try {
     const head = Buffer.alloc(16)
     const length = readSync(file, head, 0, 16, 0)

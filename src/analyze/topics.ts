@@ -1,0 +1,141 @@
+/** Names the subjects of a text by rules: one to three kebab-case tags. Never a number, a single letter, a path, or anything like a secret. */
+import { NOT_PLURAL, STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
+import { scanWords, type Word } from './words.ts'
+
+const MOST_TAGS = 3
+/** What a further tag must reach, as a share of the best one's score. */
+const FURTHER = 0.5
+/** Below this a text has no subject worth a tag. */
+const LEAST = 0.75
+
+/** One to three tags of what a text is about, the best first; none where nothing is said. */
+export function topicTags(text: string): string[] {
+  const words = contentWords(text)
+  const frequency = new Map<string, number>()
+  for (const { base } of words) frequency.set(base, (frequency.get(base) ?? 0) + 1)
+  return choose(findCandidates(words), frequency)
+}
+
+/** A tag as a person types it, in the form the index has it: `Content Strategies` is `content-strategy`. */
+export function topicTag(text: string): string {
+  const words = text
+    .toLowerCase()
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '')
+  return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('-')
+}
+
+interface ContentWord {
+  readonly lower: string
+  /** The form under which plural and singular count as one. */
+  readonly base: string
+  readonly quality: number
+  readonly proper: boolean
+  /** A phrase may begin here but not cross. */
+  readonly afterBreak: boolean
+}
+
+interface Candidate {
+  readonly words: readonly ContentWord[]
+  readonly first: number
+  count: number
+}
+
+function contentWords(text: string): ContentWord[] {
+  const words: ContentWord[] = []
+  let dropped = false
+  for (const word of scanWords(text, STOP_WORDS)) {
+    const quality = qualityOf(word)
+    if (quality > 0) {
+      const { lower, capital, acronym, afterBreak } = word
+      words.push({ lower, base: singular(lower), quality, proper: capital || acronym, afterBreak: afterBreak || dropped })
+    }
+    dropped = quality === 0
+  }
+  return words
+}
+
+const NOUN = /(?:tion|sion|ment|ness|ity|ency|ancy|ance|ence|ship|ism|ist|ogy|ics|ery|ture|sis|age|graphy)s?$/
+const VERB_OR_ADVERB = /(?:ly|ed)$/
+const LONGEST_WORD = 28
+const LONGEST_IDEOGRAPHS = 6
+
+function qualityOf({ lower, capital, acronym, ideographs }: Word): number {
+  if (ideographs) return lower.length <= LONGEST_IDEOGRAPHS ? 1 : 0
+  if (lower.length < 3) return acronym ? 1 : 0
+  if (lower.length > LONGEST_WORD) return 0
+  if (WEAK_WORDS.has(lower)) return 0.35
+  if (acronym || capital) return 1.3
+  if (VERB_OR_ADVERB.test(lower) && lower.length > 4) return lower.endsWith('ly') ? 0.15 : 0.45
+  return NOUN.test(lower) ? 1.25 : 1
+}
+
+/** Every phrase of one to three words that no break divides. */
+function findCandidates(words: readonly ContentWord[]): Iterable<Candidate> {
+  const candidates = new Map<string, Candidate>()
+  for (let i = 0; i < words.length; i++) {
+    let key = ''
+    for (let end = i; end < i + 3 && end < words.length; end++) {
+      const word = words[end] as ContentWord
+      if (end > i && word.afterBreak) break
+      key = end === i ? word.base : `${key}-${word.base}`
+      const known = candidates.get(key)
+      if (known) known.count++
+      else candidates.set(key, { words: words.slice(i, end + 1), first: i, count: 1 })
+    }
+  }
+  return candidates.values()
+}
+
+function choose(candidates: Iterable<Candidate>, frequency: ReadonlyMap<string, number>): string[] {
+  const scored: { candidate: Candidate; score: number }[] = []
+  for (const candidate of candidates) {
+    const score = scoreOf(candidate, frequency)
+    if (score >= LEAST) scored.push({ candidate, score })
+  }
+  scored.sort((a, b) => b.score - a.score || a.candidate.first - b.candidate.first || b.candidate.words.length - a.candidate.words.length)
+  const best = scored[0]?.score ?? 0
+  const taken = new Set<string>()
+  const tags: string[] = []
+  for (const { candidate, score } of scored) {
+    if (score < best * FURTHER || tags.length === MOST_TAGS) break
+    const parts = candidate.words.flatMap((word) => word.base.split('-'))
+    if (parts.some((part) => taken.has(part))) continue
+    for (const part of parts) taken.add(part)
+    tags.push(tagOf(candidate.words))
+  }
+  return tags
+}
+
+/** Phrases before single words, repeated before said once, early before late. */
+function scoreOf({ words, count, first }: Candidate, frequency: ReadonlyMap<string, number>): number {
+  const last = words.at(-1) as ContentWord
+  const early = first < 25 ? 1.15 : 1
+  // The last word is what the phrase is: a verb form or an adverb there makes none.
+  const head = last.lower.endsWith('ing') ? last.quality * 0.7 : last.quality
+  let quality = head * 1.5
+  let repeated = 0
+  for (const word of words) {
+    if (word !== last) quality += word.quality
+    repeated += Math.min(frequency.get(word.base) ?? 1, 6)
+  }
+  quality /= words.length + 0.5
+  repeated = Math.sqrt(repeated / words.length)
+  if (words.length === 1) return quality * early * (repeated * repeated > 1 ? repeated * 0.9 : last.proper ? 0.75 : 0.66)
+  const times = Math.min(count, 5)
+  // Three words in a row that come once are chance more often than a name.
+  const length = words.length === 2 ? 1.15 : count > 1 ? 1.3 : 0.8
+  return quality * early * length * Math.sqrt(times) * (0.6 + 0.4 * repeated)
+}
+
+function tagOf(words: readonly ContentWord[]): string {
+  return words.map((word, i) => (i === words.length - 1 ? word.base : word.lower)).join('-')
+}
+
+/** A plain plural as its singular; anything doubtful as it is. */
+function singular(word: string): string {
+  if (word.charCodeAt(word.length - 1) !== 115 || word.length < 4 || NOT_PLURAL.has(word) || /(?:ss|us|is)$/.test(word)) return word
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word
+  if (/(?:xes|ches|shes|sses|zzes)$/.test(word)) return word.slice(0, -2)
+  return word.slice(0, -1)
+}

@@ -1,0 +1,126 @@
+/** Reads the words of a text for the topic rules in one pass: code, paths, addresses, numbers and identifiers are breaks, not words. */
+
+export interface Word {
+  readonly lower: string
+  /** Written with a capital where no sentence begins. */
+  readonly capital: boolean
+  /** Two to five capital letters. */
+  readonly acronym: boolean
+  /** Han or katakana, cut out of a text without spaces. */
+  readonly ideographs: boolean
+  /** A stop word, punctuation, a line end or noise stands before it: no phrase crosses that. */
+  readonly afterBreak: boolean
+}
+
+const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
+const LETTERS = /^[\p{L}][\p{L}'’-]*$/u
+/** `fts5`, `gpt-4`: a name with a number, and short. */
+const NUMBERED = /^[a-z]{2,10}-?\d{1,2}$/i
+const IDEOGRAPHS = /[\u30a0-\u30ff\u4e00-\u9fff]/
+/** Hiragana and the commonest Chinese function words: what stands between the nouns of a text without spaces. */
+const BETWEEN_IDEOGRAPHS = /[\u3001-\u309f的了是在我你他她它们这那和与就都也不要有吗呢吧啊把被让给对从到会能可以什么怎为因所如果但说请用]+/g
+/** Longer texts are judged by their beginning. */
+const LONGEST = 20_000
+
+/** The words of a text that are not in `stops`, in order. */
+export function scanWords(whole: string, stops: ReadonlySet<string>): Word[] {
+  const text = prose(whole)
+  const { length } = text
+  const words: Word[] = []
+  let broken = true
+  let sentence = true
+  for (let next = 0; next < length; ) {
+    const begin = next
+    let code = text.charCodeAt(next++)
+    if (isBlank(code)) {
+      if (code === 10) broken = sentence = true
+      continue
+    }
+    while (next < length && !isBlank(text.charCodeAt(next))) next++
+    let start = begin
+    let end = next
+    while (start < end && isPunctuation(text.charCodeAt(start))) start++
+    while (end > start && isPunctuation(text.charCodeAt(end - 1))) end--
+    const kind = kindOf(text, start, end)
+    const word = kind === NO_WORD ? '' : text.slice(start, end)
+    const lower = kind === MIXED ? lowerCase(word) : word
+    if (lower === '' || stops.has(lower)) broken = true
+    else {
+      words.push(toWord(word, lower, { afterBreak: broken || start > begin, sentence }))
+      broken = end < next
+    }
+    code = end < next ? text.charCodeAt(end) : 0
+    sentence = code === 46 || code === 33 || code === 63 || code === 58 || (sentence && word === '')
+  }
+  return words
+}
+
+function prose(whole: string): string {
+  const start = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole
+  const text = start.includes('```') || start.includes('~~~') ? start.replace(FENCED, '\n') : start
+  return IDEOGRAPHS.test(text) ? text.replace(BETWEEN_IDEOGRAPHS, ' 。 ') : text
+}
+
+function toWord(word: string, lower: string, { afterBreak, sentence }: { afterBreak: boolean; sentence: boolean }): Word {
+  const first = word.charCodeAt(0)
+  const upper = first <= 90
+  const acronym = upper && word.length >= 2 && word.length <= 5 && word === word.toUpperCase()
+  // PascalCase within a word is a name wherever it stands: GitHub, TypeScript.
+  const capital = upper && !acronym && (!sentence || word.slice(1) !== lower.slice(1))
+  return { lower, capital, acronym, ideographs: first >= 0x30a0 && IDEOGRAPHS.test(word), afterBreak }
+}
+
+function lowerCase(word: string): string {
+  const lower = word.toLowerCase()
+  if (!lower.includes("'") && !lower.includes('’')) return lower
+  const plain = lower.replaceAll('’', "'")
+  return plain.endsWith("'s") && !CONTRACTED.has(plain) ? plain.slice(0, -2) : plain
+}
+
+const CONTRACTED = new Set(["let's", "it's", "that's", "what's", "there's", "here's", "who's", "how's", "where's", "he's", "she's"])
+
+const NO_WORD = 0
+const LOWER_CASE = 1
+const MIXED = 2
+
+/** Letters, with hyphens and apostrophes inside; no code, no number, no single letter. */
+function kindOf(text: string, start: number, end: number): number {
+  if (end - start < 2 || text.charCodeAt(end - 1) === 45) return NO_WORD
+  let inner = false
+  let digit = false
+  let kind = LOWER_CASE
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if ((code >= 97 && code <= 122) || code === 45) continue
+    if (code >= 48 && code <= 57) {
+      digit = true
+      continue
+    }
+    kind = MIXED
+    if (code >= 65 && code <= 90) inner ||= i > start && text.charCodeAt(start) >= 97
+    else if (code !== 39) return code >= 0x80 && LETTERS.test(text.slice(start, end)) ? MIXED : NO_WORD
+  }
+  // camelCase that begins small is code.
+  return inner || (digit && !NUMBERED.test(text.slice(start, end))) ? NO_WORD : kind
+}
+
+function isBlank(code: number): boolean {
+  if (code < 0x80) return code <= 32
+  return code === 0xa0 || code === 0x3000 || code === 0x2028 || code === 0x2014 || code === 0x2013
+}
+
+const ASCII_PUNCTUATION = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number('!"#&\'()*+,-.:;>?[]_`{|}~'.includes(String.fromCharCode(code))),
+)
+
+/** Only at the ends of a word; inside, all but apostrophe and hyphen mark it as no word. */
+function isPunctuation(code: number): boolean {
+  if (code < 0x80) return ASCII_PUNCTUATION[code] === 1
+  return (
+    (code >= 0x2010 && code <= 0x2027) ||
+    (code >= 0x3001 && code <= 0x3011) ||
+    (code >= 0xff01 && code <= 0xff0f) ||
+    code === 0xab ||
+    code === 0xbb
+  )
+}

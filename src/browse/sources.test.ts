@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MnemonicError } from '../core/error.ts'
+import type { Adapter, SourceUnit } from '../ingest/adapter.ts'
+import { openSqlite } from '../store/sqlite/open.ts'
+import type { Store } from '../store/store.ts'
+import { listSources } from './sources.ts'
+
+let folder: string
+let store: Store
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mnemonic-sources-'))
+  store = await openSqlite({ path: join(folder, 'm.db'), clock: () => 1 })
+})
+
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Its units do not exist: whoever tries to open one fails. */
+function adapter(name: string, units: readonly SourceUnit[], more: Partial<Adapter> = {}): Adapter {
+  return {
+    name,
+    places: () => [folder, join(folder, 'missing')],
+    async *discover() {
+      yield* units
+    },
+    recognises: () => false,
+    read: () => {
+      throw new Error('a source was opened')
+    },
+    ...more,
+  }
+}
+
+const units: SourceUnit[] = ['same', 'grown', 'touched', 'new', 'cut-off', 'refused'].map((path) => ({ path, size: 10, mtimeMs: 1.5 }))
+
+describe('listSources', () => {
+  it('counts units, bytes and places, and what a sync would read', async () => {
+    await store.write((tx) => {
+      const row = { adapter: 'a', size: 10, mtime_ms: 1.5, updated_at: 1 }
+      return tx.db
+        .insertInto('sync_state')
+        .values([
+          { ...row, path: 'same', status: 'done' },
+          { ...row, path: 'grown', status: 'done', size: 9 },
+          { ...row, path: 'touched', status: 'done', mtime_ms: 1 },
+          { ...row, path: 'cut-off', status: 'reading' },
+          { ...row, path: 'refused', status: 'quarantined' },
+          { ...row, adapter: 'b', path: 'new', status: 'done' },
+        ])
+        .execute()
+    })
+    expect(await listSources([adapter('a', units)], { store, enabled: () => true })).toEqual([
+      {
+        name: 'a',
+        enabled: true,
+        places: [
+          { path: folder, exists: true },
+          { path: join(folder, 'missing'), exists: false },
+        ],
+        units: 6,
+        bytes: 60,
+        waiting: 4,
+        warnings: [],
+      },
+    ])
+  })
+
+  it('says that everything waits before there is a database', async () => {
+    const [source] = await listSources([adapter('a', units)], { enabled: () => false })
+    expect(source).toMatchObject({ units: 6, waiting: 6, enabled: false })
+  })
+
+  it('a source that cannot be listed is a warning, and the others are still listed', async () => {
+    const failing = adapter('bad', [], {
+      async *discover({ warn }) {
+        warn('one folder was skipped')
+        yield { path: 'x', size: 1, mtimeMs: 1 }
+        throw new MnemonicError('SOURCE_UNREADABLE', 'no permission')
+      },
+    })
+    const [bad, good] = await listSources([failing, adapter('good', units)], { store, enabled: (name) => name === 'good' })
+    expect(bad).toMatchObject({ name: 'bad', units: 1, warnings: ['one folder was skipped', 'no permission'], enabled: false })
+    expect(good).toMatchObject({ name: 'good', units: 6, warnings: [], enabled: true })
+  })
+})

@@ -1,0 +1,29 @@
+/** One read-only query by a person or an agent. No cell leaves unredacted, and no more rows than asked for. */
+import { MnemonicError } from '../core/error.ts'
+import type { Store } from '../store/store.ts'
+import type { SqlAnswer } from './browse.ts'
+import { redactStored } from './redact-stored.ts'
+
+const DEFAULT_LIMIT = 100
+const HIGHEST_LIMIT = 10_000
+
+export async function runSql(store: Store, query: string, options: { readonly limit?: number } = {}): Promise<SqlAnswer> {
+  const limit = options.limit ?? DEFAULT_LIMIT
+  if (!Number.isInteger(limit) || limit < 1 || limit > HIGHEST_LIMIT) {
+    throw new MnemonicError('USAGE', `the row limit must be a whole number from 1 to ${HIGHEST_LIMIT}`, {
+      details: { limit },
+      hint: `Narrow the query, or leave the limit out: then it is ${DEFAULT_LIMIT}.`,
+    })
+  }
+  const { columns, rows, truncated } = await store.select(query, limit)
+  return { columns, rows: rows.map((row) => row.map(safeCell)), truncated }
+}
+
+/** A cell as JSON can carry it. */
+function safeCell(value: unknown): unknown {
+  if (typeof value === 'string') return redactStored(value)
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()
+  if (value instanceof Uint8Array) return `<blob ${value.byteLength} bytes>`
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  return value
+}

@@ -1,0 +1,27 @@
+/** Parsers for option values. A bad value is a usage error that names the option. */
+import { InvalidArgumentError } from 'commander'
+
+/** For options that may be given several times. */
+export function collect(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+export function wholeNumber(max: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < 1 || number > max) throw new InvalidArgumentError(`Give a whole number from 1 to ${max}.`)
+    return number
+  }
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The fields that have a value. */
+export function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
+/** The block of examples at the end of a command's help. */
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ mnemonic ${line}`).join('\n')}`
+}

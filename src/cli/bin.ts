@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+/** The `mnemonic` binary: checks the runtime, wires streams and signals, sets the exit code. The only place that ends the process. */
+const OLDEST_NODE = [20, 19] as const
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
+  process.stderr.write(
+    `error: Node ${process.versions.node} is too old for Mnemonic\ntry: install Node ${OLDEST_NODE.join('.')} or newer\n`,
+  )
+  process.exit(1)
+}
+
+// Imported only now: on an older Node the native module inside would crash instead of explaining itself.
+const { run } = await import('./main.ts')
+const { interruption } = await import('./interruption.ts')
+
+let outputFailure: string | undefined
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe left (`| head`): it has what it wanted, and the command may finish its work.
+  if (error.code !== 'EPIPE') outputFailure = error.message
+})
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') outputFailure = error.message
+})
+
+const code = await run(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  isTTY: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
+  columns: process.stdout.columns,
+  signal: interruption(process, (exitCode) => process.exit(exitCode)),
+})
+process.exitCode = code
+process.once('beforeExit', () => {
+  if (outputFailure === undefined) return
+  process.stderr.write(`error: cannot write the output: ${outputFailure}\n`)
+  process.exitCode = 1
+})

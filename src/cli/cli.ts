@@ -1,0 +1,98 @@
+/** What every command gets: where to print, which home to open, how to stop. Loads the library only when a command runs. */
+import { asMnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
+import type { Mnemonic } from '../index.ts'
+import type { Io } from './io.ts'
+import type { Output } from './output.ts'
+import { progressLine } from './progress.ts'
+
+/** 0 done, 1 failed, 3 done with failed items. Usage and interruption are the business of main. */
+export type ExitCode = 0 | 1 | 3
+
+export interface GlobalOptions {
+  readonly home?: string
+  readonly workspace?: string
+  readonly agent?: string
+}
+
+export interface Cli {
+  readonly io: Io
+  readonly out: Output
+  exitCode: number
+  /** The reason why the running job was asked to stop, if it was. */
+  readonly aborted: unknown
+  /** The persona of --agent, `all` included; without the flag the library knows whose memory this is. */
+  agent(): string | undefined
+  /** Called once, when the arguments are parsed. */
+  configure(globals: () => GlobalOptions): void
+  /** Opens the home, runs the command on it, closes it, keeps its exit code. */
+  run(command: (mnemonic: Mnemonic) => Promise<ExitCode>): Promise<void>
+  /** The same for a command that must answer even when the home cannot be opened. */
+  runOrElse(command: (mnemonic: Mnemonic) => Promise<ExitCode>, unopened: (error: Error) => ExitCode): Promise<void>
+  /** Runs a job that shows how far it is and can be stopped halfway. */
+  job<T>(work: (options: { onProgress: OnProgress; signal: AbortSignal }) => Promise<T>): Promise<T>
+}
+
+export function createCli(io: Io, out: Output): Cli {
+  let globals: () => GlobalOptions = () => ({})
+  let signal: AbortSignal | undefined
+  const cli: Cli = {
+    io,
+    out,
+    exitCode: 0,
+    get aborted() {
+      return signal?.aborted === true ? signal.reason : undefined
+    },
+    agent: () => globals().agent,
+    configure(read) {
+      globals = read
+    },
+    async run(command) {
+      const mnemonic = await open(io, globals())
+      try {
+        for (const warning of mnemonic.warnings) out.warn(warning)
+        cli.exitCode = await command(mnemonic)
+      } finally {
+        await mnemonic.close()
+      }
+    },
+    async runOrElse(command, unopened) {
+      let opened = false
+      try {
+        await cli.run((mnemonic) => {
+          opened = true
+          return command(mnemonic)
+        })
+      } catch (error) {
+        if (opened) throw error
+        cli.exitCode = unopened(asMnemonicError(error))
+      }
+    },
+    async job(work) {
+      signal = io.signal()
+      const progress = progressLine(io, { enabled: io.isTTY.stderr && !out.json })
+      try {
+        return await work({ onProgress: progress.show, signal })
+      } finally {
+        progress.clear()
+      }
+    },
+  }
+  return cli
+}
+
+/** Opens the library on the home that flags, then the environment, then the defaults name. */
+async function open(io: Io, globals: GlobalOptions): Promise<Mnemonic> {
+  const { openMnemonic } = await import('../index.ts')
+  const home = globals.home ?? nonEmpty(io.env.MNEMONIC_HOME)
+  const workspace = globals.workspace ?? nonEmpty(io.env.MNEMONIC_WORKSPACE) ?? nonEmpty(io.env.SIGNET_WORKSPACE)
+  return openMnemonic({
+    ...(home === undefined ? {} : { home }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(globals.agent === undefined ? {} : { agent: globals.agent }),
+  })
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value
+}

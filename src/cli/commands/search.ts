@@ -1,0 +1,73 @@
+/** `mnemonic search`: filters from the command line into one library call, hits for people or as JSON. */
+import { type Command, Option } from 'commander'
+import type { SearchFilters } from '../../index.ts'
+import { collect, examples, given, wholeNumber } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatSearch } from '../format/search.ts'
+
+interface Options {
+  readonly after?: string
+  readonly before?: string
+  readonly speaker?: string
+  readonly project?: string
+  readonly session?: string
+  readonly topic?: readonly string[]
+  readonly hasDecision?: true
+  readonly ledger?: 'agents' | 'events'
+  readonly source?: readonly string[]
+  readonly limit?: number
+  readonly branches?: true
+  readonly explain?: true
+}
+
+const LIMIT = 200
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Finds what was said, and says when, by whom and where. The query is only text: quotes make a phrase, nothing else is special.',
+    )
+    .argument('<query...>', 'words or a question')
+    .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
+    .option('--before <time>', 'up to, and without, this time')
+    .option('--speaker <who>', 'only what this one said: user, assistant, or a name')
+    .option('--project <path>', 'only sessions of this project')
+    .option('--session <id>', 'only this session: id, label, or a unique prefix')
+    .option('--topic <tag>', 'only this topic; may be repeated', collect)
+    .option('--has-decision', 'only where something was decided')
+    .addOption(new Option('--ledger <name>', 'only this ledger').choices(['agents', 'events']))
+    .option('--source <name>', 'only from this source (claude-code, jsonl …); may be repeated', collect)
+    .option('--limit <n>', 'at most so many hits (default: search.limit of config.yaml, else 10)', wholeNumber(LIMIT))
+    .option('--branches', 'also what was said on abandoned branches')
+    .option('--explain', 'print the parts of every score')
+    .addHelpText(
+      'after',
+      examples(
+        'search "what did Jason say about posting frequency" --speaker Jason',
+        'search ERR_PAYMENT_402',
+        'search retry policy --after "2 weeks ago" --has-decision',
+      ),
+    )
+    .action((words: string[], options: Options) => cli.run((mnemonic) => search(mnemonic, cli, { query: words.join(' '), options })))
+}
+
+async function search(
+  mnemonic: import('../../index.ts').Mnemonic,
+  cli: Cli,
+  { query, options }: { readonly query: string; readonly options: Options },
+): Promise<0> {
+  const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain } = options
+  const agent = cli.agent()
+  const filters: SearchFilters = given({
+    ...{ after, before, speaker, project, session, ledger, branches, agent },
+    topics: topic,
+    sources: source,
+    has_decision: hasDecision,
+  })
+  const answer = await mnemonic.search({ query, filters, ...given({ limit, explain }) })
+  const { style, width } = cli.out
+  cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
+  if (answer.last_sync === null) cli.out.hint('nothing imported yet: mnemonic sync')
+  else if (answer.results[0] !== undefined && !cli.out.json) cli.out.hint(`read on: mnemonic show ${answer.results[0].turn_id}`)
+  return 0
+}

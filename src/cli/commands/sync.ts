@@ -1,0 +1,30 @@
+/** `mnemonic sync`: imports what is new and indexes it. */
+import type { Command } from 'commander'
+import { collect, examples, given } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatSync } from '../format/sync.ts'
+
+interface Options {
+  readonly adapter?: readonly string[]
+  readonly path?: string
+}
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Reads the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
+    )
+    .option('--adapter <name>', 'only this source (claude-code, jsonl); may be repeated', collect)
+    .option('--path <path>', 'a file, or a folder searched through and through, instead of the usual places')
+    .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects'))
+    .action(({ adapter, path }: Options) =>
+      cli.run(async (mnemonic) => {
+        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...job }))
+        cli.out.answer(report, () => formatSync(report))
+        // With --json the warnings stand in the document, once.
+        if (!cli.out.json) for (const warning of report.totals.warnings) cli.out.warn(warning)
+        if (!cli.out.json && report.totals.found === 0) cli.out.hint('nothing found: mnemonic sources says where Mnemonic looks')
+        return report.totals.quarantined > 0 ? 3 : 0
+      }),
+    )
+}

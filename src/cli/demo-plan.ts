@@ -1,0 +1,51 @@
+/** What the demo asks of the sample corpus, and why. A test holds the first hit of each to what is promised here. */
+import type { SearchAnswer, SearchFilters, StatusReport, SyncReport } from '../index.ts'
+
+export interface DemoSearch {
+  readonly shows: string
+  readonly query: string
+  readonly filters: SearchFilters
+  /** The same search as a person types it. */
+  readonly typed: string
+}
+
+export const DEMO_SEARCHES: readonly DemoSearch[] = [
+  {
+    shows: 'A question, answered from a session weeks before',
+    query: 'why did we choose sqlite for the job queue',
+    filters: {},
+    typed: 'search "why did we choose sqlite for the job queue"',
+  },
+  {
+    shows: 'An error code, looked up exactly',
+    query: 'ERR_LEASE_EXPIRED',
+    filters: {},
+    typed: 'search ERR_LEASE_EXPIRED',
+  },
+  {
+    shows: 'What one person said',
+    query: 'what did Jason say about posting frequency',
+    filters: { speaker: 'Jason' },
+    typed: 'search "what did Jason say about posting frequency" --speaker Jason',
+  },
+]
+
+/** Real commands for afterwards, in the order in which a newcomer wants them. */
+export const NEXT_STEPS: readonly { readonly command: string; readonly does: string }[] = [
+  { command: 'sources', does: 'what Mnemonic would read on this machine; imports nothing' },
+  { command: 'sync', does: 'import your own sessions into ~/.mnemonic' },
+  { command: 'search "what did we decide about …"', does: 'ask' },
+  { command: 'sessions', does: 'see what is there' },
+  { command: '--help', does: 'everything else' },
+]
+
+/** What the demo did: its JSON. */
+export interface DemoReport {
+  readonly home: string
+  readonly workspace: string
+  readonly kept: boolean
+  readonly sync: SyncReport
+  readonly counts: StatusReport['agents'] & { readonly chunks: number }
+  readonly searches: readonly SearchAnswer[]
+  readonly next: readonly string[]
+}

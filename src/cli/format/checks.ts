@@ -1,0 +1,22 @@
+/** Verdicts for people: what `health` and `doctor` found, and what to do about it. */
+import { stripControls } from '../../core/text.ts'
+import type { DoctorReport, HealthReport } from '../../index.ts'
+import type { Style } from './style.ts'
+
+export function formatHealth(report: HealthReport, style: Style): string {
+  const paint = { OK: style.green, DEGRADED: style.yellow, ERROR: style.red }
+  const lines = report.checks.map(({ name, status, message, hint }) => {
+    const todo = hint === undefined ? '' : `\n          ${style.dim(`try: ${stripControls(hint)}`)}`
+    return `${paint[status](status.padEnd(8))}  ${name}: ${stripControls(message)}${todo}`
+  })
+  return [paint[report.status](report.status), ...lines].join('\n')
+}
+
+export function formatDoctor(report: DoctorReport, style: Style): string {
+  const longest = Math.max(...report.checks.map(({ name }) => name.length))
+  const lines = report.checks.map(({ name, ok, found, hint }) => {
+    const todo = hint === undefined ? '' : `\n     ${style.dim(`try: ${stripControls(hint).replaceAll('\n', ' ')}`)}`
+    return `${ok ? style.green('ok ') : style.red('bad')}  ${name.padEnd(longest)}  ${stripControls(found)}${todo}`
+  })
+  return lines.join('\n')
+}

@@ -1,0 +1,86 @@
+/** Search hits for people: when, who, where, why, the text, and the id to cite it by. Pure; ledger text is cleaned here. */
+import { plural, stripControls } from '../../core/text.ts'
+import type { SearchAnswer, SearchResult } from '../../index.ts'
+import { excerpt, highlight } from './excerpt.ts'
+import { shorten, wrap } from './layout.ts'
+import type { Style } from './style.ts'
+import { since, when } from './time.ts'
+
+export interface FormatOptions {
+  readonly style: Style
+  readonly width: number
+  readonly now: number
+}
+
+const TEXT_CHARACTERS = 420
+const NEIGHBOUR_CHARACTERS = 140
+const INDENT = '   '
+
+export function formatSearch(answer: SearchAnswer, options: FormatOptions): string {
+  const hits = answer.results.map((result, i) => formatHit(result, i + 1, options))
+  return [...hits, footer(answer, options)].join('\n\n')
+}
+
+export function formatHit(result: SearchResult, rank: number, options: FormatOptions): string {
+  const { style, width, now } = options
+  const clean = (text: string) => stripControls(text)
+  const title = result.session_title === null ? 'untitled session' : shorten(clean(result.session_title), 60)
+  const head = [when(result.timestamp, now), speakers(result.speakers).map(clean).join(', '), style.bold(title)].join(' · ')
+  const text = excerpt(withNames(clean(result.content), result.speakers), result.matched, TEXT_CHARACTERS)
+  const neighbours = withNames(clean(result.context), result.speakers)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(neighbour)
+  return [
+    `${style.cyan(String(rank).padEnd(2))} ${head}`,
+    style.dim(wrap(reasons(result).join(' · '), width, INDENT)),
+    highlight(wrap(text, width, INDENT), result.matched, style.bold),
+    ...neighbours.map((line) => style.dim(wrap(line, width, `${INDENT}┊ `))),
+    ...(result.explain === undefined ? [] : [`${INDENT}${style.dim(explain(result.explain))}`]),
+    `${INDENT}${style.dim(`cite ${clean(result.turn_id)}`)}`,
+  ].join('\n')
+}
+
+/** Names in place of roles, where there are names: a role is followed by those who spoke in it. */
+function speakers(all: readonly string[]): string[] {
+  const isRole = (name: string | undefined) => name === 'user' || name === 'assistant'
+  return all.filter((name, i) => !isRole(name) || all[i + 1] === undefined || isRole(all[i + 1]))
+}
+
+/** `User: Jason: …` is `Jason: …` to people. */
+function withNames(text: string, names: readonly string[]): string {
+  const known = [...names, 'Summary'].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return text.replace(new RegExp(`(?<=^|\\] )(?:User|Assistant): (?=(?:${known.join('|')}): )`, 'gm'), '')
+}
+
+function reasons(result: SearchResult): string[] {
+  const clean = (text: string) => stripControls(text)
+  return [
+    ...(result.project === null ? [] : [`in ${clean(result.project)}`]),
+    ...(result.matched.length === 0 ? [] : [`matched ${result.matched.map((term) => `"${clean(term)}"`).join(', ')}`]),
+    ...(result.topics.length === 0 ? [] : [`topics ${clean(result.topics.join(', '))}`]),
+    ...(result.has_decision ? ['holds a decision'] : []),
+    ...(result.trust === 'owner' || result.trust === 'agent' ? [] : [`trust: ${result.trust}`]),
+    `score ${result.relevance_score.toFixed(2)}`,
+  ]
+}
+
+/** The end of what came before, the beginning of what came after: what lies nearest to the hit. */
+function neighbour(line: string): string {
+  const before = /^\[before\] /.exec(line)?.[0]
+  if (before === undefined || line.length <= NEIGHBOUR_CHARACTERS) return shorten(line, NEIGHBOUR_CHARACTERS)
+  const end = line.slice(-NEIGHBOUR_CHARACTERS)
+  return `${before}…${end.slice(end.indexOf(' ') + 1)}`
+}
+
+function explain(parts: Readonly<Record<string, number>>): string {
+  const named = Object.entries(parts).map(([name, value]) => `${stripControls(name)} ${Number.isInteger(value) ? value : value.toFixed(3)}`)
+  return `explain ${named.join(', ')}`
+}
+
+function footer(answer: SearchAnswer, { style, now }: FormatOptions): string {
+  const synced = answer.last_sync === null ? 'never synced' : `last sync ${since(answer.last_sync, now)}`
+  const { requested, realized } = answer.mode
+  const mode = requested === realized ? realized : `${realized} (asked for ${requested})`
+  return style.dim(`${plural(answer.results.length, 'hit')} · ${mode} · ${synced}`)
+}

@@ -1,0 +1,53 @@
+/** The list of sessions for people. */
+import { stripControls } from '../../core/text.ts'
+import type { SessionSummary } from '../../index.ts'
+import { table } from './layout.ts'
+import { localTime } from './time.ts'
+
+/** Longer ids are shown by their beginning, which every command takes. */
+const WHOLE_ID = 24
+const SHORTEST_ID = 8
+const TIME_AND_TURNS = '2026-09-14 08:16  turns'.length
+const GAPS = 8
+
+export function formatSessions(sessions: readonly SessionSummary[], width: number): string {
+  if (sessions.length === 0) return ''
+  const ids = shortIds(sessions)
+  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length))
+  const fixed = TIME_AND_TURNS + longest(sessions.map(({ source }) => source)) + longest(ids) + GAPS
+  const room = Math.max(width - fixed, 30)
+  return table(
+    [
+      { title: 'last message' },
+      { title: 'turns', right: true },
+      { title: 'source' },
+      { title: 'title', max: Math.floor(room * 0.65) },
+      { title: 'project', max: Math.floor(room * 0.35) },
+      { title: 'session' },
+    ],
+    sessions.map((session, i) => [
+      session.last_message_at === null ? '' : localTime(session.last_message_at),
+      String(session.turn_count),
+      session.source,
+      `${session.is_subagent ? '↳ ' : ''}${stripControls(session.title ?? session.label)}`,
+      stripControls(lastPart(session.project ?? '')),
+      stripControls(ids[i] ?? ''),
+    ]),
+  )
+}
+
+/** As much of each native id as tells those in the list apart. */
+function shortIds(sessions: readonly SessionSummary[]): string[] {
+  const ids = sessions.map(({ session_id, source }) =>
+    session_id.startsWith(`${source}:`) ? session_id.slice(source.length + 1) : session_id,
+  )
+  const differ = (length: number) => new Set(ids.map((id) => id.slice(0, length))).size === new Set(ids).size
+  let length = SHORTEST_ID
+  while (!differ(length)) length += 1
+  return ids.map((id) => (id.length > WHOLE_ID ? id.slice(0, length) : id))
+}
+
+/** The folder's own name: `--project` takes it. */
+function lastPart(project: string): string {
+  return project.split(/[/\\]/).findLast((part) => part !== '') ?? project
+}

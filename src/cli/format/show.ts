@@ -1,0 +1,68 @@
+/** A session or a turn for people: who said what, when, and which tools ran. Ledger text is cleaned of control sequences. */
+import { plural, stripControls } from '../../core/text.ts'
+import type { SessionSummary, ShowAnswer, ShownMessage, ShownTurn } from '../../index.ts'
+import { shorten, wrap } from './layout.ts'
+import type { Style } from './style.ts'
+import { localTime, when } from './time.ts'
+
+export interface ShowFormat {
+  readonly style: Style
+  readonly width: number
+  readonly now: number
+  /** Parameters and results of tool calls in full, not in one line. */
+  readonly tools: boolean
+}
+
+export function formatShow(answer: ShowAnswer, format: ShowFormat): string {
+  return [header(answer.session, format), ...answer.turns.map((turn) => formatTurn(turn, format))].join('\n\n')
+}
+
+function header(session: SessionSummary, { style, now }: ShowFormat): string {
+  const clean = (text: string) => stripControls(text)
+  const facts = [
+    ...(session.started_at === null ? [] : [when(session.started_at, now)]),
+    ...(session.project === null ? [] : [clean(session.project)]),
+    ...(session.model === null ? [] : [clean(session.model)]),
+    `${plural(session.turn_count, 'turn')}, ${plural(session.message_count, 'message')}, ${plural(session.tool_call_count, 'tool call')}`,
+  ]
+  return [
+    style.bold(clean(session.title ?? session.label)),
+    style.dim(facts.join(' · ')),
+    style.dim(
+      `session ${clean(session.session_id)}${session.parent_session_id === null ? '' : `, subagent of ${clean(session.parent_session_id)}`}`,
+    ),
+  ].join('\n')
+}
+
+function formatTurn(turn: ShownTurn, format: ShowFormat): string {
+  const state = [...(turn.status === 'final' ? [] : [turn.status]), ...(turn.turn_type === 'compaction' ? ['compaction'] : [])]
+  const time = turn.timestamp === null ? '' : localTime(turn.timestamp)
+  const line = ['──', time, stripControls(turn.turn_id), ...state].filter((part) => part !== '').join(' ')
+  const messages = turn.messages.map((message) => formatMessage(message, format)).filter((text) => text !== '')
+  return [format.style.dim(line), ...messages].join('\n')
+}
+
+function formatMessage(message: ShownMessage, format: ShowFormat): string {
+  const { style, width } = format
+  const distrust = message.trust === 'owner' || message.trust === 'agent' ? '' : style.yellow(` (${message.trust})`)
+  const who = message.role === 'user' ? style.green(stripControls(message.speaker)) : style.cyan(stripControls(message.speaker))
+  const calls = message.tool_calls.map((call) => formatCall(call, format))
+  const text = stripControls(message.text).trim()
+  if (text === '' && calls.length === 0) return ''
+  // A tool's output also stands with the call that asked for it.
+  if (message.role === 'tool' && !format.tools) return ''
+  return [...(text === '' ? [] : [`${who}${distrust}`, wrap(text, width, '  ')]), ...calls].join('\n')
+}
+
+function formatCall(call: ShownMessage['tool_calls'][number], { style, width, tools }: ShowFormat): string {
+  const child = call.child_session_id === null ? '' : ` ⇒ ${stripControls(call.child_session_id)}`
+  const status = call.status === 'error' || call.status === 'failed' ? style.red(` ${call.status}`) : ''
+  const params = stripControls(call.params ?? '')
+  const name = stripControls(call.tool ?? 'tool')
+  if (!tools) return style.dim(`  → ${name} ${shorten(params, Math.max(width - name.length - 8, 20))}${child}`) + status
+  const result = stripControls(call.result ?? '').trim()
+  return [
+    style.dim(`  → ${name}${child}`) + status,
+    ...[params, result].filter((text) => text !== '').map((text) => style.dim(wrap(text, width, '    '))),
+  ].join('\n')
+}

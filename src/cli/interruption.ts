@@ -1,0 +1,42 @@
+/** Ctrl-C for jobs that can stop halfway: the first asks the job to stop at a safe point, the second ends the process at once. */
+import { MnemonicError } from '../core/error.ts'
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+type Signal = keyof typeof EXIT_CODES
+
+interface Signals {
+  on(signal: Signal, listener: () => void): unknown
+}
+
+/**
+ * A signal that is wired when first asked for. A command that never asks keeps the system's own behaviour, so that
+ * Ctrl-C ends even a statement that blocks the event loop.
+ */
+export function interruption(process: Signals, exit: (code: number) => void): () => AbortSignal {
+  let controller: AbortController | undefined
+  return () => {
+    if (controller !== undefined) return controller.signal
+    const abort = new AbortController()
+    controller = abort
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(name, () => {
+        if (abort.signal.aborted) exit(EXIT_CODES[name])
+        else abort.abort(interrupted(name))
+      })
+    }
+    return abort.signal
+  }
+}
+
+function interrupted(signal: Signal): MnemonicError {
+  return new MnemonicError('INTERRUPTED', `interrupted by ${signal}; everything finished before it is kept`, {
+    details: { signal },
+    hint: 'Run the same command again: it goes on where it stopped.',
+  })
+}
+
+/** The exit code of a command that stopped because of `reason`. */
+export function interruptedExitCode(reason: unknown): number {
+  const signal = reason instanceof MnemonicError ? reason.details.signal : undefined
+  return signal === 'SIGTERM' ? EXIT_CODES.SIGTERM : EXIT_CODES.SIGINT
+}

@@ -1,0 +1,12 @@
+/** What a run of the command line sees of the world. A test hands in its own. */
+
+export interface Io {
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly isTTY: { readonly stdout: boolean; readonly stderr: boolean }
+  /** Width of the terminal, where there is one; some terminals say 0. */
+  readonly columns?: number | undefined
+  /** Asked for by commands that can stop halfway. Until then an interrupt ends the process as the system does it. */
+  readonly signal: () => AbortSignal
+}

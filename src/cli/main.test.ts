@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import type { Io } from './io.ts'
+import { run } from './main.ts'
+import { VERBS } from './program.ts'
+
+async function mnemonic(...argv: string[]) {
+  const written = { out: '', err: '' }
+  const io: Io = {
+    stdout: { write: (text) => (written.out += text) },
+    stderr: { write: (text) => (written.err += text) },
+    env: {},
+    isTTY: { stdout: false, stderr: false },
+    signal: () => new AbortController().signal,
+  }
+  return { code: await run(argv, io), ...written }
+}
+
+it('without a command the help goes to stderr, with exit 2', async () => {
+  const { code, out, err } = await mnemonic()
+  expect(code).toBe(2)
+  expect(out).toBe('')
+  expect(err).toContain('Usage: mnemonic')
+})
+
+it('--help names every command', async () => {
+  const { code, out } = await mnemonic('--help')
+  expect(code).toBe(0)
+  for (const { name } of VERBS) expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+})
+
+it.each(VERBS.map(({ name }) => name))('%s --help has a description and an example', async (name) => {
+  const { code, out } = await mnemonic(name, '--help')
+  expect(code).toBe(0)
+  expect(out).toContain(`Usage: mnemonic ${name}`)
+  expect(out).toContain(`$ mnemonic ${name}`)
+  expect(out).toContain('--json')
+})
+
+it.each([
+  [['serch', 'x'], 'Did you mean search?', 'mnemonic --help'],
+  [['search'], "missing required argument 'query'", 'mnemonic search --help'],
+  [['search', 'x', '--limit', '0'], 'Give a whole number from 1 to 200.', 'mnemonic search --help'],
+  [['search', 'x', '--ledger', 'other'], 'Allowed choices are agents, events.', 'mnemonic search --help'],
+  [['index', '--all', '--new'], 'cannot be used with', 'mnemonic index --help'],
+  [['chunk', 'somewhere'], 'chunk takes a path only together with --validate-only', 'mnemonic chunk --validate-only PATH'],
+  [['show', 'abcdef', '--raw'], 'works on a terminal only', 'Leave --raw away'],
+  [['status', '--colour'], "unknown option '--colour'", 'mnemonic status --help'],
+])('%j is a usage error with something to try', async (argv, message, hint) => {
+  const { code, out, err } = await mnemonic(...argv)
+  expect(code).toBe(2)
+  expect(out).toBe('')
+  expect(err).toContain('error: ')
+  expect(err).toContain(message)
+  expect(err.slice(err.indexOf('try: '))).toContain(hint)
+})
+
+it('with --json a usage error is one JSON line on stderr', async () => {
+  const { code, out, err } = await mnemonic('search', '--json')
+  expect(code).toBe(2)
+  expect(out).toBe('')
+  expect(JSON.parse(err).error).toMatchObject({ code: 'USAGE', recoverable: false })
+})
+
+it('what stands after -- is no option', async () => {
+  const { code, err } = await mnemonic('status', '--', '--json')
+  expect(code).toBe(2)
+  expect(err).toMatch(/^error: too many arguments/)
+})

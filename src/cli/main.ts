@@ -1,0 +1,43 @@
+/** The command line: arguments in, exit code out. It prints and parses; whatever is worth doing is done by the library. */
+import { CommanderError } from 'commander'
+import { asMnemonicError, MnemonicError } from '../core/error.ts'
+import { createCli } from './cli.ts'
+import { interruptedExitCode } from './interruption.ts'
+import type { Io } from './io.ts'
+import { output } from './output.ts'
+import { buildProgram } from './program.ts'
+
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  // Known before the arguments are parsed, so that a usage error comes out in the form that was asked for.
+  const given = (flag: string) => argv.slice(0, argv.indexOf('--') === -1 ? argv.length : argv.indexOf('--')).includes(flag)
+  const debug = given('--debug')
+  const out = output(io, { json: given('--json'), color: !given('--no-color') })
+  const cli = createCli(io, out)
+  try {
+    const program = await buildProgram(argv, cli)
+    if (argv.length === 0) {
+      io.stderr.write(program.helpInformation())
+      return 2
+    }
+    await program.parseAsync(argv, { from: 'user' })
+    return cli.exitCode
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0
+    const error = thrown instanceof CommanderError ? usageError(thrown, argv) : asMnemonicError(thrown)
+    if (cli.aborted !== undefined) {
+      out.error(asMnemonicError(cli.aborted), { debug })
+      return interruptedExitCode(cli.aborted)
+    }
+    out.error(error, { debug })
+    return error.code === 'USAGE' ? 2 : 1
+  }
+}
+
+function usageError(error: CommanderError, argv: readonly string[]): MnemonicError {
+  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
+  const verb = error.code === 'commander.unknownCommand' ? undefined : argv.find((word) => !word.startsWith('-'))
+  return new MnemonicError('USAGE', message, {
+    details: { reason: error.code },
+    hint: verb === undefined ? 'mnemonic --help' : `mnemonic ${verb} --help`,
+  })
+}

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { MnemonicError } from '../core/error.ts'
+import type { Io } from './io.ts'
+import { jsonText, output, wantsColor } from './output.ts'
+
+function fakeIo(env: Record<string, string> = {}, tty = false) {
+  const written = { out: '', err: '' }
+  const io: Io = {
+    stdout: { write: (text) => (written.out += text) },
+    stderr: { write: (text) => (written.err += text) },
+    env,
+    isTTY: { stdout: tty, stderr: tty },
+    signal: () => new AbortController().signal,
+  }
+  return { io, written }
+}
+
+it('colours are for terminals, unless the environment says otherwise', () => {
+  expect(wantsColor({}, true)).toBe(true)
+  expect(wantsColor({}, false)).toBe(false)
+  expect(wantsColor({ NO_COLOR: '1' }, true)).toBe(false)
+  expect(wantsColor({ NO_COLOR: '' }, true)).toBe(true)
+  expect(wantsColor({ FORCE_COLOR: '1' }, false)).toBe(true)
+  expect(wantsColor({ FORCE_COLOR: '0' }, true)).toBe(false)
+  expect(wantsColor({ FORCE_COLOR: '1', NO_COLOR: '1' }, false)).toBe(true)
+  expect(wantsColor({ TERM: 'dumb' }, true)).toBe(false)
+})
+
+it('JSON escapes what a terminal would obey or reorder, and parses back to the same', () => {
+  const value = { text: 'a\u009b31mb\u202ec\u001b[0m' }
+  const text = jsonText(value)
+  expect(text).toMatch(/^[\x20-\x7e]*$/)
+  expect(JSON.parse(text)).toEqual(value)
+})
+
+it('with --json warnings, hints and errors are JSON lines on stderr, and stdout holds the document only', () => {
+  const { io, written } = fakeIo()
+  const out = output(io, { json: true, color: true })
+  out.warn('careful')
+  out.hint('go on')
+  out.error(new MnemonicError('NOT_FOUND', 'gone', { hint: 'look', details: { id: 'x' } }), { debug: false })
+  out.answer({ a: 1 }, () => 'never')
+  expect(
+    written.err
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { warning: 'careful' },
+    { hint: 'go on' },
+    { error: { code: 'NOT_FOUND', message: 'gone', hint: 'look', recoverable: false, details: { id: 'x' } } },
+  ])
+  expect(JSON.parse(written.out)).toEqual({ a: 1 })
+})
+
+it('an error is two lines for people, with the stack and its cause only under --debug', () => {
+  const error = new MnemonicError('STORAGE_ERROR', 'disk full', { hint: 'free space', cause: new Error('ENOSPC') })
+  const plain = fakeIo()
+  output(plain.io, { json: false, color: true }).error(error, { debug: false })
+  expect(plain.written.err).toBe('error: disk full\ntry: free space\n')
+  const debug = fakeIo()
+  output(debug.io, { json: false, color: true }).error(error, { debug: true })
+  expect(debug.written.err).toContain('output.test.ts')
+  expect(debug.written.err).toContain('Error: ENOSPC')
+})
+
+it('control sequences in a message do not reach the terminal', () => {
+  const { io, written } = fakeIo({}, true)
+  const out = output(io, { json: false, color: false })
+  out.warn('evil \u001b]0;title\u0007 name')
+  expect(written.err).toBe('warning: evil  name\n')
+})

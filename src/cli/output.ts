@@ -1,0 +1,77 @@
+/** Where a command prints: the answer on stdout, all else on stderr. With --json one document there and JSON lines here. */
+import { MnemonicError } from '../core/error.ts'
+import { stripControls } from '../core/text.ts'
+import { type Style, style } from './format/style.ts'
+import type { Io } from './io.ts'
+
+export interface Output {
+  readonly json: boolean
+  readonly style: Style
+  /** Columns that a text may fill. */
+  readonly width: number
+  readonly isTTY: boolean
+  /** The command's one answer: the document with --json, else the text. */
+  answer(document: unknown, text: () => string): void
+  warn(message: string): void
+  hint(message: string): void
+  error(error: MnemonicError, options: { readonly debug: boolean }): void
+}
+
+export interface OutputOptions {
+  readonly json: boolean
+  readonly color: boolean
+}
+
+const PLAIN_WIDTH = 100
+const WIDEST = 120
+
+export function output(io: Io, { json, color }: OutputOptions): Output {
+  const out = style(!json && color && wantsColor(io.env, io.isTTY.stdout))
+  const err = style(!json && color && wantsColor(io.env, io.isTTY.stderr))
+  const say = (key: string, value: unknown, text: string) => io.stderr.write(json ? `${jsonText({ [key]: value })}\n` : `${text}\n`)
+  return {
+    json,
+    style: out,
+    width: io.isTTY.stdout ? Math.min(Math.max(io.columns || PLAIN_WIDTH, 40), WIDEST) : PLAIN_WIDTH,
+    isTTY: io.isTTY.stdout,
+    answer: (document, text) => io.stdout.write(json ? `${jsonText(document, 2)}\n` : withNewline(text())),
+    warn: (message) => say('warning', message, `${err.yellow('warning:')} ${stripControls(message)}`),
+    hint: (message) => say('hint', message, err.dim(stripControls(message))),
+    error(error, { debug }) {
+      const trace = debug ? traces(error) : []
+      const document = trace.length === 0 ? error.toJSON() : { ...error.toJSON(), stack: trace.join('\n') }
+      const hint = error.hint === undefined ? [] : [`${err.dim('try:')} ${stripControls(error.hint)}`]
+      say('error', document, [`${err.red('error:')} ${stripControls(error.message)}`, ...hint, ...trace].join('\n'))
+    },
+  }
+}
+
+/** FORCE_COLOR wins over NO_COLOR, as in Node itself; without either, only a terminal gets colours. */
+export function wantsColor(env: Io['env'], isTTY: boolean): boolean {
+  const force = env.FORCE_COLOR
+  if (force !== undefined) return force !== '0' && force !== 'false'
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false
+  return isTTY && env.TERM !== 'dumb'
+}
+
+/** JSON that is safe to look at: what a terminal would obey (C1 controls) or reorder (bidirectional marks) is escaped. */
+export function jsonText(document: unknown, indent = 0): string {
+  const text = JSON.stringify(document, undefined, indent)
+  return text.replace(
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function withNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+function traces(error: Error): string[] {
+  const stacks: string[] = []
+  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    stacks.push(current.stack ?? String(current))
+    if (stacks.length > 5 || (current instanceof MnemonicError && current.cause === undefined)) break
+  }
+  return stacks
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { Io } from './io.ts'
+import { progressLine } from './progress.ts'
+
+function terminal() {
+  const drawn: string[] = []
+  const io: Io = {
+    stdout: { write: () => undefined },
+    stderr: { write: (text) => drawn.push(text) },
+    env: {},
+    isTTY: { stdout: true, stderr: true },
+    columns: 60,
+    signal: () => new AbortController().signal,
+  }
+  return { io, drawn }
+}
+
+it('draws one line within the width of the terminal and takes it away', () => {
+  const { io, drawn } = terminal()
+  const line = progressLine(io, { enabled: true, now: () => 0 })
+  line.show({ stage: 'ingest', adapter: 'claude-code', done: 5, total: 10, path: `/${'long/'.repeat(40)}\u001b[2Jname` })
+  line.clear()
+  line.clear()
+  expect(drawn).toHaveLength(2)
+  expect(drawn[0]).toContain('[##########..........] 5/10')
+  expect(drawn[0]?.slice('\r\u001b[2K'.length).length).toBeLessThan(60)
+  expect(drawn[0]).not.toContain('[2Jname')
+  expect(drawn[1]).toBe('\r\u001b[2K')
+})
+
+it('redraws no more often than the eye sees', () => {
+  const { io, drawn } = terminal()
+  let now = 0
+  const line = progressLine(io, { enabled: true, now: () => now })
+  for (; now < 400; now++) line.show({ stage: 'index', done: now, total: 400 })
+  expect(drawn).toHaveLength(5)
+})
+
+it('draws nothing when it is not enabled', () => {
+  const { io, drawn } = terminal()
+  const line = progressLine(io, { enabled: false })
+  line.show({ stage: 'index', done: 1, total: 2 })
+  line.clear()
+  expect(drawn).toEqual([])
+})

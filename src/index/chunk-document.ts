@@ -1,0 +1,129 @@
+/** Cuts a document into chunks: the exchange whole where it fits, else between its messages, else inside a message that is too long alone. */
+import { sha256 } from '../core/hash.ts'
+import { countTokens } from '../core/tokens.ts'
+import { leastTrusted, type Trust } from '../core/trust.ts'
+import type { DocumentMessage, IndexDocument } from './document.ts'
+import { extraTerms } from './extra-terms.ts'
+import { costOf, isLong, type Piece, pieceOf, splitText } from './split-text.ts'
+
+export interface ChunkOptions {
+  readonly maxTokens: number
+  /** The owner's own lines need no name before them. */
+  readonly ownerName?: string | undefined
+}
+
+export interface ChunkDraft {
+  readonly saidUser: string
+  readonly saidAssistant: string
+  /** Both, as the views and a search show them. */
+  readonly content: string
+  /** The same text without any names before it: what it is about. */
+  readonly spoken: string
+  readonly contentHash: string
+  readonly tokenCount: number
+  readonly extraTerms: string
+  /** Roles and names, in order of first speech. */
+  readonly speakers: readonly string[]
+  /** Native ids of the messages whose text this is. */
+  readonly messageIds: readonly string[]
+  readonly timestamp: number
+  readonly trust: Trust
+}
+
+/** `User: ` or `Assistant: ` in the composed content. */
+const TOKENS_OF_LABEL = 2
+/** A long message begins in the chunk before it only where there is room for a readable part. */
+const WORTH_JOINING = 120
+
+/** One message, or a part of one, on its way into a chunk. */
+interface Part extends Piece {
+  readonly message: DocumentMessage
+}
+
+export function chunkDocument(document: IndexDocument, options: ChunkOptions): ChunkDraft[] {
+  return packed(document.messages, options).map((parts) => draft(parts, document, options))
+}
+
+function packed(messages: readonly DocumentMessage[], options: ChunkOptions): Part[][] {
+  const max = options.maxTokens - 2 * TOKENS_OF_LABEL
+  const chunks: Part[][] = []
+  let current: Part[] = []
+  let used = 0
+  const flush = () => {
+    if (current.length > 0) chunks.push(current)
+    current = []
+    used = 0
+  }
+  for (const message of messages) {
+    const prefix = countTokens(prefixOf(message, options))
+    const whole = isLong(message.text, max) ? undefined : pieceOf(message.text)
+    const cost = whole && prefix + costOf(whole)
+    if (whole && cost !== undefined && cost <= max) {
+      if (used + cost > max) flush()
+      current.push({ message, ...whole })
+      used += cost
+      continue
+    }
+    const left = max - used - prefix
+    for (const piece of splitText(message.text, { first: left >= WORTH_JOINING ? left : 0, max: max - prefix })) {
+      const size = prefix + costOf(piece)
+      if (used + size > max || current.at(-1)?.message === message) flush()
+      current.push({ message, ...piece })
+      used += size
+    }
+  }
+  flush()
+  return chunks
+}
+
+function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOptions): ChunkDraft {
+  const saidUser = said(parts, 'user', options)
+  const saidAssistant = said(parts, 'assistant', options)
+  const content = composed(saidUser, saidAssistant)
+  return {
+    saidUser,
+    saidAssistant,
+    content,
+    spoken: parts.map(({ text }) => text).join('\n'),
+    contentHash: sha256(content),
+    tokenCount: tokensOf(parts, options),
+    extraTerms: extraTerms(content),
+    speakers: [...new Set(parts.flatMap(({ message }) => (message.named ? [message.role, message.speaker] : [message.role])))],
+    messageIds: [...new Set(parts.map(({ message }) => message.nativeId))],
+    timestamp: parts.find(({ message }) => message.timestamp !== undefined)?.message.timestamp ?? document.timestamp,
+    trust: leastTrusted(parts.map(({ message }) => message.trust)),
+  }
+}
+
+/** Blanks divide all parts, so that the tokens of the whole are those of its parts. */
+function tokensOf(parts: readonly Part[], options: ChunkOptions): number {
+  const roles = new Set(parts.map(({ message }) => message.role))
+  return parts.reduce((sum, { message, tokens }) => sum + tokens + countTokens(prefixOf(message, options)), roles.size * TOKENS_OF_LABEL)
+}
+
+function said(parts: readonly Part[], role: 'user' | 'assistant', options: ChunkOptions): string {
+  return parts
+    .filter(({ message }) => message.role === role)
+    .map(({ message, text }) => `${prefixOf(message, options)}${text}`)
+    .join('\n\n')
+}
+
+/** Must give what the view `session_chunks` gives. */
+function composed(saidUser: string, saidAssistant: string): string {
+  const user = saidUser === '' ? '' : `User: ${saidUser}`
+  const assistant = saidAssistant === '' ? '' : `Assistant: ${saidAssistant}`
+  return user === '' || assistant === '' ? user + assistant : `${user}\n${assistant}`
+}
+
+function prefixOf({ speaker, named }: DocumentMessage, { ownerName }: ChunkOptions): string {
+  if (speaker === 'Summary') return 'Summary: '
+  return named && !isOwner(speaker, ownerName) ? `${speaker}: ` : ''
+}
+
+/** True for the owner's full name and for the first name alone. */
+export function isOwner(speaker: string, ownerName: string | undefined): boolean {
+  if (ownerName === undefined) return false
+  const owner = ownerName.trim().toLowerCase()
+  const name = speaker.trim().toLowerCase()
+  return name !== '' && (name === owner || name === owner.split(/\s+/)[0])
+}

@@ -1,0 +1,76 @@
+/** How far the index has followed the history of sessions, one cursor a persona, and which sessions moved since. */
+import type { Kysely } from 'kysely'
+import type { Tables } from '../store/tables.ts'
+
+const CURSOR = 'memory_sessions_ledger_cursor_v1'
+
+export function cursorKey(agentId: string): string {
+  return agentId === 'main' ? CURSOR : `${CURSOR}:${agentId}`
+}
+
+export async function readMeta(db: Kysely<Tables>, key: string): Promise<string | undefined> {
+  return (await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
+}
+
+export async function writeMeta(db: Kysely<Tables>, key: string, value: string): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((on) => on.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/** The id of the last history row done with; undefined when none ever was. */
+export async function readCursor(db: Kysely<Tables>, agentId: string): Promise<number | undefined> {
+  const value = Number(await readMeta(db, cursorKey(agentId)))
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+/** The newest history row of all; 0 without any. */
+export async function newestHistory(db: Kysely<Tables>): Promise<number> {
+  const row = await db.selectFrom('agent_session_history').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+/** The sessions of an agent with history behind `after`, each once, those that moved last first. */
+export async function movedSessions(db: Kysely<Tables>, agentId: string, after: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('agent_session_history as h')
+    .innerJoin('agent_sessions as s', 's.id', 'h.session_id')
+    .select((is) => ['h.session_id', is.fn.max('h.id').as('head')])
+    .where('h.id', '>', after)
+    .where('s.agent_id', '=', agentId)
+    .groupBy('h.session_id')
+    .orderBy('head', 'desc')
+    .execute()
+  return rows.map((row) => row.session_id)
+}
+
+/** All sessions of an agent that can be indexed, newest first. */
+export async function allSessions(db: Kysely<Tables>, agentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('agent_sessions')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('status', '<>', 'deleted')
+    .orderBy('last_message_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Every agent that has a session. One look-up each, however many sessions there are. */
+export async function agentsWithSessions(db: Kysely<Tables>): Promise<string[]> {
+  const agents: string[] = []
+  for (;;) {
+    const next = await db
+      .selectFrom('agent_sessions')
+      .select('agent_id')
+      .where('agent_id', '>', agents.at(-1) ?? '')
+      .orderBy('agent_id')
+      .limit(1)
+      .executeTakeFirst()
+    if (next === undefined) return agents
+    agents.push(next.agent_id)
+  }
+}

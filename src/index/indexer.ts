@@ -1,0 +1,124 @@
+/** The index stage: follows the agents ledger, or builds everything from it alone. Reads no source, writes no ledger table. */
+import type { Clock } from '../core/clock.ts'
+import { MnemonicError } from '../core/error.ts'
+import { toIso } from '../core/time.ts'
+import type { Store } from '../store/store.ts'
+import { type Cleaned, clean } from './clean.ts'
+import type { Owner } from './context-lines.ts'
+import { agentsWithSessions, allSessions, movedSessions, readCursor, readMeta } from './cursor.ts'
+import { type IndexDocument, turnDocument } from './document.ts'
+import { type FollowOptions, fill, follow } from './follow-ledger.ts'
+import { IDENTITY_KEY, indexIdentity } from './identity.ts'
+import { logged } from './index-job.ts'
+import type { IndexReport, IndexStatusRow } from './index-report.ts'
+import { type RunOptions, runVisits } from './run.ts'
+import { messagesOfTurns, sessionToIndex } from './session-rows.ts'
+import { type Tally, tally } from './tally.ts'
+
+export interface IndexerOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly owner: Owner
+  /** 500 when absent. */
+  readonly maxChunkTokens?: number
+  /** 2,000 when absent. */
+  readonly maxChunksPerSession?: number
+}
+
+export interface TailOptions extends RunOptions {
+  /** One persona; all that have sessions when absent. */
+  readonly agentId?: string
+}
+
+export interface BackfillOptions extends TailOptions {
+  /** Write equal documents again too. */
+  readonly force?: boolean
+}
+
+export interface Indexer {
+  /** What built documents of this version: compare with `index_identity` in `meta`. */
+  readonly identity: string
+  /** Indexes what moved since the cursor. Without a cursor, or when another version built the index, a backfill. */
+  tail(options?: TailOptions): Promise<IndexReport>
+  /** Looks at every session, writes what is missing or differs, removes what the ledger no longer has. */
+  backfill(options?: BackfillOptions): Promise<IndexReport>
+  /** One session, by its full id; NOT_FOUND without one. The cursor stays. */
+  indexSession(sessionId: string, options?: RunOptions & { force?: boolean }): Promise<IndexReport>
+  status(): Promise<IndexStatusRow[]>
+  /** Removes documents of deleted sessions, and chunks without a ledger record. */
+  clean(options?: RunOptions): Promise<Cleaned>
+  /** How many sessions moved since the cursor. */
+  pending(agentId?: string): Promise<number>
+  /** The document of a turn as it is indexed: the exact text. Undefined without such a turn. */
+  buildDocument(turnId: string): Promise<IndexDocument | undefined>
+}
+
+export function indexer(options: IndexerOptions): Indexer {
+  const { store, clock, owner, maxChunkTokens = 500, maxChunksPerSession = 2000 } = options
+  const identity = indexIdentity(maxChunkTokens)
+
+  function job(agentId: string | undefined, work: (counts: Tally) => Promise<unknown>): Promise<IndexReport> {
+    return logged({ store, clock, agentId, counts: tally(maxChunksPerSession) }, work)
+  }
+
+  function following(run: RunOptions, counts: Tally): FollowOptions {
+    return { store, run, counts, visit: { identity, maxTokens: maxChunkTokens, maxChunks: maxChunksPerSession, owner, clock } }
+  }
+
+  const cleanUp = ({ lease }: RunOptions) => clean(store, async (tx) => lease?.check(tx))
+  const agentsOf = async (agentId: string | undefined) => (agentId === undefined ? agentsWithSessions(store.read) : [agentId])
+
+  return {
+    identity,
+    tail: ({ agentId, ...run } = {}) =>
+      job(agentId, async (counts) => {
+        const ledger = following(run, counts)
+        // Documents of another version can belong to any agent, so all of them are looked at.
+        if ((await readMeta(store.read, IDENTITY_KEY)) !== identity) await fill(await agentsOf(undefined), { ...ledger, force: false })
+        else for (const agent of await agentsOf(agentId)) await follow(agent, ledger)
+      }),
+    backfill: ({ agentId, force = false, ...run } = {}) =>
+      job(agentId, async (counts) => {
+        await fill(await agentsOf(agentId), { ...following(run, counts), force })
+        counts.removed += (await cleanUp(run)).documents
+      }),
+    async indexSession(sessionId, { force = false, ...run } = {}) {
+      const { agent_id } = (await sessionToIndex(store.read, sessionId)) ?? throwNotFound(sessionId)
+      return job(agent_id, (counts) => {
+        const { visit } = following(run, counts)
+        return runVisits(store, [sessionId], { visit: { ...visit, verify: true, force }, run, onVisited: counts.add })
+      })
+    },
+    status: () => statusRows(store),
+    clean: (run = {}) => cleanUp(run),
+    async pending(agentId) {
+      let waiting = 0
+      for (const agent of await agentsOf(agentId)) {
+        const cursor = await readCursor(store.read, agent)
+        const sessions = cursor === undefined ? await allSessions(store.read, agent) : await movedSessions(store.read, agent, cursor)
+        waiting += sessions.length
+      }
+      return waiting
+    },
+    buildDocument: (turnId) => documentOfTurn(store, turnId),
+  }
+}
+
+function throwNotFound(sessionId: string): never {
+  throw new MnemonicError('NOT_FOUND', `no session has the id ${sessionId}`, {
+    details: { session: sessionId },
+    hint: 'List sessions with: mnemonic sessions',
+  })
+}
+
+async function statusRows(store: Store): Promise<IndexStatusRow[]> {
+  const rows = await store.read.selectFrom('index_state').selectAll().orderBy('last_indexed', 'desc').orderBy('session_id').execute()
+  return rows.map((row) => ({ ...row, last_indexed: toIso(row.last_indexed) }))
+}
+
+async function documentOfTurn(store: Store, turnId: string): Promise<IndexDocument | undefined> {
+  const turn = await store.read.selectFrom('agent_turns').selectAll().where('id', '=', turnId).executeTakeFirst()
+  const session = turn && (await sessionToIndex(store.read, turn.session_id))
+  if (turn === undefined || session === undefined) return undefined
+  return turnDocument(session, turn, (await messagesOfTurns(store.read, [turnId])).get(turnId) ?? [])
+}

@@ -1,0 +1,93 @@
+/** Keeps the chunks of a session numbered by the order of its turns, whichever road they came by, and the newest within the cap. */
+import type { Kysely } from 'kysely'
+import type { Tables } from '../store/tables.ts'
+
+/** The least and the greatest number of a session's chunks; 0 and -1 without any. Costs two look-ups. */
+export async function endsOf(db: Kysely<Tables>, sessionId: string): Promise<{ least: number; greatest: number }> {
+  const end = (order: 'asc' | 'desc') =>
+    db
+      .selectFrom('chunks')
+      .select('chunk_index')
+      .where('session_id', '=', sessionId)
+      .orderBy('chunk_index', order)
+      .limit(1)
+      .executeTakeFirst()
+  const greatest = await end('desc')
+  if (greatest === undefined) return { least: 0, greatest: -1 }
+  return { least: (await end('asc'))?.chunk_index ?? 0, greatest: greatest.chunk_index }
+}
+
+async function countChunks(db: Kysely<Tables>, sessionId: string): Promise<number> {
+  const row = await db
+    .selectFrom('chunks')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Removes the chunks of a session below `least`. */
+export async function clipBelow(db: Kysely<Tables>, sessionId: string, least: number): Promise<void> {
+  await db.deleteFrom('chunks').where('session_id', '=', sessionId).where('chunk_index', '>=', 0).where('chunk_index', '<', least).execute()
+}
+
+/**
+ * Makes the numbers of a session run up to `total - 1` in the order of its turns and drops what is too old for the cap.
+ * False when chunks are missing that should be there: only writing the session again can bring them back.
+ */
+export async function settleNumbers(
+  db: Kysely<Tables>,
+  sessionId: string,
+  { total, cap }: { total: number; cap: number },
+): Promise<boolean> {
+  const kept = Math.min(total, cap)
+  const count = await countChunks(db, sessionId)
+  if (count < kept) return false
+  const { least, greatest } = await endsOf(db, sessionId)
+  if (count === kept && least === (kept === 0 ? 0 : total - kept) && greatest === (kept === 0 ? -1 : total - 1)) return true
+  const rows = await db
+    .selectFrom('chunks as c')
+    .innerJoin('agent_turns as t', 't.id', 'c.turn_id')
+    .select(['c.id', 'c.chunk_index'])
+    .where('c.session_id', '=', sessionId)
+    .orderBy('t.sequence')
+    .orderBy('c.id') // chunks of one document are written in their order
+    .execute()
+  const dropped = rows.slice(0, rows.length - kept)
+  const moved = rows
+    .slice(rows.length - kept)
+    .map((row, i) => ({ id: row.id, from: row.chunk_index, to: total - kept + i }))
+    .filter((row) => row.from !== row.to)
+  await inBatches(dropped, (batch) =>
+    db
+      .deleteFrom('chunks')
+      .where(
+        'id',
+        'in',
+        batch.map((row) => row.id),
+      )
+      .execute(),
+  )
+  // Numbers are unique at every moment: all that move step aside below zero first.
+  await inBatches(moved, (batch) =>
+    db
+      .updateTable('chunks')
+      .set((is) => ({ chunk_index: is(is.val(ASIDE), '-', is.ref('id')) }))
+      .where(
+        'id',
+        'in',
+        batch.map((row) => row.id),
+      )
+      .execute(),
+  )
+  for (const { id, to } of moved) await db.updateTable('chunks').set({ chunk_index: to }).where('id', '=', id).execute()
+  return rows.length >= kept
+}
+
+/** Below any number that a chunk is given while its place is open. */
+const ASIDE = -1_000_000_000
+const BATCH = 200
+
+async function inBatches<T>(rows: readonly T[], work: (batch: readonly T[]) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < rows.length; i += BATCH) await work(rows.slice(i, i + BATCH))
+}

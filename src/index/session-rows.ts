@@ -1,0 +1,127 @@
+/** What a visit reads of one session in the ledger, and what it removes of its documents. Never writes a ledger table. */
+import type { Kysely } from 'kysely'
+import { safeSessionLabel } from '../core/ids.ts'
+import type { Tables } from '../store/tables.ts'
+import type { DocumentRow, DocumentSession, DocumentTurn } from './document.ts'
+
+export interface SessionToIndex extends DocumentSession {
+  readonly title: string | null
+  readonly status: 'active' | 'ended' | 'deleted'
+}
+
+export interface TurnToIndex extends DocumentTurn {
+  readonly session_id: string
+  readonly sequence: number
+  /** Of its document, where it has one. An empty hash is a document whose writing was broken off. */
+  readonly path: string | null
+  readonly hash: string | null
+  readonly identity: string | null
+}
+
+export async function sessionToIndex(db: Kysely<Tables>, id: string): Promise<SessionToIndex | undefined> {
+  return db
+    .selectFrom('agent_sessions')
+    .select(['id', 'agent_id', 'label', 'started_at', 'title', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export interface TurnPage {
+  readonly sessionId: string
+  /** Turns behind this sequence. */
+  readonly after: number
+  readonly limit: number
+  /** Also turns that have a whole document. */
+  readonly all: boolean
+}
+
+/** The next turns of a session in order: those without a whole document, or all. */
+export async function turnsToIndex(db: Kysely<Tables>, { sessionId, after, limit, all }: TurnPage): Promise<TurnToIndex[]> {
+  return db
+    .selectFrom('agent_turns as t')
+    .leftJoin('files as f', 'f.turn_id', 't.id')
+    .select([
+      't.id',
+      't.session_id',
+      't.sequence',
+      't.turn_type',
+      't.status',
+      't.timestamp',
+      't.provider',
+      'f.path',
+      'f.hash',
+      'f.identity',
+    ])
+    .where('t.session_id', '=', sessionId)
+    .where('t.sequence', '>', after)
+    .$if(!all, (query) => query.where((is) => is.or([is('f.path', 'is', null), is('f.hash', '=', '')])))
+    .orderBy('t.sequence')
+    .limit(limit)
+    .execute()
+}
+
+/** The messages of turns that go into documents, by turn, in order. */
+export async function messagesOfTurns(db: Kysely<Tables>, turnIds: readonly string[]): Promise<Map<string, DocumentRow[]>> {
+  const rows = await db
+    .selectFrom('agent_messages')
+    .select(['turn_id', 'native_id', 'role', 'kind', 'content', 'timestamp', 'speaker', 'trust', 'model'])
+    .where('turn_id', 'in', turnIds)
+    .where((is) => is.or([is('role', 'in', ['user', 'assistant']), is('kind', '=', 'summary')]))
+    .orderBy('sequence')
+    .execute()
+  const byTurn = new Map<string, DocumentRow[]>()
+  for (const row of rows) {
+    const turn = row.turn_id as string
+    const known = byTurn.get(turn)
+    if (known) known.push(row)
+    else byTurn.set(turn, [row])
+  }
+  return byTurn
+}
+
+/** True when all documents of a session lie where its label puts them. */
+export async function pathsFollowLabel(db: Kysely<Tables>, { id, label }: SessionToIndex): Promise<boolean> {
+  const ends = await db
+    .selectFrom('files')
+    .select((is) => [is.fn.min('path').as('first'), is.fn.max('path').as('last')])
+    .where('session_id', '=', id)
+    .executeTakeFirst()
+  const prefix = `sessions/${safeSessionLabel(label)}/`
+  // What lies between two paths with a common beginning has that beginning too.
+  return !ends?.first || (ends.first.startsWith(prefix) && ends.last.startsWith(prefix))
+}
+
+export async function hasOtherIdentity(db: Kysely<Tables>, sessionId: string, identity: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('files')
+    .select('path')
+    .where('session_id', '=', sessionId)
+    .where('identity', '<>', identity)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Removes all documents of a session, and with them their chunks and full-text rows. Gives how many there were. */
+export async function removeDocuments(db: Kysely<Tables>, sessionId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('files').where('session_id', '=', sessionId).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Removes a session from the index. Gives how many documents it had. */
+export async function removeSession(db: Kysely<Tables>, sessionId: string): Promise<number> {
+  await db.deleteFrom('index_state').where('session_id', '=', sessionId).execute()
+  return removeDocuments(db, sessionId)
+}
+
+/** The file a session was read from; the first by name where it was several. */
+export async function sourcePath(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sync_state')
+    .select('path')
+    .where('session_id', '=', sessionId)
+    .orderBy('path')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.path
+}

@@ -1,0 +1,97 @@
+/** What is brought up to date of a session besides its documents: titles in contexts, branches left behind, the row that says how it stands. */
+import type { Kysely } from 'kysely'
+import { sha256 } from '../core/hash.ts'
+import type { Tables } from '../store/tables.ts'
+import { withTitle } from './context-lines.ts'
+
+const BATCH = 200
+
+/** Puts a changed title into the context of all chunks. The first and the last chunk tell whether it changed. */
+export async function refreshTitle(db: Kysely<Tables>, sessionId: string, title: string): Promise<void> {
+  for (const order of ['asc', 'desc'] as const) {
+    const row = await db
+      .selectFrom('chunks')
+      .select('context')
+      .where('session_id', '=', sessionId)
+      .orderBy('chunk_index', order)
+      .limit(1)
+      .executeTakeFirst()
+    if (row === undefined || row.context === withTitle(row.context, title)) continue
+    const rows = await db.selectFrom('chunks').select(['id', 'context']).where('session_id', '=', sessionId).execute()
+    for (const { id, context } of rows) {
+      const fresh = withTitle(context, title)
+      if (fresh !== context) await db.updateTable('chunks').set({ context: fresh }).where('id', '=', id).execute()
+    }
+    return
+  }
+}
+
+/** Follows a switch of branches: chunks of superseded turns are marked, those of the current path are not. */
+export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): Promise<void> {
+  const rows = await db
+    .selectFrom('chunks as c')
+    .innerJoin('agent_turns as t', 't.id', 'c.turn_id')
+    .select(['c.id', 't.status'])
+    .where('c.session_id', '=', sessionId)
+    .where((is) =>
+      is.or([
+        is.and([is('t.status', '=', 'superseded'), is('c.superseded', '=', 0)]),
+        is.and([is('t.status', '<>', 'superseded'), is('c.superseded', '=', 1)]),
+      ]),
+    )
+    .execute()
+  for (const superseded of [0, 1]) {
+    const ids = rows.filter((row) => Number(row.status === 'superseded') === superseded).map((row) => row.id)
+    for (let i = 0; i < ids.length; i += BATCH) {
+      await db
+        .updateTable('chunks')
+        .set({ superseded })
+        .where('id', 'in', ids.slice(i, i + BATCH))
+        .execute()
+    }
+  }
+}
+
+export interface DocumentsOfSession {
+  readonly documents: number
+  /** All chunks that the documents were cut into, also those past the cap. */
+  readonly chunks: number
+  /** Over the documents' hashes, in the order of their turns. */
+  readonly hash: string
+}
+
+export async function documentsOf(db: Kysely<Tables>, sessionId: string): Promise<DocumentsOfSession> {
+  const rows = await db
+    .selectFrom('agent_turns as t')
+    .innerJoin('files as f', 'f.turn_id', 't.id')
+    .select(['f.hash', 'f.chunk_count'])
+    .where('t.session_id', '=', sessionId)
+    .orderBy('t.sequence')
+    .execute()
+  return {
+    documents: rows.length,
+    chunks: rows.reduce((sum, row) => sum + row.chunk_count, 0),
+    hash: `sha256:${sha256(rows.map((row) => row.hash).join('\n'))}`,
+  }
+}
+
+export interface StateRow {
+  readonly session_id: string
+  readonly file_path: string
+  readonly file_hash: string
+  readonly chunk_count: number
+  readonly status: 'complete' | 'partial' | 'failed'
+}
+
+/** Writes how a session stands; a row that says the same already keeps its time. */
+export async function saveState(db: Kysely<Tables>, state: StateRow, now: number): Promise<void> {
+  const known = await db.selectFrom('index_state').selectAll().where('session_id', '=', state.session_id).executeTakeFirst()
+  const same =
+    known !== undefined && (['file_path', 'file_hash', 'chunk_count', 'status'] as const).every((column) => known[column] === state[column])
+  if (same) return
+  await db
+    .insertInto('index_state')
+    .values({ ...state, last_indexed: now })
+    .onConflict((on) => on.column('session_id').doUpdateSet({ ...state, last_indexed: now }))
+    .execute()
+}

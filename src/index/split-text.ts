@@ -1,0 +1,185 @@
+/** Cuts one text that is too long into pieces at its own borders: paragraph, sentence, line, word; by force only where there is none. */
+import { countTokens } from '../core/tokens.ts'
+import { type Fence, fenceAt, fencesOf } from './fences.ts'
+
+export interface SplitOptions {
+  /** What the first piece may cost where it has to share its chunk. Ignored when not even the first paragraph fits. */
+  readonly first: number
+  /** What each other piece may cost, overlap included. */
+  readonly max: number
+}
+
+/** About so many tokens of a piece stand again at the beginning of the next. */
+const OVERLAP = 50
+const LEAST_OVERLAP = 25
+/** Room for the fence lines that a cut code block gets. */
+const FENCE_ROOM = 12
+/** A word of more than a hundred letters is one unknown token to the model; by length it still fills a chunk. */
+const CHARACTERS_PER_TOKEN = 8
+
+export interface Piece {
+  readonly text: string
+  readonly tokens: number
+}
+
+/** What a text costs in a chunk: its tokens, or its length where the tokenizer knows no tokens. */
+export function costOf({ text, tokens }: Piece): number {
+  return Math.max(tokens, Math.ceil(text.length / CHARACTERS_PER_TOKEN))
+}
+
+export function pieceOf(text: string): Piece {
+  return { text, tokens: countTokens(text) }
+}
+
+/** True where a text is too long whatever its tokens are: they need not be counted then. */
+export function isLong(text: string, max: number): boolean {
+  return text.length > max * CHARACTERS_PER_TOKEN
+}
+
+function cost(text: string): number {
+  return costOf(pieceOf(text))
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+  readonly cost: number
+}
+
+export function splitText(text: string, options: SplitOptions): Piece[] {
+  const fences = fencesOf(text)
+  const room = fences.length > 0 ? FENCE_ROOM : 0
+  const max = Math.max(options.max - room, 20)
+  const overlap = Math.min(OVERLAP, Math.floor(max / 4))
+  const spans = spansOf(text, fences, max - overlap - 10)
+  const pieces: Piece[] = []
+  let start = 0
+  const first = options.first - room
+  let budget = (spans[0]?.cost ?? 0) <= first ? first : max
+  for (let i = 0; i < spans.length; ) {
+    const from = i
+    let used = 0
+    for (let span = spans[i]; span !== undefined && (used + span.cost <= budget || i === from); span = spans[++i]) used += span.cost
+    const fresh = spans[from]?.start ?? 0
+    const end = spans[i - 1]?.end ?? text.length
+    const piece = cutOut(text, { start, end }, fences)
+    if (piece !== '') pieces.push(pieceOf(piece))
+    start = overlapStart(text, { fresh, end }, overlap)
+    budget = max - cost(text.slice(start, end))
+  }
+  return pieces
+}
+
+/** Spans that cover the text, each small enough, at the coarsest borders that make it so. */
+function spansOf(text: string, fences: readonly Fence[], limit: number): Span[] {
+  const spans: Span[] = []
+  for (const block of blocks(text, fences)) refine(text, block, { limit, level: block.code ? LINE : SENTENCE, spans })
+  return spans
+}
+
+function* blocks(text: string, fences: readonly Fence[]): Generator<{ start: number; end: number; code: boolean }> {
+  let from = 0
+  for (const fence of [...fences, undefined]) {
+    const to = fence?.start ?? text.length
+    for (const end of borders(text, { start: from, end: to }, /\n[ \t]*\n\s*/g)) {
+      if (end > from) yield { start: from, end, code: false }
+      from = end
+    }
+    if (fence) yield { start: fence.start, end: fence.end, code: true }
+    from = fence?.end ?? to
+  }
+}
+
+const SENTENCE = 0
+const LINE = 1
+const BORDERS: readonly RegExp[] = [/[.!?…]["'”’)\]]*\s+|[。！？]|\n\s*/g, /\n/g, /\s+/g]
+
+function refine(text: string, span: { start: number; end: number }, to: { limit: number; level: number; spans: Span[] }): void {
+  const { limit, level, spans } = to
+  const part = text.slice(span.start, span.end)
+  const partCost = isLong(part, limit) ? Number.POSITIVE_INFINITY : cost(part)
+  const border = BORDERS[level]
+  if (partCost <= limit) spans.push({ start: span.start, end: span.end, cost: partCost })
+  else if (border === undefined) cutByForce(text, span, to)
+  else {
+    let start = span.start
+    for (const end of borders(text, span, border)) {
+      if (end > start) refine(text, { start, end }, { limit, level: level + 1, spans })
+      start = end
+    }
+  }
+}
+
+/** A character can be up to three tokens; a pair of surrogates stays together. */
+function cutByForce(
+  text: string,
+  { start, end }: { start: number; end: number },
+  { limit, spans }: { limit: number; spans: Span[] },
+): void {
+  for (let at = start; at < end; ) {
+    let next = Math.min(end, at + Math.max(1, Math.floor(limit / 3)))
+    if (next < end && isLowSurrogate(text.charCodeAt(next)) && next - 1 > at) next--
+    spans.push({ start: at, end: next, cost: cost(text.slice(at, next)) })
+    at = next
+  }
+}
+
+/** The ends of the parts of a span: after each match, and the span's own end. */
+function* borders(text: string, { start, end }: { start: number; end: number }, border: RegExp): Generator<number> {
+  const part = text.slice(start, end)
+  for (const match of part.matchAll(border)) {
+    const at = start + match.index + match[0].length
+    if (at < end) yield at
+  }
+  yield end
+}
+
+const TAIL = 600
+
+/** Where the next piece begins: some tokens before `end`, at a sentence or line if one begins there, else at a word. */
+function overlapStart(text: string, { fresh, end }: { fresh: number; end: number }, tokens: number): number {
+  if (end >= text.length) return end
+  const least = Math.max(fresh, end - TAIL)
+  let at = end
+  let used = 0
+  while (at > least) {
+    const word = wordStart(text, at, least)
+    used += cost(text.slice(word, at))
+    if (used > tokens) break
+    at = word
+  }
+  const tail = text.slice(at, end)
+  for (const match of tail.matchAll(BORDERS[SENTENCE] as RegExp)) {
+    const begin = at + match.index + match[0].length
+    if (cost(text.slice(begin, end)) >= LEAST_OVERLAP) return begin
+    break
+  }
+  return at
+}
+
+function wordStart(text: string, end: number, least: number): number {
+  let at = end
+  while (at > least && isBlank(text.charCodeAt(at - 1))) at--
+  const stop = Math.max(least, at - 24) // without blanks (CJK, encodings) a word is a few characters
+  while (at > stop && !isBlank(text.charCodeAt(at - 1))) at--
+  return at > least && at < end && isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at
+}
+
+function cutOut(text: string, { start, end }: { start: number; end: number }, fences: readonly Fence[]): string {
+  const opened = fenceAt(fences, start)
+  const closed = fenceAt(fences, end)
+  const body = text
+    .slice(start, end)
+    .replace(/^\s*\n/, '')
+    .trimEnd()
+  if (body === '') return ''
+  return `${opened ? `${opened.opening}\n` : ''}${body}${closed ? `\n${closed.closing}` : ''}`
+}
+
+function isBlank(code: number): boolean {
+  return code <= 32 || code === 0xa0
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}

@@ -1,0 +1,39 @@
+/** Adds up what the visits of a run did. */
+import type { IndexReport } from './index-report.ts'
+import type { Visited } from './visit-session.ts'
+
+export interface Tally {
+  /** Sessions of which something was written. */
+  readonly sessions: number
+  removed: number
+  add(visited: Visited): void
+  report(durationMs: number): IndexReport
+}
+
+export function tally(cap: number): Tally {
+  const sum = { sessions: 0, documents: 0, chunks: 0, unchanged: 0 }
+  const partial: string[] = []
+  const warnings: string[] = []
+  const counts: Tally = {
+    get sessions() {
+      return sum.sessions
+    },
+    removed: 0,
+    add({ sessionId, documents, chunks, unchanged, removed, leftOut, errors }) {
+      if (documents > 0) sum.sessions++
+      sum.documents += documents
+      sum.chunks += chunks
+      sum.unchanged += unchanged
+      counts.removed += removed
+      for (const error of errors) warnings.push(`session ${sessionId}: ${error}`)
+      if (leftOut === 0) return
+      partial.push(sessionId)
+      const [out, kept] = [leftOut, cap].map((n) => n.toLocaleString('en-US'))
+      warnings.push(`session ${sessionId}: ${out} older chunks are left out of the index, the newest ${kept} are kept`)
+    },
+    report(durationMs) {
+      return { ...sum, removed: counts.removed, partial, duration_ms: durationMs, warnings }
+    },
+  }
+  return counts
+}

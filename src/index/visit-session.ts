@@ -1,0 +1,245 @@
+/** Brings the index of one session up to date, in steps that any transaction may end between. Repeating it changes nothing. */
+import type { Clock } from '../core/clock.ts'
+import { asMnemonicError } from '../core/error.ts'
+import { safeSessionLabel } from '../core/ids.ts'
+import type { WriteTx } from '../store/store.ts'
+import { chunkDocument } from './chunk-document.ts'
+import { type Owner, titleLine } from './context-lines.ts'
+import { type DocumentRow, turnDocument } from './document.ts'
+import { extract } from './extraction.ts'
+import { clipBelow, settleNumbers } from './numbering.ts'
+import {
+  hasOtherIdentity,
+  messagesOfTurns,
+  pathsFollowLabel,
+  removeDocuments,
+  removeSession,
+  type SessionToIndex,
+  sessionToIndex,
+  sourcePath,
+  type TurnToIndex,
+  turnsToIndex,
+} from './session-rows.ts'
+import { type DocumentsOfSession, documentsOf, refreshSuperseded, refreshTitle, saveState } from './session-state.ts'
+import {
+  type Built,
+  type ChunkParts,
+  chunkRow,
+  finishDocument,
+  isUnfinished,
+  lastDocumented,
+  type Place,
+  placeOf,
+  startDocuments,
+} from './write-document.ts'
+
+export interface VisitOptions {
+  readonly identity: string
+  readonly maxTokens: number
+  readonly maxChunks: number
+  readonly owner: Owner
+  readonly clock: Clock
+  /** Look at every document, not only at turns that have none. */
+  readonly verify: boolean
+  /** Write everything again. */
+  readonly force: boolean
+}
+
+export interface Visited {
+  readonly sessionId: string
+  readonly documents: number
+  readonly chunks: number
+  readonly unchanged: number
+  /** Documents that went because the session is deleted. */
+  readonly removed: number
+  /** Chunks past the cap, left out. */
+  readonly leftOut: number
+  readonly errors: readonly string[]
+}
+
+const NOTHING = { documents: 0, chunks: 0, unchanged: 0, removed: 0, leftOut: 0, errors: [] }
+
+/** The transaction of the moment, and how many chunks it still takes; whoever drives the visit renews both between steps. */
+export interface CurrentTx {
+  tx: WriteTx
+  room: number
+}
+
+/** At most so many chunks are written in one transaction. */
+export const CHUNKS_PER_TRANSACTION = 100
+const PAGE = 64
+/** Looking at a document that needs no writing, as a part of a chunk's cost. */
+const LOOK = 0.25
+
+/** Yields what each step cost, in chunks. Undefined for a session that is not there. */
+export type Visit = AsyncGenerator<number, Visited | undefined>
+
+export async function* visitSession(current: CurrentTx, sessionId: string, options: VisitOptions): Visit {
+  const session = await sessionToIndex(current.tx.db, sessionId)
+  if (session === undefined) return undefined
+  if (session.status === 'deleted') return { ...NOTHING, sessionId, removed: await removeSession(current.tx.db, sessionId) }
+  const work: Work = { current, session, title: titleLine(session.title), options, totals: { documents: 0, chunks: 0, errors: new Set() } }
+  let again = options.force || (await isOutdated(work))
+  for (let round = 0; ; round++) {
+    if (again) await removeDocuments(current.tx.db, session.id)
+    else await refreshTitle(current.tx.db, session.id, work.title)
+    yield* writeTurns(work)
+    const made = await documentsOf(current.tx.db, session.id)
+    const whole = await settleNumbers(current.tx.db, session.id, { total: made.chunks, cap: options.maxChunks })
+    if (whole || round > 0) return finish(work, made, whole)
+    again = true
+    yield 1
+  }
+}
+
+interface Work {
+  readonly current: CurrentTx
+  readonly session: SessionToIndex
+  readonly title: string
+  readonly options: VisitOptions
+  readonly totals: { documents: number; chunks: number; readonly errors: Set<string> }
+}
+
+async function isOutdated({ current, session, options }: Work): Promise<boolean> {
+  if (!(await pathsFollowLabel(current.tx.db, session))) return true
+  return options.verify && (await hasOtherIdentity(current.tx.db, session.id, options.identity))
+}
+
+/** Each round reads what it writes in the same transaction: between two of them another process may have replaced turns. */
+async function* writeTurns(work: Work): AsyncGenerator<number, void> {
+  const { current, session, options } = work
+  let after = -1
+  let lastWritten = await lastDocumented(current.tx, session.id)
+  for (;;) {
+    const turns = await turnsToIndex(current.tx.db, { sessionId: session.id, after, limit: PAGE, all: options.verify })
+    if (turns.length === 0) return
+    const { group, looked, next } = await gather(work, turns)
+    if (group.length === 0 && next !== undefined) {
+      if (current.room < CHUNKS_PER_TRANSACTION) {
+        yield current.room
+        continue
+      }
+      if (!(yield* writeLong(work, next, next.turn.sequence < lastWritten))) continue
+      after = next.turn.sequence
+    } else {
+      const first = group[0]?.turn.sequence ?? Number.POSITIVE_INFINITY
+      await writeGroup(work, group, first < lastWritten)
+      after = (next === undefined ? turns.at(-1)?.sequence : group.at(-1)?.turn.sequence) ?? after
+      yield group.reduce((sum, { drafts }) => sum + Math.max(1, drafts.length), looked * LOOK)
+    }
+    lastWritten = Math.max(lastWritten, after)
+  }
+}
+
+/** Documents to write out of a page, as many as the transaction takes; `next` is the one that did not fit. */
+async function gather(work: Work, turns: readonly TurnToIndex[]): Promise<{ group: Built[]; looked: number; next?: Built }> {
+  const rows = await messagesOfTurns(
+    work.current.tx.db,
+    turns.map((turn) => turn.id),
+  )
+  const group: Built[] = []
+  let chunks = 0
+  let looked = 0
+  for (const turn of turns) {
+    const built = buildDocument(work, turn, rows.get(turn.id) ?? [])
+    looked++
+    if (built === undefined) continue
+    if (chunks + built.drafts.length > work.current.room) return { group, looked, next: built }
+    chunks += built.drafts.length
+    group.push(built)
+  }
+  return { group, looked }
+}
+
+/** Undefined when nothing is to be written: the document is there as it should be, or cannot be made, and the rest goes on. */
+function buildDocument({ session, options, totals }: Work, turn: TurnToIndex, rows: readonly DocumentRow[]): Built | undefined {
+  const { identity, maxTokens, owner } = options
+  try {
+    const document = turnDocument(session, turn, rows)
+    if (turn.path === document.path && turn.hash === document.hash && turn.identity === identity) return undefined
+    return {
+      turn,
+      document,
+      drafts: chunkDocument(document, { maxTokens, ownerName: owner.name }),
+    }
+  } catch (error) {
+    totals.errors.add(`turn ${turn.id} cannot be indexed: ${asMnemonicError(error).message}`)
+    return undefined
+  }
+}
+
+async function writeGroup(work: Work, group: readonly Built[], inside: boolean): Promise<void> {
+  const { tx } = work.current
+  if (group.length === 0) return
+  await startDocuments(tx, group, { identity: work.options.identity, now: work.options.clock(), whole: true })
+  const place = await placeOf(tx, work.session.id, inside)
+  await writeChunks(
+    work,
+    group.flatMap(({ document, drafts }) => drafts.map((draft) => ({ document, draft }))),
+    place,
+  )
+  count(work, group)
+}
+
+/** Writes a document of more chunks than a transaction takes, over several. False when its turn was replaced meanwhile. */
+async function* writeLong(work: Work, built: Built, inside: boolean): AsyncGenerator<number, boolean> {
+  const { current, options, session } = work
+  const { document, drafts } = built
+  await startDocuments(current.tx, [built], { identity: options.identity, now: options.clock(), whole: false })
+  for (let i = 0; i < drafts.length; ) {
+    if (i > 0 && !(await isUnfinished(current.tx, document))) return false
+    const batch = drafts.slice(i, i + current.room).map((draft) => ({ document, draft }))
+    await writeChunks(work, batch, await placeOf(current.tx, session.id, inside))
+    i += batch.length
+    if (i === drafts.length) break
+    yield batch.length
+  }
+  await finishDocument(current.tx, document, drafts.length)
+  count(work, [built])
+  yield current.room
+  return true
+}
+
+function count({ totals }: Work, group: readonly Built[]): void {
+  totals.documents += group.length
+  for (const { drafts } of group) totals.chunks += drafts.length
+}
+
+async function writeChunks(work: Work, items: readonly ChunkParts[], place: Place): Promise<void> {
+  const { current, session, title, options } = work
+  const extracted = await extract(
+    current.tx,
+    items.map((item) => item.draft),
+  )
+  let at = place.first
+  for (const item of items) {
+    const row = chunkRow(item, { extracted: extracted.get(item.draft.contentHash), title, owner: options.owner })
+    await current.tx.chunks.add({ ...row, chunk_index: at, created_at: options.clock() })
+    at += place.step
+  }
+  if (place.step > 0 && at > options.maxChunks) await clipBelow(current.tx.db, session.id, at - options.maxChunks)
+}
+
+async function finish({ current, session, options, totals }: Work, made: DocumentsOfSession, whole: boolean): Promise<Visited> {
+  const { db } = current.tx
+  await refreshSuperseded(db, session.id)
+  const kept = Math.min(made.chunks, options.maxChunks)
+  const state = {
+    session_id: session.id,
+    file_path: (await sourcePath(db, session.id)) ?? `sessions/${safeSessionLabel(session.label)}`,
+    file_hash: made.hash,
+    chunk_count: kept,
+    status: totals.errors.size > 0 || !whole ? 'failed' : kept < made.chunks ? 'partial' : 'complete',
+  } as const
+  await saveState(db, state, options.clock())
+  const { documents, chunks } = totals
+  return {
+    sessionId: session.id,
+    documents,
+    chunks,
+    removed: 0,
+    errors: [...totals.errors],
+    unchanged: Math.max(0, made.documents - documents),
+    leftOut: made.chunks - kept,
+  }
+}

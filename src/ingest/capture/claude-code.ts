@@ -1,0 +1,68 @@
+/** Claude Code's transcripts: `projects/<folder>/<session>.jsonl`, with the files of subagents beside or below them. Reads, never writes. */
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseTimestamp } from '../../core/time.ts'
+import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
+import { walk } from '../walk.ts'
+import { HEAD_BYTES } from './claude-code/judge-head.ts'
+import { readTranscript } from './claude-code/read-transcript.ts'
+import { isClaudeRecord } from './claude-code/record-types.ts'
+import { unitNames } from './claude-code/unit-names.ts'
+import { parseLine } from './parse-line.ts'
+
+export interface ClaudeCodeOptions {
+  /** Folders that hold transcripts, instead of the default ones. */
+  readonly places?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  readonly homedir?: string
+}
+
+export function claudeCode(options: ClaudeCodeOptions = {}): Adapter {
+  const places = () => options.places ?? defaultPlaces(options.env ?? process.env, options.homedir ?? homedir())
+  return {
+    name: 'claude-code',
+    places,
+    discover: (asked) => discover(places(), asked),
+    recognises,
+    age,
+    read: readTranscript,
+  }
+}
+
+function defaultPlaces(env: NodeJS.ProcessEnv, home: string): string[] {
+  const configured = (env.CLAUDE_CONFIG_DIR ?? '').split(',').map((folder) => folder.trim())
+  const folders = configured.filter((folder) => folder !== '')
+  const roots = folders.length > 0 ? folders : [join(home, '.claude'), join(home, '.config', 'claude')]
+  return roots.map((root) => join(root, 'projects'))
+}
+
+async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+  const accept = (file: string) => file.toLowerCase().endsWith('.jsonl')
+  const roots = path === undefined ? places.filter((place) => existsSync(place)) : [path]
+  for (const root of roots) yield* walk(root, { accept, warn })
+}
+
+function recognises(head: Buffer): boolean {
+  const lines = head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split('\n')
+  const last = lines.pop() ?? ''
+  if ([...lines, last].some((line) => parseLine(line).values.some(isClaudeRecord))) return true
+  // The first line may be longer than the head.
+  return lines.length === 0 && /^\s*\{.*"(?:parentUuid|isSidechain)":/s.test(last)
+}
+
+/**
+ * The first time the transcript names. A forked or resumed session begins with a copy of another one, times and all:
+ * half a millisecond puts it behind the session that it copies.
+ */
+async function age(unit: SourceUnit, reader: UnitReader): Promise<number> {
+  const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
+  const times = [...head.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)]
+  const first = times.map((match) => parseTimestamp(match[1])).find((time) => time !== undefined)
+  const session = /"sessionId":\s*"([^"]+)"/.exec(head)?.[1]
+  const copied = head.includes('"forkedFrom"') || (session !== undefined && session !== unitNames(unit.path).stem)
+  return (first ?? unit.mtimeMs) + (copied ? 0.5 : 0)
+}

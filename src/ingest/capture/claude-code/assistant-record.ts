@@ -1,0 +1,87 @@
+/** Lines of the model's answers. One API message stands on many lines; what the harness wrote in the model's name is no answer. */
+import { shortHash } from '../../../core/hash.ts'
+import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
+import { readContent } from './content.ts'
+import { pushMessage } from './emit.ts'
+import type { Placed } from './place-of.ts'
+import { tellTaken } from './queue.ts'
+import type { SeenPart } from './read-state.ts'
+import { push, type Reading } from './reading.ts'
+
+const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent'])
+
+/** False where the record has no content to read. */
+export function assistantRecord(reading: Reading, at: Placed): boolean {
+  const { record, place } = at
+  const message = fieldsOf(record.message)
+  const uuid = textOf(record.uuid)
+  const content = readContent(message?.content, uuid)
+  if (message === undefined || content === undefined) return false
+  const hash = shortHash(16, 'assistant', '\n', ...content.pieces)
+  const text = content.texts.join('\n\n')
+  const model = textOf(message.model)
+  const synthetic = model === '<synthetic>'
+  if (synthetic || record.isApiErrorMessage === true) {
+    pushMessage(reading, at, { role: 'system', kind: 'notice', trust: 'agent', text, hash })
+    return true
+  }
+  const id = textOf(message.id)
+  if (id !== undefined && uuid !== undefined) {
+    const seen = reading.state.parts.get(id)
+    const told = seen?.find(([known, name, request]) => known === hash && name !== uuid && request !== requestOf(record))
+    if (told) {
+      // A resumed session writes the last answer again, under a new name: not a second part of it.
+      push(reading, { type: 'link', session: place.session, recordId: uuid, parent: told[1] })
+      return true
+    }
+    if (seen === undefined) tellTaken(reading, at)
+    notePart(reading, id, [hash, uuid, requestOf(record)])
+  }
+  noteTasks(reading, message)
+  pushMessage(reading, at, {
+    role: 'assistant',
+    kind: 'reply',
+    trust: 'agent',
+    text,
+    hash,
+    blocks: content.blocks,
+    ...(id === undefined ? {} : { id }),
+    ...(model === undefined ? {} : { model }),
+    ...(content.calls.length === 0 ? {} : { toolCalls: content.calls }),
+    metadata: answerFacts(message),
+  })
+  return true
+}
+
+function answerFacts(message: Fields): Record<string, unknown> {
+  const { stop_reason, stop_sequence, stop_details, usage } = message
+  return filled({ stop_reason, stop_sequence, stop_details, usage: numbersOf(usage) }) ?? {}
+}
+
+/** Token counts, and nothing that is zero. */
+function numbersOf(usage: unknown): unknown {
+  const fields = fieldsOf(usage)
+  return fields && Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'number' && value !== 0))
+}
+
+function requestOf(record: Fields): string {
+  return textOf(record.requestId) ?? ''
+}
+
+function notePart({ state }: Reading, id: string, part: SeenPart): void {
+  const parts = [...(state.parts.get(id) ?? []), part]
+  state.parts.delete(id)
+  state.parts.set(id, parts)
+}
+
+/** Remembers which call gave which prompt to a subagent, for sidechains that stand in the same file. */
+function noteTasks({ state }: Reading, message: Fields): void {
+  if (!Array.isArray(message.content)) return
+  for (const block of message.content) {
+    const call = fieldsOf(block)
+    if (call?.type !== 'tool_use' || !SUBAGENT_TOOLS.has(String(call.name))) continue
+    const prompt = textOf(fieldsOf(call.input)?.prompt)
+    const id = textOf(call.id)
+    if (prompt !== undefined && id !== undefined) state.tasks.set(shortHash(16, prompt), id)
+  }
+}

@@ -1,0 +1,84 @@
+/** The content of a message, taken apart: visible text, the skeleton of its blocks, tool calls, tool results. */
+import type { ToolCallPart } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, fieldsOf, filled, isFields } from '../fields.ts'
+import { contentText } from './tool-result.ts'
+
+export interface Content {
+  readonly texts: readonly string[]
+  /** In order: text by length, calls and results by id, everything else whole. */
+  readonly blocks: readonly unknown[]
+  readonly calls: readonly ToolCallPart[]
+  readonly results: readonly { readonly block: Fields; readonly callId: string | undefined }[]
+  /** Pictures, documents and whatever else a person can put into a prompt. */
+  readonly others: number
+  /** What the content says, piece by piece: the record is known again by the hash of it. */
+  readonly pieces: readonly string[]
+}
+
+/** Undefined where `content` is no content at all. `name` makes ids for calls that have none. */
+export function readContent(content: unknown, name: string | undefined): Content | undefined {
+  if (typeof content === 'string') {
+    return { texts: [content], blocks: [{ type: 'text', length: content.length }], calls: [], results: [], others: 0, pieces: [content] }
+  }
+  if (!Array.isArray(content)) return undefined
+  const result = { texts: [] as string[], blocks: [] as unknown[], calls: [] as ToolCallPart[], others: 0, pieces: [] as string[] }
+  const results: { block: Fields; callId: string | undefined }[] = []
+  for (const block of content as unknown[]) {
+    if (!isFields(block)) addOther(block, result)
+    else if (block.type === 'text' && typeof block.text === 'string') addText(block, block.text, result)
+    else if (block.type === 'tool_use') addCall(block, name, result)
+    else if (block.type === 'tool_result') {
+      const callId = typeof block.tool_use_id === 'string' ? block.tool_use_id : undefined
+      results.push({ block, callId })
+      result.blocks.push({ type: 'tool_result', ...(callId === undefined ? {} : { id: callId }) })
+      result.pieces.push('result', callId ?? '', resultPiece(block))
+    } else addOther(block, result)
+  }
+  return { ...result, results }
+}
+
+interface Parts {
+  readonly texts: string[]
+  readonly blocks: unknown[]
+  readonly calls: ToolCallPart[]
+  readonly pieces: string[]
+  others: number
+}
+
+function addText(block: Fields, text: string, to: Parts): void {
+  const { type: _type, text: _text, ...rest } = block
+  to.texts.push(text)
+  to.blocks.push({ type: 'text', length: text.length, ...filled(rest) })
+  to.pieces.push(text)
+}
+
+function addCall(block: Fields, name: string | undefined, to: Parts): void {
+  const { type: _type, id: given, name: tool, input, ...rest } = block
+  const id = typeof given === 'string' && given !== '' ? given : callName(name, to.calls.length)
+  const params = JSON.stringify(input ?? {})
+  to.calls.push({ id, name: typeof tool === 'string' ? tool : '', params })
+  to.blocks.push({ type: 'tool_use', id, ...filled(rest) })
+  to.pieces.push('call', id, params)
+}
+
+function addOther(block: unknown, to: Parts): void {
+  const kept = withoutBinary(block)
+  to.blocks.push(kept)
+  to.others += 1
+  const thinking = isFields(block) && typeof block.thinking === 'string' ? block.thinking : undefined
+  to.pieces.push(thinking ?? JSON.stringify(kept) ?? '')
+}
+
+/** The name of a call that the source gives none: that of its record, and its place in it. */
+export function callName(record: string | undefined, index: number): string {
+  return `${record ?? 'call'}#${index}`
+}
+
+function resultPiece(block: Fields): string {
+  const { content } = block
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  const binary = content.some((item) => fieldsOf(item)?.type !== 'text')
+  return binary ? (JSON.stringify(withoutBinary(content)) ?? '') : contentText(content)
+}

@@ -1,0 +1,120 @@
+/** Puts messages and links out, in order: first what must be known of a session, then its records. */
+import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import type { MessageRecord, SessionRecord } from '../../../ledgers/agent-record.ts'
+import { textOf } from '../fields.ts'
+import { metadataOf, sessionContext } from './context.ts'
+import { type Place, type Placed, SIDECHAIN } from './place-of.ts'
+import type { ReadState, SessionInfo } from './read-state.ts'
+import { push, type Reading } from './reading.ts'
+
+/** What a message says; the rest (names, place, envelope) comes from its record. */
+export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> &
+  Partial<Pick<MessageRecord, 'model' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction' | 'speaker' | 'timestamp'>> & {
+    /** The message's id, where it is not the record's own name. */
+    readonly id?: string
+    /** The name of this part of the record, and what it follows, where one record gives two messages. */
+    readonly name?: string
+    readonly parent?: string
+  }
+
+/** Adds a message, and before it what must be known of its session. */
+export function pushMessage(reading: Reading, at: Placed, said: Said): void {
+  const { record, place } = at
+  const { state } = reading
+  const { id: _id, name: _name, parent: _parent, ...rest } = said
+  const info = openSession(reading, at, said)
+  const name = said.name ?? textOf(record.uuid)
+  const id = said.id ?? name
+  const parent = parentOf(state, said.parent ?? textOf(record.parentUuid))
+  const timestamp = said.timestamp ?? parseTimestamp(record.timestamp)
+  const metadata = { ...metadataOf(record, info.told, said.text), ...said.metadata }
+  state.hasMessages = true
+  state.current = place.session
+  if (place.subagent === undefined) state.main = place.session
+  push(reading, {
+    ...rest,
+    type: 'message',
+    session: place.session,
+    ...(id === undefined ? { ordinal: info.nameless++ } : { id }),
+    ...(name === undefined || name === id ? {} : { recordId: name }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(place.subagent !== undefined && said.role === 'user' ? { speaker: 'agent' } : {}),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  })
+  if (name !== undefined) info.last = name
+}
+
+/** A record that only carries the chain on. Before its session's first message there is nothing to carry on. */
+export function pushLink(reading: Reading, { record, place }: Placed, parent = textOf(record.parentUuid)): void {
+  const { state } = reading
+  const name = textOf(record.uuid)
+  const session = state.sessions.has(place.session) ? place.session : state.current
+  if (name === undefined || session === undefined) return
+  const above = parentOf(state, parent)
+  push(reading, { type: 'link', session, recordId: name, ...(above === undefined ? {} : { parent: above }) })
+  const info = state.sessions.get(session)
+  if (info) info.last = name
+}
+
+/** The first record after a prompt that was put into the chain follows that prompt. */
+function parentOf(state: ReadState, parent: string | undefined): string | undefined {
+  const instead = parent === undefined ? undefined : state.splices.get(parent)
+  if (instead === undefined) return parent
+  state.splices.delete(parent as string)
+  return instead
+}
+
+function openSession(reading: Reading, { record, place }: Placed, said: Said): SessionInfo {
+  const { state, meta } = reading
+  const { session, subagent } = place
+  const context = sessionContext(record)
+  const known = state.sessions.get(session)
+  if (known) {
+    tellMore(reading, { session, info: known }, context)
+    return known
+  }
+  const cwd = textOf(record.cwd)
+  const name = said.name ?? textOf(record.uuid) ?? ''
+  // A sidechain's name is unique by itself, and must give the same hash even when the sidechain was forgotten in between.
+  const firstHash = session.startsWith(SIDECHAIN) ? shortHash(16, session) : shortHash(16, name, '\n', said.text)
+  const info: SessionInfo = { firstHash, told: { ...context, ...(cwd === undefined ? {} : { cwd }) }, nameless: 0 }
+  state.sessions.set(session, info)
+  const waiting = state.waiting.get(session)
+  state.waiting.delete(session)
+  const agentType = subagent === undefined ? undefined : textOf(meta?.agentType)
+  const all = { ...context, ...(agentType === undefined ? {} : { agent_type: agentType }), ...waiting?.context }
+  push(reading, {
+    type: 'session',
+    session,
+    firstHash,
+    ...(place.weak ? { weakName: true } : {}),
+    ...(cwd === undefined ? {} : { project: cwd, workspacePath: cwd }),
+    ...(subagent === undefined ? {} : subagentFields(subagent)),
+    ...(Object.keys(all).length === 0 ? {} : { context: all }),
+  })
+  for (const title of waiting?.titles ?? []) push(reading, { type: 'title', session, ...title })
+  return info
+}
+
+function subagentFields({ parent, toolCall, description }: NonNullable<Place['subagent']>): Partial<SessionRecord> {
+  return {
+    isSubagent: true,
+    ...(parent === undefined ? {} : { parentSession: parent }),
+    ...(toolCall === undefined ? {} : { toolCall }),
+    ...(description === undefined ? {} : { taskDescription: description }),
+  }
+}
+
+/** Facts that the session's first record did not have yet. */
+function tellMore(
+  reading: Reading,
+  { session, info }: { session: string; info: SessionInfo },
+  context: Readonly<Record<string, string>>,
+): void {
+  const fresh = Object.entries(context).filter(([key]) => info.told[key] === undefined)
+  if (fresh.length === 0) return
+  Object.assign(info.told, Object.fromEntries(fresh))
+  push(reading, { type: 'session', session, firstHash: info.firstHash, context: Object.fromEntries(fresh) })
+}

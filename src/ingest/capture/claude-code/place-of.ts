@@ -1,0 +1,69 @@
+/** Which session a record belongs to: the one it names, a subagent's, or an inline sidechain's. Never guesses from the text. */
+import { shortHash } from '../../../core/hash.ts'
+import { type Fields, fieldsOf, textOf } from '../fields.ts'
+import type { Reading } from './reading.ts'
+
+export interface Place {
+  readonly session: string
+  /** The name may belong to several sessions: it is a file's, or a short one. */
+  readonly weak: boolean
+  readonly subagent?: { readonly parent?: string; readonly toolCall?: string; readonly description?: string }
+}
+
+/** A record and where it belongs. */
+export interface Placed {
+  readonly record: Fields
+  readonly place: Place
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const SIDECHAIN = 'sidechain-'
+
+export function placeOf(record: Fields, reading: Reading): Place {
+  const { names, state } = reading
+  const named = textOf(record.sessionId)
+  if (record.isSidechain === true) {
+    const agent = textOf(record.agentId)
+    if (names.agentFile || agent !== undefined) return subagentPlace(names.agentFile ? names.stem : `agent-${agent}`, named, reading)
+    return sidechainPlace(record, reading)
+  }
+  const session = named ?? state.current ?? names.stem
+  return session.startsWith(SIDECHAIN) ? { session, weak: false, subagent: {} } : { session, weak: !UUID.test(session) }
+}
+
+function subagentPlace(session: string, named: string | undefined, { names, meta }: Reading): Place {
+  const folder = names.folderSession
+  // Workflows name the session that started them, and themselves after it.
+  const parent = named === undefined || named === session || named.startsWith(`${folder}#`) ? folder : named
+  const toolCall = textOf(meta?.toolUseId)
+  const description = textOf(meta?.description)
+  return {
+    session,
+    weak: true,
+    subagent: {
+      ...(parent === undefined ? {} : { parent }),
+      ...(toolCall === undefined ? {} : { toolCall }),
+      ...(description === undefined ? {} : { description }),
+    },
+  }
+}
+
+/** Old versions wrote a subagent's records between those of its parent: each root begins one, its descendants belong to it. */
+function sidechainPlace(record: Fields, { names, state }: Reading): Place {
+  const uuid = textOf(record.uuid)
+  const above = textOf(record.parentUuid)
+  const newest = [...state.sidechains.values()].at(-1)
+  const known = above === undefined ? undefined : (state.sidechains.get(above) ?? newest)
+  const session = known ?? `${SIDECHAIN}${uuid ?? shortHash(16, JSON.stringify(record))}`
+  if (uuid !== undefined) state.sidechains.set(uuid, session)
+  const text = fieldsOf(record.message)?.content
+  const prompt = typeof text === 'string' ? text : firstText(text)
+  const toolCall = known === undefined && prompt !== undefined ? state.tasks.get(shortHash(16, prompt)) : undefined
+  const parent = textOf(record.sessionId) ?? state.main ?? names.stem
+  return { session, weak: false, subagent: { parent, ...(toolCall === undefined ? {} : { toolCall }) } }
+}
+
+function firstText(content: unknown): string | undefined {
+  const block = Array.isArray(content) ? fieldsOf(content[0]) : undefined
+  return textOf(block?.text)
+}

@@ -1,0 +1,93 @@
+/** A tool's result as it is stored: what the model was given, and what else the harness noted, no large text twice. */
+import { sha256 } from '../../../core/hash.ts'
+import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, filled, isFields, textOf } from '../fields.ts'
+
+export interface ResultSource {
+  readonly block: Fields
+  readonly callId: string
+  /** The record's `toolUseResult`, where it speaks of this block. */
+  readonly extra?: unknown
+  /** The whole output, where the block holds only its beginning. */
+  readonly fullOutput?: string
+}
+
+/** Fields that repeat the call's own parameters, or those of the call before it. */
+const PARAMETERS = ['oldString', 'newString', 'replaceAll', 'edits', 'newTodos', 'oldTodos', 'prompt']
+/** Copies of whole files as they were before an edit: the fingerprint is enough, the patch says what changed. */
+const FILE_COPIES = ['originalFile', 'originalFileContents']
+/** From this length on, a text is stored only once; these are copies whatever their length. */
+const LONG = 80
+const OUTPUTS: ReadonlySet<string> = new Set(['stdout', 'stderr'])
+
+export function toolResult(source: ResultSource): ToolResultPart {
+  const { block, callId, fullOutput } = source
+  const content = withoutBinary(block.content ?? block.text ?? '')
+  const extra = extraOf(source.extra, contentText(content))
+  const agent = isFields(source.extra) ? textOf(source.extra.agentId) : undefined
+  const result = {
+    content,
+    ...(fullOutput === undefined ? {} : { output: fullOutput }),
+    ...(extra === undefined ? {} : { toolUseResult: extra }),
+  }
+  return {
+    callId,
+    result: JSON.stringify(result),
+    isError: block.is_error === true,
+    ...(agent === undefined ? {} : { childSession: `agent-${agent}` }),
+  }
+}
+
+/** The text of a result's content, to compare with. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((block) => (isFields(block) ? (textOf(block.text) ?? '') : '')).join('\n')
+}
+
+function extraOf(extra: unknown, text: string): unknown {
+  if (typeof extra === 'string') return text.includes(extra.replace(/^Error: /, '').trim()) ? undefined : extra
+  if (Array.isArray(extra)) return text === contentText(extra) ? undefined : withoutBinary(extra)
+  if (!isFields(extra)) return undefined
+  const rest: Record<string, unknown> = { ...extra }
+  for (const key of PARAMETERS) delete rest[key]
+  for (const key of FILE_COPIES) if (typeof rest[key] === 'string') rest[key] = fileCopy(rest[key])
+  // A file that was written: its content is a parameter. One that was read: the result holds it, with line numbers.
+  if (rest.type === 'create' || rest.type === 'update') delete rest.content
+  if (isFields(rest.file) && textOf(rest.file.content) && text.length >= (rest.file.content as string).length) {
+    const { content: _, ...file } = rest.file
+    rest.file = file
+  }
+  for (const [key, value] of Object.entries(rest)) {
+    const copy = (OUTPUTS.has(key) || sizeOf(value) >= LONG) && isCopy(value, text)
+    rest[key] = copy || value === false ? undefined : withoutCopies(withoutBinary(value), text)
+  }
+  return filled(rest)
+}
+
+function fileCopy(text: string): unknown {
+  return text === '' ? undefined : { sha256: sha256(text), bytes: Buffer.byteLength(text) }
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return Array.isArray(value)
+    ? value.reduce<number>((sum, item) => sum + (isFields(item) ? contentText([item]).length : sizeOf(item)), 0)
+    : 0
+}
+
+function isCopy(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return text.includes(value.trim())
+  if (!Array.isArray(value) || value.length === 0) return false
+  if (value.every((item) => typeof item === 'string')) return text.includes(value.join('\n'))
+  return value.every((item) => isFields(item) && item.type === 'text') && text === contentText(value)
+}
+
+/** Long strings that stand in the content already are not said again. */
+function withoutCopies(value: unknown, text: string): unknown {
+  if (typeof value === 'string') return value.length >= LONG && text.includes(value.trim()) ? { in_content: true } : value
+  if (Array.isArray(value)) return value.map((item) => withoutCopies(item, text))
+  if (!isFields(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutCopies(inner, text)]))
+}

@@ -1,0 +1,60 @@
+/** One line into the values it holds: the one door for all text of a transcript, where our own and private text is cut. Never throws. */
+import { cutFencesDeep, hasFence } from '../../core/fences.ts'
+
+export interface ParsedLine {
+  /** Nothing for a blank line; two or more where a write was lost between two records. */
+  readonly values: readonly unknown[]
+  readonly error?: string
+}
+
+const NOTHING: ParsedLine = { values: [] }
+
+export function parseLine(raw: string): ParsedLine {
+  if (raw.trim() === '') return NOTHING
+  const values = parsed(raw)
+  if (values === undefined) return { values: [], error: 'not JSON' }
+  return { values: hasFence(raw) ? values.map((value) => cutFencesDeep(value)) : values }
+}
+
+function parsed(raw: string): unknown[] | undefined {
+  try {
+    return [JSON.parse(raw)]
+  } catch {
+    return splitObjects(raw)?.map((part) => JSON.parse(part) as unknown)
+  }
+}
+
+/** `{…}{…}` into its objects. Undefined where the line is anything else. */
+export function splitObjects(raw: string): string[] | undefined {
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  let inString = false
+  for (let i = 0; i < raw.length; i++) {
+    const char = raw[i] as string
+    if (inString) {
+      if (char === '\\') i += 1
+      else if (char === '"') inString = false
+      continue
+    }
+    if (char === '"' && depth > 0) inString = true
+    else if (char === '{') {
+      if (depth === 0) start = i
+      depth += 1
+    } else if (char === '}') {
+      depth -= 1
+      if (depth < 0) return undefined
+      if (depth === 0) parts.push(raw.slice(start, i + 1))
+    } else if (depth === 0 && char.trim() !== '') return undefined
+  }
+  return depth === 0 && !inString && parts.length > 1 && parts.every(isJson) ? parts : undefined
+}
+
+function isJson(part: string): boolean {
+  try {
+    JSON.parse(part)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,87 @@
+/** What doctor says of files and folders: whose eyes they are for, and how much room is left. Changes nothing. */
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import type { DoctorCheck } from './report.ts'
+
+const LEAST_FREE = 512 * 1024 * 1024
+
+/** A folder for the owner alone (0700), in which this process can write. */
+export async function folderCheck(name: string, path: string): Promise<DoctorCheck> {
+  const found = await look(path)
+  if (found === undefined) return { name, ok: true, found: `${path} (not there yet)` }
+  if (!found.isDirectory()) return { name, ok: false, found: `${path} is no folder`, hint: `Move ${path} away.` }
+  if (!(await canWrite(path)))
+    return { name, ok: false, found: `${path} cannot be written`, hint: `Run chmod u+rwx ${path}, or choose another folder.` }
+  return rights(name, path, { mode: found.mode, wanted: '700' })
+}
+
+/** A file for the owner alone (0600). */
+export async function fileCheck(name: string, path: string): Promise<DoctorCheck> {
+  const found = await look(path)
+  if (found === undefined) return { name, ok: true, found: `${path} (not there yet)` }
+  if (!found.isFile()) return { name, ok: false, found: `${path} is no file`, hint: `Move ${path} away.` }
+  return rights(name, path, { mode: found.mode, wanted: '600' })
+}
+
+/** Enough for what a sync may bring, and for the copy that a vacuum makes. */
+export async function diskCheck(home: string, databaseBytes: number): Promise<DoctorCheck> {
+  const { bavail, bsize } = await statfs(await nearest(home))
+  const free = bavail * bsize
+  const found = `${megabytes(free)} MB free`
+  if (free >= Math.max(LEAST_FREE, databaseBytes)) return { name: 'disk', ok: true, found }
+  return { name: 'disk', ok: false, found, hint: `Make room on the disk of ${home}, or point MNEMONIC_HOME to another one.` }
+}
+
+/** Looks for git and does not start it: on a Mac without developer tools that opens a dialog. */
+export async function gitCheck(env: NodeJS.ProcessEnv): Promise<DoctorCheck> {
+  const names = process.platform === 'win32' ? ['git.exe', 'git.cmd'] : ['git']
+  for (const folder of (env.PATH ?? '').split(delimiter).filter((part) => part !== '')) {
+    for (const name of names) if (await isProgram(join(folder, name))) return { name: 'git', ok: true, found: join(folder, name) }
+  }
+  const hint = 'Git is optional. Its settings tell the owner; without them set owner.name and owner.emails in config.yaml.'
+  return { name: 'git', ok: true, found: 'not found', hint }
+}
+
+function rights(name: string, path: string, { mode, wanted }: { mode: number; wanted: string }): DoctorCheck {
+  const bits = mode & 0o777
+  if (process.platform === 'win32' || (bits & 0o077) === 0) return { name, ok: true, found: path }
+  return { name, ok: false, found: `${path} is open to other users (mode ${bits.toString(8)})`, hint: `Run chmod ${wanted} ${path}` }
+}
+
+async function look(path: string) {
+  try {
+    return await stat(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+async function canWrite(path: string): Promise<boolean> {
+  return access(path, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  const isFile = (await look(path))?.isFile() ?? false
+  return (
+    isFile &&
+    access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+  )
+}
+
+/** The folder itself, or the one above it that exists: the disk is the same. */
+async function nearest(path: string): Promise<string> {
+  return (await look(path)) === undefined && dirname(path) !== path ? nearest(dirname(path)) : path
+}
+
+function megabytes(bytes: number): string {
+  return Math.round(bytes / 1024 / 1024).toLocaleString('en-US')
+}

@@ -1,0 +1,167 @@
+/** The single questions that `health` asks of an open store. Each answers alone; what throws is an ERROR of that question. */
+import type { Clock } from '../core/clock.ts'
+import { plural } from '../core/text.ts'
+import { ago, toIso } from '../core/time.ts'
+import { lastDone } from '../store/job.ts'
+import type { Store } from '../store/store.ts'
+import { countChunks, countIndexStates, countRows } from './counts.ts'
+import { waitingSessions } from './index-lag.ts'
+import type { HealthCheck } from './report.ts'
+
+const DAY = 86_400_000
+const STALE = 7 * DAY
+const STORAGE_CODES: readonly string[] = ['STORAGE_ERROR', 'NOT_A_DATABASE', 'DATABASE_NEWER']
+
+type Answer = Omit<HealthCheck, 'name'>
+type Checks = Readonly<Record<string, () => Promise<Answer>>>
+
+export interface SpendCaps {
+  readonly embedding: Cap
+  readonly analyze: Cap
+}
+
+interface Cap {
+  readonly daily_tokens: number
+  readonly daily_usd: number
+}
+
+export interface CheckOptions {
+  readonly clock: Clock
+  readonly caps?: SpendCaps
+  readonly embeds?: boolean
+}
+
+export function healthChecks(store: Store, { clock, caps, embeds }: CheckOptions): Checks {
+  return {
+    write: () => canWrite(store),
+    jobs: () => lastJobs(store),
+    quarantine: () => quarantined(store),
+    failed_chunks: () => failedChunks(store),
+    waiting_chunks: () => waitingChunks(store, embeds ?? false),
+    clipped_sessions: () => clippedSessions(store),
+    hooks: () => hookErrors(store, clock()),
+    last_sync: () => lastSync(store, clock()),
+    ...(caps === undefined ? {} : { spend: () => spend(store, caps, clock()) }),
+  }
+}
+
+const ROLLED_BACK = Symbol('the probe must leave no trace')
+
+async function canWrite(store: Store): Promise<Answer> {
+  try {
+    await store.write(async (tx) => {
+      await tx.db.insertInto('meta').values({ key: 'health_probe', value: '' }).execute()
+      throw ROLLED_BACK
+    })
+  } catch (error) {
+    if (error !== ROLLED_BACK) throw error
+  }
+  return ok('can be written')
+}
+
+/** The last job of each kind that came to an end. */
+async function lastJobs(store: Store): Promise<Answer> {
+  const kinds = await store.read.selectFrom('jobs').select('kind').distinct().execute()
+  for (const { kind } of kinds) {
+    const job = await store.read
+      .selectFrom('jobs')
+      .select(['status', 'error_code', 'error_message'])
+      .where('kind', '=', kind)
+      .where('status', 'in', ['done', 'failed'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (job?.status === 'failed' && STORAGE_CODES.includes(job.error_code ?? '')) {
+      const message = `the last ${kind} ended in a storage error: ${job.error_message ?? job.error_code}`
+      return { status: 'ERROR', message, hint: 'Run mnemonic doctor, then the same command again.' }
+    }
+  }
+  return ok('no storage error in the last job of any kind')
+}
+
+async function quarantined(store: Store): Promise<Answer> {
+  const count = await countRows(store, 'quarantine')
+  if (count === 0) return ok('no file in quarantine')
+  const hint = "Run mnemonic sql 'select adapter, path, code, reasons_json from quarantine'. A file is read again when it changes."
+  return degraded(`${plural(count, 'file')} could not be read and ${count === 1 ? 'is' : 'are'} in quarantine`, hint)
+}
+
+async function failedChunks(store: Store): Promise<Answer> {
+  const chunks = await countChunks(store, 'failed')
+  if (chunks > 0) return degraded(`${plural(chunks, 'chunk')} could not be embedded`, 'Run mnemonic index --all.')
+  const { failed } = await countIndexStates(store)
+  return failed === 0
+    ? ok('no chunk failed')
+    : degraded(`${plural(failed, 'session')} could not be indexed`, 'Run mnemonic index --status to see which, then mnemonic index --all.')
+}
+
+async function waitingChunks(store: Store, embeds: boolean): Promise<Answer> {
+  const sessions = await waitingSessions(store)
+  if (sessions > 0) {
+    const verb = sessions === 1 ? 'waits' : 'wait'
+    return degraded(`${plural(sessions, 'session')} ${verb} to be indexed: search does not know the newest of it`, 'Run mnemonic index.')
+  }
+  const chunks = embeds ? await countChunks(store, 'waiting') : 0
+  return chunks === 0 ? ok('the index is up to date') : degraded(`${plural(chunks, 'chunk')} without a vector yet`, 'Run mnemonic sync.')
+}
+
+async function clippedSessions(store: Store): Promise<Answer> {
+  const { partial } = await countIndexStates(store)
+  if (partial === 0) return ok('every session is indexed whole')
+  const hint = 'The rest is in the ledger: mnemonic show. Raise index.max_chunks_per_session in config.yaml, then run mnemonic index --all.'
+  return degraded(`${plural(partial, 'session')} too long to be indexed whole: only the newest part is searched`, hint)
+}
+
+async function hookErrors(store: Store, now: number): Promise<Answer> {
+  const errors = await store.read
+    .selectFrom('jobs')
+    .select(['error_code', 'error_message'])
+    .where('kind', '=', 'hook')
+    .where('status', '=', 'failed')
+    .where('started_at', '>=', now - DAY)
+    .orderBy('id', 'desc')
+    .execute()
+  const [last] = errors
+  if (last === undefined) return ok('no hook failed in the last 24 hours')
+  const message = `${plural(errors.length, 'hook')} failed in the last 24 hours; the last: ${last.error_message ?? last.error_code ?? 'unknown'}`
+  return degraded(message, 'Run mnemonic sql "select started_at, error_code, error_message from jobs where kind = \'hook\'".')
+}
+
+async function lastSync(store: Store, now: number): Promise<Answer> {
+  const time = await lastDone(store, 'sync')
+  const age = time === undefined ? 'never' : ago(time, now)
+  const known = await store.read.selectFrom('agent_sessions').select('id').limit(1).executeTakeFirst()
+  if (known === undefined)
+    return {
+      ...ok(time === undefined ? 'nothing was imported yet' : `the last sync, ${age}, found no session`),
+      hint: 'Run mnemonic sync.',
+    }
+  if (time !== undefined && now - time <= STALE) return ok(`last sync ${age}`)
+  return degraded(time === undefined ? 'no sync ever came to its end' : `last sync ${age}`, 'Run mnemonic sync.')
+}
+
+async function spend(store: Store, caps: SpendCaps, now: number): Promise<Answer> {
+  const rows = await store.read
+    .selectFrom('llm_spend')
+    .select(['purpose', 'input_tokens', 'output_tokens', 'cost_usd'])
+    .where('day', '=', toIso(now).slice(0, 10))
+    .execute()
+  for (const [key, cap] of Object.entries(caps) as [keyof SpendCaps, Cap][]) {
+    const own = rows.filter((row) => (row.purpose === 'embedding') === (key === 'embedding'))
+    const tokens = own.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
+    const usd = own.reduce((sum, row) => sum + row.cost_usd, 0)
+    const reached = tokens > 0 && tokens >= cap.daily_tokens ? 'daily_tokens' : usd > 0 && usd >= cap.daily_usd ? 'daily_usd' : undefined
+    if (reached === undefined) continue
+    const message = `today's limit is reached: ${key}.${reached} is ${cap[reached]}`
+    return degraded(message, `It goes on tomorrow; or raise ${key}.${reached} in config.yaml.`)
+  }
+  return ok("below today's limits")
+}
+
+function ok(message: string): Answer {
+  return { status: 'OK', message }
+}
+
+function degraded(message: string, hint: string): Answer {
+  return { status: 'DEGRADED', message, hint }
+}

@@ -1,0 +1,43 @@
+/** Is the memory well? ERROR: it cannot do its work. DEGRADED: something waits or was left out. Changes nothing. */
+import type { Clock } from '../core/clock.ts'
+import { asMnemonicError } from '../core/error.ts'
+import type { Store } from '../store/store.ts'
+import { healthChecks, type SpendCaps } from './health-checks.ts'
+import type { HealthCheck, HealthReport } from './report.ts'
+
+export interface HealthOptions {
+  readonly clock: Clock
+  /** Daily limits on what is paid for. Absent: nothing is paid for. */
+  readonly caps?: SpendCaps
+  /** True where chunks are embedded: then those that wait for it count. */
+  readonly embeds?: boolean
+}
+
+/** `open` gives the store, and the caller closes it; when it throws, that is the report. */
+export async function healthReport(open: () => Promise<Store>, options: HealthOptions): Promise<HealthReport> {
+  let store: Store
+  try {
+    store = await open()
+  } catch (error) {
+    return report([failed('database', error)])
+  }
+  const checks: HealthCheck[] = [{ name: 'database', status: 'OK', message: `open and up to date: ${store.location}` }]
+  for (const [name, check] of Object.entries(healthChecks(store, options))) {
+    try {
+      checks.push({ name, ...(await check()) })
+    } catch (error) {
+      checks.push(failed(name, error))
+    }
+  }
+  return report(checks)
+}
+
+function report(checks: readonly HealthCheck[]): HealthReport {
+  const worst = (['ERROR', 'DEGRADED'] as const).find((status) => checks.some((check) => check.status === status))
+  return { status: worst ?? 'OK', checks }
+}
+
+function failed(name: string, thrown: unknown): HealthCheck {
+  const error = asMnemonicError(thrown)
+  return { name, status: 'ERROR', message: error.message, hint: error.hint ?? 'Run mnemonic doctor: it says what is wrong and where.' }
+}

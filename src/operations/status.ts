@@ -1,0 +1,105 @@
+/** What there is: counts of every ledger and of the index, sizes, metrics. Reads only. */
+import type { Paths } from '../config/paths.ts'
+import type { Clock } from '../core/clock.ts'
+import { isoOrNull } from '../core/time.ts'
+import { lastDone } from '../store/job.ts'
+import type { Store } from '../store/store.ts'
+import { countIndexStates, countRows, vectorBytes } from './counts.ts'
+import { folderSize } from './folder-size.ts'
+import { indexCursor, waitingSessions } from './index-lag.ts'
+import { metrics } from './metrics.ts'
+import type { StatusReport } from './report.ts'
+
+export interface StatusOptions {
+  readonly version: string
+  readonly paths: Pick<Paths, 'home' | 'models' | 'memory'>
+  /** Whose cursor is shown; `all` shows that of main. */
+  readonly agentId: string
+  /** What this program builds an index with. */
+  readonly identity: string
+  readonly clock: Clock
+}
+
+export async function statusReport(store: Store, { version, paths, agentId, identity, clock }: StatusOptions): Promise<StatusReport> {
+  const sizes = await sizesOf(store, paths)
+  return {
+    version,
+    home: paths.home,
+    last_sync: isoOrNull((await lastDone(store, 'sync')) ?? null),
+    agents: await agentCounts(store),
+    events: { events: await countRows(store, 'events'), threads: await countRows(store, 'threads') },
+    core: {
+      episodes: await countRows(store, 'episodes'),
+      analysis_runs: await countRows(store, 'analysis_runs'),
+      facets: await countRows(store, 'facets'),
+      embeddings: await countRows(store, 'embeddings'),
+    },
+    graph: {
+      entities: await countRows(store, 'entities'),
+      relationships: await countRows(store, 'relationships'),
+      merge_candidates: await countRows(store, 'merge_candidates'),
+    },
+    index: {
+      identity,
+      documents: await countRows(store, 'files'),
+      chunks: await countRows(store, 'chunks'),
+      waiting_sessions: await waitingSessions(store),
+      partial_sessions: (await countIndexStates(store)).partial,
+      cursor: await indexCursor(store, agentId === 'all' ? 'main' : agentId),
+    },
+    sources: await sourceCounts(store),
+    // Vectors lie in the database and are not counted twice.
+    metrics: await metrics(store, { clock, storageBytes: sizes.database_bytes + sizes.artifacts_bytes + sizes.models_bytes }),
+    sizes,
+  }
+}
+
+async function agentCounts(store: Store): Promise<StatusReport['agents']> {
+  const { subagents } = await store.read
+    .selectFrom('agent_sessions')
+    .select((is) => is.fn.countAll<number>().as('subagents'))
+    .where('is_subagent', '=', 1)
+    .executeTakeFirstOrThrow()
+  return {
+    sessions: await countRows(store, 'agent_sessions'),
+    subagents: Number(subagents),
+    messages: await countRows(store, 'agent_messages'),
+    turns: await countRows(store, 'agent_turns'),
+    tool_calls: await countRows(store, 'agent_tool_calls'),
+    compactions: await countRows(store, 'agent_compactions'),
+  }
+}
+
+/** Every adapter that ever read or refused something. */
+async function sourceCounts(store: Store): Promise<StatusReport['sources']> {
+  const read = await store.read
+    .selectFrom('sync_state')
+    .select((is) => ['adapter', is.fn.countAll<number>().as('units'), is.fn.max('updated_at').as('last_read')])
+    .where('status', '<>', 'quarantined')
+    .groupBy('adapter')
+    .execute()
+  const refused = await store.read
+    .selectFrom('quarantine')
+    .select((is) => ['adapter', is.fn.countAll<number>().as('units')])
+    .groupBy('adapter')
+    .execute()
+  const names = [...new Set([...read, ...refused].map((row) => row.adapter))].sort()
+  return names.map((adapter) => {
+    const row = read.find((candidate) => candidate.adapter === adapter)
+    return {
+      adapter,
+      units: Number(row?.units ?? 0),
+      quarantined: Number(refused.find((candidate) => candidate.adapter === adapter)?.units ?? 0),
+      last_read: isoOrNull(row?.last_read ?? null),
+    }
+  })
+}
+
+async function sizesOf(store: Store, paths: Pick<Paths, 'models' | 'memory'>): Promise<StatusReport['sizes']> {
+  return {
+    database_bytes: await store.size(),
+    vectors_bytes: await vectorBytes(store),
+    artifacts_bytes: await folderSize(paths.memory),
+    models_bytes: await folderSize(paths.models),
+  }
+}

@@ -1,0 +1,138 @@
+/** Who is meant: by the name given to --speaker, or by a question such as "what did Jason say about X". Reads only. */
+import type { Store } from '../store/store.ts'
+
+export interface Owner {
+  readonly name: string | undefined
+  readonly timezone: string
+}
+
+/** One person, or a role as a whole when there are no names. */
+export interface Person {
+  readonly role?: 'user' | 'assistant'
+  readonly names?: readonly string[]
+}
+
+const SELF = new Set(['i', 'me', 'my', 'mine', 'myself'])
+const ASSISTANT = new Set(['assistant', 'ai', 'you', 'your'])
+const ASSISTANT_NAMES = new Set(['claude', 'codex', 'chatgpt', 'gpt', 'gemini', 'copilot', 'cursor'])
+
+export interface People {
+  /** The person or role of that name; undefined when nobody is known by it. */
+  known(name: string): Promise<Person | undefined>
+}
+
+/** Everybody who speaks in the ledger, and the owner. The names are read once, when first needed. */
+export function people(store: Store, owner: Owner): People {
+  let speakers: Promise<Speaker[]> | undefined
+  const ownNames = owner.name === undefined ? [] : [fold(owner.name), firstName(fold(owner.name))]
+  return {
+    async known(name) {
+      const wanted = fold(name)
+      if (wanted === 'user') return { role: 'user' }
+      if (ASSISTANT.has(wanted)) return { role: 'assistant' }
+      // The owner mostly goes unnamed in a session: what nobody else is named for is theirs.
+      if (SELF.has(wanted)) return { role: 'user', names: [...new Set([...ownNames, 'user'])] }
+      if (ownNames.includes(wanted)) return { role: 'user', names: [wanted, 'user'] }
+      speakers ??= readSpeakers(store)
+      const roles = new Set((await speakers).filter(({ label }) => isCalled(label, wanted)).map(({ role }) => role))
+      const [role] = roles
+      if (role !== undefined) return roles.size === 1 && isVoice(role) ? { role, names: [wanted] } : { names: [wanted] }
+      return ASSISTANT_NAMES.has(wanted) ? { role: 'assistant' } : undefined
+    },
+  }
+}
+
+interface Speaker {
+  readonly label: string
+  readonly role: string
+}
+
+async function readSpeakers(store: Store): Promise<Speaker[]> {
+  const rows = await store.read
+    .selectFrom('agent_messages')
+    .select(['speaker', 'role'])
+    .where('speaker', 'is not', null)
+    .distinct()
+    .execute()
+  return rows.map(({ speaker, role }) => ({ label: fold(speaker ?? ''), role }))
+}
+
+function isCalled(label: string, wanted: string): boolean {
+  return label === wanted || label.startsWith(`${wanted} `)
+}
+
+function isVoice(role: string): role is 'user' | 'assistant' {
+  return role === 'user' || role === 'assistant'
+}
+
+const PAST = new Set(
+  `said told mentioned asked suggested decided thought wrote recommended proposed wanted argued explained promised agreed
+  noted preferred liked answered replied claimed insisted planned chose requested described reported believed`.split(/\s+/),
+)
+const PRESENT = new Set(
+  `say says tell tells mention mentions ask asks suggest suggests decide decides think thinks write recommend recommends
+  propose want wants argue explain promise agree note prefer prefers like likes answer reply claim plan choose request describe
+  report believe`.split(/\s+/),
+)
+const OPINION = new Set(
+  `opinion view take idea suggestion question answer recommendation advice decision preference thoughts comment comments`.split(/\s+/),
+)
+const AUXILIARY = new Set(['did', 'does', 'has', 'have', 'had'])
+const ADVERB = new Set(['ever', 'also', 'actually', 'really', 'just', 'already', 'originally', 'once'])
+const LONGEST_NAME = 3
+/** In tokens. What is longer is a text, not a question. */
+const LONGEST_QUESTION = 60
+
+export interface Asked {
+  readonly person: Person
+  /** The tokens of the question that name the person and the saying: not what it is about. */
+  readonly used: ReadonlySet<number>
+}
+
+/** The person whose words a question asks for; undefined for every other text. */
+export async function personAskedFor(all: People, tokens: readonly string[]): Promise<Asked | undefined> {
+  const plain = tokens.slice(0, LONGEST_QUESTION).map((token) => fold(token).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+  for (const [at, word] of plain.entries()) {
+    const last = lastOfName(plain, at, word)
+    if (last === undefined) continue
+    for (let length = Math.min(LONGEST_NAME, last + 1); length > 0; length--) {
+      const first = last - length + 1
+      const name = plain
+        .slice(first, last + 1)
+        .join(' ')
+        .replace(/'s$/, '')
+      if (!asks(plain, first, at) || !mayBeName(name)) continue
+      const person = await all.known(name)
+      if (person) return { person, used: new Set([...plain.keys()].slice(first, at + 1)) }
+    }
+  }
+  return undefined
+}
+
+/** Where a name would end, if the word at `at` says that somebody said something. */
+function lastOfName(plain: readonly string[], at: number, word: string): number | undefined {
+  if (OPINION.has(word) && /('s|^my|^your)$/.test(plain[at - 1] ?? '')) return at - 1
+  if (!PAST.has(word) && !PRESENT.has(word)) return undefined
+  let last = at - 1
+  while (last >= 0 && ADVERB.has(plain[last] ?? '')) last--
+  return last < 0 ? undefined : last
+}
+
+/** "did Jason say", "Jason said", "Jason's opinion"; not "I think" or "do you think": these ask for nothing past. */
+function asks(plain: readonly string[], first: number, at: number): boolean {
+  const word = plain[at] ?? ''
+  const before = plain[first - 1] === 'the' ? plain[first - 2] : plain[first - 1]
+  return OPINION.has(word) || PAST.has(word) || AUXILIARY.has(before ?? '')
+}
+
+function mayBeName(name: string): boolean {
+  return /^[\p{L}][\p{L}\p{M}\p{N}'. -]*$/u.test(name)
+}
+
+function firstName(name: string): string {
+  return name.split(/\s+/)[0] ?? name
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase().trim()
+}

@@ -1,0 +1,110 @@
+/** Ranked chunks as results that are useful alone: dated, cited, with the text around them. Chunks are redacted already; titles are here. */
+import type { Selectable } from 'kysely'
+import { redactSensitiveText } from '../core/redact.ts'
+import { clip, oneLine } from '../core/text.ts'
+import { toIso } from '../core/time.ts'
+import type { Trust } from '../core/trust.ts'
+import type { Store } from '../store/store.ts'
+import type { ChunksTable } from '../store/tables.ts'
+import type { Ranked } from './rank.ts'
+import type { SearchResult } from './result.ts'
+
+const CONTEXT_LENGTH = 300
+const TITLE_LENGTH = 200
+const PATH_LENGTH = 4096
+
+type Chunk = Selectable<ChunksTable>
+
+export interface PresentOptions {
+  readonly explain: boolean
+  readonly branches: boolean
+  /** What the plan left out, for --explain. */
+  readonly notes: Readonly<Record<string, number>>
+}
+
+/** One result for each ranked chunk that is still there, in the same order. */
+export async function present(store: Store, ranked: readonly Ranked[], options: PresentOptions): Promise<SearchResult[]> {
+  if (ranked.length === 0) return []
+  const ids = ranked.map(({ chunkId }) => chunkId)
+  const chunks = new Map((await store.read.selectFrom('chunks').selectAll().where('id', 'in', ids).execute()).map((row) => [row.id, row]))
+  const sessions = await sessionsOf(store, [...chunks.values()])
+  const results: SearchResult[] = []
+  for (const hit of ranked) {
+    const chunk = chunks.get(hit.chunkId)
+    if (!chunk) continue // replaced by a sync since it was found
+    const session = chunk.session_id === null ? undefined : sessions.get(chunk.session_id)
+    results.push({
+      session_id: chunk.session_id ?? '',
+      turn_id: chunk.turn_id ?? '',
+      message_ids: list(chunk.message_ids),
+      path: chunk.path,
+      source: chunk.source,
+      ledger: chunk.ledger,
+      timestamp: toIso(chunk.timestamp),
+      speakers: list(chunk.speakers),
+      session_title: session?.title ?? null,
+      project: session?.project ?? null,
+      topics: list(chunk.topic_tags),
+      has_decision: chunk.has_decision === 1,
+      relevance_score: Math.round(hit.score * 1e6) / 1e6,
+      content: contentOf(chunk),
+      context: await contextOf(store, chunk, options.branches),
+      trust: chunk.trust as Trust,
+      matched: hit.matched,
+      ...(options.explain ? { explain: { ...rounded(hit.parts), ...options.notes } } : {}),
+    })
+  }
+  return results
+}
+
+async function sessionsOf(store: Store, chunks: readonly Chunk[]): Promise<Map<string, { title: string | null; project: string | null }>> {
+  const ids = [...new Set(chunks.flatMap(({ session_id }) => (session_id === null ? [] : [session_id])))]
+  if (ids.length === 0) return new Map()
+  const rows = await store.read.selectFrom('agent_sessions').select(['id', 'title', 'project']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, title, project }) => [id, { title: safe(title, TITLE_LENGTH), project: safe(project, PATH_LENGTH) }]))
+}
+
+function safe(text: string | null, length: number): string | null {
+  return text === null ? null : oneLine(redactSensitiveText(text, { mode: 'tools' }), length)
+}
+
+function list(json: string): string[] {
+  return JSON.parse(json) as string[]
+}
+
+/** The view session_chunks builds the same text. */
+function contentOf({ said_user, said_assistant }: Pick<Chunk, 'said_user' | 'said_assistant'>): string {
+  const parts = [said_user === '' ? '' : `User: ${said_user}`, said_assistant === '' ? '' : `Assistant: ${said_assistant}`]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+/** The end of what came before and the beginning of what came next, in the same session or document. */
+async function contextOf(store: Store, chunk: Chunk, branches: boolean): Promise<string> {
+  const around = () => {
+    const all = store.read.selectFrom('chunks').select(['said_user', 'said_assistant'])
+    const same = chunk.session_id === null ? all.where('path', '=', chunk.path) : all.where('session_id', '=', chunk.session_id)
+    return branches ? same : same.where('superseded', '=', 0)
+  }
+  const [before, after] = await Promise.all([
+    around().where('chunk_index', '<', chunk.chunk_index).orderBy('chunk_index', 'desc').limit(1).executeTakeFirst(),
+    around().where('chunk_index', '>', chunk.chunk_index).orderBy('chunk_index').limit(1).executeTakeFirst(),
+  ])
+  const lines = [
+    before && `[before] ${clipStart(oneLine(contentOf(before), Number.MAX_SAFE_INTEGER))}`,
+    after && `[after] ${clip(oneLine(contentOf(after), Number.MAX_SAFE_INTEGER), CONTEXT_LENGTH)}`,
+  ]
+  return lines.filter((line) => line !== undefined).join('\n')
+}
+
+/** The last characters, from a word's beginning on. */
+function clipStart(text: string): string {
+  if (text.length <= CONTEXT_LENGTH) return text
+  const end = text.slice(-CONTEXT_LENGTH)
+  const space = end.indexOf(' ')
+  const cut = space >= 0 && space < CONTEXT_LENGTH / 3 ? end.slice(space + 1) : end.replace(/^[\uDC00-\uDFFF]/, '')
+  return `…${cut}`
+}
+
+function rounded(parts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, Math.round(part * 1e6) / 1e6]))
+}

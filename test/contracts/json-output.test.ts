@@ -1,0 +1,212 @@
+/** The JSON of every command, key by key, from the real binary; and docs/json-output.md, which must name each of them. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
+
+const page = readFileSync(new URL('../../docs/json-output.md', import.meta.url), 'utf8')
+const home = binaryHome()
+const bad = join(home.root, 'bad')
+
+beforeAll(async () => {
+  mkdirSync(bad)
+  writeFileSync(join(bad, 'bad.jsonl'), 'not json\n')
+  await home.run('sync', '--path', SAMPLES)
+})
+afterAll(() => home.remove())
+
+const REPORT = ['bytes_read', 'duration_ms', 'found', 'imported', 'quarantined', 'records', 'skipped_lines', 'unchanged', 'warnings']
+const SESSION = [
+  'is_subagent',
+  'label',
+  'last_message_at',
+  'message_count',
+  'model',
+  'parent_session_id',
+  'project',
+  'session_id',
+  'source',
+  'started_at',
+  'status',
+  'title',
+  'tool_call_count',
+  'turn_count',
+]
+const RESULT = [
+  'content',
+  'context',
+  'has_decision',
+  'ledger',
+  'matched',
+  'message_ids',
+  'path',
+  'project',
+  'relevance_score',
+  'session_id',
+  'session_title',
+  'source',
+  'speakers',
+  'timestamp',
+  'topics',
+  'trust',
+  'turn_id',
+]
+const SEARCH = ['last_sync', 'mode', 'query', 'results', ...under('mode', ['realized', 'requested']), ...under('results[]', RESULT)]
+const SYNC = ['adapters', 'totals', ...under('adapters[]', ['name', ...REPORT]), ...under('totals', REPORT)]
+const AGENTS = ['compactions', 'messages', 'sessions', 'subagents', 'tool_calls', 'turns']
+const MESSAGE = ['kind', 'message_id', 'role', 'speaker', 'text', 'timestamp', 'tool_calls', 'trust']
+const CALL = ['child_session_id', 'params', 'result', 'status', 'tool', 'tool_call_id']
+const TURN = ['messages', 'model', 'parent_turn_id', 'status', 'timestamp', 'token_count', 'turn_id', 'turn_type']
+
+interface Contract {
+  readonly section: string
+  readonly argv: readonly string[]
+  readonly keys: readonly string[]
+  readonly code?: number
+}
+
+const CONTRACTS: readonly Contract[] = [
+  { section: 'sync', argv: ['sync', '--path', SAMPLES], keys: SYNC },
+  { section: 'search', argv: ['search', 'lease'], keys: SEARCH },
+  {
+    section: 'sources',
+    argv: ['sources'],
+    keys: [
+      'sources',
+      ...under('sources[]', ['bytes', 'enabled', 'name', 'places', 'units', 'waiting', 'warnings']),
+      ...under('sources[].places[]', ['exists', 'path']),
+    ],
+  },
+  { section: 'sessions', argv: ['sessions', '--subagents'], keys: ['sessions', ...under('sessions[]', SESSION)] },
+  {
+    section: 'show',
+    argv: ['show', 'c462ede4'],
+    keys: [
+      'kind',
+      'session',
+      'turns',
+      ...under('session', SESSION),
+      ...under('turns[]', TURN),
+      ...under('turns[].messages[]', MESSAGE),
+      ...under('turns[].messages[].tool_calls[]', CALL),
+    ],
+  },
+  {
+    section: 'index, chunk',
+    argv: ['index', '--all'],
+    keys: ['chunks', 'documents', 'duration_ms', 'partial', 'removed', 'sessions', 'unchanged', 'warnings'],
+  },
+  {
+    section: 'index, chunk',
+    argv: ['chunk', '--all'],
+    keys: ['chunks', 'documents', 'duration_ms', 'partial', 'removed', 'sessions', 'unchanged', 'warnings'],
+  },
+  {
+    section: 'index, chunk',
+    argv: ['index', '--status'],
+    keys: ['sessions', ...under('sessions[]', ['chunk_count', 'file_hash', 'file_path', 'last_indexed', 'session_id', 'status'])],
+  },
+  {
+    section: 'index, chunk',
+    argv: ['chunk', '--validate-only', bad],
+    keys: ['files', 'invalid', 'valid', ...under('files[]', ['errors', 'path', 'valid', 'warnings'])],
+    code: 3,
+  },
+  {
+    section: 'status',
+    argv: ['status'],
+    keys: [
+      ...['agents', 'core', 'events', 'graph', 'home', 'index', 'last_sync', 'metrics', 'sizes', 'sources', 'version'],
+      ...under('agents', AGENTS),
+      ...under('core', ['analysis_runs', 'embeddings', 'episodes', 'facets']),
+      ...under('events', ['events', 'threads']),
+      ...under('graph', ['entities', 'merge_candidates', 'relationships']),
+      ...under('index', ['chunks', 'cursor', 'documents', 'identity', 'partial_sessions', 'waiting_sessions']),
+      ...under('metrics', [
+        'avg_index_time_per_session_ms',
+        'avg_search_latency_ms',
+        'failed_chunks',
+        'last_indexed',
+        'quarantined_sessions',
+        'search_count_24h',
+        'storage_used_mb',
+        'total_chunks',
+        'total_sessions',
+      ]),
+      ...under('sizes', ['artifacts_bytes', 'database_bytes', 'models_bytes', 'vectors_bytes']),
+      ...under('sources[]', ['adapter', 'last_read', 'quarantined', 'units']),
+    ],
+  },
+  { section: 'health', argv: ['health'], keys: ['checks', 'status', ...under('checks[]', ['message', 'name', 'status'])] },
+  { section: 'doctor', argv: ['doctor'], keys: ['checks', 'ok', ...under('checks[]', ['found', 'name', 'ok'])] },
+  { section: 'paths', argv: ['paths'], keys: ['config', 'database', 'home', 'logs', 'memory', 'models', 'workspace'] },
+  { section: 'sql', argv: ['sql', 'select id from agent_sessions'], keys: ['columns', 'rows', 'truncated'] },
+  {
+    section: 'demo',
+    argv: ['demo'],
+    keys: [
+      ...['counts', 'home', 'kept', 'next', 'searches', 'sync', 'workspace'],
+      ...under('counts', ['chunks', ...AGENTS]),
+      ...under('searches[]', SEARCH),
+      ...under('sync', SYNC),
+    ],
+  },
+]
+
+function under(prefix: string, keys: readonly string[]): string[] {
+  return keys.map((key) => `${prefix}.${key}`)
+}
+
+/** Every key of a document by its path. `hint` of a check and the names under `explain` come and go. */
+function keysOf(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => (isObject(item) ? keysOf(item, `${prefix}[]`) : []))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = prefix === '' ? key : `${prefix}.${key}`
+    return key === 'hint' ? [] : [path, ...keysOf(inner, path)]
+  })
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function sectionOf(title: string): string {
+  const from = page.indexOf(`\n## ${title}\n`)
+  expect(from, `docs/json-output.md has a section ${title}`).toBeGreaterThan(0)
+  const to = page.indexOf('\n## ', from + 1)
+  return page.slice(from, to === -1 ? undefined : to)
+}
+
+describe.each(CONTRACTS)('$argv', ({ section, argv, keys, code = 0 }) => {
+  it('prints one JSON document with exactly the pinned keys', async () => {
+    const { code: exit, stdout } = await home.run(...argv, '--json')
+    expect(exit).toBe(code)
+    expect([...new Set(keysOf(JSON.parse(stdout)))].sort()).toEqual([...keys].sort())
+  })
+
+  it('is documented key by key', () => {
+    const text = ['demo', 'show'].includes(section) ? page : sectionOf(section)
+    sectionOf(section)
+    for (const key of keys) {
+      const name = key.slice(key.lastIndexOf('.') + 1)
+      expect(text, `docs/json-output.md names ${key}`).toMatch(new RegExp(`[\`.]${name}\``))
+    }
+  })
+})
+
+it('--explain adds numbers by name, and nothing else', async () => {
+  const { stdout } = await home.run('search', 'lease', '--explain', '--json')
+  const [first] = (JSON.parse(stdout) as { results: Record<string, unknown>[] }).results
+  expect(Object.keys(first ?? {}).sort()).toEqual([...RESULT, 'explain'].sort())
+  for (const value of Object.values(first?.explain as object)) expect(typeof value).toBe('number')
+})
+
+it('an error is one JSON line on stderr, and stdout stays empty', async () => {
+  const { code, stdout, stderr } = await home.run('show', 'no-such-session', '--json')
+  expect(code).toBe(1)
+  expect(stdout).toBe('')
+  const { error } = JSON.parse(stderr) as { error: object }
+  expect(Object.keys(error).sort()).toEqual(['code', 'details', 'hint', 'message', 'recoverable'])
+  expect(error).toMatchObject({ code: 'NOT_FOUND', recoverable: false })
+})

@@ -1,0 +1,59 @@
+/** Starts the real binary, as a person does, with a home of its own. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const BINARY = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
+export const SAMPLES = fileURLToPath(new URL('../../samples', import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface BinaryHome {
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  run(...argv: string[]): Promise<Ended>
+  runWith(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended>
+  start(...argv: string[]): ChildProcessWithoutNullStreams
+  remove(): void
+}
+
+export function binaryHome(): BinaryHome {
+  const root = mkdtempSync(join(tmpdir(), 'mnemonic-binary-'))
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: join(root, 'user'),
+    TMPDIR: process.env.TMPDIR,
+    TZ: 'UTC',
+    MNEMONIC_HOME: join(root, 'home'),
+    MNEMONIC_WORKSPACE: join(root, 'workspace'),
+    CLAUDE_CONFIG_DIR: join(root, 'claude'),
+  }
+  const start = (more: NodeJS.ProcessEnv, argv: string[]) => spawn(process.execPath, [BINARY, ...argv], { env: { ...env, ...more } })
+  return {
+    root,
+    env,
+    run: (...argv) => ended(start({}, argv)),
+    runWith: (more, ...argv) => ended(start(more, argv)),
+    start: (...argv) => start({}, argv),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdin.end()
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+  })
+}
