@@ -38,7 +38,7 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
       ...quiet,
       ignore: ignoreMatcher(config.ignore.projects),
       guard: lease.check,
-      afterUnit: async () => void (await indexer.tail({})),
+      afterUnit: async () => void (await indexer.tail({ lease, ...(options.signal ? { signal: options.signal } : {}) })),
       ...(options.onProgress ? { onProgress: options.onProgress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
     })
@@ -47,7 +47,7 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
       await endQuietSessions(tx, quiet)
     })
     // What an earlier run left behind when it was killed between a unit and its index.
-    const indexed = await indexer.tail(options.onProgress ? { onProgress: options.onProgress } : {})
+    const indexed = await indexer.tail({ lease, ...(options.onProgress ? { onProgress: options.onProgress } : {}) })
     return { result: withWarnings(report, indexed.warnings), items: report.totals.imported }
   })
 }
@@ -56,17 +56,20 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
   const { store, indexer } = stages
   const hooks = { ...(options.onProgress ? { onProgress: options.onProgress } : {}), ...(options.signal ? { signal: options.signal } : {}) }
   const session = options.session === undefined ? undefined : (await resolveSession(store, options.session)).id
-  return withLease(store, lease(stages.clock), async () => {
-    if (session !== undefined) return indexer.indexSession(session)
-    return options.scope === 'all' ? indexer.backfill({ force: true, ...hooks }) : indexer.tail(hooks)
+  return withLease(store, writerLease(stages.clock), async (lease) => {
+    if (session !== undefined) return indexer.indexSession(session, { force: true, lease, ...hooks })
+    if (options.scope !== 'all') return indexer.tail({ lease, ...hooks })
+    const report = await indexer.backfill({ force: true, lease, ...hooks })
+    await store.rebuildText()
+    return report
   })
 }
 
-const lease = (clock: Clock) => ({ name: 'writer', clock, ttlMs: LEASE_MS, waitMs: WAIT_MS })
+const writerLease = (clock: Clock) => ({ name: 'writer', clock, ttlMs: LEASE_MS, waitMs: WAIT_MS })
 
 async function asJob<T>(stages: Stages, kind: string, work: (lease: Lease) => Promise<{ result: T; items: number }>): Promise<T> {
   const { store, clock, config } = stages
-  return withLease(store, lease(clock), async (held) => {
+  return withLease(store, writerLease(clock), async (held) => {
     const id = await startJob(store, { kind, agentId: config.agent === 'all' ? 'main' : config.agent, clock, lease: held })
     try {
       const { result, items } = await work(held)

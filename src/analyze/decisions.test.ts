@@ -49,6 +49,9 @@ const NO_DECISIONS = [
   'How have you settled on that?',
   'The tree has a decision node for each feature.',
   'I never agreed to that.',
+  'I love that you chose pottery for your art.',
+  'Agreed, Caroline.',
+  "Let's keep motivating each other.",
 ]
 
 const ACTIONS = [
@@ -96,6 +99,8 @@ const NO_ACTIONS = [
   'Divide it by 3.',
   '```\n// TODO: later\n```',
   'I will explain how it works.',
+  'Find `// TODO: hide the group` in the template.',
+  'All TODO items from the original code have been addressed.',
   'The deadline scheduler is part of the kernel.',
 ]
 

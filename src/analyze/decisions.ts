@@ -39,7 +39,11 @@ function* sentencesWithTrigger(whole: string): Generator<string> {
     if (match === null) return
     const start = sentenceStart(text, match.index)
     const end = sentenceEnd(text, match.index + match[0].length)
-    yield text.slice(start, end).replaceAll('’', "'").trim()
+    yield text
+      .slice(start, end)
+      .replace(/`[^`]*`/g, ' ')
+      .replaceAll('’', "'")
+      .trim()
     at = Math.max(end, match.index + match[0].length)
   }
 }
@@ -76,7 +80,7 @@ function isOpen(sentence: string): boolean {
 const NEGATED =
   /\b(?:not|never|hardly|nobody|no one|nothing|neither|none|yet to|without)\b[^,;:]{0,20}\b(?:decided|agreed|settled|chosen|picked|selected|approved|concluded|decision)|n't\b[^,;:]{0,24}\b(?:decided?|agreed?|settled?|chosen?|picked|selected|approved|concluded)|\bno (?:final |firm |clear )?(?:decision|conclusion|verdict)|\b(?:to be|still) decided|\bdecision (?:is|was|remains|has) (?:still |not |yet |been )*(?:pending|open|postponed|deferred|needed|unclear|up to|yours)/i
 
-const WHO = '(?:we|i|they|you|he|she|it|who|everyone|everybody|the (?:team|group|board|client|customer|committee|company|user|owner)|both)'
+const WHO = '(?:we|i|they|he|she|everyone|everybody|the (?:team|group|board|client|customer|committee|company|user|owner)|both)'
 const HAVE = "(?:'ve|'d| have| had| has)?(?: now| just| all| also| both| finally| already| together| then| jointly| both| unanimously)*"
 const COMMIT =
   '(?:use|go with|adopt|stick (?:with|to)|switch (?:to|over)|move to|keep|drop|ship|standardi[sz]e on|settle on|skip|stay with|avoid)'
@@ -85,11 +89,11 @@ const DECISIONS: readonly RegExp[] = [
   new RegExp(`\\b${WHO}${HAVE} (?:decided|opted|settled on|agreed (?:to|on|that|not)|concluded(?: that)?|ruled out|chose|chosen)\\b`, 'i'),
   new RegExp(`\\b(?:we|i)${HAVE} (?:went with|picked|selected|rejected|approved)\\b`, 'i'),
   /\b[A-Z][a-z]+(?: and [A-Z][a-z]+)?(?: has| have)?(?: finally| already| both)? (?:decided|opted|agreed) (?:to|on|that|against|not|for)\b/,
-  /^[^a-z]*(?:so |ok(?:ay)?,? |and |then )?(?:decided|agreed|settled|approved|resolved)\b(?: (?:to|on|that|against|not)\b|\s*[:.!,–—-])/i,
+  /^[^a-z]*(?:so |ok(?:ay)?,? |and |then )?(?:decided|agreed|settled|approved|resolved)\b(?: (?:to|on|that|against|not)\b|\s*[:.!–—-]|, (?:we|let's|so|then)\b)/i,
   /\b(?:it|this|that)(?:'s| is| was| has been) (?:now |all |finally )?(?:decided|settled|agreed|approved)\b/i,
   /^[^a-z]*(?:(?:final|key|our|the|my|design|team) )?(?:decisions?|verdict|conclusion)(?: made| taken)?\*{0,2}\s*(?::|–|—| - )/i,
   /\b(?:the|our|my) (?:final )?(?:decision|verdict|conclusion) (?:is|was) (?:to|that|made|final)\b/i,
-  /\blet's (?:go (?:with|for|ahead with)|use|stick (?:with|to)|keep|drop|switch to|settle on|adopt|ship|skip|stay with|move to|call it|make it)\b/i,
+  /\blet's (?:go (?:with|for|ahead with)|use|stick (?:with|to)|keep (?!\w+ing\b)|drop|switch to|settle on|adopt|ship|skip|stay with|move to|call it|make it)\b/i,
   new RegExp(`\\bwe(?:'ll| will|'re going to| are going to) (?:definitely |now |just |instead |therefore )*${COMMIT}\\b`, 'i'),
   /\bi(?:'ll| will|'m going to| am going to) (?:go with|stick with|settle on|standardi[sz]e on)\b/i,
   /^[^a-z]*(?:(?:ok(?:ay)?|yes|yeah|yep|great|good|fine|perfect|alright|all right|sounds good|right|cool)[,.!]? +)*(?:then |i'm |we're )?(?:go|going) with\b/i,
@@ -124,8 +128,9 @@ const ACTIONS: readonly RegExp[] = [
   /\b(?:i|we)(?:'ll| will|'m going to| am going to| need to| have to| must) follow up\b|^[^a-z]*(?:please )?follow up (?:with|on)\b/i,
 ]
 
+/** None open, or all of them done. */
 const NO_ACTION =
-  /\b(?:no|any|without|zero) (?:further |more |open |other )*(?:action (?:item|point)|to-?do|deadline|next step)|\bnothing (?:to do|due)|\b(?:grep|search|look|scan)(?:ing)? for\b/i
+  /\b(?:no|any|without|zero) (?:further |more |open |other )*(?:action (?:item|point)|to-?do|deadline|next step)|\bnothing (?:to do|due)|\b(?:grep|search|look|scan)(?:ing)? for\b|\b(?:have|has|had) (?:all )?been (?:addressed|done|completed|resolved|fixed|replaced|removed)\b/i
 
 function saysAction(sentence: string): boolean {
   return !NO_ACTION.test(sentence) && ACTIONS.some((rule) => rule.test(sentence))

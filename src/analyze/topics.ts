@@ -58,13 +58,16 @@ function contentWords(text: string): ContentWord[] {
 const NOUN = /(?:tion|sion|ment|ness|ity|ency|ancy|ance|ence|ship|ism|ist|ogy|ics|ery|ture|sis|age|graphy)s?$/
 const VERB_OR_ADVERB = /(?:ly|ed)$/
 const LONGEST_WORD = 28
+const WEAK = 0.35
+/** A general word beside a better one names a kind of it: `refresh token`, `job interview`. */
+const WEAK_IN_PHRASE = 0.6
 const LONGEST_IDEOGRAPHS = 6
 
 function qualityOf({ lower, capital, acronym, ideographs }: Word): number {
   if (ideographs) return lower.length <= LONGEST_IDEOGRAPHS ? 1 : 0
   if (lower.length < 3) return acronym ? 1 : 0
   if (lower.length > LONGEST_WORD) return 0
-  if (WEAK_WORDS.has(lower)) return 0.35
+  if (WEAK_WORDS.has(lower)) return WEAK
   if (acronym || capital) return 1.3
   if (VERB_OR_ADVERB.test(lower) && lower.length > 4) return lower.endsWith('ly') ? 0.15 : 0.45
   return NOUN.test(lower) ? 1.25 : 1
@@ -112,11 +115,12 @@ function scoreOf({ words, count, first }: Candidate, frequency: ReadonlyMap<stri
   const last = words.at(-1) as ContentWord
   const early = first < 25 ? 1.15 : 1
   // The last word is what the phrase is: a verb form or an adverb there makes none.
-  const head = last.lower.endsWith('ing') ? last.quality * 0.7 : last.quality
+  const weight = (word: ContentWord) => (words.length > 1 && word.quality === WEAK ? WEAK_IN_PHRASE : word.quality)
+  const head = last.lower.endsWith('ing') ? last.quality * 0.7 : weight(last)
   let quality = head * 1.5
   let repeated = 0
   for (const word of words) {
-    if (word !== last) quality += word.quality
+    if (word !== last) quality += weight(word)
     repeated += Math.min(frequency.get(word.base) ?? 1, 6)
   }
   quality /= words.length + 0.5

@@ -1,7 +1,9 @@
 /** Hashes: hex sha256, whole or shortened. */
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashOnce } from 'node:crypto'
 
 export function sha256(...parts: readonly (string | Uint8Array)[]): string {
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return hashOnce('sha256', only) // a third of the time for a short text
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest('hex')

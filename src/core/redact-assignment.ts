@@ -11,14 +11,19 @@ export interface SecretName {
 }
 
 const LONGEST_NAME = 64
-const LONGEST_HEAD = 256
+const LONGEST_HEAD = 128
 /** Words after the one that matters: SECRET_KEY_BASE, DB_PASSWORD_PROD, password_confirmation. */
 const TAILS = new Set(
   'base prod production dev development staging stage test live old new current default value primary secondary confirm confirmation repeat'.split(
     ' ',
   ),
 )
-const PASSWORD_WORD = /(?:password|passwd|passphrase|passwort|kennwort|wachtwoord)$/
+const PASSWORD_WORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord)$/
+const PASS_OWNERS = new Set(
+  'db database smtp imap mail email user admin root sql mysql pg postgres redis mongo rabbitmq amqp ftp sftp ssh http proxy login sudo keystore'.split(
+    ' ',
+  ),
+)
 const KEY_OWNERS = new Set(
   `api secret private access encryption encrypt decryption signing sign master account auth admin service shared deploy subscription
   webhook license app application consumer client root rsa ssh hmac aes jwt cipher crypto server x`.split(/\s+/),
@@ -36,7 +41,7 @@ const names = new Map<string, SecretName | undefined>()
 
 /** What a name says of its value; undefined when it does not say that it is secret. */
 export function secretName(name: string): SecretName | undefined {
-  if (!/pass|pwd|kennwort|wachtwoord|secret|token|key|cred|auth|sig$/i.test(name)) return undefined
+  if (!/pass|pwd|pw$|kennwort|wachtwoord|secret|token|key|cred|auth|sig$/i.test(name)) return undefined
   if (names.has(name)) return names.get(name)
   if (names.size >= 4096) names.clear()
   const judged = judgeName(splitWords(name))
@@ -48,7 +53,8 @@ function judgeName(words: string[]): SecretName | undefined {
   while (words.length > 1 && (TAILS.has(words.at(-1) ?? '') || hasDigit(words.at(-1) ?? ''))) words.pop()
   const last = words.at(-1) ?? ''
   const owner = words.at(-2) ?? ''
-  if (PASSWORD_WORD.test(last) || last === 'pwd' || (last === 'pass' && owner !== '')) return { kind: 'password', strength: 'password' }
+  if (PASSWORD_WORD.test(last) || last === 'pwd' || last === 'pw' || (last === 'pass' && PASS_OWNERS.has(owner)))
+    return { kind: 'password', strength: 'password' }
   if (last.endsWith('secret')) return { kind: 'secret', strength: 'secret' }
   if (last === 'key') return judgeKey(words, owner)
   if (/(?:api|secret|access|private|account|auth|master)key$/.test(last)) return { kind: keyKind(last), strength: 'secret' }
@@ -78,6 +84,11 @@ export function nameBefore(text: string, separator: number): string {
   let start = end
   const limit = Math.max(0, end - LONGEST_NAME)
   while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
+  // People write 'API key: …' with a space.
+  if (end - start === 3 && /^key$/i.test(text.slice(start, end)) && text[start - 1] === ' ') {
+    start--
+    while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
+  }
   const name = text.slice(start, end)
   const typed = /^(?:string|str|bytes|any)$/i.test(name) && /:\s?$/.test(text.slice(Math.max(0, start - 2), start))
   return typed ? nameBefore(text, text.lastIndexOf(':', start)) : name
@@ -85,9 +96,9 @@ export function nameBefore(text: string, separator: number): string {
 
 const SEPARATOR = /(?::=|=>|={1,3}|:)[ \t]{0,8}(?:[brfu]{1,2}(?=["']))?/y
 const OPENING_QUOTE = /(\\{0,3})(["'`])/y
-const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,256}/y
+const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,128}/y
 const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
-const BARE_ENV = /[^\s"'`]{1,256}/y
+const BARE_ENV = /[^\s"'`\\]{1,128}/y
 const FLAG = /--[a-z][a-z0-9-]{1,40} {1,4}(?=[^\s-])/iy
 const SPOKEN = /pass(?:word|phrase|code) is:? +["'`]?([^\s"'`,;]{6,128})/iy
 
@@ -110,6 +121,22 @@ export function matchFlag(text: string, at: number): Match | undefined {
   const flag = FLAG.exec(text)?.[0]
   const secret = flag === undefined ? undefined : secretName(flag.trim())
   return flag === undefined || secret === undefined ? undefined : matchValue(text, at + flag.length, { ...secret, isEnv: false })
+}
+
+const ELEMENT_NAME = /<[A-Za-z][\w.:-]{1,63}$/
+const ELEMENT_TEXT = />([^\s<>]{1,512})<\//y
+
+/** `<password>hunter2</password>`, from the end of the opening tag on. */
+export function matchElement(text: string, at: number): Match | undefined {
+  ELEMENT_TEXT.lastIndex = at
+  const value = ELEMENT_TEXT.exec(text)?.[1]
+  if (value === undefined) return undefined
+  const name = ELEMENT_NAME.exec(text.slice(Math.max(0, at - LONGEST_NAME), at))?.[0].slice(1)
+  const secret = name === undefined ? undefined : secretName(name)
+  if (secret === undefined || !acceptsQuoted(value, secret) || isPlaceholder(value)) return undefined
+  const kind = matchShape(text, at + 1)?.found[0]?.kind ?? secret.kind
+  const end = at + 1 + value.length
+  return { found: [{ kind, start: at + 1, end }], next: end }
 }
 
 /** 'the password is hunter2', from the word password on. */
@@ -177,11 +204,12 @@ function isBracket(code: number): boolean {
   return code === 0x28 || code === 0x5b || code === 0x7b || code === 0x3c
 }
 
-function acceptsQuoted(value: string, { strength }: Target): boolean {
+function acceptsQuoted(value: string, { strength }: SecretName): boolean {
   // Several words without a digit are a label or a sentence.
   if (/\s/.test(value) && !hasDigit(value)) return false
-  if (strength === 'password') return value.length >= 4
-  if (strength === 'secret') return value.length >= 8 && (hasDigit(value) || isMixedCase(value) || /[^\w\s.-]/.test(value))
+  const isVaried = hasDigit(value) || isMixedCase(value) || /[^\w\s.-]/.test(value)
+  if (strength === 'password') return isVaried ? value.length >= 4 : /^[A-Za-z]{6,}$/.test(value)
+  if (strength === 'secret') return value.length >= 8 && isVaried
   return value.length >= 20 && hasRandomRun(value, 16)
 }
 

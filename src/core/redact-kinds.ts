@@ -1,5 +1,5 @@
 /** Credentials that are known by their own shape. Each pattern is sticky, starts with a literal, and has no quantifier inside another. */
-import { hasDigit, hasRandomRun, isMixedCase } from './redact-values.ts'
+import { hasDigit, hasLongRun, hasRandomRun, isMixedCase } from './redact-values.ts'
 
 export interface Found {
   readonly kind: string
@@ -22,15 +22,19 @@ interface Shape {
   readonly accepts?: (body: string) => boolean
   /** Leaves the literal start in place and redacts only what follows it. */
   readonly keepsStart?: true
+  /** Gives way to a more exact kind of the same span. */
+  readonly isGeneric?: true
 }
 
-const WEBHOOK_PATH = /[\w./-]{20,}/y
+const WEBHOOK_PATH = /[\w/-]{20,}/y
+/** How documentation blanks a key out. */
+const MASKED = /[xX*.]{8}/
 const isRandom = (body: string) => hasRandomRun(body, 16)
 
 const SHAPES: readonly Shape[] = [
   { kind: undefined, starts: ['sha1-', 'sha256-', 'sha384-', 'sha512-'], pattern: /sha\d{1,3}-[\w+/=-]{20,}/y },
-  { kind: 'anthropic-key', starts: ['sk-ant-'], pattern: /sk-ant-[\w-]{20,}/y, accepts: isRandom },
-  { kind: 'openai-key', starts: ['sk-'], pattern: /sk-[\w-]{20,}/y, accepts: isRandom },
+  { kind: 'anthropic-key', starts: ['sk-ant-'], pattern: /sk-ant-[\w-]{20,}/y, accepts: hasLongRun },
+  { kind: 'openai-key', starts: ['sk-'], pattern: /sk-[\w-]{20,}/y, accepts: hasLongRun },
   { kind: 'google-key', starts: ['AIza'], pattern: /AIza[\w-]{35}(?![\w-])/y },
   { kind: 'google-oauth', starts: ['ya29.', 'GOCSPX-', '1//0'], pattern: /(?:ya29\.|GOCSPX-|1\/\/0)[\w-]{20,}/y, accepts: isMixedCase },
   { kind: 'groq-key', starts: ['gsk_'], pattern: /gsk_[A-Za-z0-9]{32,}/y },
@@ -48,8 +52,8 @@ const SHAPES: readonly Shape[] = [
   {
     kind: 'gitlab-token',
     starts: ['glpat-', 'gldt-', 'glrt-', 'glcbt-', 'glptt-'],
-    pattern: /gl[a-z]{2,4}-[\w.-]{20,}/y,
-    accepts: hasDigit,
+    pattern: /gl[a-z]{2,4}-[\w-]{20,}/y,
+    accepts: hasLongRun,
   },
   { kind: 'npm-token', starts: ['npm_'], pattern: /npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/y },
   { kind: 'pypi-token', starts: ['pypi-'], pattern: /pypi-[\w-]{50,}/y, accepts: isRandom },
@@ -75,6 +79,7 @@ const SHAPES: readonly Shape[] = [
   },
   { kind: 'stripe-key', starts: ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'], pattern: /[rs]k_(?:live|test)_[A-Za-z0-9]{16,}/y },
   { kind: 'stripe-key', starts: ['whsec_'], pattern: /whsec_[A-Za-z0-9+/]{24,}={0,2}/y },
+  { kind: 'telegram-token', starts: ['bot'], pattern: /\d{8,10}:AA[\w-]{32,34}(?![\w-])/y, keepsStart: true },
   { kind: 'elevenlabs-key', starts: ['sk_'], pattern: /sk_[0-9a-f]{48}(?![0-9a-z])/y },
   { kind: 'twilio-key', starts: ['SK'], pattern: /SK[0-9a-f]{32}(?![0-9A-Za-z])/y },
   { kind: 'sendgrid-key', starts: ['SG.'], pattern: /SG\.[\w-]{16,32}\.[\w-]{32,64}(?![\w-])/y },
@@ -109,7 +114,14 @@ const SHAPES: readonly Shape[] = [
     accepts: isRandom,
   },
   { kind: 'jwt', starts: ['eyJ'], pattern: /eyJ[\w-]{8,}\.(?:eyJ[\w-]{8,}(?:\.[\w-]*)?|[\w-]*(?:\.[\w-]{8,}){1,3})/y },
-  { kind: 'authorization', starts: ['Bearer ', 'bearer '], pattern: /[\w.~+/=-]{20,}/y, accepts: isRandom, keepsStart: true },
+  {
+    kind: 'authorization',
+    starts: ['Bearer ', 'bearer '],
+    pattern: /[\w.~+/=-]{20,}/y,
+    accepts: isRandom,
+    keepsStart: true,
+    isGeneric: true,
+  },
 ]
 
 /** The kinds of this table, for the documentation and its test. */
@@ -143,10 +155,10 @@ export function matchShape(text: string, at: number): Match | undefined {
     const start = shape.keepsStart ? at + literal.length : at
     shape.pattern.lastIndex = start
     const body = shape.pattern.exec(text)?.[0]
-    if (body === undefined || shape.accepts?.(body) === false) continue
+    if (body === undefined || shape.accepts?.(body) === false || MASKED.test(body)) continue
     const end = start + body.length
     if (shape.kind === undefined) return { found: [], next: end }
-    const inner = shape.keepsStart ? matchShape(text, start) : undefined
+    const inner = shape.isGeneric ? matchShape(text, start) : undefined
     return inner?.found[0]?.end === end ? inner : { found: [{ kind: shape.kind, start, end }], next: end }
   }
   return undefined

@@ -104,10 +104,12 @@ export function matchCookies(text: string, at: number): Match | undefined {
     const isLong = value.length >= 8 && (hasDigit(value) || isMixedCase(value))
     const isSession = SESSION_NAME.test(name) ? isLong : hasRandomRun(value, 16)
     next += whole.length
-    if (!isSession || isPlaceholder(value)) continue
-    const end = restEnd(text, start + value.length)
-    found.push({ kind: matchShape(text, start)?.found[0]?.kind ?? 'cookie', start, end })
-    next = Math.max(next, end)
+    if (isSession && !isPlaceholder(value)) {
+      const end = restEnd(text, start + value.length)
+      found.push({ kind: matchShape(text, start)?.found[0]?.kind ?? 'cookie', start, end })
+      next = Math.max(next, end)
+    }
+    if (!whole.includes(';')) break
   }
   return found.length === 0 ? undefined : { found, next }
 }

@@ -33,6 +33,11 @@ export function hasRandomRun(text: string, min: number): boolean {
   return false
 }
 
+/** True when so many letters and digits stand together that they are no word. */
+export function hasLongRun(text: string): boolean {
+  return /[A-Za-z0-9]{20}/.test(text) || hasRandomRun(text, 16)
+}
+
 /** Words that fill in for a secret in documentation, and the names of secrets themselves. */
 const FILLERS = new Set(
   `a an the my your our some any this that new old here goes go in to it me value string text example examples sample test testing tests
@@ -41,14 +46,15 @@ const FILLERS = new Set(
   auth access client private public user username name admin id hash account service session bearer credential credentials
   openai anthropic google github gitlab aws azure slack stripe hf null none nil undefined nan true false yes no on off
   str number int integer bool boolean bytes buffer object unknown void never required optional hidden redacted removed masked unset
-  empty default omitted missing not set from env environment variable vault config prompt stdin file read get use and or with for of`.split(
+  passwort kennwort wachtwoord senha invalid weak strong short long wrong incorrect plain bcrypt argon scrypt hashed encrypted varchar
+  keyword type email field input label form empty default omitted missing not set from env environment variable vault config prompt stdin file read get use and or with for of`.split(
     /\s+/,
   ),
 )
 
 const REFERENCE =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets\.|vars\.|vault:|arn:|ssm:|sm:\/\/|op:\/\/|file:|keyring:)/i
-const VARIABLE = /^(?:\$\w+|\$env:\w+|%\w+%|%[sdv@]|%\(\w+\)s|[:!@&][a-z_]+)$/i
+const VARIABLE = /^(?:0x[0-9a-f]+|\$\w+|\$env:\w+|%\w+%|%[sdv@]|%\(\w+\)s|[:!@&][a-z_]+)$/i
 const WRAPPED = /^(?:<.*>|\[.*\]|\{.*\}|\(.*\))$/s
 const TEMPLATE = /\$\{|\$\(|\{\{|#\{|<%|\[REDACTED/
 const MASK = /\*{3}|\.{3}|…|•|x{4}|X{4}|_{4}|-{4}/

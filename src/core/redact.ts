@@ -1,5 +1,5 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
-import { matchAssignment, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
+import { matchAssignment, matchElement, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
 import { type Found, type Match, matchShape } from './redact-kinds.ts'
 import { matchIban, matchNumber } from './redact-numbers.ts'
 import { matchAuthorization, matchCookies, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
@@ -51,11 +51,12 @@ const BRACKET = 4
 const SEMICOLON = 5
 const BACKSLASH = 6
 const PERCENT = 7
+const ANGLE = 8
 
 /** What each ASCII character may begin. */
 const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
   if (isAlnum(code)) return WORD
-  const marks = { '-': DASH, ':': SEPARATOR, '=': SEPARATOR, '[': BRACKET, ';': SEMICOLON, '\\': BACKSLASH, '%': PERCENT }
+  const marks = { '-': DASH, ':': SEPARATOR, '=': SEPARATOR, '[': BRACKET, ';': SEMICOLON, '\\': BACKSLASH, '%': PERCENT, '>': ANGLE }
   return marks[String.fromCharCode(code) as keyof typeof marks] ?? 0
 })
 
@@ -98,6 +99,8 @@ function matchAt(text: string, at: number, anchor: number): Match | undefined {
       return skip(MARK_PATTERN, text, at)
     case SEMICOLON:
       return skip(BASE64_BODY, text, at)
+    case ANGLE:
+      return matchElement(text, at)
     default:
       // The word that follows an escape (`\\n`, `%3D`) begins after it.
       return skip(ESCAPE, text, at)
@@ -127,7 +130,7 @@ function matchWord(text: string, at: number): Match | undefined {
 function matchSeparator(text: string, at: number): Match | undefined {
   if (text.startsWith('://', at)) return matchUrlPassword(text, at)
   const name = nameBefore(text, at)
-  if (name.length < 3) return undefined
+  if (name.length < 2) return undefined
   const last = name.charCodeAt(name.length - 1) | 0x20
   if (last === 0x6e && /authorization$/i.test(name)) return matchAuthorization(text, at)
   if (last === 0x65 && /cookie$/i.test(name)) return matchCookies(text, at)

@@ -79,13 +79,24 @@ const CJK_RANGES: readonly (readonly [number, number])[] = [
   [0x20000, 0x323af],
 ]
 
-/** Runs of letters and digits, lower-cased, diacritics folded, as SQLite's unicode61 tokenizer cuts them. */
+/** Combining marks that unicode61 drops inside a word; any other mark ends it. */
+const DROPPED_MARKS = '\\u0300-\\u0304\\u0306-\\u030c'
+const WORD = new RegExp(`[\\p{L}\\p{N}\\p{Co}][\\p{L}\\p{N}\\p{Co}${DROPPED_MARKS}]*`, 'gu')
+const DROPPED = new RegExp(`[${DROPPED_MARKS}]`, 'g')
+
+/** Runs of letters and digits, lower-cased, diacritics of Latin letters folded, as SQLite's unicode61 tokenizer cuts them. */
 export function words(text: string): string[] {
-  return (
-    text
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
-  )
+  const found = text.match(WORD) ?? []
+  return found.map((word) => (/^[\x00-\x7f]*$/.test(word) ? word.toLowerCase() : fold(word)))
+}
+
+function fold(word: string): string {
+  let folded = ''
+  // Letter by letter: lower-casing a whole word gives sigma another form at its end.
+  for (const letter of word.replace(DROPPED, '')) {
+    const lower = letter.toLowerCase()
+    const base = lower.normalize('NFD')
+    folded += /^[a-z]\p{M}+$/u.test(base) ? base.charAt(0) : lower
+  }
+  return folded
 }

@@ -28,7 +28,7 @@ const SAMPLES: Record<string, string> = {
   Korean: '안녕하세요 세계',
   'rare ideographs': '\u{20000}\u{2A6D6} 㐀䶵 豈',
   emoji: 'nice 👍🏽 work 👩‍👩‍👧‍👦 🎉🎉 ❤️ 1️⃣',
-  code: 'const x = (a: number): string => `${a ?? 0}\\n` // see foo_bar.baz[0]->qux::<T>() && !y || z ^ ~w % 3 @dec #id $v',
+  code: 'const x = (a: number): string => `{a ?? 0}\\n` // see foo_bar.baz[0]->qux::<T>() && !y || z ^ ~w % 3 @dec #id $v',
   json: '{"role":"user","content":[{"type":"text","text":"a\\u003cb"}],"n":-1.5e-7}',
   paths: '/usr/local/lib/node_modules/foo-bar/dist/index.d.ts C:\\Users\\me\\file.TXT https://a.b/c?d=e&f=g#h',
   controls: 'a\x00b\x01c\x07d\x1be\x7ff\x80g\x85h\x0bi\x0cj',

@@ -91,17 +91,6 @@ export async function pathsFollowLabel(db: Kysely<Tables>, { id, label }: Sessio
   return !ends?.first || (ends.first.startsWith(prefix) && ends.last.startsWith(prefix))
 }
 
-export async function hasOtherIdentity(db: Kysely<Tables>, sessionId: string, identity: string): Promise<boolean> {
-  const other = await db
-    .selectFrom('files')
-    .select('path')
-    .where('session_id', '=', sessionId)
-    .where('identity', '<>', identity)
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
-}
-
 /** Removes all documents of a session, and with them their chunks and full-text rows. Gives how many there were. */
 export async function removeDocuments(db: Kysely<Tables>, sessionId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('files').where('session_id', '=', sessionId).executeTakeFirst()

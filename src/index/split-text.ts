@@ -36,14 +36,13 @@ export function isLong(text: string, max: number): boolean {
   return text.length > max * CHARACTERS_PER_TOKEN
 }
 
-function cost(text: string): number {
-  return costOf(pieceOf(text))
-}
-
 interface Span {
   readonly start: number
   readonly end: number
+  readonly tokens: number
   readonly cost: number
+  /** It ends inside a word: tokens on both sides of the cut do not add up to those of the whole. */
+  readonly torn: boolean
 }
 
 export function splitText(text: string, options: SplitOptions): Piece[] {
@@ -53,19 +52,18 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
   const overlap = Math.min(OVERLAP, Math.floor(max / 4))
   const spans = spansOf(text, fences, max - overlap - 10)
   const pieces: Piece[] = []
-  let start = 0
   const first = options.first - room
   let budget = (spans[0]?.cost ?? 0) <= first ? first : max
+  let again: Overlap = { start: 0, tokens: 0, cost: 0, torn: false }
   for (let i = 0; i < spans.length; ) {
     const from = i
     let used = 0
     for (let span = spans[i]; span !== undefined && (used + span.cost <= budget || i === from); span = spans[++i]) used += span.cost
-    const fresh = spans[from]?.start ?? 0
-    const end = spans[i - 1]?.end ?? text.length
-    const piece = cutOut(text, { start, end }, fences)
-    if (piece !== '') pieces.push(pieceOf(piece))
-    start = overlapStart(text, { fresh, end }, overlap)
-    budget = max - cost(text.slice(start, end))
+    const taken = spans.slice(from, i)
+    const piece = cutOut(text, { again, taken, fences })
+    if (piece.text !== '') pieces.push(piece)
+    again = overlapBefore(text, { fresh: taken[0]?.start ?? 0, end: taken.at(-1)?.end ?? text.length }, overlap)
+    budget = max - again.cost
   }
   return pieces
 }
@@ -97,9 +95,9 @@ const BORDERS: readonly RegExp[] = [/[.!?…]["'”’)\]]*\s+|[。！？]|\n\s*
 function refine(text: string, span: { start: number; end: number }, to: { limit: number; level: number; spans: Span[] }): void {
   const { limit, level, spans } = to
   const part = text.slice(span.start, span.end)
-  const partCost = isLong(part, limit) ? Number.POSITIVE_INFINITY : cost(part)
+  const piece = isLong(part, limit) ? undefined : pieceOf(part)
   const border = BORDERS[level]
-  if (partCost <= limit) spans.push({ start: span.start, end: span.end, cost: partCost })
+  if (piece && costOf(piece) <= limit) spans.push({ ...span, tokens: piece.tokens, cost: costOf(piece), torn: false })
   else if (border === undefined) cutByForce(text, span, to)
   else {
     let start = span.start
@@ -119,7 +117,8 @@ function cutByForce(
   for (let at = start; at < end; ) {
     let next = Math.min(end, at + Math.max(1, Math.floor(limit / 3)))
     if (next < end && isLowSurrogate(text.charCodeAt(next)) && next - 1 > at) next--
-    spans.push({ start: at, end: next, cost: cost(text.slice(at, next)) })
+    const piece = pieceOf(text.slice(at, next))
+    spans.push({ start: at, end: next, tokens: piece.tokens, cost: costOf(piece), torn: true })
     at = next
   }
 }
@@ -136,26 +135,35 @@ function* borders(text: string, { start, end }: { start: number; end: number }, 
 
 const TAIL = 600
 
-/** Where the next piece begins: some tokens before `end`, at a sentence or line if one begins there, else at a word. */
-function overlapStart(text: string, { fresh, end }: { fresh: number; end: number }, tokens: number): number {
-  if (end >= text.length) return end
-  const least = Math.max(fresh, end - TAIL)
-  let at = end
-  let used = 0
-  while (at > least) {
-    const word = wordStart(text, at, least)
-    used += cost(text.slice(word, at))
-    if (used > tokens) break
-    at = word
-  }
-  const tail = text.slice(at, end)
-  for (const match of tail.matchAll(BORDERS[SENTENCE] as RegExp)) {
-    const begin = at + match.index + match[0].length
-    if (cost(text.slice(begin, end)) >= LEAST_OVERLAP) return begin
-    break
-  }
-  return at
+/** The end of a piece that stands again at the beginning of the next. */
+interface Overlap {
+  readonly start: number
+  readonly tokens: number
+  readonly cost: number
+  readonly torn: boolean
 }
+
+/** Some tokens before `end`, from a sentence or line on if one begins there, else from a word on. */
+function overlapBefore(text: string, { fresh, end }: { fresh: number; end: number }, tokens: number): Overlap {
+  if (end >= text.length) return { start: end, tokens: 0, cost: 0, torn: false }
+  const least = Math.max(fresh, end - TAIL)
+  let start = end
+  for (let used = 0; start > least; ) {
+    const word = wordStart(text, start, least)
+    used += costOf(pieceOf(text.slice(word, start)))
+    if (used > tokens) break
+    start = word
+  }
+  const border = text.slice(start, end).search(BORDER_OF_SENTENCE)
+  const begin = border < 0 ? end : start + border
+  const whole = pieceOf(text.slice(begin, end))
+  if (border >= 0 && whole.tokens >= LEAST_OVERLAP) return { start: begin, tokens: whole.tokens, cost: costOf(whole), torn: false }
+  const part = pieceOf(text.slice(start, end))
+  return { start, tokens: part.tokens, cost: costOf(part), torn: start > 0 && !isBlank(text.charCodeAt(start - 1)) }
+}
+
+/** Just behind the end of a sentence or line. */
+const BORDER_OF_SENTENCE = /(?<=[.!?…]["'”’)\]]?\s)(?=\S)|(?<=[。！？])|(?<=\n)(?=[ \t]*\S)/
 
 function wordStart(text: string, end: number, least: number): number {
   let at = end
@@ -165,15 +173,19 @@ function wordStart(text: string, end: number, least: number): number {
   return at > least && at < end && isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at
 }
 
-function cutOut(text: string, { start, end }: { start: number; end: number }, fences: readonly Fence[]): string {
+function cutOut(text: string, { again, taken, fences }: { again: Overlap; taken: readonly Span[]; fences: readonly Fence[] }): Piece {
+  const start = again.cost > 0 ? again.start : (taken[0]?.start ?? 0)
+  const end = taken.at(-1)?.end ?? start
   const opened = fenceAt(fences, start)
   const closed = fenceAt(fences, end)
   const body = text
     .slice(start, end)
     .replace(/^\s*\n/, '')
     .trimEnd()
-  if (body === '') return ''
-  return `${opened ? `${opened.opening}\n` : ''}${body}${closed ? `\n${closed.closing}` : ''}`
+  if (body === '') return { text: '', tokens: 0 }
+  const whole = `${opened ? `${opened.opening}\n` : ''}${body}${closed ? `\n${closed.closing}` : ''}`
+  if (opened || closed || again.torn || taken.some((span) => span.torn)) return pieceOf(whole)
+  return { text: whole, tokens: taken.reduce((sum, span) => sum + span.tokens, again.tokens) }
 }
 
 function isBlank(code: number): boolean {

@@ -8,8 +8,8 @@ import { type Owner, titleLine } from './context-lines.ts'
 import { type DocumentRow, turnDocument } from './document.ts'
 import { extract } from './extraction.ts'
 import { clipBelow, settleNumbers } from './numbering.ts'
+import { hasSameText, refreshDocument, storedChunks } from './refresh-document.ts'
 import {
-  hasOtherIdentity,
   messagesOfTurns,
   pathsFollowLabel,
   removeDocuments,
@@ -79,7 +79,7 @@ export async function* visitSession(current: CurrentTx, sessionId: string, optio
   if (session === undefined) return undefined
   if (session.status === 'deleted') return { ...NOTHING, sessionId, removed: await removeSession(current.tx.db, sessionId) }
   const work: Work = { current, session, title: titleLine(session.title), options, totals: { documents: 0, chunks: 0, errors: new Set() } }
-  let again = options.force || (await isOutdated(work))
+  let again = !(await pathsFollowLabel(current.tx.db, session))
   for (let round = 0; ; round++) {
     if (again) await removeDocuments(current.tx.db, session.id)
     else await refreshTitle(current.tx.db, session.id, work.title)
@@ -98,11 +98,6 @@ interface Work {
   readonly title: string
   readonly options: VisitOptions
   readonly totals: { documents: number; chunks: number; readonly errors: Set<string> }
-}
-
-async function isOutdated({ current, session, options }: Work): Promise<boolean> {
-  if (!(await pathsFollowLabel(current.tx.db, session))) return true
-  return options.verify && (await hasOtherIdentity(current.tx.db, session.id, options.identity))
 }
 
 /** Each round reads what it writes in the same transaction: between two of them another process may have replaced turns. */
@@ -125,7 +120,7 @@ async function* writeTurns(work: Work): AsyncGenerator<number, void> {
       const first = group[0]?.turn.sequence ?? Number.POSITIVE_INFINITY
       await writeGroup(work, group, first < lastWritten)
       after = (next === undefined ? turns.at(-1)?.sequence : group.at(-1)?.turn.sequence) ?? after
-      yield group.reduce((sum, { drafts }) => sum + Math.max(1, drafts.length), looked * LOOK)
+      yield group.reduce((sum, { drafts }) => sum + Math.max(1, drafts.length), (looked - group.length) * LOOK)
     }
     lastWritten = Math.max(lastWritten, after)
   }
@@ -153,10 +148,11 @@ async function gather(work: Work, turns: readonly TurnToIndex[]): Promise<{ grou
 
 /** Undefined when nothing is to be written: the document is there as it should be, or cannot be made, and the rest goes on. */
 function buildDocument({ session, options, totals }: Work, turn: TurnToIndex, rows: readonly DocumentRow[]): Built | undefined {
-  const { identity, maxTokens, owner } = options
+  const { identity, maxTokens, owner, force } = options
   try {
     const document = turnDocument(session, turn, rows)
-    if (turn.path === document.path && turn.hash === document.hash && turn.identity === identity) return undefined
+    const same = turn.path === document.path && turn.hash === document.hash && turn.identity === identity
+    if (same && !force) return undefined
     return {
       turn,
       document,
@@ -168,8 +164,11 @@ function buildDocument({ session, options, totals }: Work, turn: TurnToIndex, ro
   }
 }
 
-async function writeGroup(work: Work, group: readonly Built[], inside: boolean): Promise<void> {
+/** Writes documents that fit into the transaction; those whose text is there already are only brought up to date. */
+async function writeGroup(work: Work, whole: readonly Built[], inside: boolean): Promise<void> {
   const { tx } = work.current
+  const group = await refreshKnown(work, whole)
+  count(work, whole)
   if (group.length === 0) return
   await startDocuments(tx, group, { identity: work.options.identity, now: work.options.clock(), whole: true })
   const place = await placeOf(tx, work.session.id, inside)
@@ -178,13 +177,34 @@ async function writeGroup(work: Work, group: readonly Built[], inside: boolean):
     group.flatMap(({ document, drafts }) => drafts.map((draft) => ({ document, draft }))),
     place,
   )
-  count(work, group)
+}
+
+/** Gives back the documents that have to be written. */
+async function refreshKnown({ current, title, options }: Work, group: readonly Built[]): Promise<Built[]> {
+  const known = group.filter(({ turn }) => turn.path !== null)
+  const stored = await storedChunks(
+    current.tx,
+    known.map(({ turn }) => turn.id),
+  )
+  const around = { title, owner: options.owner, identity: options.identity, now: options.clock() }
+  const rest: Built[] = []
+  for (const built of group) {
+    const rows = stored.get(built.turn.id)
+    if (rows !== undefined && hasSameText(built, rows)) await refreshDocument(current.tx, { built, stored: rows }, around)
+    else rest.push(built)
+  }
+  return rest
 }
 
 /** Writes a document of more chunks than a transaction takes, over several. False when its turn was replaced meanwhile. */
 async function* writeLong(work: Work, built: Built, inside: boolean): AsyncGenerator<number, boolean> {
   const { current, options, session } = work
   const { document, drafts } = built
+  if ((await refreshKnown(work, [built])).length === 0) {
+    count(work, [built])
+    yield current.room
+    return true
+  }
   await startDocuments(current.tx, [built], { identity: options.identity, now: options.clock(), whole: false })
   for (let i = 0; i < drafts.length; ) {
     if (i > 0 && !(await isUnfinished(current.tx, document))) return false

@@ -46,7 +46,7 @@ export function agentsWriter({ source, clock, quietMs, own = [] }: AgentsWriterO
     },
     async finish(tx) {
       for (const id of unit.changed) await finishSession(tx, id, { clock, quietMs })
-      await linkSubagents(tx, { source, sessions: new Set([...unit.changed, ...sessions()]) })
+      await linkSubagents(tx, { source, clock, sessions: new Set([...unit.changed, ...sessions()]) })
       unit.changed.clear()
     },
   }
@@ -73,7 +73,11 @@ async function addLink(unit: Unit, batch: Batch, record: LinkRecord): Promise<vo
 }
 
 async function addTitle(unit: Unit, { tx }: Batch, record: TitleRecord): Promise<void> {
-  if (record.session !== undefined) return setTitle(await sessionOf(unit, tx, record.session), record.title, record.rank)
+  if (record.session !== undefined) {
+    const state = await sessionOf(unit, tx, record.session)
+    if (setTitle(state, record.title, record.rank)) unit.changed.add(state.id) // the title stands in what is derived
+    return
+  }
   if (record.leaf === undefined) return
   await tx.db
     .insertInto('agent_pending_titles')

@@ -29,7 +29,12 @@ export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }:
     .set({ status: ended ? 'final' : 'open' })
     .where('id', '=', head.id)
     .execute()
-  await tx.db.insertInto('agent_session_history').values({ session_id: id, thread_id: head.id, created_at: clock() }).execute()
+  await announce(tx, id, head.id, clock)
+}
+
+/** Tells those who follow the ledger that something about this session is new. */
+async function announce(tx: WriteTx, sessionId: string, head: string, clock: Clock): Promise<void> {
+  await tx.db.insertInto('agent_session_history').values({ session_id: sessionId, thread_id: head, created_at: clock() }).execute()
 }
 
 /** Sessions that fell silent since: ended, and their last turn final. */
@@ -64,15 +69,17 @@ async function hasBranches(tx: WriteTx, id: string): Promise<boolean> {
 }
 
 /** Joins calls and the sessions they started, whichever of the two was read first; then gives out titles that waited. */
-export async function linkSubagents(tx: WriteTx, options: { source: string; sessions: ReadonlySet<string> }): Promise<void> {
-  const { source, sessions } = options
+export async function linkSubagents(
+  tx: WriteTx,
+  { source, sessions, clock }: { source: string; sessions: ReadonlySet<string>; clock: Clock },
+): Promise<void> {
   for (const id of sessions) {
     const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
     if (session === undefined) continue
     if (session.is_subagent) await linkParent(tx, source, session)
     await linkChildren(tx, source, id)
   }
-  await giveTitles(tx, source)
+  await giveTitles(tx, source, clock)
 }
 
 async function linkParent(
@@ -130,23 +137,20 @@ async function linkChildren(tx: WriteTx, source: string, id: string): Promise<vo
   for (const child of waiting) await linkParent(tx, source, child)
 }
 
-async function giveTitles(tx: WriteTx, source: string): Promise<void> {
-  const ready = await tx.db
-    .selectFrom('agent_pending_titles as p')
-    .innerJoin('agent_records as r', (on) => on.onRef('r.source', '=', 'p.source').onRef('r.native_id', '=', 'p.leaf_native_id'))
-    .innerJoin('agent_messages as m', 'm.id', 'r.message_id')
-    .select(['p.leaf_native_id', 'p.title', 'p.title_rank'])
-    .select((column) => column.fn.min('m.session_id').as('session_id'))
-    .where('p.source', '=', source)
-    .groupBy(['p.leaf_native_id', 'p.title', 'p.title_rank'])
-    .execute()
-  for (const { leaf_native_id, title, title_rank, session_id } of ready) {
-    await tx.db
+/** Titles that waited for their message. Few wait at any time: they are looked up one by one. */
+async function giveTitles(tx: WriteTx, source: string, clock: Clock): Promise<void> {
+  const waiting = await tx.db.selectFrom('agent_pending_titles').selectAll().where('source', '=', source).execute()
+  for (const { leaf_native_id, title, title_rank } of waiting) {
+    const [message] = await tx.agents.records(source, leaf_native_id)
+    if (message === undefined) continue
+    const changed = await tx.db
       .updateTable('agent_sessions')
       .set({ title, title_rank })
-      .where('id', '=', session_id)
+      .where('id', '=', message.session_id)
       .where('title_rank', '<=', title_rank)
-      .execute()
+      .returning('head_turn_id')
+      .executeTakeFirst()
+    if (changed?.head_turn_id) await announce(tx, message.session_id, changed.head_turn_id, clock)
     await tx.db
       .deleteFrom('agent_pending_titles')
       .where('source', '=', source)

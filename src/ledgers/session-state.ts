@@ -80,12 +80,13 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
   state.dirty = true
 }
 
-/** A title replaces one of its own rank or below. */
-export function setTitle(state: SessionState, title: string, rank: number): void {
+/** A title replaces one of its own rank or below. True when it did. */
+export function setTitle(state: SessionState, title: string, rank: number): boolean {
   const { row } = state
-  if (title === '' || rank < row.title_rank || (rank === TITLE_RANK.prompt && row.title_rank > 0) || row.title === title) return
+  if (title === '' || rank < row.title_rank || (rank === TITLE_RANK.prompt && row.title_rank > 0) || row.title === title) return false
   Object.assign(row, { title, title_rank: rank })
   state.dirty = true
+  return true
 }
 
 export async function saveSession(tx: WriteTx, state: SessionState): Promise<void> {

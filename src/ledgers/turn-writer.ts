@@ -47,7 +47,7 @@ export async function writeTurns(tx: WriteTx, turns: ReadonlyMap<string, TurnWor
       await tx.agents.updateTurn({ ...before, ...row, id: before.id } as TurnRow)
       continue
     }
-    if (before.id !== work.id) await tx.agents.renameTurn(work.openerId, before.id, work.id)
+    if (before.id !== work.id) await tx.agents.renameTurn(before.id, work.id)
     await tx.agents.deleteTurn(before.id)
     await tx.agents.addTurn(row)
   }

@@ -28,6 +28,12 @@ describe('a plan', () => {
     expect(text(made.any).toSorted()).toEqual(['be', 'not', 'or', 'to'])
   })
 
+  it('takes filler words seriously when nothing else is asked, and no question', async () => {
+    const plan = await over([{ user: 'remind me' }])
+    expect(await plan('remind me')).toMatchObject({ empty: false, any: [{ text: 'remind' }] })
+    expect(await plan('what did we discuss last time?')).toMatchObject({ empty: true })
+  })
+
   it('requires what stands in quotes', async () => {
     const plan = await over([{ user: 'posting frequency now' }])
     const made = await plan('"posting frequency" now “frequency now”')
@@ -43,6 +49,7 @@ describe('a plan', () => {
     const plan = await over([{ user: 'configuration coding' }])
     const made = await plan('config cod abcdefgh')
     expect(made.any.map(({ term }) => term)).toEqual([{ words: ['config'], prefix: true }])
+    expect(text((await plan('configurat*')).any)).toEqual(['configurat*'])
     expect(made.notes).toEqual({ 'prefix:config': 1, 'absent:cod': 0, 'absent:abcdefgh': 0 })
     expect((await plan('cod*')).any.map(({ term }) => term)).toEqual([{ words: ['cod'], prefix: true }])
   })
@@ -69,14 +76,25 @@ describe('a plan', () => {
     expect(terms).toEqual(expect.arrayContaining(['getusername', 'get user name', 'user', 'name']))
   })
 
-  it('spends its budget on the rarest words and names those it left out', async () => {
-    const plan = await over([
-      ...Array.from({ length: 100 }, (_, i) => ({ user: `common frequent usual word${i}` })),
-      { user: 'needle haystack' },
-    ])
-    const made = await plan('common frequent usual needle')
-    expect(made.any.reduce((sum, { frequency }) => sum + frequency, 0)).toBeLessThanOrEqual(30_000)
-    expect(text(made.any)[0]).toBe('needle')
+  it('spends its budget on the rarest words, and names those it left out', async () => {
+    const store = await tempStore()
+    const everywhere = Array.from({ length: 8 }, (_, i) => `common${'abcdefgh'[i]}`)
+    await seedChunks(store, [{ user: 'needle', session: 'big' }])
+    await store.write(async ({ db, chunks }) => {
+      const first = await db.selectFrom('chunks').selectAll().executeTakeFirstOrThrow()
+      for (let i = 1; i <= 5000; i++) {
+        const { id: _id, ...row } = first
+        await chunks.add({ ...row, chunk_index: i, said_user: `${everywhere.join(' ')} number${i}`, content_hash: `${i}` })
+      }
+    })
+    const plan = await planQuery(`needle number77 ${everywhere.join(' ')}`, store.lexical, people(store, OWNER))
+    expect(plan.any.slice(0, 2).map((term) => term.frequency)).toEqual([1, 1])
+    expect(plan.any.reduce((sum, { frequency }) => sum + frequency, 0)).toBeLessThanOrEqual(30_000)
+    expect(plan.any).toHaveLength(7)
+    expect(plan.common).toHaveLength(3)
+    expect(Object.entries(plan.notes)).toEqual(plan.common.map((term) => [`dropped:${term.text}`, 5000]))
+    const many = await planQuery(Array.from({ length: 300 }, (_, i) => `number${i + 1}`).join(' '), store.lexical, people(store, OWNER))
+    expect(many.any).toHaveLength(64)
   })
 
   it('knows whose words are asked for', async () => {

@@ -3,12 +3,13 @@ import { extraTerms } from '../index/extra-terms.ts'
 import type { Lexical, Term } from '../store/lexical.ts'
 import { type People, type Person, personAskedFor } from './person.ts'
 import { cutQuery, type Piece, pieces } from './query-text.ts'
-import { isStopWord } from './stop-words.ts'
+import { isEmptyWord, isInterrogative, isStopWord } from './stop-words.ts'
 
 export interface PlannedTerm {
   readonly term: Term
-  /** As it was typed. */
+  /** As it was typed, and where. */
   readonly text: string
+  readonly position: number
   readonly kind: 'word' | 'prefix' | 'exact' | 'phrase' | 'part'
   /** How many chunks hold it, at most. */
   readonly frequency: number
@@ -40,7 +41,10 @@ const MOST_TERMS = 64
 /** So many different terms are counted at all: a pasted file is no reason to wait. */
 const MOST_COUNTED = 512
 const SHORTEST_GUESS = 4
-const MOST_PAIRS = 16
+const MOST_PAIRS = 8
+/** So many words beyond the budget still help to order. */
+const MOST_COMMON = 8
+const ENDINGS = ['e', 'ion', 'ing', 'ed', 's', 'te', 'tion', 'ation', 'al', 'er', 'ly', 'y', 'ment', 'ity']
 const KIND_WEIGHT = { word: 1, prefix: 0.8, exact: 1.6, phrase: 2, part: 0.35 } as const
 
 interface Draft {
@@ -53,7 +57,7 @@ export async function planQuery(query: string, lexical: Lexical, all: People): P
   const cut = cutQuery(query)
   const asked = await personAskedFor(all, cut.tokens)
   const found = cut.tokens.filter((_token, i) => !asked?.used.has(i)).flatMap(pieces)
-  const content = found.filter((piece) => piece.kind !== 'word' || !isStopWord(piece.text))
+  const content = contentOf(found)
   const empty = content.length === 0 && cut.quoted.length === 0
   // A question about nothing in particular still has words; those of "what did Jason say" are used up.
   const kept = empty && !asked ? found : content
@@ -65,11 +69,18 @@ export async function planQuery(query: string, lexical: Lexical, all: People): P
       .flatMap(quotedDrafts)
       .slice(0, MOST_TERMS)
       .map(async (draft) => {
-        return planned(draft, await lexical.documentFrequency(draft.term), size)
+        return planned(draft, { frequency: await lexical.documentFrequency(draft.term), size, position: -1 })
       }),
   )
   const { any, common } = spend(counted, notes)
   return { all: quoted, any, common, pairs: pairsOf(content), person: asked?.person, empty, notes }
+}
+
+/** What the query is about. A query of filler alone is about that, unless it is a question: "what did we discuss". */
+function contentOf(found: readonly Piece[]): Piece[] {
+  const about = found.filter((piece) => piece.kind !== 'word' || !isStopWord(piece.text))
+  if (about.length > 0 || found.some((piece) => isInterrogative(piece.text))) return about
+  return found.filter((piece) => !isEmptyWord(piece.text))
 }
 
 /** What to look for to find one piece of the query. */
@@ -143,26 +154,43 @@ interface Counting {
 /** Asks how many chunks hold each term. A word that none holds is tried as the beginning of one. */
 async function count(all: readonly Draft[], lexical: Lexical, { size, notes }: Counting): Promise<PlannedTerm[]> {
   const counted: PlannedTerm[] = []
-  for (const draft of all) {
+  for (const [position, draft] of all.entries()) {
     const frequency = await lexical.documentFrequency(draft.term)
     if (frequency > 0) {
-      counted.push(planned(draft, frequency, size))
+      counted.push(planned(draft, { frequency, size, position }))
       continue
     }
-    const [word = ''] = draft.term.words
-    const begun: Draft = { text: `${draft.text}*`, kind: 'prefix', term: { ...draft.term, prefix: true } }
-    const guess = draft.kind === 'word' && word.length >= SHORTEST_GUESS ? await lexical.documentFrequency(begun.term) : 0
-    if (guess > 0) {
-      counted.push(planned(begun, guess, size))
-      notes[`prefix:${draft.text}`] = guess
+    const guess = await guessed(draft, lexical)
+    if (guess) {
+      counted.push(planned(guess.draft, { frequency: guess.frequency, size, position }))
+      notes[`prefix:${draft.text}`] = guess.frequency
     } else if (draft.kind !== 'part') notes[`absent:${draft.text}`] = 0
   }
   return counted
 }
 
-function planned(draft: Draft, frequency: number, size: number): PlannedTerm {
+/** What a word that stands nowhere may be the beginning of. */
+async function guessed(draft: Draft, lexical: Lexical): Promise<{ draft: Draft; frequency: number } | undefined> {
+  const [word = '', ...more] = draft.term.words
+  if (more.length > 0 || word.length < SHORTEST_GUESS) return undefined
+  const begun = (one: string, prefix: boolean): Draft => ({
+    text: `${word}*`,
+    kind: 'prefix',
+    term: { ...draft.term, words: [one], prefix },
+  })
+  // The index holds words without their endings: `configurat` begins no word there, but `configuration` does stand there.
+  const endings = draft.kind === 'prefix' ? ENDINGS.map((ending) => begun(word + ending, false)) : []
+  const guesses = draft.kind === 'word' ? [begun(word, true)] : endings
+  for (const guess of guesses) {
+    const frequency = await lexical.documentFrequency(guess.term)
+    if (frequency > 0) return { draft: guess, frequency }
+  }
+  return undefined
+}
+
+function planned(draft: Draft, { frequency, size, position }: { frequency: number; size: number; position: number }): PlannedTerm {
   const rarity = Math.log(1 + (Math.max(size, frequency) - frequency + 0.5) / (frequency + 0.5))
-  return { ...draft, frequency, weight: rarity * KIND_WEIGHT[draft.kind] }
+  return { ...draft, position, frequency, weight: rarity * KIND_WEIGHT[draft.kind] }
 }
 
 /** The words side by side. CJK characters stand in the index as pairs, so each run of them is a phrase of its own. */
@@ -184,7 +212,7 @@ function spend(counted: readonly PlannedTerm[], notes: Record<string, number>): 
     if (fits) any.push(term)
     else {
       notes[`dropped:${term.text}`] = term.frequency
-      if (common.length < MOST_TERMS - ALWAYS) common.push(term)
+      if (common.length < MOST_COMMON) common.push(term)
     }
   }
   return { any, common }

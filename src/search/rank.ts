@@ -6,11 +6,11 @@ export const WEIGHTS = {
   /** The engine's own score, against the best one. */
   bm25: 0.45,
   /** The share of the query's worth (rare words are worth more) that the chunk holds. */
-  coverage: 0.3,
+  coverage: 0.15,
   /** The chunk before or after was found too. */
-  neighbours: 0.08,
+  neighbours: 0.2,
   /** The session as a whole was found often. */
-  session: 0.07,
+  session: 0.1,
   /** Exact tokens, quoted phrases, and words that stand side by side as in the query. */
   exact: 0.1,
   /** Newer first, where all else is equal. */
@@ -114,8 +114,9 @@ function share(part: number, whole: number): number {
   return whole > 0 ? part / whole : 0
 }
 
-/** The words that matched; parts of an identifier only where the whole is not there. */
-function shown(found: readonly PlannedTerm[]): string[] {
+/** The words that matched, as they were typed; parts of an identifier only where the whole is not there. */
+function shown(all: readonly PlannedTerm[]): string[] {
+  const found = all.toSorted((a, b) => a.position - b.position)
   const whole = found.filter(({ kind }) => kind !== 'part')
   const text = [...new Set(whole.map((term) => term.text))]
   const parts = found.filter(

@@ -25,7 +25,7 @@ async function over(seeds: readonly SeedChunk[], owner: { name: string | undefin
 
 const POSTING: SeedChunk[] = [
   { user: 'How often should we post?', assistant: 'The posting frequency of rivals is two a day; posting frequency matters.' },
-  { user: 'I want a posting frequency of three posts a day, no more.', assistant: 'Fine.' },
+  { user: 'I want a posting frequency of three posts a day, no more.', assistant: 'Fine. The frequency is set.' },
   { user: 'Let us talk about the garden.', assistant: 'Tomatoes need sun.' },
 ]
 

@@ -13,8 +13,7 @@ very really just only also too even still already yet ever never always often so
 some any all both each every either neither few many much more most other others another such same own
 `
 const QUESTION = `
-what which who whom whose when where why how whether
-say says said saying tell tells told telling talk talks talked talking speak spoke spoken discuss discusses discussed discussing
+whether say says said saying tell tells told telling talk talks talked talking speak spoke spoken discuss discusses discussed discussing
 discussion conversation mention mentions mentioned mentioning ask asks asked asking
 remember recall remind find search show look
 know knew known think thought mean means meant get gets got gotten give gave given let lets
@@ -27,8 +26,21 @@ i'm i've i'd i'll you're you've you'd you'll we're we've we'd we'll they're they
 that's there's here's what's who's where's when's how's why's let's
 `
 
-const WORDS: ReadonlySet<string> = new Set([STOP, QUESTION, CONTRACTED].join(' ').split(/\s+/).filter(Boolean))
+const set = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(' ').split(/\s+/).filter(Boolean))
+const INTERROGATIVE = set('what which who whom whose when where why how did does do')
+const EMPTY = set(STOP, CONTRACTED, [...INTERROGATIVE].join(' '))
+const FILLER = set(QUESTION)
 
+/** Dropped where the query has other words. */
 export function isStopWord(word: string): boolean {
-  return WORDS.has(word.toLowerCase())
+  return isEmptyWord(word) || FILLER.has(word.toLowerCase())
+}
+
+/** Says nothing by itself, whatever stands beside it; "remind" and "time" do, if nothing else is asked. */
+export function isEmptyWord(word: string): boolean {
+  return EMPTY.has(word.toLowerCase())
+}
+
+export function isInterrogative(word: string): boolean {
+  return INTERROGATIVE.has(word.toLowerCase())
 }

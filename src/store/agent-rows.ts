@@ -49,7 +49,7 @@ export interface AgentRows {
   /** Says that `id` has a child. */
   markParent(id: string): Promise<void>
   /** Points the messages, children and session head that named `from` to `to`, the turn's id now. */
-  renameTurn(openerId: string, from: string, to: string): Promise<void>
+  renameTurn(from: string, to: string): Promise<void>
   addToolCall(row: NewToolCall): Promise<void>
   /** The id of the call that the source knows by `nativeId`: the session's own, else the newest of that source. */
   toolCall(source: string, sessionId: string, nativeId: string): Promise<string | undefined>

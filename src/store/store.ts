@@ -20,6 +20,8 @@ export interface Store {
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>
   /** Runs one read-only statement as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
+  /** Makes the full-text index again from the chunks, whatever state it is in. */
+  rebuildText(): Promise<void>
   /** Versions and integrity, for `mnemonic doctor`. Reads the whole file: not for every day. */
   diagnose(): Promise<EngineCheck[]>
   /** Size on disk, in bytes, with what is not yet checkpointed. */

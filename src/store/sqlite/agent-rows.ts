@@ -35,7 +35,7 @@ export function agentRows(db: Database.Database): AgentRows {
     markParent: db.prepare('update agent_turns set has_children = 1 where id = ? and has_children = 0'),
     renameChildren: db.prepare('update agent_turns set parent_turn_id = @to where parent_turn_id = @from'),
     renameHead: db.prepare('update agent_sessions set head_turn_id = @to where head_turn_id = @from'),
-    setTurnOfMessages: db.prepare('update agent_messages set turn_id = @turn where opener_id = @opener and turn_id is not @turn'),
+    renameMessages: db.prepare('update agent_messages set turn_id = @to where turn_id = @from'),
     addToolCall: insertStatement(db, 'agent_tool_calls'),
     ownToolCall: db.prepare('select id from agent_tool_calls where id = ?'),
     toolCall: db.prepare(`select c.id from agent_tool_calls c join agent_sessions s on s.id = c.session_id
@@ -65,10 +65,10 @@ export function agentRows(db: Database.Database): AgentRows {
     deleteTurn: async (id) => void s().deleteTurn.run(id),
     updateTurn: async (row) => void s().updateTurn.run(row),
     markParent: async (id) => void s().markParent.run(id),
-    async renameTurn(openerId, from, to) {
+    async renameTurn(from, to) {
       s().renameChildren.run({ from, to })
       s().renameHead.run({ from, to })
-      s().setTurnOfMessages.run({ opener: openerId, turn: to })
+      s().renameMessages.run({ from, to })
     },
     addToolCall: async (row) => void s().addToolCall(row),
     async toolCall(source, sessionId, nativeId) {

@@ -14,6 +14,8 @@ const LAST_CHARACTER = '\u{10FFFF}'
 
 /** Reading a term's list of chunks is this much cheaper, a chunk, than looking one chunk up in it. */
 const SCAN_A_LOOK_UP = 20
+const LEAST_TOP = 3000
+const TOP_A_HIT = 10
 
 type Prepare = (sql: string) => Database.Statement
 
@@ -113,27 +115,51 @@ interface Search {
   readonly limit: number
 }
 
-function best({ prepare, stem, query, filter, match, limit }: Search): LexicalHit[] {
-  const condition = chunkCondition(filter)
-  const check = spokenCheck(query, filter.speaker, stem)
-  const from =
-    match === undefined
-      ? `select c.id, 0.0 as score from chunks c where ${condition.sql} order by c.timestamp desc, c.id desc`
-      : `select c.id, ${SCORE} as score from chunks_fts cross join chunks c on c.id = chunks_fts.rowid
-          where chunks_fts match @match and ${condition.sql} order by score desc, c.id`
-  const params = match === undefined ? condition.params : { ...condition.params, match }
-  const ranked = prepare(`${from} limit @limit`)
-  if (!check) return (ranked.all({ ...params, limit }) as Candidate[]).map(hit)
-  const spoken = prepare('select speakers, said_user, said_assistant from chunks where id = ?')
+/**
+ * Looking up the chunk of every match costs more than scoring it. So the best matches are taken first and filtered then; only
+ * when too few of them pass, all matches are filtered. Both ways give the same answer.
+ */
+function best(search: Search): LexicalHit[] {
+  if (search.match === undefined) return passing(search, newest(search))
+  const top = search.prepare(`select rowid as id, ${SCORE} as score from chunks_fts where chunks_fts match ?
+    order by score desc, rowid limit ?`)
+  const most = Math.max(LEAST_TOP, TOP_A_HIT * search.limit)
+  const first = top.all(search.match, most) as Candidate[]
+  const hits = passing(search, filtered(search, first))
+  return hits.length === search.limit || first.length < most ? hits : passing(search, everyMatch(search, search.match))
+}
+
+function newest({ prepare, filter }: Search): Iterable<Candidate> {
+  const { sql, params } = chunkCondition(filter)
+  const statement = prepare(`select c.id, 0.0 as score from chunks c where ${sql} order by c.timestamp desc, c.id desc`)
+  return statement.iterate(params) as Iterable<Candidate>
+}
+
+function everyMatch({ prepare, filter }: Search, match: string): Iterable<Candidate> {
+  const { sql, params } = chunkCondition(filter)
+  const statement = prepare(`select c.id, ${SCORE} as score from chunks_fts cross join chunks c on c.id = chunks_fts.rowid
+    where chunks_fts match @match and ${sql} order by score desc, c.id`)
+  return statement.iterate({ ...params, match }) as Iterable<Candidate>
+}
+
+/** Those candidates that pass the filter, in the same order. */
+function filtered({ prepare, filter }: Search, candidates: readonly Candidate[]): Candidate[] {
+  const { sql, params } = chunkCondition(filter)
+  const ids = JSON.stringify(candidates.map(({ id }) => id))
+  const pass = prepare(`select c.id from json_each(@ids) w cross join chunks c on c.id = w.value where ${sql}`).pluck()
+  const passed = new Set(pass.all({ ...params, ids }))
+  return candidates.filter(({ id }) => passed.has(id))
+}
+
+/** The first `limit` candidates in which the role or person asked for said it. */
+function passing({ prepare, stem, query, filter, limit }: Search, candidates: Iterable<Candidate>): LexicalHit[] {
+  const said = spokenCheck(query, filter.speaker, stem)
+  const text = prepare('select speakers, said_user, said_assistant from chunks where id = ?')
   const hits: LexicalHit[] = []
-  for (const row of ranked.iterate({ ...params, limit: -1 }) as IterableIterator<Candidate>) {
-    const text = spoken.get(row.id) as Spoken | undefined
-    if (text && check(text)) hits.push(hit(row))
+  for (const { id, score } of candidates) {
+    const row = said && (text.get(id) as Spoken | undefined)
+    if (!said || (row && said(row))) hits.push({ chunkId: id, score })
     if (hits.length === limit) break
   }
   return hits
-}
-
-function hit({ id, score }: Candidate): LexicalHit {
-  return { chunkId: id, score }
 }

@@ -67,6 +67,7 @@ function sqliteStore(path: string, writer: Database.Database, reader: Database.D
       queue = run.catch(() => undefined) // the caller of this write gets its error; the next write must still run
       return run
     },
+    rebuildText: () => store.write(async () => void writer.exec("insert into chunks_fts (chunks_fts) values ('rebuild')")),
     diagnose: () => store.write(async () => diagnose(reader, writer)),
     select: async (sql, limit) => select(reader, sql, limit),
     size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),

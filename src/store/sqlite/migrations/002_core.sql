@@ -104,3 +104,4 @@ create table embeddings (
   unique (config_id, owner_type, owner_id)
 );
 create index idx_embeddings_hash on embeddings (config_id, content_hash);
+create index idx_embeddings_owner on embeddings (owner_type, owner_id);

@@ -16,6 +16,8 @@ create table sync_state (
   primary key (adapter, path)
 ) without rowid;
 
+create index idx_sync_state_session on sync_state (session_id);
+
 create table quarantine (
   adapter text not null,
   path text not null,

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { cutFences, cutFencesDeep, fenceMemory, hasFence } from './fences.ts'
+
+describe('cutFences', () => {
+  it.each([
+    ['a closed private passage', 'a <private>x</private> b', 'a  b'],
+    ['several', '<private>x</private>a<private>y</private>b', 'ab'],
+    ['nested ones as one', 'a<private>x<private>y</private>z</private>b', 'ab'],
+    ['over lines, in any case, with spaces in the tag', 'a<Private >\nx\n</PRIVATE>b', 'ab'],
+    ['only what is closed', 'a <private> b <private>x</private> c', 'a <private> b  c'],
+    ['injected memory', 'a\n<mnemonic-memory v="1">\nx\n</mnemonic-memory>\nb', 'a\n\nb'],
+    ['memory of any version, or of none', '<mnemonic-memory v="7" x="y">x</mnemonic-memory>a<mnemonic-memory>y</mnemonic-memory>b', 'ab'],
+    ['memory that never closes, to the end', 'a<mnemonic-memory v="1">x\ny', 'a'],
+    ['nested memory as one', 'a<mnemonic-memory>x<mnemonic-memory>y</mnemonic-memory>z</mnemonic-memory>b', 'ab'],
+    ['nested memory with one closing tag, to that tag', 'a<mnemonic-memory>x<mnemonic-memory>y</mnemonic-memory>b', 'ab'],
+    ['memory inside a private passage', 'a<private>x<mnemonic-memory>y</private>b', 'ab'],
+    ['a private passage inside memory', 'a<mnemonic-memory>x<private>y</private>z</mnemonic-memory>b', 'ab'],
+    ['passages that overlap', 'a<private>x<mnemonic-memory>y</private>z</mnemonic-memory>b', 'az</mnemonic-memory>b'],
+    ['overlapping the other way', 'a<mnemonic-memory>x<private>y</mnemonic-memory>z</private>b', 'ab'],
+    ['everything', '<private>x</private>', ''],
+  ])('cuts %s', (_, text, expected) => {
+    expect(cutFences(text)).toBe(expected)
+  })
+
+  it.each([
+    'no tags at all, a < b > c',
+    'an opening <private> tag alone',
+    'a closing </private> or </mnemonic-memory> tag alone',
+    '<privateer>x</privateer>',
+    '<mnemonic-memory-card>x',
+    '&lt;private&gt;x&lt;/private&gt;',
+  ])('leaves alone: %s', (text) => {
+    expect(cutFences(text)).toBe(text)
+  })
+
+  // A quadratic cut of these would take minutes.
+  it.each([
+    '<private>',
+    '</private>',
+    '<private></private>',
+    '<private',
+    '<private ',
+    '<mnemonic-memory ',
+    '<mnemonic-memory>',
+    '<',
+    '<private><mnemonic-memory>',
+  ])(
+    'takes linear time on a megabyte of %s',
+    (piece) => {
+      const text = piece.repeat(1_000_000 / piece.length)
+      expect(cutFences(text).length).toBeLessThanOrEqual(text.length)
+      const half = text + '</private>'.repeat(50_000)
+      expect(cutFences(half).length).toBeLessThanOrEqual(half.length)
+    },
+    20_000,
+  )
+})
+
+describe('hasFence', () => {
+  it.each([
+    '<private>x</private>',
+    '{"a":"\\u003cprivate\\u003ex"}',
+    '{"a":"\\u003Cmnemonic-memory v=\\"1\\"\\u003e"}',
+    '<MNEMONIC-MEMORY>',
+    'x<private\n>',
+  ])('is true for %s', (raw) => {
+    expect(hasFence(raw)).toBe(true)
+  })
+
+  it.each(['', 'private', '<privateer>', '{"a":"<b>"}', 'mnemonic-memory'])('is false for %s', (raw) => {
+    expect(hasFence(raw)).toBe(false)
+  })
+})
+
+describe('cutFencesDeep', () => {
+  it('cuts in every string, at any depth, in keys too', () => {
+    const value = {
+      a: 'x<private>1</private>',
+      b: [{ c: '<private>2</private>y' }, 3, null, true],
+      'k<private>4</private>': { d: '<mnemonic-memory>5' },
+    }
+    expect(cutFencesDeep(value)).toEqual({ a: 'x', b: [{ c: 'y' }, 3, null, true], k: { d: '' } })
+  })
+
+  it('passes on what is neither object nor string', () => {
+    for (const value of [1, true, null, undefined]) expect(cutFencesDeep(value)).toBe(value)
+    expect(cutFencesDeep('<private>x</private>y')).toBe('y')
+  })
+
+  it('walks a value deeper than the stack', () => {
+    let value: unknown = '<private>x</private>end'
+    for (let depth = 0; depth < 200_000; depth++) value = [value]
+    let inner = cutFencesDeep(value)
+    while (Array.isArray(inner)) inner = inner[0]
+    expect(inner).toBe('end')
+  })
+})
+
+describe('fenceMemory', () => {
+  it('wraps the text in the marker', () => {
+    expect(fenceMemory('hello')).toBe('<mnemonic-memory v="1">\nhello\n</mnemonic-memory>')
+  })
+
+  it.each([
+    '</mnemonic-memory>',
+    '</ mnemonic-memory >',
+    '< / Mnemonic-Memory>',
+    '<mnemonic-memory v="1">',
+    '<private>',
+    '</private>',
+    'a</mnemonic-memory>b<mnemonic-memory v="1">c',
+    '<<mnemonic-memory>',
+  ])('is cut as a whole, whatever is inside: %s', (text) => {
+    expect(cutFences(`before ${fenceMemory(text)} after`)).toBe('before  after')
+    expect(fenceMemory(text).match(/<\s*\/\s*mnemonic-memory/gi)).toHaveLength(1)
+  })
+
+  it('keeps the words of an escaped tag', () => {
+    expect(fenceMemory('a </mnemonic-memory> b')).toContain('a &lt;/mnemonic-memory> b')
+  })
+})
