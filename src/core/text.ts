@@ -80,7 +80,7 @@ const CJK_RANGES: readonly (readonly [number, number])[] = [
 ]
 
 /** Combining marks that unicode61 drops inside a word; any other mark ends it. */
-const DROPPED_MARKS = '\\u0300-\\u0304\\u0306-\\u030c'
+const DROPPED_MARKS = '\\u0300-\\u0304\\u0306-\\u030c\\u030f\\u0311\\u031b\\u0323-\\u0328\\u032d\\u032e\\u0330\\u0331'
 const WORD = new RegExp(`[\\p{L}\\p{N}\\p{Co}][\\p{L}\\p{N}\\p{Co}${DROPPED_MARKS}]*`, 'gu')
 const DROPPED = new RegExp(`[${DROPPED_MARKS}]`, 'g')
 
@@ -92,9 +92,10 @@ export function words(text: string): string[] {
 
 function fold(word: string): string {
   let folded = ''
-  // Letter by letter: lower-casing a whole word gives sigma another form at its end.
+  // Letter by letter: lower-casing a whole word gives sigma another form at its end; by way of the capital both forms become one.
   for (const letter of word.replace(DROPPED, '')) {
-    const lower = letter.toLowerCase()
+    const upper = letter.toUpperCase()
+    const lower = (upper.length === letter.length && letter !== 'ı' ? upper : letter).toLowerCase()
     const base = lower.normalize('NFD')
     folded += /^[a-z]\p{M}+$/u.test(base) ? base.charAt(0) : lower
   }

@@ -10,6 +10,8 @@ export interface ChunkOptions {
   readonly maxTokens: number
   /** The owner's own lines need no name before them. */
   readonly ownerName?: string | undefined
+  /** Put a name before every line. */
+  readonly everyone?: boolean
 }
 
 export interface ChunkDraft {
@@ -41,7 +43,17 @@ interface Part extends Piece {
 }
 
 export function chunkDocument(document: IndexDocument, options: ChunkOptions): ChunkDraft[] {
-  return packed(document.messages, options).map((parts) => draft(parts, document, options))
+  const labelled = { ...options, everyone: hasSeveralSpeakers(document.messages, options.ownerName) }
+  return packed(document.messages, labelled).map((parts) => draft(parts, document, labelled))
+}
+
+/** Where several people share a role, a line without a name would count as the one's before it. */
+function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: string | undefined): boolean {
+  const people = new Set<string>()
+  for (const { role, speaker, named } of messages) {
+    if (speaker !== 'Summary') people.add(named && !isOwner(speaker, ownerName) ? `${role} ${speaker}` : role)
+  }
+  return people.size > new Set(messages.map(({ role }) => role)).size
 }
 
 function packed(messages: readonly DocumentMessage[], options: ChunkOptions): Part[][] {
@@ -115,9 +127,9 @@ function composed(saidUser: string, saidAssistant: string): string {
   return user === '' || assistant === '' ? user + assistant : `${user}\n${assistant}`
 }
 
-function prefixOf({ speaker, named }: DocumentMessage, { ownerName }: ChunkOptions): string {
+function prefixOf({ speaker, named }: DocumentMessage, { ownerName, everyone }: ChunkOptions): string {
   if (speaker === 'Summary') return 'Summary: '
-  return named && !isOwner(speaker, ownerName) ? `${speaker}: ` : ''
+  return everyone || (named && !isOwner(speaker, ownerName)) ? `${speaker}: ` : ''
 }
 
 /** True for the owner's full name and for the first name alone. */

@@ -17,7 +17,10 @@ const MOST_IDENTIFIERS = 200
 export function extraTerms(text: string): string {
   const terms = new Set<string>()
   addIdentifiers(text, terms)
-  if (MAY_BE_CJK.test(text)) addCjkPairs(text, terms)
+  if (MAY_BE_CJK.test(text)) {
+    addCjkPairs(text, terms)
+    addGluedWords(text, terms)
+  }
   return [...terms].join(' ')
 }
 
@@ -45,6 +48,14 @@ function identifierParts(identifier: string): string[] {
 
 function isAlphanumeric(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+}
+
+/** A Latin word that touches CJK characters (`使用Redis缓存`) is one token with them to the full-text index. */
+function addGluedWords(text: string, terms: Set<string>): void {
+  for (const [run] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    if (run.length > 4 * LONGEST_IDENTIFIER || !MAY_BE_CJK.test(run)) continue
+    for (const [word] of run.matchAll(/[A-Za-z0-9]{2,}/g)) if (word.length < run.length) terms.add(word.toLowerCase())
+  }
 }
 
 function addCjkPairs(text: string, terms: Set<string>): void {

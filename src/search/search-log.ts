@@ -10,11 +10,14 @@ export interface SearchLog {
   flush(): Promise<void>
 }
 
+/** A note is not worth more waiting than a person notices. */
+const PATIENCE_MS = 100
+
 export function searchLog(store: Store): SearchLog {
   const waiting = new Set<Promise<void>>()
   async function write(row: Insertable<SearchLogTable>): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)) // the answer goes first
-    await store.write(({ db }) => db.insertInto('search_log').values(row).execute())
+    await store.write(({ db }) => db.insertInto('search_log').values(row).execute(), PATIENCE_MS)
   }
   return {
     add(row) {

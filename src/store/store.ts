@@ -14,10 +14,10 @@ export interface Store {
   readonly lexical: Lexical
   /**
    * Runs `work` in one write transaction and commits it, or rolls all of it back when it throws. Waits while another
-   * process writes; gives up with DATABASE_BUSY. Calls of one process run one after the other; not reentrant: `work`
+   * process writes, for `patienceMs` (a minute when absent); gives up with DATABASE_BUSY. Calls of one process run one after the other; not reentrant: `work`
    * must not call `write`. Keep it short: nobody else can write meanwhile.
    */
-  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: WriteTx) => Promise<T>, patienceMs?: number): Promise<T>
   /** Runs one read-only statement as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /** Makes the full-text index again from the chunks, whatever state it is in. */

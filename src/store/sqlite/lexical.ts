@@ -34,6 +34,13 @@ export function lexical(db: Database.Database): Lexical {
     statements.set(sql, made)
     return made
   }
+  // Counted once for each state of the file: over a million chunks it takes longer than the rest of a search.
+  let counted = { version: Number.NaN, chunks: 0 }
+  const count = () => {
+    const version = db.pragma('data_version', { simple: true }) as number
+    if (version !== counted.version) counted = { version, chunks: (prepare('select count(*) as n from chunks').get() as { n: number }).n }
+    return counted.chunks
+  }
   let made: Stemmer | undefined
   const stem = () => {
     made ??= stemmer()
@@ -47,7 +54,7 @@ export function lexical(db: Database.Database): Lexical {
   }
 
   return {
-    size: async () => (prepare('select max(id) as n from chunks').get() as { n: number | null }).n ?? 0,
+    size: async () => count(),
 
     documentFrequency: async (term) => documents(term),
 

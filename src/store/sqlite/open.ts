@@ -46,8 +46,8 @@ function sqliteStore(path: string, writer: Database.Database, reader: Database.D
   const commit = writer.prepare('commit')
   let queue: Promise<unknown> = Promise.resolve()
 
-  async function transaction<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-    await retryWhileBusy(() => begin.run())
+  async function transaction<T>(work: (tx: WriteTx) => Promise<T>, patienceMs?: number): Promise<T> {
+    await retryWhileBusy(() => begin.run(), patienceMs)
     try {
       const result = await work(tx)
       commit.run()
@@ -62,8 +62,8 @@ function sqliteStore(path: string, writer: Database.Database, reader: Database.D
     location: path,
     read,
     lexical: lexical(reader),
-    write(work) {
-      const run = queue.then(() => transaction(work))
+    write(work, patienceMs) {
+      const run = queue.then(() => transaction(work, patienceMs))
       queue = run.catch(() => undefined) // the caller of this write gets its error; the next write must still run
       return run
     },

@@ -9,15 +9,15 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Tries again, without blocking the event loop, until the lock is free or patience ends. */
-export async function retryWhileBusy<T>(work: () => T): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
+export async function retryWhileBusy<T>(work: () => T, patienceMs: number = PATIENCE_MS): Promise<T> {
+  const deadline = Date.now() + patienceMs
   for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
     try {
       return work()
     } catch (error) {
       if (!isBusy(error)) throw error
       if (Date.now() > deadline) {
-        throw new MnemonicError('DATABASE_BUSY', `the database stayed locked for ${PATIENCE_MS / 1000} seconds`, {
+        throw new MnemonicError('DATABASE_BUSY', `the database stayed locked for ${patienceMs / 1000} seconds`, {
           hint: 'Another program holds it open. Try again when it has finished.',
           cause: error,
         })

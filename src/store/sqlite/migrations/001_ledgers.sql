@@ -68,6 +68,7 @@ create table agent_messages (
 create index idx_agent_messages_session on agent_messages (session_id, sequence);
 create index idx_agent_messages_turn on agent_messages (turn_id);
 create index idx_agent_messages_native on agent_messages (native_id);
+create index idx_agent_messages_speaker on agent_messages (speaker, role) where speaker is not null;
 
 -- Each record of a source that became (part of) a message, by the name the source gives it. A record that comes again,
 -- in the same file or in a resumed, forked or copied one, is known by source, native id and the hash of its text.
