@@ -1,9 +1,10 @@
-/** The yardstick of a first sync: parse each line, one insert, one full-text row. Nothing that is fast can do less. */
+/** The yardstick of a first sync: parse each line, one insert, one full-text row. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import Database from 'better-sqlite3'
 
-export async function bareLoop(files: readonly string[], path: string): Promise<void> {
+/** `speech` puts only what user and assistant said into the full-text index, as Mnemonic does; `all` all text of a record. */
+export async function bareLoop(files: readonly string[], path: string, text: 'speech' | 'all'): Promise<void> {
   const db = new Database(path)
   db.pragma('journal_mode = wal')
   db.pragma('synchronous = normal')
@@ -16,7 +17,7 @@ export async function bareLoop(files: readonly string[], path: string): Promise<
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
       const record = JSON.parse(line) as { uuid?: string; message?: { content?: unknown } }
       const { lastInsertRowid } = addLine.run(record.uuid ?? null, line)
-      addWords.run(lastInsertRowid, visible(record.message?.content))
+      addWords.run(lastInsertRowid, textOf(record.message?.content, text))
       if (++count % 1000 === 0) db.exec('commit; begin')
     }
   }
@@ -24,8 +25,16 @@ export async function bareLoop(files: readonly string[], path: string): Promise<
   db.close()
 }
 
-function visible(content: unknown): string {
+interface Block {
+  readonly text?: string
+  readonly thinking?: string
+  readonly content?: unknown
+}
+
+function textOf(content: unknown, which: 'speech' | 'all'): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((block: { text?: string }) => block.text ?? '').join('\n')
+  return (content as Block[])
+    .map((block) => block.text ?? (which === 'speech' ? '' : (block.thinking ?? textOf(block.content, which))))
+    .join('\n')
 }

@@ -20,6 +20,12 @@ function sync(home: string, logs: string): ChildReport {
   return JSON.parse(execFileSync(process.execPath, [CHILD, home, logs], { encoding: 'utf8' })) as ChildReport
 }
 
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
 export async function syncBench({ root, full, print }: BenchContext): Promise<void> {
   const sizes = full ? [100e6, 400e6, 1000e6] : [20e6, 80e6]
   const rows: string[][] = []
@@ -27,9 +33,8 @@ export async function syncBench({ root, full, print }: BenchContext): Promise<vo
   for (const size of sizes) {
     const logs = join(root, `logs-${size}`)
     const { files, bytes } = await generateClaude({ folder: logs, bytes: size, seed: 42 })
-    const started = performance.now()
-    await bareLoop(files, join(root, `bare-${size}.db`))
-    const bare = performance.now() - started
+    const speech = await timed(() => bareLoop(files, join(root, `bare-${size}.db`), 'speech'))
+    const all = await timed(() => bareLoop(files, join(root, `bare-all-${size}.db`), 'all'))
     const home = join(root, `home-${size}`)
     const first = sync(home, logs)
     const database = statSync(join(home, 'mnemonic.db')).size
@@ -37,9 +42,10 @@ export async function syncBench({ root, full, print }: BenchContext): Promise<vo
     peaks.push(first.maxRss)
     rows.push([
       `${megabytes(bytes)} MB, ${files.length} files`,
-      `${(bytes / 1e3 / bare).toFixed(1)} MB/s`,
+      `${(bytes / 1e3 / all).toFixed(1)} MB/s`,
+      `${(bytes / 1e3 / speech).toFixed(1)} MB/s`,
       `${(bytes / 1e3 / first.ms).toFixed(1)} MB/s`,
-      (bare / first.ms).toFixed(2),
+      `${(all / first.ms).toFixed(2)} / ${(speech / first.ms).toFixed(2)}`,
       `${milliseconds(second.ms)} ms (${((100 * second.ms) / first.ms).toFixed(2)} %), ${second.totals.bytes_read} bytes`,
       `${megabytes(first.maxRss)} MB`,
       (database / bytes).toFixed(2),

@@ -38,7 +38,7 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
       ...quiet,
       ignore: ignoreMatcher(config.ignore.projects),
       guard: lease.check,
-      afterUnit: async () => void (await indexer.tail({ lease, ...(options.signal ? { signal: options.signal } : {}) })),
+      afterGroup: async () => void (await indexer.tail({ lease, ...(options.signal ? { signal: options.signal } : {}) })),
       ...(options.onProgress ? { onProgress: options.onProgress } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
     })

@@ -20,7 +20,7 @@ const IDEOGRAPHS = /[\u30a0-\u30ff\u4e00-\u9fff]/
 /** Hiragana and the commonest Chinese function words: what stands between the nouns of a text without spaces. */
 const BETWEEN_IDEOGRAPHS = /[\u3001-\u309f的了是在我你他她它们这那和与就都也不要有吗呢吧啊把被让给对从到会能可以什么怎为因所如果但说请用]+/g
 /** Longer texts are judged by their beginning. */
-const LONGEST = 20_000
+const LONGEST = 4_000
 
 /** The words of a text that are not in `stops`, in order. */
 export function scanWords(whole: string, stops: ReadonlySet<string>): Word[] {

@@ -48,7 +48,7 @@ describe('listSources', () => {
         .values([
           { ...row, path: 'same', status: 'done' },
           { ...row, path: 'grown', status: 'done', size: 9 },
-          { ...row, path: 'touched', status: 'done', mtime_ms: 1 },
+          { ...row, path: 'touched', status: 'done', mtime_ms: 100 },
           { ...row, path: 'cut-off', status: 'reading' },
           { ...row, path: 'refused', status: 'quarantined' },
           { ...row, adapter: 'b', path: 'new', status: 'done' },

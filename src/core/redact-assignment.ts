@@ -1,6 +1,6 @@
 /** Secrets that only their name gives away: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
 import { type Match, matchShape } from './redact-kinds.ts'
-import { hasDigit, hasRandomRun, isAlnum, isExpression, isMixedCase, isPlaceholder, splitWords } from './redact-values.ts'
+import { hasDigit, hasRandomRun, isAlnum, isExpression, isPlaceholder, splitWords } from './redact-values.ts'
 
 /** How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated. */
 type Strength = 'password' | 'secret' | 'token'
@@ -33,6 +33,7 @@ const HARMLESS_KEYS = new Set(
   i18n translation map hash lookup storage publishable site hot short arrow sub registry data property field json dict react item list
   parent child node event message metric tag label`.split(/\s+/),
 )
+const TOKEN_OWNERS = new Set('auth access api refresh bearer bot deploy npm personal secret webhook'.split(' '))
 const HARMLESS_TOKENS = new Set(
   'next page continuation cancellation cancel sync delta design pad eos bos unk mask stop start end special'.split(' '),
 )
@@ -42,6 +43,8 @@ const names = new Map<string, SecretName | undefined>()
 /** What a name says of its value; undefined when it does not say that it is secret. */
 export function secretName(name: string): SecretName | undefined {
   if (!/pass|pwd|pw$|kennwort|wachtwoord|secret|token|key|cred|auth|sig$/i.test(name)) return undefined
+  // Test runners print 'PASS: …'.
+  if (/^(?:PASS|Pass)$/.test(name)) return undefined
   if (names.has(name)) return names.get(name)
   if (names.size >= 4096) names.clear()
   const judged = judgeName(splitWords(name))
@@ -53,11 +56,13 @@ function judgeName(words: string[]): SecretName | undefined {
   while (words.length > 1 && (TAILS.has(words.at(-1) ?? '') || hasDigit(words.at(-1) ?? ''))) words.pop()
   const last = words.at(-1) ?? ''
   const owner = words.at(-2) ?? ''
-  if (PASSWORD_WORD.test(last) || last === 'pwd' || last === 'pw' || (last === 'pass' && PASS_OWNERS.has(owner)))
-    return { kind: 'password', strength: 'password' }
+  if (PASSWORD_WORD.test(last) || last === 'pwd' || last === 'pw') return { kind: 'password', strength: 'password' }
+  if (last === 'pass' && PASS_OWNERS.has(owner)) return { kind: 'password', strength: 'password' }
+  if (last === 'pass' && owner === '') return { kind: 'password', strength: 'secret' }
   if (last.endsWith('secret')) return { kind: 'secret', strength: 'secret' }
   if (last === 'key') return judgeKey(words, owner)
   if (/(?:api|secret|access|private|account|auth|master)key$/.test(last)) return { kind: keyKind(last), strength: 'secret' }
+  if (last === 'token' && TOKEN_OWNERS.has(owner)) return { kind: 'token', strength: 'secret' }
   if (last.endsWith('token')) return HARMLESS_TOKENS.has(owner) ? undefined : { kind: 'token', strength: 'token' }
   if (last === 'auth' || /^credentials?$/.test(last) || last === 'sig') return { kind: 'token', strength: 'token' }
   return undefined
@@ -80,7 +85,7 @@ const isNameCode = (code: number) => isAlnum(code) || code === 0x5f || code === 
 export function nameBefore(text: string, separator: number): string {
   let end = separator
   const floor = Math.max(0, separator - 8)
-  while (end > floor && /[\s?!\]"'`\\]/.test(text[end - 1] ?? '') && text[end - 1] !== '\n') end--
+  while (end > floor && /[\s?!\]"'`\\*]/.test(text[end - 1] ?? '') && text[end - 1] !== '\n') end--
   let start = end
   const limit = Math.max(0, end - LONGEST_NAME)
   while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--
@@ -94,7 +99,7 @@ export function nameBefore(text: string, separator: number): string {
   return typed ? nameBefore(text, text.lastIndexOf(':', start)) : name
 }
 
-const SEPARATOR = /(?::=|=>|={1,3}|:)[ \t]{0,8}(?:[brfu]{1,2}(?=["']))?/y
+const SEPARATOR = /(?::=|=>|={1,3}|:\*{0,2})[ \t]{0,8}(?:[brfu]{1,2}(?=["']))?/y
 const OPENING_QUOTE = /(\\{0,3})(["'`])/y
 const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,128}/y
 const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
@@ -105,7 +110,8 @@ const SPOKEN = /pass(?:word|phrase|code) is:? +["'`]?([^\s"'`,;]{6,128})/iy
 /** The secret value assigned by the separator at `at`. */
 export function matchAssignment(text: string, at: number, name: string): Match | undefined {
   const secret = secretName(name)
-  if (secret === undefined) return undefined
+  // 'GPG key: …' and its like are followed by fingerprints.
+  if (secret === undefined || (secret.strength === 'token' && name.includes(' '))) return undefined
   SEPARATOR.lastIndex = at
   const separator = SEPARATOR.exec(text)?.[0]
   if (separator === undefined || text[at + 1] === ':') return undefined
@@ -204,19 +210,22 @@ function isBracket(code: number): boolean {
   return code === 0x28 || code === 0x5b || code === 0x7b || code === 0x3c
 }
 
+/** Too long for a word, and not the spelling of a name. */
+const ONE_CASE_RUN = /[a-z0-9]{20}|[A-Z0-9]{20}/
+
 function acceptsQuoted(value: string, { strength }: SecretName): boolean {
   // Several words without a digit are a label or a sentence.
   if (/\s/.test(value) && !hasDigit(value)) return false
-  const isVaried = hasDigit(value) || isMixedCase(value) || /[^\w\s.-]/.test(value)
-  if (strength === 'password') return isVaried ? value.length >= 4 : /^[A-Za-z]{6,}$/.test(value)
-  if (strength === 'secret') return value.length >= 8 && isVaried
+  const isVaried = hasDigit(value) || /[^\w\s.-]/.test(value)
+  if (strength === 'password') return isVaried ? value.length >= 4 : /^[A-Za-z]{6,}$/.test(value) && !/pass/i.test(value)
+  if (strength === 'secret') return value.length >= 8 && (isVaried || ONE_CASE_RUN.test(value))
   return value.length >= 20 && hasRandomRun(value, 16)
 }
 
 function acceptsBare(value: string, { strength, isEnv }: Target): boolean {
   if (strength === 'token') return value.length >= 20 && hasRandomRun(value, 16)
   if (!isEnv && isExpression(value)) return false
-  if (strength === 'secret') return value.length >= 8 && hasDigit(value) && /[a-z]/i.test(value)
+  if (strength === 'secret') return value.length >= 8 && ((hasDigit(value) && /[a-z]/i.test(value)) || ONE_CASE_RUN.test(value))
   if (isEnv) return value.length >= 4
   return value.length >= 6 && (hasDigit(value) || /[^\w.$:-]/.test(value))
 }

@@ -35,7 +35,7 @@ const SHAPES: readonly Shape[] = [
   { kind: undefined, starts: ['sha1-', 'sha256-', 'sha384-', 'sha512-'], pattern: /sha\d{1,3}-[\w+/=-]{20,}/y },
   { kind: 'anthropic-key', starts: ['sk-ant-'], pattern: /sk-ant-[\w-]{20,}/y, accepts: hasLongRun },
   { kind: 'openai-key', starts: ['sk-'], pattern: /sk-[\w-]{20,}/y, accepts: hasLongRun },
-  { kind: 'google-key', starts: ['AIza'], pattern: /AIza[\w-]{35}(?![\w-])/y },
+  { kind: 'google-key', starts: ['AIza'], pattern: /AIza[\w-]{33,40}(?![\w-])/y },
   { kind: 'google-oauth', starts: ['ya29.', 'GOCSPX-', '1//0'], pattern: /(?:ya29\.|GOCSPX-|1\/\/0)[\w-]{20,}/y, accepts: isMixedCase },
   { kind: 'groq-key', starts: ['gsk_'], pattern: /gsk_[A-Za-z0-9]{32,}/y },
   { kind: 'huggingface-token', starts: ['hf_', 'api_org_'], pattern: /(?:hf|api_org)_[A-Za-z0-9]{30,}/y, accepts: isMixedCase },
@@ -62,7 +62,7 @@ const SHAPES: readonly Shape[] = [
     kind: 'slack-token',
     starts: ['xoxa-', 'xoxb-', 'xoxe-', 'xoxe.', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-'],
     pattern: /(?:xox[abeoprs][.-]|xapp-)[A-Za-z0-9.-]{10,}/y,
-    accepts: hasDigit,
+    accepts: (body) => hasDigit(body) || hasLongRun(body),
   },
   { kind: 'slack-webhook', starts: ['hooks.slack.com/services/', 'hooks.slack.com/workflows/'], pattern: WEBHOOK_PATH, keepsStart: true },
   {

@@ -66,6 +66,19 @@ function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | nu
   return pattern.exec(text)
 }
 
+const CURL_USER = /(?:-u|--user)[ =]{1,2}["']?[^\s:"']{1,64}:([^\s"']{1,128})/y
+
+/** The password of `curl -u user:password`; other commands use the flag for numbers. */
+export function matchCurlUser(text: string, at: number): Match | undefined {
+  const match = execAt(CURL_USER, text, at)
+  if (match === null) return undefined
+  const line = text.slice(Math.max(0, at - 300), at)
+  const [whole, password = ''] = match
+  if (line.lastIndexOf('curl') <= line.lastIndexOf('\n') || isPlaceholder(password)) return undefined
+  const end = at + whole.length
+  return { found: [{ kind: 'password', start: end - password.length, end }], next: end }
+}
+
 /** Values are judged by their head; what is accepted goes on to the end, what is refused is not read again and again. */
 const REST = /[^\s"'`,;\\]*/y
 

@@ -54,7 +54,7 @@ const FILLERS = new Set(
 
 const REFERENCE =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets\.|vars\.|vault:|arn:|ssm:|sm:\/\/|op:\/\/|file:|keyring:)/i
-const VARIABLE = /^(?:0x[0-9a-f]+|\$\w+|\$env:\w+|%\w+%|%[sdv@]|%\(\w+\)s|[:!@&][a-z_]+)$/i
+const VARIABLE = /^(?:0x[0-9a-f]{1,16}|\$\w+|\$env:\w+|%\w+%|%[sdv@]|%\(\w+\)s|[:!@&][a-z_]+)$/i
 const WRAPPED = /^(?:<.*>|\[.*\]|\{.*\}|\(.*\))$/s
 const TEMPLATE = /\$\{|\$\(|\{\{|#\{|<%|\[REDACTED/
 const MASK = /\*{3}|\.{3}|…|•|x{4}|X{4}|_{4}|-{4}/
@@ -86,9 +86,12 @@ export function splitWords(name: string): string[] {
 
 /** True for an unquoted value that reads as code: a member, or a variable named after what it holds. */
 export function isExpression(value: string): boolean {
+  if (/^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+$/.test(value)) return !hasRandomRun(value, 20)
   if (hasRandomRun(value, 16)) return false
-  if (/^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+$/.test(value)) return true
   if (!/^[A-Za-z_$][\w$]*$/.test(value)) return false
-  const letters = splitWords(value).filter((word) => !hasDigit(word))
+  const found = splitWords(value)
+  // A number inside, not at the end, is no way to name a variable.
+  if (found.slice(0, -1).some(hasDigit)) return false
+  const letters = found.filter((word) => !hasDigit(word))
   return letters.length > 1 && letters.some((word) => FILLERS.has(word))
 }

@@ -2,7 +2,7 @@
 import { matchAssignment, matchElement, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
 import { type Found, type Match, matchShape } from './redact-kinds.ts'
 import { matchIban, matchNumber } from './redact-numbers.ts'
-import { matchAuthorization, matchCookies, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
+import { matchAuthorization, matchCookies, matchCurlUser, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
 import { isAlnum } from './redact-values.ts'
 
 /** A redacted span in UTF-16 units: `start` and `end` in the raw text, `outStart` and `outEnd` in the output. */
@@ -92,7 +92,7 @@ function matchAt(text: string, at: number, anchor: number): Match | undefined {
     case WORD:
       return isWordStart(text, at) ? matchWord(text, at) : undefined
     case DASH:
-      return text.charCodeAt(at + 1) === 0x2d ? (matchPrivateKey(text, at) ?? matchFlag(text, at)) : undefined
+      return matchDash(text, at)
     case SEPARATOR:
       return matchSeparator(text, at)
     case BRACKET:
@@ -123,8 +123,14 @@ function matchWord(text: string, at: number): Match | undefined {
   const match = matchShape(text, at)
   if (match !== undefined) return match
   if (code < 0x40) return matchNumber(text, at)
-  if (code === 0x70 || code === 0x50) return matchSpokenPassword(text, at)
-  return code < 0x60 ? matchIban(text, at) : undefined
+  const spoken = code === 0x70 || code === 0x50 ? matchSpokenPassword(text, at) : undefined
+  return spoken ?? (code < 0x60 ? matchIban(text, at) : undefined)
+}
+
+function matchDash(text: string, at: number): Match | undefined {
+  const next = text[at + 1]
+  if (next === 'u') return matchCurlUser(text, at)
+  return next === '-' ? (matchPrivateKey(text, at) ?? matchCurlUser(text, at) ?? matchFlag(text, at)) : undefined
 }
 
 function matchSeparator(text: string, at: number): Match | undefined {

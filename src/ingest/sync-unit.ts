@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import { type AgentsWriter, agentsWriter } from '../ledgers/agents-writer.ts'
-import type { Store, WriteTx } from '../store/store.ts'
+import type { WriteTx } from '../store/store.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { release } from './quarantine.ts'
 import { carryOf, resumePoint, saveState, tailHash, type UnitState } from './sync-state.ts'
@@ -17,13 +17,12 @@ const BATCH_RECORDS = 2000
 
 export interface UnitContext {
   readonly adapter: Adapter
-  readonly store: Store
+  /** Stores a batch: in a transaction of its own, or as a part of one that several small units share. */
+  readonly write: <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
   readonly reader: CountingReader
   readonly clock: Clock
   readonly quietMs: number
   readonly ignore: (project: string) => boolean
-  /** Runs inside every write transaction, before anything is written: a lost lease stops the run there. */
-  readonly guard: (tx: WriteTx) => Promise<void>
   readonly signal: AbortSignal | undefined
 }
 
@@ -49,8 +48,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
 
   async function flush(status: 'reading' | 'done'): Promise<void> {
     const tail_hash = at.offset === 0 ? null : await tailHash(unit.path, at.offset, reader)
-    await context.store.write(async (tx) => {
-      await context.guard(tx)
+    await context.write(async (tx) => {
       records += await writer.apply(tx, batch)
       const touched = status === 'reading' ? writer.touched() : []
       if (status === 'done') {

@@ -8,7 +8,7 @@ import { claim } from './claim.ts'
 import { quarantine, releaseVanished } from './quarantine.ts'
 import type { AdapterReport, SyncReport } from './sync-report.ts'
 import { isUnchanged, loadStates, saveState, type UnitState } from './sync-state.ts'
-import { syncUnit } from './sync-unit.ts'
+import { syncUnit, type UnitContext } from './sync-unit.ts'
 import { type CountingReader, unitReader } from './unit-reader.ts'
 
 export interface SyncSourcesOptions {
@@ -21,9 +21,10 @@ export interface SyncSourcesOptions {
   readonly clock: Clock
   readonly quietMs: number
   readonly ignore: (project: string) => boolean
+  /** Runs inside every write transaction, before anything is written: a lost lease stops the run there. */
   readonly guard: (tx: WriteTx) => Promise<void>
-  /** After each unit that brought something: the place to bring the index up to date. */
-  readonly afterUnit: () => Promise<void>
+  /** After each group of units: the place to bring the index up to date. */
+  readonly afterGroup: () => Promise<void>
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
@@ -97,6 +98,9 @@ function newRun() {
   return { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, skippedLines: 0, warnings: [] as string[] }
 }
 
+type AdapterOptions = SyncSourcesOptions & { readonly reader: CountingReader; readonly run: Run }
+type Write = UnitContext['write']
+
 async function syncAdapter(
   adapter: Adapter,
   units: readonly SourceUnit[],
@@ -107,24 +111,71 @@ async function syncAdapter(
   run.found = units.length
   const changed = units.filter((unit) => !isUnchanged(unit, states.get(unit.path)))
   run.unchanged = units.length - changed.length
-  for (const [done, unit] of (await oldestFirst(adapter, changed, states, options.reader)).entries()) {
-    options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done, total: changed.length, path: unit.path })
-    await readUnit(adapter, unit, states.get(unit.path), options, run)
+  let done = 0
+  for (const group of groups(await oldestFirst(adapter, changed, states, options.reader), states)) {
+    const tell = (unit: SourceUnit) =>
+      options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done: done++, total: changed.length, path: unit.path })
+    const read = async (unit: SourceUnit, write: Write) => {
+      tell(unit)
+      await readUnit(adapter, unit, states.get(unit.path), { ...options, run, write })
+    }
+    await readGroup(group, read, options)
+    await options.afterGroup()
   }
   await releaseVanished(options.store, adapter.name)
   return run
+}
+
+/** Small units share a transaction: each commit has a price, and the pages of an index are written once for all of them. */
+const GROUP_BYTES = 8 << 20
+const GROUP_UNITS = 200
+
+function* groups(units: readonly SourceUnit[], states: ReadonlyMap<string, UnitState>): Generator<SourceUnit[]> {
+  let group: SourceUnit[] = []
+  let bytes = 0
+  for (const unit of units) {
+    const size = unit.size - Math.min(unit.size, states.get(unit.path)?.offset ?? 0)
+    if (group.length > 0 && (bytes + size > GROUP_BYTES || group.length === GROUP_UNITS)) {
+      yield group
+      group = []
+      bytes = 0
+    }
+    group.push(unit)
+    bytes += size
+  }
+  if (group.length > 0) yield group
+}
+
+async function readGroup(
+  group: readonly SourceUnit[],
+  read: (unit: SourceUnit, write: Write) => Promise<void>,
+  { store, guard }: SyncSourcesOptions,
+): Promise<void> {
+  const [first] = group
+  if (group.length === 1 && first !== undefined) {
+    // Alone, and perhaps large: its batches commit one by one.
+    return read(first, (work) =>
+      store.write(async (tx) => {
+        await guard(tx)
+        return work(tx)
+      }),
+    )
+  }
+  await store.write(async (tx) => {
+    await guard(tx)
+    for (const unit of group) await read(unit, (work) => tx.attempt(() => work(tx)))
+  })
 }
 
 async function readUnit(
   adapter: Adapter,
   unit: SourceUnit,
   state: UnitState | undefined,
-  options: SyncSourcesOptions & { reader: CountingReader },
-  run: Run,
+  options: AdapterOptions & { readonly write: Write },
 ): Promise<void> {
-  const { store, reader, clock, quietMs, ignore, guard, signal } = options
+  const { reader, clock, quietMs, ignore, signal, run, write } = options
   try {
-    const outcome = await syncUnit(unit, state, { adapter, store, reader, clock, quietMs, ignore, guard, signal })
+    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write })
     run.imported += 1
     run.records += outcome.records
     run.skippedLines += outcome.skippedLines
@@ -132,25 +183,20 @@ async function readUnit(
   } catch (thrown) {
     const error = asMnemonicError(thrown)
     if (!['NOT_THIS_FORMAT', 'VALIDATION_ERROR', 'SOURCE_UNREADABLE'].includes(error.code)) throw thrown
-    run.warnings.push(`${unit.path}: ${error.message}`)
+    run.warnings.push(error.message.includes(unit.path) ? error.message : `${unit.path}: ${error.message}`)
     // Quarantined counts what failed in this run; the same failure of the same content again is no news.
-    if (await setAside(adapter, unit, error, options)) run.quarantined += 1
+    if (await write((tx) => setAside(tx, adapter, unit, { error, now: clock() }))) run.quarantined += 1
     else run.unchanged += 1
   }
-  await options.afterUnit()
 }
 
-async function setAside(adapter: Adapter, unit: SourceUnit, error: MnemonicError, options: SyncSourcesOptions): Promise<boolean> {
-  const now = options.clock()
-  return options.store.write(async (tx) => {
-    await options.guard(tx)
-    // What cannot be opened may be openable tomorrow without a change in size or time: it is tried again each run.
-    if (error.code !== 'SOURCE_UNREADABLE') {
-      const { path, size, mtimeMs } = unit
-      await saveState(tx, { adapter: adapter.name, path, size, mtime_ms: mtimeMs, offset: 0, status: 'quarantined', updated_at: now })
-    }
-    return quarantine(tx, adapter.name, unit, { error, now })
-  })
+async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { error: MnemonicError; now: number }): Promise<boolean> {
+  // What cannot be opened may be openable tomorrow without a change in size or time: it is tried again each run.
+  if (why.error.code !== 'SOURCE_UNREADABLE') {
+    const { path, size, mtimeMs } = unit
+    await saveState(tx, { adapter: adapter.name, path, size, mtime_ms: mtimeMs, offset: 0, status: 'quarantined', updated_at: why.now })
+  }
+  return quarantine(tx, adapter.name, unit, why)
 }
 
 /** Grown units first, then new ones by age: a message told twice belongs to the session that said it first. */

@@ -1,5 +1,5 @@
 /** The one road to a source's bytes: opened read-only, every byte counted, nothing held longer than a chunk. */
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { MnemonicError } from '../core/error.ts'
 import type { UnitReader } from './adapter.ts'
 
@@ -13,41 +13,42 @@ export interface CountingReader extends UnitReader {
 
 export function unitReader(): CountingReader {
   let count = 0
-  async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  // Synchronous: a chunk is read in less time than the thread pool takes to answer, and what follows is synchronous anyway.
+  function read(file: number, position: number, length: number): Buffer {
     const buffer = Buffer.allocUnsafe(length)
-    const { bytesRead } = await file.read(buffer, 0, length, position)
+    const bytesRead = readSync(file, buffer, 0, length, position)
     count += bytesRead
     return buffer.subarray(0, bytesRead)
   }
   return {
     bytesRead: () => count,
     async *chunks(path, offset) {
-      const file = await openSource(path)
+      const file = openSource(path)
       try {
         for (let position = offset, length = FIRST_CHUNK; ; length = CHUNK) {
-          const chunk = await read(file, position, length)
+          const chunk = read(file, position, length)
           if (chunk.length === 0) return
           yield chunk
           position += chunk.length
         }
       } finally {
-        await file.close()
+        closeSync(file)
       }
     },
     async slice(path, offset, length) {
-      const file = await openSource(path)
+      const file = openSource(path)
       try {
-        return await read(file, offset, length)
+        return read(file, offset, length)
       } finally {
-        await file.close()
+        closeSync(file)
       }
     },
   }
 }
 
-async function openSource(path: string): Promise<FileHandle> {
+function openSource(path: string): number {
   try {
-    return await open(path, 'r')
+    return openSync(path, 'r')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     throw new MnemonicError('SOURCE_UNREADABLE', `cannot read ${path}: ${code ?? String(error)}`, {

@@ -13,7 +13,7 @@ interface At {
 export async function addTools(unit: Unit, batch: Batch, record: MessageRecord, { state, draft }: At): Promise<void> {
   for (const call of record.toolCalls ?? []) {
     const id = messageId(state.id, call.id)
-    if (batch.calls.has(id) || (await batch.tx.agents.toolCall(unit.source, state.id, call.id)) === id) continue
+    if (batch.calls.has(id) || (await batch.tx.agents.hasToolCall(id))) continue
     batch.calls.set(id, {
       id,
       native_id: call.id,

@@ -51,6 +51,7 @@ export interface AgentRows {
   /** Points the messages, children and session head that named `from` to `to`, the turn's id now. */
   renameTurn(from: string, to: string): Promise<void>
   addToolCall(row: NewToolCall): Promise<void>
+  hasToolCall(id: string): Promise<boolean>
   /** The id of the call that the source knows by `nativeId`: the session's own, else the newest of that source. */
   toolCall(source: string, sessionId: string, nativeId: string): Promise<string | undefined>
   setToolResult(result: ToolResult): Promise<void>

@@ -41,4 +41,6 @@ export interface WriteTx {
   readonly db: Kysely<Tables>
   readonly agents: AgentRows
   readonly chunks: ChunkRows
+  /** Runs `work` as a part of the transaction that can fail alone: when it throws, only what it wrote is taken back. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
 }

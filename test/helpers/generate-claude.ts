@@ -21,6 +21,10 @@ export interface Generated {
 const SYLLABLES = 'ba co di fu ge ha ji ka lo mi nu pe qui ro sa te vu wa xi yo za bre cla dro fli gra kno plu sta tri'.split(' ')
 const NAMES = 'parser cache token index schema migration retry queue lease worker chunk vector ledger session prompt budget'.split(' ')
 
+/** Near half of what people and models write are words like these. */
+const SMALL_WORDS =
+  'the a of to and is in that it for we on with this as be are was not you but from or have an by can if then so do at which'.split(' ')
+
 /** mulberry32: small, fast, and the same on every machine. */
 export function random(seed: number): () => number {
   let state = seed >>> 0
@@ -39,7 +43,7 @@ function vocabulary(rand: () => number): () => string {
     const word = Array.from({ length }, () => SYLLABLES[Math.floor(rand() * SYLLABLES.length)]).join('')
     return i < NAMES.length ? (NAMES[i] as string) : word
   })
-  return () => words[Math.floor(words.length ** rand()) - 1] ?? 'the'
+  return () => words[Math.floor(words.length ** rand()) - 1] ?? 'ledger'
 }
 
 export async function generateClaude({ folder, bytes, seed = 1, sessionBytes = 600_000 }: GenerateOptions): Promise<Generated> {
@@ -83,7 +87,8 @@ export function sessionWriter({ id, cwd, start, rand, word }: SessionOptions) {
   let parent: string | null = null
   let clock = start
   let count = 0
-  const text = (words: number) => Array.from({ length: words }, word).join(' ')
+  const spoken = () => (rand() < 0.45 ? (SMALL_WORDS[Math.floor(rand() * SMALL_WORDS.length)] as string) : word())
+  const text = (words: number) => Array.from({ length: words }, spoken).join(' ')
   const paragraphs = (words: number) => Array.from({ length: Math.ceil(words / 60) }, () => `${text(Math.min(words, 60))}.`).join('\n\n')
 
   function line(type: string, message: object, more: object = {}): string {

@@ -71,6 +71,7 @@ export function agentRows(db: Database.Database): AgentRows {
       s().renameMessages.run({ from, to })
     },
     addToolCall: async (row) => void s().addToolCall(row),
+    hasToolCall: async (id) => s().ownToolCall.get(id) !== undefined,
     async toolCall(source, sessionId, nativeId) {
       const row = s().ownToolCall.get(`${sessionId}/${nativeId}`) ?? s().toolCall.get({ source, native: nativeId })
       return (row as { id: string } | undefined)?.id

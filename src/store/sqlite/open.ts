@@ -9,6 +9,7 @@ import { MnemonicError } from '../../core/error.ts'
 import type { Store, WriteTx } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { agentRows } from './agent-rows.ts'
+import { cachedStatements } from './cached-statements.ts'
 import { chunkRows } from './chunk-rows.ts'
 import { diagnose } from './diagnose.ts'
 import { lexical } from './lexical.ts'
@@ -41,7 +42,7 @@ export async function openSqlite({ path, clock }: OpenOptions): Promise<Store> {
 
 function sqliteStore(path: string, writer: Database.Database, reader: Database.Database): Store {
   const read = kysely(reader)
-  const tx: WriteTx = { db: kysely(writer), agents: agentRows(writer), chunks: chunkRows(writer) }
+  const tx: WriteTx = { db: kysely(writer), agents: agentRows(writer), chunks: chunkRows(writer), attempt: attempt(writer) }
   const begin = writer.prepare('begin immediate')
   const commit = writer.prepare('commit')
   let queue: Promise<unknown> = Promise.resolve()
@@ -80,8 +81,22 @@ function sqliteStore(path: string, writer: Database.Database, reader: Database.D
   return store
 }
 
+function attempt(db: Database.Database): WriteTx['attempt'] {
+  return async (work) => {
+    db.exec('savepoint attempt')
+    try {
+      return await work()
+    } catch (error) {
+      db.exec('rollback to attempt')
+      throw error
+    } finally {
+      if (db.inTransaction) db.exec('release attempt')
+    }
+  }
+}
+
 function kysely(db: Database.Database): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) })
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: cachedStatements(db) }) })
 }
 
 function connect(path: string): Database.Database {
