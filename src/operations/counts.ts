@@ -36,7 +36,7 @@ export async function countIndexStates(store: Store): Promise<Record<'complete' 
   return counts
 }
 
-/** The bytes of all vectors: themselves, and the index over those of chunks, which holds each once more. */
+/** The bytes of all vectors: themselves, and the sign bits over those of chunks. */
 export async function vectorBytes(store: Store): Promise<number> {
   const configs = await store.read.selectFrom('embedding_configs').select(['id', 'dimensions']).execute()
   const bytes = new Map(configs.map((config) => [config.id, config.dimensions * BYTES_PER_NUMBER]))
@@ -46,7 +46,8 @@ export async function vectorBytes(store: Store): Promise<number> {
     .groupBy(['config_id', 'owner_type'])
     .execute()
   return rows.reduce((sum, row) => {
-    const copies = row.owner_type === 'chunk' ? 2 : 1
-    return sum + Number(row.count) * (bytes.get(row.config_id) ?? 0) * copies
+    const size = bytes.get(row.config_id) ?? 0
+    const signs = row.owner_type === 'chunk' ? size / (8 * BYTES_PER_NUMBER) : 0
+    return sum + Number(row.count) * (size + signs)
   }, 0)
 }

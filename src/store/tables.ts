@@ -246,6 +246,7 @@ export interface EmbeddingConfigsTable {
 }
 
 export interface EmbeddingsTable {
+  number: Generated<number>
   id: string
   config_id: string
   owner_type: 'chunk' | 'episode' | 'event' | 'entity'
@@ -373,7 +374,14 @@ export interface ChunksTable {
   superseded: Generated<number>
   content_hash: string
   embed_status: Generated<'waiting' | 'done' | 'failed'>
+  vector_number: number | null
   created_at: number
+}
+
+export interface ChunkSignsTable {
+  chunk_id: Generated<number>
+  config_id: string
+  bits: Buffer
 }
 
 export interface MetaTable {
@@ -523,6 +531,7 @@ export interface Tables {
   episode_relationship_mentions: EpisodeRelationshipMentionsTable
   files: FilesTable
   chunks: ChunksTable
+  chunk_signs: ChunkSignsTable
   meta: MetaTable
   index_state: IndexStateTable
   extraction_cache: ExtractionCacheTable

@@ -89,19 +89,18 @@ create table embedding_configs (
   created_at integer not null
 );
 
--- The vectors themselves; vec0 and bit tables are indexes over them.
+-- The vectors themselves, one a text and model: what is embedded once is never embedded again. Sign bits are an index over them.
 create table embeddings (
-  id text primary key,
+  number integer primary key,
+  id text not null unique,             -- <config id>/<content hash>
   config_id text not null references embedding_configs (id),
   owner_type text not null check (owner_type in ('chunk', 'episode', 'event', 'entity')),
-  owner_id text not null,
+  owner_id text not null,              -- the record it was first made for: a turn, a document, an episode, an entity
   episode_id text references episodes (id) on delete cascade,
   event_id text,
   agent_id text not null default 'main',
   content_hash text not null,
-  vector blob not null,
-  created_at integer not null,
-  unique (config_id, owner_type, owner_id)
+  vector blob not null,                -- float32, little-endian, length 1
+  created_at integer not null
 );
-create index idx_embeddings_hash on embeddings (config_id, content_hash);
 create index idx_embeddings_owner on embeddings (owner_type, owner_id);

@@ -41,6 +41,7 @@ create table chunks (
   superseded integer not null default 0,
   content_hash text not null,
   embed_status text not null default 'waiting' check (embed_status in ('waiting', 'done', 'failed')),
+  vector_number integer,               -- embeddings.number, once it is embedded
   created_at integer not null,
   foreign key (path, source) references files (path, source) on delete cascade on update cascade
 );
@@ -49,6 +50,7 @@ create unique index idx_chunks_session on chunks (session_id, chunk_index);
 create index idx_chunks_turn on chunks (turn_id);
 create index idx_chunks_timestamp on chunks (agent_id, timestamp);
 create index idx_chunks_embed on chunks (embed_status, timestamp) where embed_status <> 'done';
+create index idx_chunks_vector on chunks (vector_number) where vector_number is not null;
 
 create virtual table chunks_fts using fts5 (
   said_user, said_assistant, extra_terms,
@@ -66,8 +68,7 @@ end;
 create trigger chunks_fts_delete after delete on chunks begin
   insert into chunks_fts (chunks_fts, rowid, said_user, said_assistant, extra_terms)
   values ('delete', old.id, old.said_user, old.said_assistant, old.extra_terms);
-  delete from embeddings where owner_type = 'chunk' and owner_id = cast(old.id as text);
-  delete from chunk_vectors where chunk_id = old.id;
+  delete from chunk_signs where chunk_id = old.id;
 end;
 create trigger chunks_fts_update after update of said_user, said_assistant, extra_terms on chunks begin
   insert into chunks_fts (chunks_fts, rowid, said_user, said_assistant, extra_terms)
@@ -76,7 +77,12 @@ create trigger chunks_fts_update after update of said_user, said_assistant, extr
   values (new.id, new.said_user, new.said_assistant, new.extra_terms);
 end;
 
-create virtual table chunk_vectors using vec0 (chunk_id integer primary key, embedding float[384]);
+-- The sign of each dimension, one bit each: a first pass over a million vectors reads these alone.
+create table chunk_signs (
+  chunk_id integer primary key,
+  config_id text not null,
+  bits blob not null
+);
 
 create table meta (
   key text primary key,
@@ -111,9 +117,9 @@ select id, session_id, chunk_index,
     || case when said_user = '' or said_assistant = '' then '' else char(10) end
     || case when said_assistant = '' then '' else 'Assistant: ' || said_assistant end) as context_content,
   token_count,
-  (select e.vector from embeddings e where e.owner_type = 'chunk' and e.owner_id = cast(chunks.id as text) limit 1) as embedding,
+  (select e.vector from embeddings e where e.number = chunks.vector_number) as embedding,
   strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch') as created_at
 from chunks where session_id is not null;
 
 create view session_embeddings as
-select cast(owner_id as integer) as chunk_id, vector as embedding from embeddings where owner_type = 'chunk';
+select c.id as chunk_id, e.vector as embedding from chunks c join embeddings e on e.number = c.vector_number;
