@@ -1,9 +1,10 @@
-/** Prints every performance table. `npm run bench -- [sync] [search] [--full]`; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [search] [vectors] [--full]`; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { searchBench } from './search-bench.ts'
 import { syncBench } from './sync-bench.ts'
+import { vectorBench } from './vector-bench.ts'
 
 export interface BenchContext {
   readonly root: string
@@ -11,7 +12,7 @@ export interface BenchContext {
   readonly print: (line: string) => void
 }
 
-const BENCHES = { sync: syncBench, search: searchBench } as const
+const BENCHES = { sync: syncBench, search: searchBench, vectors: vectorBench } as const
 
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('--'))

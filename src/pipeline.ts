@@ -1,16 +1,20 @@
 /** The long jobs that run several stages: sync and index. One of them at a time, whichever process starts it. */
+import { resolve } from 'node:path'
 import { ignoreMatcher } from './config/ignore.ts'
 import type { Config } from './config/schema.ts'
 import type { Clock } from './core/clock.ts'
 import { asMnemonicError, MnemonicError } from './core/error.ts'
+import type { Embedding } from './embed/embedding.ts'
 import type { IndexReport } from './index/index-report.ts'
 import type { Indexer } from './index/indexer.ts'
+import { exportQmd, type QmdReport } from './index/qmd-export.ts'
+import type { WorkspaceIndexer, WorkspaceReport } from './index/workspace-indexer.ts'
 import type { Adapter } from './ingest/adapter.ts'
 import { syncSources } from './ingest/sync.ts'
-import type { SyncReport } from './ingest/sync-report.ts'
+import type { AdapterReport, SyncReport } from './ingest/sync-report.ts'
 import { endQuietSessions } from './ledgers/finish-session.ts'
 import { resolveSession } from './ledgers/resolve.ts'
-import type { IndexOptions, SyncOptions } from './mnemonic.ts'
+import type { ExportQmdOptions, IndexOptions, SyncOptions } from './mnemonic.ts'
 import { finishJob, startJob } from './store/job.ts'
 import { type Lease, withLease } from './store/lease.ts'
 import type { Store } from './store/store.ts'
@@ -20,7 +24,11 @@ export interface Stages {
   readonly config: Config
   readonly adapters: readonly Adapter[]
   readonly indexer: Indexer
+  readonly workspace: WorkspaceIndexer
+  readonly embedding: Embedding
   readonly clock: Clock
+  /** Where the QMD export goes, unless a call names another place. */
+  readonly qmdDir: string
 }
 
 const LEASE_MS = 30_000
@@ -30,46 +38,115 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
   const { store, config, indexer, clock } = stages
   const adapters = chosen(stages, options)
   const quiet = { clock, quietMs: config.memory.quiet_minutes * 60_000 }
-  return asJob(stages, 'sync', async (lease) => {
+  const hooks = { ...(options.onProgress ? { onProgress: options.onProgress } : {}), ...(options.signal ? { signal: options.signal } : {}) }
+  const synced = await asJob(stages, { kind: 'sync', waitMs: options.waitMs }, async (lease) => {
+    const said: string[] = []
     const report = await syncSources({
       store,
       adapters,
-      ...(options.path === undefined ? {} : { path: options.path, byContent: options.adapters === undefined }),
+      ...(options.path === undefined ? {} : { path: resolve(options.path), byContent: options.adapters === undefined }),
       ...quiet,
       ignore: ignoreMatcher(config.ignore.projects),
       guard: lease.check,
-      afterGroup: async () => void (await indexer.tail({ lease, ...(options.signal ? { signal: options.signal } : {}) })),
-      ...(options.onProgress ? { onProgress: options.onProgress } : {}),
-      ...(options.signal ? { signal: options.signal } : {}),
+      afterGroup: async () =>
+        void said.push(...(await indexer.tail({ lease, ...(options.signal ? { signal: options.signal } : {}) })).warnings),
+      ...hooks,
     })
     await store.write(async (tx) => {
       await lease.check(tx)
       await endQuietSessions(tx, quiet)
     })
     // What an earlier run left behind when it was killed between a unit and its index.
-    const indexed = await indexer.tail({ lease, ...(options.onProgress ? { onProgress: options.onProgress } : {}) })
-    return { result: withWarnings(report, indexed.warnings), items: report.totals.imported }
+    const indexed = await indexer.tail({ lease, ...hooks })
+    const documents = readsDocuments(options) ? await syncDocuments(stages, { lease, ...hooks }) : undefined
+    const whole = documents === undefined ? report : withAdapter(report, documents)
+    const exported = config.qmd.enabled ? await exportAfterSync(stages, options.signal) : []
+    return { result: withWarnings(whole, [...new Set([...said, ...indexed.warnings]), ...exported]), items: whole.totals.imported }
   })
+  // After the job: what is new can be searched already, and another sync need not wait for vectors.
+  return options.embed === false ? synced : withWarnings(synced, await stages.embedding.afterSync(hooks))
 }
 
 export async function runIndex(stages: Stages, options: IndexOptions): Promise<IndexReport> {
   const { store, indexer } = stages
   const hooks = { ...(options.onProgress ? { onProgress: options.onProgress } : {}), ...(options.signal ? { signal: options.signal } : {}) }
   const session = options.session === undefined ? undefined : (await resolveSession(store, options.session)).id
-  return withLease(store, writerLease(stages.clock), async (lease) => {
+  const indexed = await withLease(store, writerLease(stages.clock), async (lease) => {
     if (session !== undefined) return indexer.indexSession(session, { force: true, lease, ...hooks })
-    if (options.scope !== 'all') return indexer.tail({ lease, ...hooks })
-    const report = await indexer.backfill({ force: true, lease, ...hooks })
-    await store.rebuildText()
+    const all = options.scope === 'all'
+    const sessions = all ? await indexer.backfill({ force: true, lease, ...hooks }) : await indexer.tail({ lease, ...hooks })
+    const report = withDocuments(sessions, await stages.workspace.run({ force: all, lease, ...hooks }))
+    if (all) await store.rebuildText()
     return report
   })
+  // Chunks that were written again wait for the vectors they had: those are known, and given back without embedding.
+  return { ...indexed, warnings: [...indexed.warnings, ...(await stages.embedding.afterSync(hooks))] }
 }
 
-const writerLease = (clock: Clock) => ({ name: 'writer', clock, ttlMs: LEASE_MS, waitMs: WAIT_MS })
+/** Writes the QMD export, alone: no sync changes the documents meanwhile. */
+export async function runExportQmd(stages: Stages, options: ExportQmdOptions): Promise<QmdReport> {
+  return withLease(stages.store, writerLease(stages.clock), () => writeQmd(stages, options))
+}
 
-async function asJob<T>(stages: Stages, kind: string, work: (lease: Lease) => Promise<{ result: T; items: number }>): Promise<T> {
+function writeQmd({ store, indexer, config, qmdDir }: Stages, { dir = qmdDir, signal }: ExportQmdOptions): Promise<QmdReport> {
+  const agentId = config.agent === 'all' ? undefined : config.agent
+  return exportQmd({ store, buildDocument: indexer.buildDocument, dir, agentId, signal })
+}
+
+/** A folder that cannot be written is no reason to call the sync failed. */
+async function exportAfterSync(stages: Stages, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  try {
+    return (await writeQmd(stages, signal ? { signal } : {})).warnings
+  } catch (thrown) {
+    const error = asMnemonicError(thrown)
+    if (error.code === 'INTERRUPTED') throw thrown
+    return [`the QMD export failed: ${error.message}`]
+  }
+}
+
+/** Documents are read unless the caller asks for something else: `memory` is their name as a source. */
+function readsDocuments({ adapters, path }: SyncOptions): boolean {
+  return path === undefined && (adapters === undefined || adapters.includes(DOCUMENTS))
+}
+
+const DOCUMENTS = 'memory'
+
+async function syncDocuments({ workspace }: Stages, hooks: Parameters<WorkspaceIndexer['run']>[0]): Promise<AdapterReport | undefined> {
+  const started = performance.now()
+  const { found, imported, unchanged, removed, chunks, bytesRead, warnings } = await workspace.run(hooks)
+  if (found + removed + warnings.length === 0) return undefined
+  const counts = { found, imported, unchanged, quarantined: 0, records: chunks, skipped_lines: 0, bytes_read: bytesRead }
+  return { name: DOCUMENTS, ...counts, duration_ms: Math.round(performance.now() - started), warnings }
+}
+
+function withAdapter(report: SyncReport, adapter: AdapterReport): SyncReport {
+  const { name: _, warnings, ...counts } = adapter
+  const totals = { ...report.totals, warnings: [...report.totals.warnings, ...warnings] }
+  for (const key of Object.keys(counts) as (keyof typeof counts)[]) totals[key] += counts[key]
+  return { adapters: [...report.adapters, adapter], totals }
+}
+
+function withDocuments(report: IndexReport, documents: WorkspaceReport): IndexReport {
+  return {
+    ...report,
+    documents: report.documents + documents.imported,
+    chunks: report.chunks + documents.chunks,
+    unchanged: report.unchanged + documents.unchanged,
+    removed: report.removed + documents.removed,
+    warnings: [...report.warnings, ...documents.warnings],
+  }
+}
+
+const writerLease = (clock: Clock, waitMs = WAIT_MS) => ({ name: 'writer', clock, ttlMs: LEASE_MS, waitMs })
+
+interface Job {
+  readonly kind: string
+  readonly waitMs: number | undefined
+}
+
+async function asJob<T>(stages: Stages, { kind, waitMs }: Job, work: (lease: Lease) => Promise<{ result: T; items: number }>): Promise<T> {
   const { store, clock, config } = stages
-  return withLease(store, writerLease(clock), async (held) => {
+  return withLease(store, writerLease(clock, waitMs), async (held) => {
     const id = await startJob(store, { kind, agentId: config.agent === 'all' ? 'main' : config.agent, clock, lease: held })
     try {
       const { result, items } = await work(held)
@@ -89,10 +166,10 @@ function chosen({ adapters, config }: Stages, options: SyncOptions): Adapter[] {
   if (options.adapters === undefined) return adapters.filter(({ name }) => isEnabled(config, name))
   const names = new Set(options.adapters.flatMap((name) => (name === 'aix-agents' ? adapters.map((adapter) => adapter.name) : [name])))
   for (const name of names) {
-    if (adapters.some((adapter) => adapter.name === name)) continue
+    if (name === DOCUMENTS || adapters.some((adapter) => adapter.name === name)) continue
     throw new MnemonicError('USAGE', `there is no adapter ${JSON.stringify(name)}`, {
       details: { adapter: name },
-      hint: `Known: ${adapters.map((adapter) => adapter.name).join(', ')}, and aix-agents for all of them.`,
+      hint: `Known: ${adapters.map((adapter) => adapter.name).join(', ')}, aix-agents for all of them, and memory for documents.`,
     })
   }
   return adapters.filter((adapter) => names.has(adapter.name))

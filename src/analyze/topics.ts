@@ -11,9 +11,7 @@ const LEAST = 0.75
 /** One to three tags of what a text is about, the best first; none where nothing is said. */
 export function topicTags(text: string): string[] {
   const words = contentWords(text)
-  const frequency = new Map<string, number>()
-  for (const { base } of words) frequency.set(base, (frequency.get(base) ?? 0) + 1)
-  return choose(findCandidates(words), frequency)
+  return choose(words, findCandidates(words), timesOf(words))
 }
 
 /** A tag as a person types it, in the form the index has it: `Content Strategies` is `content-strategy`. */
@@ -35,10 +33,18 @@ interface ContentWord {
   readonly afterBreak: boolean
 }
 
+/** A phrase by its place: where in the words it begins, and how many of them it is. */
 interface Candidate {
-  readonly words: readonly ContentWord[]
   readonly first: number
+  readonly length: number
   count: number
+}
+
+/** How often each word comes in the text, by its place; more than a few times is no more. */
+function timesOf(words: readonly ContentWord[]): number[] {
+  const frequency = new Map<string, number>()
+  for (const { base } of words) frequency.set(base, (frequency.get(base) ?? 0) + 1)
+  return words.map(({ base }) => Math.min(frequency.get(base) ?? 1, 6))
 }
 
 function contentWords(text: string): ContentWord[] {
@@ -84,52 +90,59 @@ function findCandidates(words: readonly ContentWord[]): Iterable<Candidate> {
       key = end === i ? word.base : `${key}-${word.base}`
       const known = candidates.get(key)
       if (known) known.count++
-      else candidates.set(key, { words: words.slice(i, end + 1), first: i, count: 1 })
+      else candidates.set(key, { first: i, length: end + 1 - i, count: 1 })
     }
   }
   return candidates.values()
 }
 
-function choose(candidates: Iterable<Candidate>, frequency: ReadonlyMap<string, number>): string[] {
-  const scored: { candidate: Candidate; score: number }[] = []
+function choose(words: readonly ContentWord[], candidates: Iterable<Candidate>, times: readonly number[]): string[] {
+  let scored: { candidate: Candidate; score: number }[] = []
+  let best = 0
   for (const candidate of candidates) {
-    const score = scoreOf(candidate, frequency)
-    if (score >= LEAST) scored.push({ candidate, score })
+    const score = scoreOf(words, candidate, times)
+    if (score < LEAST || score < best * FURTHER) continue
+    scored.push({ candidate, score })
+    best = Math.max(best, score)
   }
-  scored.sort((a, b) => b.score - a.score || a.candidate.first - b.candidate.first || b.candidate.words.length - a.candidate.words.length)
-  const best = scored[0]?.score ?? 0
+  // Few are left of many: only they need an order.
+  scored = scored.filter(({ score }) => score >= best * FURTHER)
+  scored.sort((a, b) => b.score - a.score || a.candidate.first - b.candidate.first || b.candidate.length - a.candidate.length)
   const taken = new Set<string>()
   const tags: string[] = []
-  for (const { candidate, score } of scored) {
-    if (score < best * FURTHER || tags.length === MOST_TAGS) break
-    const parts = candidate.words.flatMap((word) => word.base.split('-'))
+  for (const { candidate } of scored) {
+    if (tags.length === MOST_TAGS) break
+    const phrase = words.slice(candidate.first, candidate.first + candidate.length)
+    const parts = phrase.flatMap((word) => word.base.split('-'))
     if (parts.some((part) => taken.has(part))) continue
     for (const part of parts) taken.add(part)
-    tags.push(tagOf(candidate.words))
+    tags.push(tagOf(phrase))
   }
   return tags
 }
 
 /** Phrases before single words, repeated before said once, early before late. */
-function scoreOf({ words, count, first }: Candidate, frequency: ReadonlyMap<string, number>): number {
-  const last = words.at(-1) as ContentWord
+function scoreOf(words: readonly ContentWord[], { first, length, count }: Candidate, times: readonly number[]): number {
+  const end = first + length - 1
+  const last = words[end] as ContentWord
   const early = first < 25 ? 1.15 : 1
   // The last word is what the phrase is: a verb form or an adverb there makes none.
-  const weight = (word: ContentWord) => (words.length > 1 && word.quality === WEAK ? WEAK_IN_PHRASE : word.quality)
-  const head = last.lower.endsWith('ing') ? last.quality * 0.7 : weight(last)
-  let quality = head * 1.5
-  let repeated = 0
-  for (const word of words) {
-    if (word !== last) quality += weight(word)
-    repeated += Math.min(frequency.get(word.base) ?? 1, 6)
+  let quality = (last.lower.endsWith('ing') ? last.quality * 0.7 : weightOf(last, length)) * 1.5
+  let repeated = times[end] as number
+  for (let i = first; i < end; i++) {
+    quality += weightOf(words[i] as ContentWord, length)
+    repeated += times[i] as number
   }
-  quality /= words.length + 0.5
-  repeated = Math.sqrt(repeated / words.length)
-  if (words.length === 1) return quality * early * (repeated * repeated > 1 ? repeated * 0.9 : last.proper ? 0.75 : 0.66)
-  const times = Math.min(count, 5)
+  quality /= length + 0.5
+  repeated = Math.sqrt(repeated / length)
+  if (length === 1) return quality * early * (repeated * repeated > 1 ? repeated * 0.9 : last.proper ? 0.75 : 0.66)
   // Three words in a row that come once are chance more often than a name.
-  const length = words.length === 2 ? 1.15 : count > 1 ? 1.3 : 0.8
-  return quality * early * length * Math.sqrt(times) * (0.6 + 0.4 * repeated)
+  const longer = length === 2 ? 1.15 : count > 1 ? 1.3 : 0.8
+  return quality * early * longer * Math.sqrt(Math.min(count, 5)) * (0.6 + 0.4 * repeated)
+}
+
+function weightOf({ quality }: ContentWord, length: number): number {
+  return length > 1 && quality === WEAK ? WEAK_IN_PHRASE : quality
 }
 
 function tagOf(words: readonly ContentWord[]): string {

@@ -54,7 +54,7 @@ export async function sessionSummaries(store: Store, rows: readonly SummaryRow[]
     source: row.source,
     label: row.label,
     title: title(row, redact),
-    project: row.project,
+    project: row.project === null ? null : redact(row.project),
     model: row.model,
     status: row.status,
     started_at: isoOrNull(row.started_at),

@@ -17,6 +17,7 @@ interface Verb {
 const START = 'First steps:'
 const FIND = 'Find and read:'
 const KEEP = 'The index:'
+const USE = 'For other programs:'
 const LOOK = 'Look inside:'
 
 export const VERBS: readonly Verb[] = [
@@ -27,7 +28,10 @@ export const VERBS: readonly Verb[] = [
   { name: 'sessions', group: FIND, summary: 'list sessions, newest first', load: () => import('./commands/sessions.ts') },
   { name: 'show', group: FIND, summary: 'print one session or one turn', load: () => import('./commands/show.ts') },
   { name: 'index', group: KEEP, summary: 'build or rebuild the search index', load: () => import('./commands/index.ts') },
+  { name: 'embed', group: KEEP, summary: 'give chunks their vectors', load: () => import('./commands/embed.ts') },
   { name: 'chunk', group: KEEP, summary: 'rebuild chunks, or check session files', load: () => import('./commands/chunk.ts') },
+  { name: 'mcp', group: USE, summary: 'serve the memory to an agent over stdio (MCP)', load: () => import('./commands/mcp.ts') },
+  { name: 'export', group: USE, summary: 'write the documents of the index as files', load: () => import('./commands/export.ts') },
   { name: 'status', group: LOOK, summary: 'counts, sizes and metrics', load: () => import('./commands/status.ts') },
   { name: 'health', group: LOOK, summary: 'OK, DEGRADED or ERROR, and why', load: () => import('./commands/health.ts') },
   { name: 'doctor', group: LOOK, summary: 'check this installation', load: () => import('./commands/doctor.ts') },

@@ -39,7 +39,8 @@ function describe(event: ProgressEvent): string {
     case 'ingest':
       return `${event.adapter} ${bar(event.done, event.total)} ${stripControls(event.path)}`
     case 'index':
-      return `index ${bar(event.done, event.total)}`
+    case 'embed':
+      return `${event.stage} ${bar(event.done, event.total)}`
   }
 }
 

@@ -26,7 +26,8 @@ interface Cut {
 
 /** A cheap test on a raw JSON line or a text: false means that there is nothing to cut in it. */
 export function hasFence(raw: string): boolean {
-  return ANY_FENCE.test(raw)
+  // Looking for a single character is four times as fast as the pattern, and most lines have none.
+  return (raw.includes('<') || raw.includes('\\u003')) && ANY_FENCE.test(raw)
 }
 
 /** The text without private passages and injected memory; the same string when it has none. */

@@ -3,7 +3,9 @@ import { createHash, hash as hashOnce } from 'node:crypto'
 
 export function sha256(...parts: readonly (string | Uint8Array)[]): string {
   const [only] = parts
-  if (parts.length === 1 && only !== undefined) return hashOnce('sha256', only) // a third of the time for a short text
+  // One call is a third of the time for a short text, joining included.
+  if (parts.length === 1 && only !== undefined) return hashOnce('sha256', only)
+  if (parts.every((part) => typeof part === 'string')) return hashOnce('sha256', parts.join(''))
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest('hex')

@@ -3,5 +3,6 @@ export type ProgressEvent =
   | { readonly stage: 'discover'; readonly adapter: string; readonly found: number }
   | { readonly stage: 'ingest'; readonly adapter: string; readonly done: number; readonly total: number; readonly path: string }
   | { readonly stage: 'index'; readonly done: number; readonly total: number }
+  | { readonly stage: 'embed'; readonly done: number; readonly total: number }
 
 export type OnProgress = (event: ProgressEvent) => void

@@ -118,7 +118,9 @@ export function matchAssignment(text: string, at: number, name: string): Match |
   const start = at + separator.length
   // An environment line takes all up to the next space, and its value is never code.
   const isEnv = separator === '=' && /^[A-Z][A-Z0-9_]+$/.test(name)
-  return matchValue(text, start, { ...secret, isEnv })
+  // Nor is that of a command-line flag.
+  const isFlag = separator === '=' && name.startsWith('--')
+  return matchValue(text, start, { ...secret, isEnv, isFlag })
 }
 
 /** `--password hunter2`: a flag and its value. */
@@ -126,7 +128,9 @@ export function matchFlag(text: string, at: number): Match | undefined {
   FLAG.lastIndex = at
   const flag = FLAG.exec(text)?.[0]
   const secret = flag === undefined ? undefined : secretName(flag.trim())
-  return flag === undefined || secret === undefined ? undefined : matchValue(text, at + flag.length, { ...secret, isEnv: false })
+  return flag === undefined || secret === undefined
+    ? undefined
+    : matchValue(text, at + flag.length, { ...secret, isEnv: false, isFlag: true })
 }
 
 const ELEMENT_NAME = /<[A-Za-z][\w.:-]{1,63}$/
@@ -158,6 +162,7 @@ export function matchSpokenPassword(text: string, at: number): Match | undefined
 
 interface Target extends SecretName {
   readonly isEnv: boolean
+  readonly isFlag: boolean
 }
 
 function matchValue(text: string, at: number, target: Target): Match | undefined {
@@ -222,8 +227,12 @@ function acceptsQuoted(value: string, { strength }: SecretName): boolean {
   return value.length >= 20 && hasRandomRun(value, 16)
 }
 
-function acceptsBare(value: string, { strength, isEnv }: Target): boolean {
-  if (strength === 'token') return value.length >= 20 && hasRandomRun(value, 16)
+function acceptsBare(value: string, { strength, isEnv, isFlag }: Target): boolean {
+  if (isFlag) return value.length >= 4 && (strength === 'password' || hasDigit(value) || value.length >= 20)
+  if (strength === 'token' && !isEnv) return value.length >= 20 && hasRandomRun(value, 16)
+  if (strength === 'token') return value.length >= 10 && hasDigit(value) && /[a-z]/i.test(value)
+  if (strength === 'password' && !isEnv && /[a-z].*\d{2}|\d{2}.*[a-z]/i.test(value) && value.length >= 8 && !value.includes('.'))
+    return true
   if (!isEnv && isExpression(value)) return false
   if (strength === 'secret') return value.length >= 8 && ((hasDigit(value) && /[a-z]/i.test(value)) || ONE_CASE_RUN.test(value))
   if (isEnv) return value.length >= 4

@@ -27,7 +27,7 @@ export function parseTimestamp(value: unknown): number | undefined {
   if (typeof value === 'number') ms = fromNumber(value)
   else if (typeof value === 'string') {
     const text = value.trim()
-    ms = /^\d{9,16}(?:\.\d{1,9})?$/.test(text) ? fromNumber(Number(text)) : fromIso(text)
+    ms = fromOwnForm(text) ?? (/^\d{9,16}(?:\.\d{1,9})?$/.test(text) ? fromNumber(Number(text)) : fromIso(text))
   } else if (value instanceof Date) ms = value.getTime()
   return ms !== undefined && ms >= EARLIEST && ms < LATEST ? ms : undefined
 }
@@ -35,6 +35,13 @@ export function parseTimestamp(value: unknown): number | undefined {
 /** Milliseconds of today have 13 digits and seconds have 10; nothing that is kept lies between. */
 function fromNumber(value: number): number {
   return Math.trunc(value < 1e11 ? value * 1000 : value)
+}
+
+/** The form that almost every source writes, and `toIso` too: `2026-02-05T10:30:00.000Z`. No pattern is needed to read it. */
+function fromOwnForm(text: string): number | undefined {
+  if (text.length !== 24) return undefined
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && toIso(ms) === text ? ms : undefined
 }
 
 function fromIso(text: string): number | undefined {

@@ -102,7 +102,8 @@ export function turnDocument(session: DocumentSession, turn: DocumentTurn, rows:
 const ROLE_NAMES = new Set(['user', 'human', 'assistant', 'ai', 'summary'])
 
 function documentMessage(row: DocumentRow): DocumentMessage {
-  const role = row.role === 'user' && row.kind !== 'summary' ? 'user' : 'assistant'
+  // What an agent told a subagent stands in the user's place there, and is an agent's speech all the same.
+  const role = row.role === 'user' && row.kind !== 'summary' && row.trust !== 'agent' ? 'user' : 'assistant'
   const name = row.kind === 'summary' ? undefined : row.speaker?.trim()
   const named = name !== undefined && name !== '' && !ROLE_NAMES.has(name.toLowerCase())
   return {

@@ -231,13 +231,14 @@ async function writeChunks(work: Work, items: readonly ChunkParts[], place: Plac
     current.tx,
     items.map((item) => item.draft),
   )
-  let at = place.first
-  for (const item of items) {
+  const created_at = options.clock()
+  const rows = items.map((item, i) => {
     const row = chunkRow(item, { extracted: extracted.get(item.draft.contentHash), title, owner: options.owner })
-    await current.tx.chunks.add({ ...row, chunk_index: at, created_at: options.clock() })
-    at += place.step
-  }
-  if (place.step > 0 && at > options.maxChunks) await clipBelow(current.tx.db, session.id, at - options.maxChunks)
+    return { ...row, chunk_index: place.first + i * place.step, created_at }
+  })
+  await current.tx.chunks.addAll(rows)
+  const next = place.first + rows.length
+  if (place.step > 0 && next > options.maxChunks) await clipBelow(current.tx.db, session.id, next - options.maxChunks)
 }
 
 async function finish({ current, session, options, totals }: Work, made: DocumentsOfSession, whole: boolean): Promise<Visited> {

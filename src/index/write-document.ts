@@ -26,23 +26,20 @@ export interface DocumentStart {
 export async function startDocuments(tx: WriteTx, group: readonly Built[], { identity, now, whole }: DocumentStart): Promise<void> {
   const stale = group.filter(({ turn }) => turn.path !== null).map(({ turn }) => turn.id)
   if (stale.length > 0) await tx.db.deleteFrom('files').where('turn_id', 'in', stale).execute()
-  await tx.db
-    .insertInto('files')
-    .values(
-      group.map(({ document, drafts }) => ({
-        path: document.path,
-        source: document.source,
-        hash: whole ? document.hash : '',
-        agent_id: document.agentId,
-        session_id: document.sessionId ?? null,
-        turn_id: document.turnId ?? null,
-        kind: document.kind,
-        chunk_count: whole ? drafts.length : 0,
-        identity,
-        updated_at: now,
-      })),
-    )
-    .execute()
+  await tx.chunks.addFiles(
+    group.map(({ document, drafts }) => ({
+      path: document.path,
+      source: document.source,
+      hash: whole ? document.hash : '',
+      agent_id: document.agentId,
+      session_id: document.sessionId ?? null,
+      turn_id: document.turnId ?? null,
+      kind: document.kind,
+      chunk_count: whole ? drafts.length : 0,
+      identity,
+      updated_at: now,
+    })),
+  )
 }
 
 /** The numbers that new chunks get: going up at the end of the session; down from zero where their place is settled later. */

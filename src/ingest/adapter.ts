@@ -15,9 +15,10 @@ export interface Adapter {
   recognises(head: Buffer, path: string): boolean
   /**
    * A key by which units that are read in one run are put in order, oldest first, so that a message told twice is
-   * stored in the session that said it first. May read the beginning of the unit, through `reader`.
+   * stored in the session that said it first. Reads a little of the unit: its beginning; its end only for units that begin
+   * alike, as a fork does with what it was forked from.
    */
-  age?(unit: SourceUnit, reader: UnitReader): Promise<number>
+  age?(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number>
   /**
    * The records after `since`, in order; re-yielding is safe. Throws MnemonicError NOT_THIS_FORMAT or VALIDATION_ERROR
    * to have the unit quarantined: nothing of it is kept then.

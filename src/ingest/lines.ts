@@ -24,11 +24,16 @@ export interface LinesFrom {
 const NEWLINE = 10
 const RETURN = 13
 
-/** The lines of `chunks`, which begin at `from.offset`. Holds one chunk and the pieces of one unfinished line. */
-export async function* readLines(
+/** The lines of `chunks`, which begin at `from.offset`. Holds one chunk, its lines, and the pieces of one unfinished line. */
+export async function* readLines(chunks: AsyncIterable<Buffer>, from?: LinesFrom): AsyncGenerator<Line, void, undefined> {
+  for await (const lines of readLineLists(chunks, from)) for (const line of lines) yield line
+}
+
+/** The same lines, those of each chunk in a list: one wait a chunk, not one a line. */
+export async function* readLineLists(
   chunks: AsyncIterable<Buffer>,
   from: LinesFrom = { offset: 0, line: 0 },
-): AsyncGenerator<Line, void, undefined> {
+): AsyncGenerator<Line[], void, undefined> {
   let start = from.offset
   let number = from.line
   // Pieces of a line that runs over several chunks are joined once, when it ends.
@@ -41,6 +46,7 @@ export async function* readLines(
     }
     // One check for all whole lines of the chunk; line by line only where it fails.
     const checked = isUtf8(chunk.subarray(chunk.indexOf(NEWLINE) + 1, last + 1))
+    const lines: Line[] = []
     let from = 0
     while (from <= last) {
       const to = chunk.indexOf(NEWLINE, from)
@@ -49,16 +55,17 @@ export async function* readLines(
       const bytes = first && pieces.length > 0 ? Buffer.concat([...pieces, piece]) : piece
       const end = start + bytes.length + 1
       number += 1
-      yield { text: decode(bytes, start), start, end, complete: true, valid: (checked && !first) || isUtf8(bytes), number }
+      lines.push({ text: decode(bytes, start), start, end, complete: true, valid: (checked && !first) || isUtf8(bytes), number })
       if (first) pieces = []
       start = end
       from = to + 1
     }
+    yield lines
     if (from < chunk.length) pieces.push(chunk.subarray(from))
   }
   if (pieces.length === 0) return
   const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
-  yield { text: decode(bytes, start), start, end: start + bytes.length, complete: false, valid: isUtf8(bytes), number: number + 1 }
+  yield [{ text: decode(bytes, start), start, end: start + bytes.length, complete: false, valid: isUtf8(bytes), number: number + 1 }]
 }
 
 function decode(bytes: Buffer, start: number): string {

@@ -81,7 +81,11 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
   const warnings: string[] = []
   const units = new Map<string, SourceUnit>()
   for (const adapter of options.adapters) for (const unit of await discover(adapter, warnings, options)) units.set(unit.path, unit)
-  const states = await options.store.read.selectFrom('sync_state').select(['adapter', 'path']).where('status', '=', 'done').execute()
+  const states = await options.store.read
+    .selectFrom('sync_state')
+    .select(['adapter', 'path'])
+    .where('status', 'in', ['done', 'quarantined'])
+    .execute()
   const owners = new Map(states.map((state) => [state.path, state.adapter]))
   const reader = unitReader()
   const shares = await claim([...units.values()], options.adapters, { known: (path) => owners.get(path), reader })
@@ -182,7 +186,8 @@ async function readUnit(
     run.warnings.push(...outcome.warnings)
   } catch (thrown) {
     const error = asMnemonicError(thrown)
-    if (!['NOT_THIS_FORMAT', 'VALIDATION_ERROR', 'SOURCE_UNREADABLE'].includes(error.code)) throw thrown
+    // What the content of one unit brings about stops that unit alone; a database or a lease in trouble stops the run.
+    if (!['NOT_THIS_FORMAT', 'VALIDATION_ERROR', 'SOURCE_UNREADABLE', 'PARSE_ERROR', 'INTERNAL'].includes(error.code)) throw thrown
     run.warnings.push(error.message.includes(unit.path) ? error.message : `${unit.path}: ${error.message}`)
     // Quarantined counts what failed in this run; the same failure of the same content again is no news.
     if (await write((tx) => setAside(tx, adapter, unit, { error, now: clock() }))) run.quarantined += 1
@@ -206,13 +211,17 @@ async function oldestFirst(
   states: ReadonlyMap<string, UnitState>,
   reader: CountingReader,
 ): Promise<SourceUnit[]> {
-  const aged: { unit: SourceUnit; age: number }[] = []
+  const ask = async (unit: SourceUnit, at: 'begin' | 'end') =>
+    adapter.age === undefined ? 0 : adapter.age(unit, reader, at).catch(() => Number.MAX_SAFE_INTEGER)
+  const aged: { unit: SourceUnit; age: number; end: number }[] = []
   for (const unit of units) {
     const isNew = !states.has(unit.path)
-    const age = isNew && adapter.age && units.length > 1 ? await adapter.age(unit, reader).catch(() => Number.MAX_SAFE_INTEGER) : -1
-    aged.push({ unit, age })
+    aged.push({ unit, age: isNew && units.length > 1 ? await ask(unit, 'begin') : -1, end: 0 })
   }
-  return aged.sort((a, b) => a.age - b.age || (a.unit.path < b.unit.path ? -1 : 1)).map(({ unit }) => unit)
+  const times = new Map<number, number>()
+  for (const { age } of aged) times.set(age, (times.get(age) ?? 0) + 1)
+  for (const one of aged) if (one.age >= 0 && (times.get(one.age) ?? 0) > 1) one.end = await ask(one.unit, 'end')
+  return aged.sort((a, b) => a.age - b.age || a.end - b.end || (a.unit.path < b.unit.path ? -1 : 1)).map(({ unit }) => unit)
 }
 
 function total(adapters: readonly AdapterReport[]): SyncReport['totals'] {

@@ -218,6 +218,29 @@ describe('branches and replays', () => {
     expect(JSON.parse(String(thread.rows[0]?.[0]))).toEqual(['test:s/a1', 'test:s/a2b'])
   })
 
+  it('going back to the first of two prompts makes a branch beside the second', async () => {
+    const records = [
+      session('s'),
+      prompt('s', 'p1'),
+      prompt('s', 'p2', { parent: 'p1' }),
+      reply('s', 'a2', { parent: 'p2' }),
+      prompt('s', 'p2b', { parent: 'p1' }),
+      reply('s', 'a2b', { parent: 'p2b' }),
+      prompt('s', 'p3', { parent: 'a2b' }),
+    ]
+    for (const cut of [records.length, 4, 5]) {
+      const store = await tempStore()
+      await unit(store, records.slice(0, cut))
+      await unit(store, [records[0] as AgentRecord, ...records.slice(cut)])
+      expect((await turns(store)).map(({ id, status, parent_turn_id, queries }) => [id, status, parent_turn_id, queries])).toEqual([
+        ['test:s/p1', 'final', null, ['test:s/p1']],
+        ['test:s/a2', 'superseded', 'test:s/p1', ['test:s/p2']],
+        ['test:s/a2b', 'final', 'test:s/p1', ['test:s/p2b']],
+        ['test:s/p3', 'final', 'test:s/a2b', ['test:s/p3']],
+      ])
+    }
+  })
+
   it('parallel tool calls look like forks and are none', async () => {
     const store = await tempStore()
     await unit(store, [

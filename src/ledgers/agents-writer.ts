@@ -2,14 +2,19 @@
  * Writes one unit's records into the agents ledger. The only road into its tables: whatever the source repeats, replays or
  * continues elsewhere is recognised here, and turns, heads and counts follow from the messages alone.
  */
+import type { NewMessage } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { AgentRecord, LinkRecord, SessionRecord, TitleRecord } from './agent-record.ts'
+import type { AgentRecord, LinkRecord, TitleRecord } from './agent-record.ts'
 import { messageRow, metadataJson } from './draft-message.ts'
-import { finishSession, linkSubagents, type Quiet } from './finish-session.ts'
+import { finishSession, type Quiet } from './finish-session.ts'
+import { linkSubagents } from './link-subagents.ts'
+import { lookUp } from './look-up.ts'
 import { addMessage } from './message-writer.ts'
-import { openSession, saveSession, setTitle, updateSession } from './session-state.ts'
-import { groupByTurn, settleTurnIds, type TurnWork, writeTurns } from './turn-writer.ts'
-import { type Batch, findRecord, newBatch, newUnit, noteRecord, sessionOf, type Unit } from './unit.ts'
+import { giveTitles } from './pending-titles.ts'
+import { saveSession, setTitle, updateSession } from './session-state.ts'
+import { splitTurn } from './split-turn.ts'
+import { type TurnWork, turnsOf, writeTurns } from './turn-writer.ts'
+import { type Batch, findRecord, forgetOldest, newBatch, newUnit, noteRecord, openSessions, sessionOf, type Unit } from './unit.ts'
 
 export interface AgentsWriterOptions extends Quiet {
   readonly source: string
@@ -34,9 +39,11 @@ export function agentsWriter({ source, clock, quietMs, own = [] }: AgentsWriterO
   const sessions = () => [...unit.sessions.values()].map((state) => state.id)
   return {
     async apply(tx, records) {
-      const batch = newBatch(tx)
-      for (const record of records) await add(unit, batch, record)
-      await flush(unit, batch)
+      await openSessions(unit, tx, records)
+      const batch = newBatch(await lookUp(unit, tx, records))
+      for (const record of records) add(unit, batch, record)
+      await flush(unit, tx, batch)
+      forgetOldest(unit)
       return batch.count
     },
     sessions,
@@ -46,69 +53,73 @@ export function agentsWriter({ source, clock, quietMs, own = [] }: AgentsWriterO
     },
     async finish(tx) {
       for (const id of unit.changed) await finishSession(tx, id, { clock, quietMs })
-      await linkSubagents(tx, { source, clock, sessions: new Set([...unit.changed, ...sessions()]) })
+      await linkSubagents(tx, source, new Set([...unit.changed, ...sessions()]))
+      await giveTitles(tx, source, clock)
       unit.changed.clear()
     },
   }
 }
 
-async function add(unit: Unit, batch: Batch, record: AgentRecord): Promise<void> {
-  if (record.type === 'message') return addMessage(unit, batch, record)
-  if (record.type === 'link') return addLink(unit, batch, record)
-  if (record.type === 'title') return addTitle(unit, batch, record)
-  return addSession(unit, batch, record)
+function add(unit: Unit, batch: Batch, record: AgentRecord): void {
+  if (record.type === 'message') addMessage(unit, batch, record)
+  else if (record.type === 'link') addLink(unit, batch, record)
+  else if (record.type === 'title') addTitle(unit, batch, record)
+  else updateSession(sessionOf(unit, record.session), record)
 }
 
-async function addSession(unit: Unit, { tx }: Batch, record: SessionRecord): Promise<void> {
-  const state = unit.sessions.get(record.session) ?? (await openSession(tx, record, unit))
-  unit.sessions.set(record.session, state)
-  updateSession(state, record)
-}
-
-async function addLink(unit: Unit, batch: Batch, record: LinkRecord): Promise<void> {
-  const state = await sessionOf(unit, batch.tx, record.session)
-  const parent = record.parent === undefined ? undefined : await findRecord(unit, batch.tx, record.parent, state.id)
+function addLink(unit: Unit, batch: Batch, record: LinkRecord): void {
+  const state = sessionOf(unit, record.session)
+  const parent = record.parent === undefined ? undefined : findRecord(unit, batch, record.parent, state.id)
   const target = parent ?? state.cursor
   if (target !== undefined) noteRecord(unit, batch, { nativeId: record.recordId, hash: 'link' }, target)
 }
 
-async function addTitle(unit: Unit, { tx }: Batch, record: TitleRecord): Promise<void> {
-  if (record.session !== undefined) {
-    const state = await sessionOf(unit, tx, record.session)
-    if (setTitle(state, record.title, record.rank)) unit.changed.add(state.id) // the title stands in what is derived
+function addTitle(unit: Unit, batch: Batch, record: TitleRecord): void {
+  if (record.session === undefined) {
+    batch.titles.push(record)
     return
   }
-  if (record.leaf === undefined) return
-  await tx.db
-    .insertInto('agent_pending_titles')
-    .values({ source: unit.source, leaf_native_id: record.leaf, title: record.title, title_rank: record.rank })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const state = sessionOf(unit, record.session)
+  if (setTitle(state, record.title, record.rank)) unit.changed.add(state.id) // the title stands in what is derived
 }
 
 /** Writes what a batch collected, in an order that keeps every reference whole. */
-async function flush(unit: Unit, batch: Batch): Promise<void> {
-  const { tx } = batch
-  for (const state of unit.sessions.values()) await saveSession(tx, state)
-  const turns = groupByTurn(batch.drafts.values())
-  await settleTurnIds(tx, turns.values())
+async function flush(unit: Unit, tx: WriteTx, batch: Batch): Promise<void> {
+  for (const state of unit.sessions.values()) if (state.dirty) await saveSession(tx, state)
+  const turns = await turnsOf(tx, batch.drafts.values())
+  const fresh: NewMessage[] = []
   for (const draft of batch.drafts.values()) {
-    if (!draft.stored) await tx.agents.addMessage(messageRow(draft, turns.get(draft.opener_id)?.id ?? draft.opener_id))
-    else {
-      const { id, timestamp, model } = draft
-      await tx.agents.mergeMessage({ id, content: draft.text, metadata_json: metadataJson(draft), timestamp, model })
-    }
+    const { id, text: content, timestamp, model } = draft
+    if (draft.stored) await tx.agents.mergeMessage({ id, content, metadata_json: metadataJson(draft), timestamp, model })
+    else fresh.push(messageRow(draft, turns.get(draft.opener_id)?.id ?? draft.opener_id))
   }
-  for (const record of batch.records.values()) await tx.agents.addRecord(unit.source, record.nativeId, record.hash, record.messageId)
-  for (const call of batch.calls.values()) await tx.agents.addToolCall(call)
+  await tx.agents.addMessages(fresh)
+  await tx.agents.addRecords(unit.source, [...batch.records.values()])
+  await tx.agents.addToolCalls([...batch.calls.values()])
+  await tx.agents.setToolResults(batch.results)
   await writeTurns(tx, turns)
-  await writeCompactions(batch, turns)
+  await writeCompactions(tx, batch, turns)
+  await writeTitles(tx, unit.source, batch.titles)
+  for (const prompt of batch.splits) await splitTurn(tx, prompt)
+  if (batch.splits.size > 0) unit.recent.clear() // what it says of turns may be old now
 }
 
-async function writeCompactions(batch: Batch, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
+/** Titles of the session that holds a message wait until that message is known. */
+async function writeTitles(tx: WriteTx, source: string, titles: readonly TitleRecord[]): Promise<void> {
+  for (const { leaf, title, rank } of titles) {
+    if (leaf === undefined) continue
+    await tx.db
+      .insertInto('agent_pending_titles')
+      .values({ source, leaf_native_id: leaf, title, title_rank: rank })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+async function writeCompactions(tx: WriteTx, batch: Batch, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
   for (const { draft, record } of batch.compactions) {
     batch.count += 1
-    await batch.tx.db
+    await tx.db
       .insertInto('agent_compactions')
       .values({
         id: draft.id,

@@ -1,9 +1,11 @@
 /** A message while its records still come in: one or several parts, joined. Pure; the ledger writes the result. */
 import { countTokens } from '../core/tokens.ts'
-import type { MessageRef, MessageRow, NewMessage } from '../store/agent-rows.ts'
+import type { MessageRef, NewMessage, StoredMessage } from '../store/agent-rows.ts'
 import type { MessageRecord } from './agent-record.ts'
 
 export interface DraftMessage extends MessageRef {
+  /** What others keep of it: the draft itself, with all its text, must go with its batch. */
+  readonly ref: MessageRef
   readonly sequence: number
   readonly native_id: string
   readonly parent: MessageRef | undefined
@@ -20,6 +22,8 @@ export interface DraftMessage extends MessageRef {
   /** Whether the visible text is new: what makes the documents of its turn stale. */
   textChanged: boolean
   newCalls: number
+  /** Tool calls it has in all: the number of the next one. */
+  calls: number
   addedTokens: number
 }
 
@@ -34,14 +38,17 @@ export interface Placement {
 
 export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
   const tokens = isSpeech(record.role) ? countTokens(record.text) : 0
+  const { id, sessionId: session_id } = at
+  const { id: opener_id, kind: opener_kind } = at.opener
   return {
-    id: at.id,
-    native_id: at.nativeId,
-    session_id: at.sessionId,
-    opener_id: at.opener.id,
-    opener_kind: at.opener.kind,
-    parent: at.parent,
+    id,
+    session_id,
+    opener_id,
+    opener_kind,
     kind: record.kind,
+    ref: { id, session_id, opener_id, opener_kind, kind: record.kind },
+    native_id: at.nativeId,
+    parent: at.parent,
     role: record.role,
     sequence: at.sequence,
     stored: false,
@@ -53,17 +60,25 @@ export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
     speaker: record.speaker ?? null,
     trust: record.trust,
     metadata: { ...record.metadata },
-    blocks: [...(record.blocks ?? [])],
+    blocks: record.blocks === undefined ? [] : [...record.blocks],
     textChanged: record.text !== '',
     newCalls: 0,
+    calls: 0,
   }
 }
 
+function refOf(message: MessageRef): MessageRef {
+  const { id, session_id, opener_id, kind, opener_kind } = message
+  return { id, session_id, opener_id, kind, opener_kind }
+}
+
 /** A message stored by an earlier batch, opened again because another part of it came. */
-export function storedDraft(row: MessageRow, ref: MessageRef): DraftMessage {
+export function storedDraft(row: StoredMessage): DraftMessage {
   const { blocks, ...metadata } = (row.metadata_json === null ? {} : JSON.parse(row.metadata_json)) as Record<string, unknown>
+  const ref = refOf(row)
   return {
     ...ref,
+    ref,
     native_id: row.native_id,
     sequence: row.sequence,
     parent: undefined,
@@ -80,6 +95,7 @@ export function storedDraft(row: MessageRow, ref: MessageRef): DraftMessage {
     blocks: Array.isArray(blocks) ? blocks : [],
     textChanged: false,
     newCalls: 0,
+    calls: Array.isArray(blocks) ? blocks.filter((block) => (block as { type?: unknown } | null)?.type === 'tool_use').length : 0,
   }
 }
 
@@ -123,8 +139,9 @@ export function messageRow(draft: DraftMessage, turnId: string): NewMessage {
 }
 
 export function metadataJson(draft: DraftMessage): string | null {
-  const metadata = draft.blocks.length === 0 ? draft.metadata : { ...draft.metadata, blocks: draft.blocks }
-  return Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)
+  const { metadata, blocks } = draft
+  if (blocks.length === 0 && Object.keys(metadata).length === 0) return null
+  return JSON.stringify(blocks.length === 0 ? metadata : { ...metadata, blocks })
 }
 
 export function isSpeech(role: string): boolean {

@@ -1,52 +1,49 @@
 /** Finds the place of one record: a replay of what is stored, a further part of a message, or a new message in its turn. */
-import { messageId, ordinalId } from '../core/ids.ts'
 import { oneLine } from '../core/text.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
 import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
 import { addPart, type DraftMessage, newDraft, storedDraft } from './draft-message.ts'
+import { hitOf, idOf, nameOf } from './look-up.ts'
 import { type SessionState, setTitle } from './session-state.ts'
 import { addTools } from './tool-writer.ts'
-import { type Batch, findRecord, noteRecord, remember, sessionOf, type Unit } from './unit.ts'
+import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit } from './unit.ts'
 
-export async function addMessage(unit: Unit, batch: Batch, record: MessageRecord): Promise<void> {
-  const state = await sessionOf(unit, batch.tx, record.session)
-  const nativeId = record.id ?? ordinalId(record.ordinal ?? state.nextSequence, record.role, record.text)
-  const name = record.recordId ?? record.id
-  let id = messageId(state.id, nativeId)
-  const replay = await replayOf(unit, batch, record, id)
+export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): void {
+  const state = sessionOf(unit, record.session)
+  const name = nameOf(record)
+  let { id, nativeId } = idOf(record, state)
+  const replay = replayOf(batch, record, id)
   if (replay) {
     state.cursor = replay
     if (name !== undefined) remember(unit, name, replay)
     return
   }
-  let draft = batch.drafts.get(id) ?? (await stored(batch, id))
+  let draft = batch.drafts.get(id) ?? stored(batch, id)
   if (draft && record.recordId !== undefined && record.recordId !== record.id) {
     addPart(draft, record)
   } else {
     if (draft) id = `${id}~${record.hash.slice(0, 8)}` // the same name with another text: a later version, beside the first
-    draft = await place(unit, batch, record, { state, id, nativeId })
+    draft = place(unit, batch, record, { state, id, nativeId })
   }
   batch.drafts.set(id, draft)
-  if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, draft)
-  state.cursor = draft
+  if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, draft.ref)
+  state.cursor = draft.ref
   unit.changed.add(state.id)
   noteSession(state, record)
-  await addTools(unit, batch, record, { state, draft })
+  addTools(batch, record, { state, draft })
 }
 
 /** The message this very record became earlier, in whatever session. */
-async function replayOf(unit: Unit, batch: Batch, record: MessageRecord, id: string): Promise<MessageRef | undefined> {
-  const name = record.recordId ?? record.id
-  if (name === undefined) return batch.drafts.get(id) ?? batch.tx.agents.messageRef(id)
-  const pending = batch.records.get(`${name}\n${record.hash}`)
-  if (pending) return batch.drafts.get(pending.messageId) ?? batch.tx.agents.messageRef(pending.messageId)
-  return (await batch.tx.agents.records(unit.source, name)).find((hit) => hit.hash === record.hash)
+function replayOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
+  const name = nameOf(record)
+  if (name === undefined) return batch.drafts.get(id)?.ref ?? stored(batch, id)?.ref
+  const pending = batch.records.get(recordKey(name, record.hash))
+  return pending === undefined ? hitOf(record, batch.known.records) : batch.drafts.get(pending.messageId)?.ref
 }
 
-async function stored(batch: Batch, id: string): Promise<DraftMessage | undefined> {
-  const row = await batch.tx.agents.message(id)
-  const ref = row && (await batch.tx.agents.messageRef(id))
-  return row && ref && storedDraft(row, ref)
+function stored({ known }: Batch, id: string): DraftMessage | undefined {
+  const row = known.messages.get(id)
+  return row && storedDraft(row)
 }
 
 interface At {
@@ -55,15 +52,17 @@ interface At {
   readonly nativeId: string
 }
 
-async function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nativeId }: At): Promise<DraftMessage> {
-  const named = record.parent === undefined ? undefined : await findRecord(unit, batch.tx, record.parent, state.id)
+function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nativeId }: At): DraftMessage {
+  const named = record.parent === undefined ? undefined : findRecord(unit, batch, record.parent, state.id)
   const parent = named ?? state.cursor
+  const goesBack = record.kind === 'prompt' && parent?.kind === 'prompt' && parent.id !== state.cursor?.id
+  if (goesBack && parent.session_id === state.id) batch.splits.add(parent.id)
   const draft = newDraft(record, {
     id,
     nativeId,
     sessionId: state.id,
     parent,
-    opener: openerOf(record, parent, state.id) ?? { id, kind: record.kind },
+    opener: (goesBack ? undefined : openerOf(record, parent, state.id)) ?? { id, kind: record.kind },
     sequence: state.nextSequence++,
   })
   state.row.message_count += 1

@@ -90,7 +90,6 @@ export function setTitle(state: SessionState, title: string, rank: number): bool
 }
 
 export async function saveSession(tx: WriteTx, state: SessionState): Promise<void> {
-  if (!state.dirty) return
   const { id, ...values } = state.row
   await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
   state.dirty = false

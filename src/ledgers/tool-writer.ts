@@ -1,50 +1,65 @@
 /** Tool calls and their results. A result joins its call wherever the call is: in this batch, in the ledger, in another session. */
 import { messageId } from '../core/ids.ts'
+import type { NewToolCall } from '../store/agent-rows.ts'
 import type { MessageRecord, ToolResultPart } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
 import type { SessionState } from './session-state.ts'
-import type { Batch, Unit } from './unit.ts'
+import type { Batch } from './unit.ts'
 
 interface At {
   readonly state: SessionState
   readonly draft: DraftMessage
 }
 
-export async function addTools(unit: Unit, batch: Batch, record: MessageRecord, { state, draft }: At): Promise<void> {
+export function addTools(batch: Batch, record: MessageRecord, at: At): void {
   for (const call of record.toolCalls ?? []) {
-    const id = messageId(state.id, call.id)
-    if (batch.calls.has(id) || (await batch.tx.agents.hasToolCall(id))) continue
-    batch.calls.set(id, {
-      id,
-      native_id: call.id,
-      message_id: draft.id,
-      session_id: state.id,
-      tool_name: call.name,
-      tool_number: draft.newCalls,
-      params_json: call.params,
-      started_at: record.timestamp ?? null,
-    })
-    draft.newCalls += 1
-    batch.count += 1
+    const id = messageId(at.state.id, call.id)
+    if (batch.calls.has(id) || batch.known.calls.has(id)) continue
+    const { name, params } = call
+    const said = { tool_name: name, tool_number: at.draft.calls, params_json: params, started_at: record.timestamp ?? null }
+    addCall(batch, { ...newCall(id, call.id, at), ...said }, at)
   }
-  for (const result of record.toolResults ?? []) await addResult(unit, batch, result, { state, draft })
+  for (const result of record.toolResults ?? []) addResult(batch, result, at)
 }
 
-async function addResult(unit: Unit, batch: Batch, result: ToolResultPart, { state, draft }: At): Promise<void> {
-  const id = messageId(state.id, result.callId)
+function addResult(batch: Batch, result: ToolResultPart, at: At): void {
+  const id = messageId(at.state.id, result.callId)
   const values = {
     result_json: result.result,
     status: result.isError ? 'error' : 'completed',
-    result_message_id: draft.id,
+    result_message_id: at.draft.id,
     child_native_id: result.childSession ?? null,
-    completed_at: draft.timestamp,
+    completed_at: at.draft.timestamp,
   }
   const pending = batch.calls.get(id)
   if (pending) return void Object.assign(pending, values)
-  const known = await batch.tx.agents.toolCall(unit.source, state.id, result.callId)
-  if (known !== undefined) return batch.tx.agents.setToolResult({ id: known, ...values })
+  const known = batch.known.calls.has(id) ? id : batch.known.callsElsewhere.get(result.callId)
+  if (known !== undefined) return void batch.results.push({ id: known, ...values })
   // A result whose call is nowhere (a slice of a session): kept, so that nothing the source said is lost.
-  batch.calls.set(id, { id, native_id: result.callId, message_id: draft.id, session_id: state.id, ...values })
+  addCall(batch, { ...newCall(id, result.callId, at), ...values }, at)
+}
+
+function newCall(id: string, nativeId: string, { state, draft }: At): NewToolCall {
+  return {
+    id,
+    native_id: nativeId,
+    message_id: draft.id,
+    session_id: state.id,
+    result_message_id: null,
+    tool_name: null,
+    tool_number: null,
+    params_json: null,
+    result_json: null,
+    status: 'pending',
+    child_native_id: null,
+    started_at: null,
+    completed_at: null,
+  }
+}
+
+function addCall(batch: Batch, call: NewToolCall, { draft }: At): void {
+  batch.calls.set(call.id, call)
   draft.newCalls += 1
+  draft.calls += 1
   batch.count += 1
 }

@@ -10,51 +10,56 @@ export interface TurnWork {
   readonly messages: DraftMessage[]
   before: TurnRow | undefined
   id: string
+  /** The turn it follows. */
+  parentId: string | null
 }
 
-export function groupByTurn(drafts: Iterable<DraftMessage>): Map<string, TurnWork> {
+function groupByTurn(drafts: Iterable<DraftMessage>): Map<string, TurnWork> {
   const turns = new Map<string, TurnWork>()
   for (const draft of drafts) {
     const work = turns.get(draft.opener_id)
     if (work) work.messages.push(draft)
-    else
-      turns.set(draft.opener_id, { openerId: draft.opener_id, sessionId: draft.session_id, messages: [draft], before: undefined, id: '' })
+    else {
+      const { opener_id: openerId, session_id: sessionId } = draft
+      turns.set(openerId, { openerId, sessionId, messages: [draft], before: undefined, id: '', parentId: null })
+    }
   }
   return turns
 }
 
-/** Finds what is stored of each turn and settles the id it has now. */
-export async function settleTurnIds(tx: WriteTx, turns: Iterable<TurnWork>): Promise<void> {
-  for (const work of turns) {
-    work.before = await tx.agents.turnOfOpener(work.openerId)
+/** The turns that drafts belong to, with what is stored of each and the id it has now. */
+export async function turnsOf(tx: WriteTx, drafts: Iterable<DraftMessage>): Promise<Map<string, TurnWork>> {
+  const turns = groupByTurn(drafts)
+  const openers = new Set([...turns.keys(), ...parentOpeners(turns)])
+  const stored = await tx.agents.turnsOfOpeners([...openers])
+  for (const work of turns.values()) {
+    work.before = stored.get(work.openerId)
     work.id = answer(work)?.id ?? work.before?.response_message_id ?? lastNew(work)?.id ?? work.before?.id ?? work.openerId
   }
+  for (const work of turns.values()) work.parentId = parentTurn(work, turns, stored)
+  return turns
 }
 
 /** Writes the turns of a batch; their messages are stored already. A turn whose text or id changed loses all derived from it. */
 export async function writeTurns(tx: WriteTx, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
   const parents = new Set<string>()
+  for (const { parentId } of turns.values()) if (parentId !== null) parents.add(parentId)
+  const rows: NewTurn[] = []
   for (const work of turns.values()) {
-    const row = turnRow(work, await parentTurn(tx, work, turns))
-    if (row.parent_turn_id) parents.add(row.parent_turn_id)
-    const { before } = work
-    if (before === undefined) {
-      await tx.agents.addTurn(row)
+    const { before, id } = work
+    if (before?.id === id && !work.messages.some((message) => message.textChanged)) {
+      await tx.agents.updateTurn(turnRow(work, false))
       continue
     }
-    const stale = before.id !== work.id || work.messages.some((message) => message.textChanged)
-    if (!stale) {
-      await tx.agents.updateTurn({ ...before, ...row, id: before.id } as TurnRow)
-      continue
-    }
-    if (before.id !== work.id) await tx.agents.renameTurn(before.id, work.id)
-    await tx.agents.deleteTurn(before.id)
-    await tx.agents.addTurn(row)
+    if (before !== undefined && before.id !== id) await tx.agents.renameTurn(work.sessionId, before.id, id)
+    if (before !== undefined) await tx.agents.deleteTurn(before.id)
+    rows.push(turnRow(work, parents.delete(id)))
   }
-  for (const id of parents) await tx.agents.markParent(id)
+  await tx.agents.addTurns(rows)
+  await tx.agents.markParents([...parents])
 }
 
-function turnRow(work: TurnWork, parentTurnId: string | null): NewTurn {
+function turnRow(work: TurnWork, hasChildren: boolean): NewTurn & TurnRow {
   const { before, messages } = work
   const opener = messages.find((message) => message.id === work.openerId)
   const queries = before === undefined ? [] : (JSON.parse(before.query_message_ids) as string[])
@@ -65,7 +70,7 @@ function turnRow(work: TurnWork, parentTurnId: string | null): NewTurn {
   return {
     id: work.id,
     session_id: work.sessionId,
-    parent_turn_id: parentTurnId,
+    parent_turn_id: work.parentId,
     opener_id: work.openerId,
     sequence: before?.sequence ?? opener?.sequence ?? 0,
     query_message_ids: JSON.stringify([...queries, ...prompts]),
@@ -76,7 +81,7 @@ function turnRow(work: TurnWork, parentTurnId: string | null): NewTurn {
     message_count: (before?.message_count ?? 0) + fresh.length,
     tool_call_count: (before?.tool_call_count ?? 0) + sum((message) => message.newCalls),
     timestamp: before?.timestamp ?? opener?.timestamp ?? messages.find((message) => message.timestamp !== null)?.timestamp ?? null,
-    has_children: before?.has_children ?? 0,
+    has_children: hasChildren ? 1 : (before?.has_children ?? 0),
     turn_type: (opener?.kind ?? (before?.turn_type === 'compaction' ? 'summary' : '')) === 'summary' ? 'compaction' : 'normal',
     status: before?.status ?? 'open',
     label: before?.label ?? null,
@@ -100,13 +105,25 @@ function lastNew(work: TurnWork): DraftMessage | undefined {
   return work.messages.findLast((message) => !message.stored)
 }
 
-async function parentTurn(tx: WriteTx, work: TurnWork, turns: ReadonlyMap<string, TurnWork>): Promise<string | null> {
+/** The opener of the turn that a new turn follows. */
+function parentOpener(work: TurnWork): string | undefined {
+  return work.messages.find((message) => message.id === work.openerId)?.parent?.opener_id
+}
+
+function* parentOpeners(turns: ReadonlyMap<string, TurnWork>): Generator<string> {
+  for (const work of turns.values()) {
+    const opener = parentOpener(work)
+    if (opener !== undefined) yield opener
+  }
+}
+
+function parentTurn(work: TurnWork, turns: ReadonlyMap<string, TurnWork>, stored: ReadonlyMap<string, TurnRow>): string | null {
   if (work.before !== undefined) {
     const stored = work.before.parent_turn_id
     for (const other of turns.values()) if (stored !== null && other.before?.id === stored) return other.id // renamed just now
     return stored
   }
-  const parent = work.messages.find((message) => message.id === work.openerId)?.parent
-  if (parent === undefined) return null
-  return turns.get(parent.opener_id)?.id ?? (await tx.agents.turnOfOpener(parent.opener_id))?.id ?? null
+  const opener = parentOpener(work)
+  if (opener === undefined) return null
+  return turns.get(opener)?.id ?? stored.get(opener)?.id ?? null
 }

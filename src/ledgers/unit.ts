@@ -1,8 +1,8 @@
-/** What the ledger remembers while it reads one unit, and what one batch of it collects before it is written. */
+/** What the ledger remembers while it reads one unit, and what one batch of it knows and collects before it is written. */
 import { shortHash } from '../core/hash.ts'
-import type { MessageRef, NewToolCall } from '../store/agent-rows.ts'
+import type { MessageRef, NewRecord, NewToolCall, RecordHit, StoredMessage, ToolResult } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { MessageRecord } from './agent-record.ts'
+import type { AgentRecord, MessageRecord, TitleRecord } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
 import { openSession, type SessionState } from './session-state.ts'
 
@@ -16,12 +16,27 @@ export interface Unit {
   readonly recent: Map<string, MessageRef>
 }
 
+/** What is stored of what a batch speaks of: looked up for all of its records at once. */
+export interface Known {
+  /** By the name that the source gives the record. */
+  readonly records: ReadonlyMap<string, readonly RecordHit[]>
+  readonly messages: ReadonlyMap<string, StoredMessage>
+  readonly calls: ReadonlySet<string>
+  /** Calls of other sessions, by native id. */
+  readonly callsElsewhere: ReadonlyMap<string, string>
+}
+
 export interface Batch {
-  readonly tx: WriteTx
+  readonly known: Known
   readonly drafts: Map<string, DraftMessage>
-  readonly records: Map<string, { nativeId: string; hash: string; messageId: string }>
+  readonly records: Map<string, NewRecord>
   readonly calls: Map<string, NewToolCall>
+  /** Results of calls that are stored already. */
+  readonly results: ToolResult[]
+  readonly titles: TitleRecord[]
   readonly compactions: { draft: DraftMessage; record: MessageRecord }[]
+  /** Prompts that were followed by another prompt and now are by a second one. */
+  readonly splits: Set<string>
   /** New messages, tool calls and compactions. */
   count: number
 }
@@ -32,34 +47,63 @@ export function newUnit(source: string, own: readonly string[]): Unit {
   return { source, own: new Set(own), sessions: new Map(), changed: new Set(), recent: new Map() }
 }
 
-export function newBatch(tx: WriteTx): Batch {
-  return { tx, drafts: new Map(), records: new Map(), calls: new Map(), compactions: [], count: 0 }
+export function newBatch(known: Known): Batch {
+  return {
+    known,
+    drafts: new Map(),
+    records: new Map(),
+    calls: new Map(),
+    results: [],
+    titles: [],
+    compactions: [],
+    splits: new Set(),
+    count: 0,
+  }
 }
 
-export async function sessionOf(unit: Unit, tx: WriteTx, native: string): Promise<SessionState> {
-  const known = unit.sessions.get(native)
-  if (known) return known
-  const state = await openSession(tx, { type: 'session', session: native, firstHash: shortHash(16, native) }, unit)
-  unit.sessions.set(native, state)
-  return state
+/** Finds or makes the sessions that a batch is the first to speak of. */
+export async function openSessions(unit: Unit, tx: WriteTx, records: readonly AgentRecord[]): Promise<void> {
+  for (const record of records) {
+    const native = record.session
+    if (native === undefined || unit.sessions.has(native)) continue
+    const said = record.type === 'session' ? record : ({ type: 'session', session: native, firstHash: shortHash(16, native) } as const)
+    unit.sessions.set(native, await openSession(tx, said, unit))
+  }
+}
+
+/** A session that `openSessions` has opened. */
+export function sessionOf(unit: Unit, native: string): SessionState {
+  return unit.sessions.get(native) as SessionState
 }
 
 /** Notes that the record `nativeId` is, or stands for, the message `ref`. */
-export function noteRecord(unit: Unit, batch: Batch, record: { nativeId: string; hash: string }, ref: MessageRef): void {
-  batch.records.set(`${record.nativeId}\n${record.hash}`, { ...record, messageId: ref.id })
-  remember(unit, record.nativeId, ref)
+export function noteRecord(unit: Unit, batch: Batch, { nativeId, hash }: { nativeId: string; hash: string }, ref: MessageRef): void {
+  batch.records.set(recordKey(nativeId, hash), { nativeId, hash, messageId: ref.id })
+  remember(unit, nativeId, ref)
+}
+
+export function recordKey(nativeId: string, hash: string): string {
+  return `${nativeId}\n${hash}`
 }
 
 export function remember(unit: Unit, name: string, ref: MessageRef): void {
   unit.recent.delete(name)
   unit.recent.set(name, ref)
-  if (unit.recent.size > RECENT) unit.recent.delete(unit.recent.keys().next().value as string)
 }
 
-/** The stored message that a record name stands for: the same session's first, else the first that has it. */
-export async function findRecord(unit: Unit, tx: WriteTx, name: string, sessionId: string): Promise<MessageRef | undefined> {
+/** Between batches, so that within one a name that was at hand when it began stays so. */
+export function forgetOldest({ recent }: Unit): void {
+  let more = recent.size - RECENT
+  for (const name of recent.keys()) {
+    if (more-- <= 0) return
+    recent.delete(name)
+  }
+}
+
+/** The message that a record name stands for: the one this unit spoke of last, else the same session's, else the first that has it. */
+export function findRecord(unit: Unit, batch: Batch, name: string, sessionId: string): MessageRef | undefined {
   const near = unit.recent.get(name)
   if (near) return near
-  const hits = await tx.agents.records(unit.source, name)
-  return hits.find((hit) => hit.session_id === sessionId) ?? hits[0]
+  const hits = batch.known.records.get(name)
+  return hits?.find((hit) => hit.session_id === sessionId) ?? hits?.[0]
 }

@@ -5,6 +5,7 @@ import { ago, toIso } from '../core/time.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { countChunks, countIndexStates, countRows } from './counts.ts'
+import { waitingVectors } from './embedding-health.ts'
 import { waitingSessions } from './index-lag.ts'
 import type { HealthCheck } from './report.ts'
 
@@ -88,7 +89,8 @@ async function quarantined(store: Store): Promise<Answer> {
 
 async function failedChunks(store: Store): Promise<Answer> {
   const chunks = await countChunks(store, 'failed')
-  if (chunks > 0) return degraded(`${plural(chunks, 'chunk')} could not be embedded`, 'Run mnemonic index --all.')
+  if (chunks > 0)
+    return degraded(`${plural(chunks, 'chunk')} could not be embedded`, 'Run mnemonic embed --status, then mnemonic embed --all.')
   const { failed } = await countIndexStates(store)
   return failed === 0
     ? ok('no chunk failed')
@@ -101,8 +103,7 @@ async function waitingChunks(store: Store, embeds: boolean): Promise<Answer> {
     const verb = sessions === 1 ? 'waits' : 'wait'
     return degraded(`${plural(sessions, 'session')} ${verb} to be indexed: search does not know the newest of it`, 'Run mnemonic index.')
   }
-  const chunks = embeds ? await countChunks(store, 'waiting') : 0
-  return chunks === 0 ? ok('the index is up to date') : degraded(`${plural(chunks, 'chunk')} without a vector yet`, 'Run mnemonic sync.')
+  return embeds ? waitingVectors(store) : ok('the index is up to date')
 }
 
 async function clippedSessions(store: Store): Promise<Answer> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Insertable } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { processMark } from '../store/lease.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import type { ChunksTable, JobsTable } from '../store/tables.ts'
@@ -147,7 +148,7 @@ describe('health is DEGRADED', () => {
 
   it('on a chunk that failed', async () => {
     await addChunk('failed')
-    await expectDegraded('failed_chunks', /mnemonic index/)
+    await expectDegraded('failed_chunks', /mnemonic embed --all/)
   })
 
   it.each([
@@ -165,10 +166,26 @@ describe('health is DEGRADED', () => {
     await expectDegraded('waiting_chunks', /mnemonic index/)
   })
 
-  it('on chunks without vectors, only where chunks are embedded', async () => {
+  it.each([
+    ['interrupted', { status: 'interrupted' }],
+    ['failed', { status: 'failed', error_code: 'EMBEDDING_FAILED', error_message: 'no server' }],
+    ['out of time', { details_json: '{"stopped":"budget"}' }],
+    ['at the limit on spend', { details_json: '{"stopped":"cap"}', error_message: 'daily_tokens' }],
+    ['killed', { status: 'running', details_json: JSON.stringify({ ...processMark(), pid: 4_194_303 }) }],
+  ] as const)('on chunks without vectors when the last embedding ended %s, only where chunks are embedded', async (_, job) => {
     await addChunk('waiting')
+    await addJob({ kind: 'embed' })
+    expect(await broken({ embeds: true })).toEqual([])
+    await addJob({ kind: 'embed', ...job })
     expect(await broken()).toEqual([])
-    await expectDegraded('waiting_chunks', /mnemonic sync/, { embeds: true })
+    await expectDegraded('waiting_chunks', /mnemonic embed/, { embeds: true })
+  })
+
+  it('not on chunks without vectors while they are being embedded, or before anything was', async () => {
+    await addChunk('waiting')
+    expect(await broken({ embeds: true })).toEqual([])
+    await addJob({ kind: 'embed', status: 'running', details_json: JSON.stringify(processMark()) })
+    expect(await broken({ embeds: true })).toEqual([])
   })
 
   it('on a hook error of the last 24 hours, not on an older one', async () => {

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
+import { lastDone } from '../store/job.ts'
 import type { ChunkFilter, LexicalHit, LexicalQuery } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
@@ -44,7 +45,7 @@ export function searcher({ store, clock, owner, agentId }: SearcherOptions): Sea
       const ranked = await find({ store, plan, scope, limit })
       const results = await present(store, ranked, { explain, branches: filters.branches ?? false, notes: plan.notes })
       const realized = (await store.lexical.size()) === 0 ? 'lexical: nothing indexed yet' : 'lexical'
-      const answer = { query, mode: { requested: 'lexical', realized }, last_sync: await lastSync(store), results }
+      const answer = { query, mode: { requested: 'lexical', realized }, last_sync: isoOrNull((await lastDone(store, 'sync')) ?? null), results }
       log.add({
         agent_id: filters.agent ?? agentId,
         mode: 'lexical',
@@ -55,18 +56,6 @@ export function searcher({ store, clock, owner, agentId }: SearcherOptions): Sea
       return answer
     },
   }
-}
-
-async function lastSync(store: Store): Promise<string | null> {
-  const job = await store.read
-    .selectFrom('jobs')
-    .select('finished_at')
-    .where('kind', '=', 'sync')
-    .where('finished_at', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return isoOrNull(job?.finished_at ?? null)
 }
 
 interface Find {

@@ -1,13 +1,18 @@
-/** The hot path of the agents ledger: the few statements that run for every record that is read. Only src/ledgers calls the writing ones. */
+/**
+ * The hot path of the agents ledger. What a batch of records needs to know is asked for at once, and what it gives is written at
+ * once: a call for each record would cost more than the work itself. Only src/ledgers calls the writing ones.
+ */
 import type { Insertable, Selectable } from 'kysely'
 import type { AgentMessagesTable, AgentToolCallsTable, AgentTurnsTable } from './tables.ts'
 
-export type NewMessage = Insertable<AgentMessagesTable>
-export type NewTurn = Insertable<AgentTurnsTable>
-export type NewToolCall = Insertable<AgentToolCallsTable>
 export type MessageRow = Selectable<AgentMessagesTable>
 export type TurnRow = Selectable<AgentTurnsTable>
 export type ToolCallRow = Selectable<AgentToolCallsTable>
+export type NewTurn = Insertable<AgentTurnsTable>
+
+/** The columns that a source can fill. */
+export type NewMessage = Omit<MessageRow, 'checkpoint_id' | 'is_agentic' | 'is_plan_execution' | 'context_json' | 'cursor_rules_json'>
+export type NewToolCall = Omit<ToolCallRow, 'child_session_id'>
 
 /** A stored message, as far as placing another one after it needs to know. */
 export interface MessageRef {
@@ -22,6 +27,14 @@ export interface RecordHit extends MessageRef {
   readonly hash: string
 }
 
+export type StoredMessage = MessageRow & MessageRef
+
+export interface NewRecord {
+  readonly nativeId: string
+  readonly hash: string
+  readonly messageId: string
+}
+
 export interface ToolResult {
   readonly id: string
   readonly result_json: string
@@ -32,29 +45,33 @@ export interface ToolResult {
 }
 
 export interface AgentRows {
-  /** All stored records that the source calls `nativeId`. */
-  records(source: string, nativeId: string): Promise<RecordHit[]>
-  addRecord(source: string, nativeId: string, hash: string, messageId: string): Promise<void>
-  message(id: string): Promise<MessageRow | undefined>
-  messageRef(id: string): Promise<MessageRef | undefined>
+  /** The stored records that the source calls by these names, by name. */
+  records(source: string, nativeIds: readonly string[]): Promise<Map<string, RecordHit[]>>
+  /** Those of these messages that are stored, by id. */
+  messages(ids: readonly string[]): Promise<Map<string, StoredMessage>>
   /** The message of a session with the highest sequence. */
   lastMessage(sessionId: string): Promise<(MessageRef & { sequence: number }) | undefined>
-  addMessage(row: NewMessage): Promise<void>
+  /** Which of these calls are stored. */
+  toolCalls(ids: readonly string[]): Promise<Set<string>>
+  /** The newest call of the source for each of its native ids, by native id. */
+  newestToolCalls(source: string, nativeIds: readonly string[]): Promise<Map<string, string>>
+  /** The turns that these messages open, by opener. */
+  turnsOfOpeners(ids: readonly string[]): Promise<Map<string, TurnRow>>
+
+  addMessages(rows: readonly NewMessage[]): Promise<void>
   mergeMessage(row: Pick<MessageRow, 'id' | 'content' | 'metadata_json' | 'timestamp' | 'model'>): Promise<void>
-  turnOfOpener(openerId: string): Promise<TurnRow | undefined>
-  addTurn(row: NewTurn): Promise<void>
+  /** A record that is stored already stays as it is. */
+  addRecords(source: string, records: readonly NewRecord[]): Promise<void>
+  addToolCalls(rows: readonly NewToolCall[]): Promise<void>
+  setToolResults(results: readonly ToolResult[]): Promise<void>
+  addTurns(rows: readonly NewTurn[]): Promise<void>
   /** Takes along the turn's documents, chunks and index rows. */
   deleteTurn(id: string): Promise<void>
   updateTurn(row: Pick<TurnRow, 'id' | 'model' | 'message_count' | 'tool_call_count' | 'token_count'>): Promise<void>
-  /** Says that `id` has a child. */
-  markParent(id: string): Promise<void>
-  /** Points the messages, children and session head that named `from` to `to`, the turn's id now. */
-  renameTurn(from: string, to: string): Promise<void>
-  addToolCall(row: NewToolCall): Promise<void>
-  hasToolCall(id: string): Promise<boolean>
-  /** The id of the call that the source knows by `nativeId`: the session's own, else the newest of that source. */
-  toolCall(source: string, sessionId: string, nativeId: string): Promise<string | undefined>
-  setToolResult(result: ToolResult): Promise<void>
+  /** Says that these turns have a child. */
+  markParents(ids: readonly string[]): Promise<void>
+  /** Points the messages, children and head of a session that named the turn `from` to `to`, its id now. */
+  renameTurn(sessionId: string, from: string, to: string): Promise<void>
   /** Marks the turns of a session that are not on the way from `headTurnId` to the root as superseded, the others as final. */
   supersede(sessionId: string, headTurnId: string): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { AgentRows } from './agent-rows.ts'
 import type { ChunkRows } from './chunk-rows.ts'
 import type { Lexical } from './lexical.ts'
 import type { Tables } from './tables.ts'
+import type { VectorRows, Vectors } from './vectors.ts'
 
 export interface Store {
   /** Where the data lies, for people: a path or an address. */
@@ -12,6 +13,8 @@ export interface Store {
   readonly read: Kysely<Tables>
   /** Full-text look-ups on the read side. */
   readonly lexical: Lexical
+  /** Nearest neighbours, and how far embedding has come. */
+  readonly vectors: Vectors
   /**
    * Runs `work` in one write transaction and commits it, or rolls all of it back when it throws. Waits while another
    * process writes, for `patienceMs` (a minute when absent); gives up with DATABASE_BUSY. Calls of one process run one after the other; not reentrant: `work`
@@ -41,6 +44,7 @@ export interface WriteTx {
   readonly db: Kysely<Tables>
   readonly agents: AgentRows
   readonly chunks: ChunkRows
+  readonly vectors: VectorRows
   /** Runs `work` as a part of the transaction that can fail alone: when it throws, only what it wrote is taken back. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }

@@ -1,9 +1,11 @@
 /** `mnemonic search`: filters from the command line into one library call, hits for people or as JSON. */
 import { type Command, Option } from 'commander'
-import type { SearchFilters } from '../../index.ts'
+import { MnemonicError } from '../../core/error.ts'
+import type { Mnemonic, SearchFilters } from '../../index.ts'
 import { collect, examples, given, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSearch } from '../format/search.ts'
+import { searchBatch } from './search-batch.ts'
 
 interface Options {
   readonly after?: string
@@ -18,6 +20,7 @@ interface Options {
   readonly limit?: number
   readonly branches?: true
   readonly explain?: true
+  readonly batch?: string
 }
 
 const LIMIT = 200
@@ -27,7 +30,7 @@ export function define(command: Command, cli: Cli): void {
     .description(
       'Finds what was said, and says when, by whom and where. The query is only text: quotes make a phrase, nothing else is special.',
     )
-    .argument('<query...>', 'words or a question')
+    .argument('[query...]', 'words or a question')
     .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'up to, and without, this time')
     .option('--speaker <who>', 'only what this one said: user, assistant, or a name')
@@ -40,34 +43,52 @@ export function define(command: Command, cli: Cli): void {
     .option('--limit <n>', 'at most so many hits (default: search.limit of config.yaml, else 10)', wholeNumber(LIMIT))
     .option('--branches', 'also what was said on abandoned branches')
     .option('--explain', 'print the parts of every score')
+    .option('--batch <file>', 'many queries: one JSON object a line in ({ id, query, filters, limit }), one a line out; - is stdin')
     .addHelpText(
       'after',
       examples(
         'search "what did Jason say about posting frequency" --speaker Jason',
         'search ERR_PAYMENT_402',
         'search retry policy --after "2 weeks ago" --has-decision',
+        'search --batch queries.jsonl --json',
       ),
     )
-    .action((words: string[], options: Options) => cli.run((mnemonic) => search(mnemonic, cli, { query: words.join(' '), options })))
+    .action((words: string[], options: Options) => {
+      const { batch } = options
+      if ((batch === undefined) === (words.length === 0)) throw queryOrBatch(batch)
+      return cli.run((mnemonic) =>
+        batch === undefined
+          ? search(mnemonic, cli, { query: words.join(' '), options })
+          : searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) }),
+      )
+    })
 }
 
-async function search(
-  mnemonic: import('../../index.ts').Mnemonic,
-  cli: Cli,
-  { query, options }: { readonly query: string; readonly options: Options },
-): Promise<0> {
+function queryOrBatch(batch: string | undefined): MnemonicError {
+  return new MnemonicError('USAGE', batch === undefined ? 'there is no query' : '--batch has its queries in the file: give none besides', {
+    details: { option: '--batch' },
+    hint: 'mnemonic search --help',
+  })
+}
+
+/** What the options of the command line say of every search. */
+function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean } {
   const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain } = options
-  const agent = cli.agent()
   const filters: SearchFilters = given({
-    ...{ after, before, speaker, project, session, ledger, branches, agent },
+    ...{ after, before, speaker, project, session, ledger, branches, agent: cli.agent() },
     topics: topic,
     sources: source,
     has_decision: hasDecision,
   })
-  const answer = await mnemonic.search({ query, filters, ...given({ limit, explain }) })
+  return { filters, ...given({ limit, explain }) }
+}
+
+async function search(mnemonic: Mnemonic, cli: Cli, { query, options }: { readonly query: string; readonly options: Options }): Promise<0> {
+  const answer = await mnemonic.search({ query, ...defaults(cli, options) })
   const { style, width } = cli.out
   cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
+  const [best] = answer.results
   if (answer.last_sync === null) cli.out.hint('nothing imported yet: mnemonic sync')
-  else if (answer.results[0] !== undefined && !cli.out.json) cli.out.hint(`read on: mnemonic show ${answer.results[0].turn_id}`)
+  else if (best !== undefined && !cli.out.json) cli.out.hint(`read on: mnemonic show ${best.turn_id || best.path}`)
   return 0
 }

@@ -7,6 +7,7 @@ import { formatSync } from '../format/sync.ts'
 interface Options {
   readonly adapter?: readonly string[]
   readonly path?: string
+  readonly embed: boolean
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -16,10 +17,11 @@ export function define(command: Command, cli: Cli): void {
     )
     .option('--adapter <name>', 'only this source (claude-code, jsonl); may be repeated', collect)
     .option('--path <path>', 'a file, or a folder searched through and through, instead of the usual places')
+    .option('--no-embed', 'leave the vectors of what is new for later (mnemonic embed)')
     .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects'))
-    .action(({ adapter, path }: Options) =>
+    .action(({ adapter, path, embed }: Options) =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...job }))
+        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), embed, ...job }))
         cli.out.answer(report, () => formatSync(report))
         // With --json the warnings stand in the document, once.
         if (!cli.out.json) for (const warning of report.totals.warnings) cli.out.warn(warning)

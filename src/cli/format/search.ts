@@ -24,10 +24,11 @@ export function formatSearch(answer: SearchAnswer, options: FormatOptions): stri
 export function formatHit(result: SearchResult, rank: number, options: FormatOptions): string {
   const { style, width, now } = options
   const clean = (text: string) => stripControls(text)
-  const title = result.session_title === null ? 'untitled session' : shorten(clean(result.session_title), 60)
+  const title = shorten(clean(result.session_title ?? (result.source === 'memory' ? result.path : 'untitled session')), 60)
   const head = [when(result.timestamp, now), speakers(result.speakers).map(clean).join(', '), style.bold(title)].join(' · ')
-  const text = excerpt(withNames(clean(result.content), result.speakers), result.matched, TEXT_CHARACTERS)
-  const neighbours = withNames(clean(result.context), result.speakers)
+  const named = result.source === 'memory' ? withoutRole : (all: string) => withNames(all, result.speakers)
+  const text = excerpt(named(clean(result.content)), result.matched, TEXT_CHARACTERS)
+  const neighbours = named(clean(result.context))
     .split('\n')
     .filter((line) => line !== '')
     .map(neighbour)
@@ -37,7 +38,7 @@ export function formatHit(result: SearchResult, rank: number, options: FormatOpt
     highlight(wrap(text, width, INDENT), result.matched, style.bold),
     ...neighbours.map((line) => style.dim(wrap(line, width, `${INDENT}┊ `))),
     ...(result.explain === undefined ? [] : [`${INDENT}${style.dim(explain(result.explain))}`]),
-    `${INDENT}${style.dim(`cite ${clean(result.turn_id)}`)}`,
+    `${INDENT}${style.dim(`cite ${clean(result.turn_id || result.path)}`)}`,
   ].join('\n')
 }
 
@@ -51,6 +52,11 @@ function speakers(all: readonly string[]): string[] {
 function withNames(text: string, names: readonly string[]): string {
   const known = [...names, 'Summary'].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return text.replace(new RegExp(`(?<=^|\\] )(?:User|Assistant): (?=(?:${known.join('|')}): )`, 'gm'), '')
+}
+
+/** A document has one author: who speaks need not be said. */
+function withoutRole(text: string): string {
+  return text.replace(/^User: /, '').replace(/^(\[(?:before|after)\] )User: /gm, '$1')
 }
 
 function reasons(result: SearchResult): string[] {

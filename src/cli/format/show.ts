@@ -1,6 +1,6 @@
 /** A session or a turn for people: who said what, when, and which tools ran. Ledger text is cleaned of control sequences. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { SessionSummary, ShowAnswer, ShownMessage, ShownTurn } from '../../index.ts'
+import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownTurn } from '../../index.ts'
 import { shorten, wrap } from './layout.ts'
 import type { Style } from './style.ts'
 import { localTime, when } from './time.ts'
@@ -13,8 +13,16 @@ export interface ShowFormat {
   readonly tools: boolean
 }
 
-export function formatShow(answer: ShowAnswer, format: ShowFormat): string {
+export function formatShow(answer: ShowAnswer | ShownDocument, format: ShowFormat): string {
+  if (answer.kind === 'document') return formatDocument(answer, format)
   return [header(answer.session, format), ...answer.turns.map((turn) => formatTurn(turn, format))].join('\n\n')
+}
+
+function formatDocument({ document }: ShownDocument, { style, now }: ShowFormat): string {
+  const { path, timestamp, from, lines, total_lines, text } = document
+  const part = lines === total_lines ? plural(total_lines, 'line') : `lines ${from}–${from + lines - 1} of ${total_lines}`
+  const facts = [...(timestamp === null ? [] : [when(timestamp, now)]), part]
+  return [style.bold(stripControls(path)), style.dim(facts.join(' · ')), '', stripControls(text)].join('\n')
 }
 
 function header(session: SessionSummary, { style, now }: ShowFormat): string {

@@ -14,19 +14,28 @@ const LEAST = 256
 /** The value with every base64 payload in it replaced by its fingerprint. Returns the very same value where there is none. */
 export function withoutBinary(value: unknown): unknown {
   if (typeof value === 'string') return value.length >= LEAST && value.startsWith('data:') ? fromDataUri(value) : value
-  if (Array.isArray(value)) {
-    const list = value.map(withoutBinary)
-    return list.some((item, i) => item !== value[i]) ? list : value
-  }
+  if (Array.isArray(value)) return listWithoutBinary(value)
   if (!isFields(value)) return value
-  let changed = false
-  const result: Record<string, unknown> = {}
-  for (const [key, inner] of Object.entries(value)) {
+  let result: Record<string, unknown> | undefined
+  for (const key of Object.keys(value)) {
+    const inner = value[key]
     const kept = isPayload(value, key, inner) ? fingerprint(inner as string, mediaType(value)) : withoutBinary(inner)
-    changed ||= kept !== inner
+    if (kept === inner) continue
+    result ??= { ...value }
     result[key] = kept
   }
-  return changed ? result : value
+  return result ?? value
+}
+
+function listWithoutBinary(list: readonly unknown[]): readonly unknown[] {
+  let result: unknown[] | undefined
+  for (const [i, inner] of list.entries()) {
+    const kept = withoutBinary(inner)
+    if (kept === inner) continue
+    result ??= [...list]
+    result[i] = kept
+  }
+  return result ?? list
 }
 
 function isPayload(holder: Readonly<Record<string, unknown>>, key: string, value: unknown): boolean {

@@ -104,7 +104,7 @@ describe('discovery', () => {
   })
 
   it('is as old as its first record, and a copy of another session is younger than that one', async () => {
-    const age = (file: string) => adapter.age?.(unitOf(file), fileReader())
+    const age = (file: string) => adapter.age?.(unitOf(file), fileReader(), 'begin')
     const original = transcript([user('u1', 'hi', { sessionId: 'one' })], 'one.jsonl')
     const copy = transcript([user('u1', 'hi', { sessionId: 'one' }), user('u2', 'on', { sessionId: 'two' })], 'two.jsonl')
     expect(await age(original)).toBe(Date.parse('2026-03-01T10:00:00.000Z'))

@@ -58,7 +58,12 @@ function recognises(head: Buffer): boolean {
  * The first time the transcript names. A forked or resumed session begins with a copy of another one, times and all:
  * half a millisecond puts it behind the session that it copies.
  */
-async function age(unit: SourceUnit, reader: UnitReader): Promise<number> {
+async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
+  if (at === 'end') {
+    const tail = (await reader.slice(unit.path, Math.max(0, unit.size - HEAD_BYTES), HEAD_BYTES)).toString('utf8')
+    const last = [...tail.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)].map((match) => parseTimestamp(match[1]) ?? 0)
+    return Math.max(0, ...last)
+  }
   const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
   const times = [...head.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)]
   const first = times.map((match) => parseTimestamp(match[1])).find((time) => time !== undefined)

@@ -16,12 +16,22 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** The fields that hold something: no null, no empty string, list or object. */
-export function filled(fields: Fields): Record<string, unknown> | undefined {
-  const kept = Object.entries(fields).filter(([, value]) => !isEmpty(value))
-  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+export function filled(fields: Fields): Fields | undefined {
+  return filledBut(fields, NONE)
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The same without the fields in `known`. Gives the very same object back where all of it stays. */
+export function filledBut(fields: Fields, known: ReadonlySet<string>): Fields | undefined {
+  const keys = Object.keys(fields)
+  const kept = keys.filter((key) => !known.has(key) && !isEmpty(fields[key]))
+  if (kept.length === 0) return undefined
+  return kept.length === keys.length ? fields : Object.fromEntries(kept.map((key) => [key, fields[key]]))
 }
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
-  return typeof value === 'object' && Object.keys(value).length === 0
+  if (typeof value !== 'object') return false
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0
 }

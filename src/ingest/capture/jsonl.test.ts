@@ -126,7 +126,7 @@ describe('jsonl', () => {
   })
 
   it('is as old as its first record', async () => {
-    expect(await adapter.age?.(unitOf(file([said('x')])), fileReader())).toBe(Date.parse('2026-02-05T10:30:00Z'))
-    expect(await adapter.age?.(unitOf(file([{ ...said('x'), timestamp: 1770287470 }])), fileReader())).toBe(1770287470000)
+    expect(await adapter.age?.(unitOf(file([said('x')])), fileReader(), 'begin')).toBe(Date.parse('2026-02-05T10:30:00Z'))
+    expect(await adapter.age?.(unitOf(file([{ ...said('x'), timestamp: 1770287470 }])), fileReader(), 'begin')).toBe(1770287470000)
   })
 })

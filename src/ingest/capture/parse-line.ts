@@ -13,7 +13,20 @@ export function parseLine(raw: string): ParsedLine {
   if (raw.trim() === '') return NOTHING
   const values = parsed(raw)
   if (values === undefined) return { values: [], error: 'not JSON' }
+  if (HALF_CHARACTER.test(raw)) return wholeCharacters(raw, values)
   return { values: hasFence(raw) ? values.map((value) => cutFencesDeep(value)) : values }
+}
+
+/** An escape that may stand for half of a character. Text with such a half is no UTF-8, and the next reader chokes on it. */
+const HALF_CHARACTER = /\\ud[89a-f]/i
+
+function wholeCharacters(raw: string, values: readonly unknown[]): ParsedLine {
+  const whole = values.map((value) => JSON.parse(JSON.stringify(value, wellFormed)) as unknown)
+  return { values: hasFence(raw) ? whole.map((value) => cutFencesDeep(value)) : whole }
+}
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value
 }
 
 function parsed(raw: string): unknown[] | undefined {

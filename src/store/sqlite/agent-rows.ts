@@ -1,45 +1,89 @@
 /** The agents ledger's hot statements, prepared once a connection. */
 import type Database from 'better-sqlite3'
-import type { AgentRows, MessageRef, MessageRow, RecordHit, TurnRow } from '../agent-rows.ts'
+import type { AgentRows, MessageRef, RecordHit, StoredMessage, TurnRow } from '../agent-rows.ts'
 import { insertStatement } from './insert-statement.ts'
+import { manyKeys } from './many-keys.ts'
 
-const REF = `m.id, m.session_id, m.opener_id, m.kind, coalesce(o.kind, m.kind) as opener_kind
-  from agent_messages m left join agent_messages o on o.id = m.opener_id`
+const REF = 'm.id, m.session_id, m.opener_id, m.kind, coalesce(o.kind, m.kind) as opener_kind'
+const WITH_OPENER = 'agent_messages m left join agent_messages o on o.id = m.opener_id'
 
 export function agentRows(db: Database.Database): AgentRows {
-  const lazy = <T>(make: () => T) => {
-    let made: T | undefined
-    return () => {
-      made ??= make()
-      return made
-    }
+  let prepared: Prepared | undefined
+  // On first use: the tables do not exist yet when a new database is opened.
+  const s = () => {
+    prepared ??= prepare(db)
+    return prepared
   }
-  // Prepared on first use: the tables do not exist yet when a new database is opened.
-  const s = lazy(() => ({
-    records: db.prepare(`select r.hash, m.id, m.session_id, m.opener_id, m.kind, coalesce(o.kind, m.kind) as opener_kind
-      from agent_records r join agent_messages m on m.id = r.message_id left join agent_messages o on o.id = m.opener_id
-      where r.source = ? and r.native_id = ?`),
-    addRecord: db.prepare('insert or ignore into agent_records (source, native_id, hash, message_id) values (?, ?, ?, ?)'),
-    message: db.prepare('select * from agent_messages where id = ?'),
-    messageRef: db.prepare(`select ${REF} where m.id = ?`),
-    lastMessage: db.prepare(`select m.sequence, ${REF} where m.session_id = ? order by m.sequence desc limit 1`),
-    addMessage: insertStatement(db, 'agent_messages'),
+  return {
+    records: async (source, nativeIds) => s().records(nativeIds, { source }),
+    messages: async (ids) => first(s().messages(ids), (row) => row),
+    lastMessage: async (id) => s().lastMessage.get(id) as (MessageRef & { sequence: number }) | undefined,
+    toolCalls: async (ids) => new Set(s().toolCalls(ids).keys()),
+    newestToolCalls: async (source, nativeIds) => first(s().newestToolCalls(nativeIds, { source }), ({ id }) => id),
+    turnsOfOpeners: async (ids) => first(s().turnsOfOpeners(ids), (row) => row),
+
+    addMessages: async (rows) => void s().addMessages(rows),
+    mergeMessage: async (row) => void s().mergeMessage.run(row),
+    addRecords: async (source, records) =>
+      void s().addRecords(records.map(({ nativeId, hash, messageId }) => ({ source, native_id: nativeId, hash, message_id: messageId }))),
+    addToolCalls: async (rows) => void s().addToolCalls(rows),
+    async setToolResults(results) {
+      for (const result of results) s().setToolResult.run(result)
+    },
+    addTurns: async (rows) => void s().addTurns(rows),
+    deleteTurn: async (id) => void s().deleteTurn.run(id),
+    updateTurn: async (row) => void s().updateTurn.run(row),
+    async markParents(ids) {
+      for (const id of ids) s().markParent.run(id)
+    },
+    async renameTurn(session, from, to) {
+      s().renameChildren.run({ from, to })
+      s().renameHead.run({ session, from, to })
+      s().renameMessages.run({ from, to })
+    },
+    supersede: async (session, head) => void s().supersede.run({ session, head }),
+  }
+}
+
+function first<Row, Value>(rows: ReadonlyMap<string, readonly Row[]>, value: (row: Row) => Value): Map<string, Value> {
+  const found = new Map<string, Value>()
+  for (const [key, [row]] of rows) if (row !== undefined) found.set(key, value(row))
+  return found
+}
+
+type Prepared = ReturnType<typeof prepare>
+
+function prepare(db: Database.Database) {
+  return {
+    records: manyKeys<RecordHit>(
+      db,
+      (list) => `select r.native_id as key, r.hash, ${REF} from agent_records r join ${WITH_OPENER}
+        where m.id = r.message_id and r.source = @source and r.native_id in (${list})`,
+    ),
+    messages: manyKeys<StoredMessage>(db, (list) => `select m.id as key, m.*, ${REF} from ${WITH_OPENER} where m.id in (${list})`),
+    lastMessage: db.prepare(`select m.sequence, ${REF} from ${WITH_OPENER} where m.session_id = ? order by m.sequence desc limit 1`),
+    toolCalls: manyKeys<{ id: string }>(db, (list) => `select id as key, id from agent_tool_calls where id in (${list})`),
+    newestToolCalls: manyKeys<{ id: string }>(
+      db,
+      (list) => `select c.native_id as key, c.id from agent_tool_calls c join agent_sessions s on s.id = c.session_id
+        where c.native_id in (${list}) and s.source = @source order by c.started_at desc, c.id`,
+    ),
+    turnsOfOpeners: manyKeys<TurnRow>(db, (list) => `select opener_id as key, t.* from agent_turns t where opener_id in (${list})`),
+    // Several rows in one statement pay off where rows are short.
+    addMessages: insertStatement(db, 'agent_messages', { atOnce: 1 }),
+    addRecords: insertStatement(db, 'agent_records', { atOnce: 32, keepOld: true }),
+    addToolCalls: insertStatement(db, 'agent_tool_calls', { atOnce: 1 }),
+    addTurns: insertStatement(db, 'agent_turns', { atOnce: 1 }),
     mergeMessage: db.prepare(
       'update agent_messages set content = @content, metadata_json = @metadata_json, timestamp = @timestamp, model = @model where id = @id',
     ),
-    turnOfOpener: db.prepare('select * from agent_turns where opener_id = ?'),
-    addTurn: insertStatement(db, 'agent_turns'),
     deleteTurn: db.prepare('delete from agent_turns where id = ?'),
     updateTurn: db.prepare(`update agent_turns set model = @model, message_count = @message_count,
       tool_call_count = @tool_call_count, token_count = @token_count where id = @id`),
     markParent: db.prepare('update agent_turns set has_children = 1 where id = ? and has_children = 0'),
     renameChildren: db.prepare('update agent_turns set parent_turn_id = @to where parent_turn_id = @from'),
-    renameHead: db.prepare('update agent_sessions set head_turn_id = @to where head_turn_id = @from'),
+    renameHead: db.prepare('update agent_sessions set head_turn_id = @to where id = @session and head_turn_id = @from'),
     renameMessages: db.prepare('update agent_messages set turn_id = @to where turn_id = @from'),
-    addToolCall: insertStatement(db, 'agent_tool_calls'),
-    ownToolCall: db.prepare('select id from agent_tool_calls where id = ?'),
-    toolCall: db.prepare(`select c.id from agent_tool_calls c join agent_sessions s on s.id = c.session_id
-      where c.native_id = @native and s.source = @source order by c.started_at desc, c.id limit 1`),
     setToolResult: db.prepare(`update agent_tool_calls set result_json = @result_json, status = @status,
       result_message_id = @result_message_id, child_native_id = coalesce(@child_native_id, child_native_id),
       completed_at = @completed_at where id = @id`),
@@ -50,33 +94,5 @@ export function agentRows(db: Database.Database): AgentRows {
       )
       update agent_turns set status = case when id in (select id from path) then 'final' else 'superseded' end
       where session_id = @session and status <> case when id in (select id from path) then 'final' else 'superseded' end`),
-  }))
-
-  return {
-    records: async (source, nativeId) => s().records.all(source, nativeId) as RecordHit[],
-    addRecord: async (...values) => void s().addRecord.run(...values),
-    message: async (id) => s().message.get(id) as MessageRow | undefined,
-    messageRef: async (id) => s().messageRef.get(id) as MessageRef | undefined,
-    lastMessage: async (id) => s().lastMessage.get(id) as (MessageRef & { sequence: number }) | undefined,
-    addMessage: async (row) => void s().addMessage(row),
-    mergeMessage: async (row) => void s().mergeMessage.run(row),
-    turnOfOpener: async (id) => s().turnOfOpener.get(id) as TurnRow | undefined,
-    addTurn: async (row) => void s().addTurn(row),
-    deleteTurn: async (id) => void s().deleteTurn.run(id),
-    updateTurn: async (row) => void s().updateTurn.run(row),
-    markParent: async (id) => void s().markParent.run(id),
-    async renameTurn(from, to) {
-      s().renameChildren.run({ from, to })
-      s().renameHead.run({ from, to })
-      s().renameMessages.run({ from, to })
-    },
-    addToolCall: async (row) => void s().addToolCall(row),
-    hasToolCall: async (id) => s().ownToolCall.get(id) !== undefined,
-    async toolCall(source, sessionId, nativeId) {
-      const row = s().ownToolCall.get(`${sessionId}/${nativeId}`) ?? s().toolCall.get({ source, native: nativeId })
-      return (row as { id: string } | undefined)?.id
-    },
-    setToolResult: async (result) => void s().setToolResult.run(result),
-    supersede: async (session, head) => void s().supersede.run({ session, head }),
   }
 }

@@ -1,16 +1,43 @@
-/** Inserts into a table, prepared once for each set of columns that rows come with; what a row leaves out gets its default. */
+/** Inserts rows into a table with statements that are prepared once for each set of columns; what the rows leave out gets its default. */
 import type Database from 'better-sqlite3'
 
-export function insertStatement(db: Database.Database, table: string): (row: object) => number {
+export interface InsertOptions {
+  /** How many rows one statement takes: a power of two. */
+  readonly atOnce: number
+  /** A row that is there already stays as it is. */
+  readonly keepOld?: boolean
+}
+
+/** All rows of one call have the columns of the first. Gives the key of the last row. */
+export type Insert = (rows: readonly object[]) => number
+
+export function insertStatement(db: Database.Database, table: string, { atOnce, keepOld = false }: InsertOptions): Insert {
   const statements = new Map<string, Database.Statement>()
-  return (row) => {
-    const columns = Object.keys(row).join(', ')
-    let statement = statements.get(columns)
-    if (statement === undefined) {
-      const places = columns.replace(/\w+/g, '?')
-      statement = db.prepare(`insert into ${table} (${columns}) values (${places})`)
-      statements.set(columns, statement)
+  function statement(columns: string, width: number, count: number): Database.Statement {
+    const key = `${count} ${columns}`
+    const known = statements.get(key)
+    if (known !== undefined) return known
+    const one = `(${new Array(width).fill('?').join(', ')})`
+    const made = db.prepare(
+      `insert ${keepOld ? 'or ignore ' : ''}into ${table} (${columns}) values ${new Array(count).fill(one).join(', ')}`,
+    )
+    statements.set(key, made)
+    return made
+  }
+  return (rows) => {
+    const columns = Object.keys(rows[0] ?? {})
+    const names = columns.join(', ')
+    let last = 0
+    for (let i = 0; i < rows.length; ) {
+      // By powers of two: a statement for every count would be prepared to be used once.
+      const count = Math.min(atOnce, 2 ** Math.floor(Math.log2(rows.length - i)))
+      const values: unknown[] = []
+      for (const end = i + count; i < end; i++) {
+        const row = rows[i] as Record<string, unknown>
+        for (const column of columns) values.push(row[column])
+      }
+      last = Number(statement(names, columns.length, count).run(values).lastInsertRowid)
     }
-    return Number(statement.run(Object.values(row)).lastInsertRowid)
+    return last
   }
 }

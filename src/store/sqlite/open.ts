@@ -16,6 +16,8 @@ import { lexical } from './lexical.ts'
 import { APPLICATION_ID, migrate } from './migrate.ts'
 import { select } from './select.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
+import { vectorRows } from './vector-rows.ts'
+import { type VectorTuning, vectorSearch } from './vector-search.ts'
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 const READ_WAIT_MS = 10_000
@@ -23,9 +25,12 @@ const READ_WAIT_MS = 10_000
 export interface OpenOptions {
   readonly path: string
   readonly clock: Clock
+  /** For tests and measurements. */
+  readonly vectors?: VectorTuning
 }
 
-export async function openSqlite({ path, clock }: OpenOptions): Promise<Store> {
+export async function openSqlite(options: OpenOptions): Promise<Store> {
+  const { path, clock } = options
   prepareFile(path)
   // Several processes may create the file at once: each step of it can meet the lock of another.
   const writer = await retryWhileBusy(() => connect(path))
@@ -37,12 +42,18 @@ export async function openSqlite({ path, clock }: OpenOptions): Promise<Store> {
   }
   const reader = new Database(path, { readonly: true, timeout: READ_WAIT_MS })
   sqliteVec.load(reader)
-  return sqliteStore(path, writer, reader)
+  return sqliteStore(options, writer, reader)
 }
 
-function sqliteStore(path: string, writer: Database.Database, reader: Database.Database): Store {
+function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Database, reader: Database.Database): Store {
   const read = kysely(reader)
-  const tx: WriteTx = { db: kysely(writer), agents: agentRows(writer), chunks: chunkRows(writer), attempt: attempt(writer) }
+  const tx: WriteTx = {
+    db: kysely(writer),
+    agents: agentRows(writer),
+    chunks: chunkRows(writer),
+    vectors: vectorRows(writer, clock),
+    attempt: attempt(writer),
+  }
   const begin = writer.prepare('begin immediate')
   const commit = writer.prepare('commit')
   let queue: Promise<unknown> = Promise.resolve()
@@ -63,6 +74,7 @@ function sqliteStore(path: string, writer: Database.Database, reader: Database.D
     location: path,
     read,
     lexical: lexical(reader),
+    vectors: vectorSearch(reader, vectors),
     write(work, patienceMs) {
       const run = queue.then(() => transaction(work, patienceMs))
       queue = run.catch(() => undefined) // the caller of this write gets its error; the next write must still run

@@ -45,23 +45,29 @@ export function assistantRecord(reading: Reading, at: Placed): boolean {
     text,
     hash,
     blocks: content.blocks,
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(content.calls.length === 0 ? {} : { toolCalls: content.calls }),
+    id,
+    model,
+    toolCalls: content.calls.length === 0 ? undefined : content.calls,
     metadata: answerFacts(message),
   })
   return true
 }
 
-function answerFacts(message: Fields): Record<string, unknown> {
+function answerFacts(message: Fields): Fields | undefined {
   const { stop_reason, stop_sequence, stop_details, usage } = message
-  return filled({ stop_reason, stop_sequence, stop_details, usage: numbersOf(usage) }) ?? {}
+  return filled({ stop_reason, stop_sequence, stop_details, usage: numbersOf(usage) })
 }
 
 /** Token counts, and nothing that is zero. */
 function numbersOf(usage: unknown): unknown {
   const fields = fieldsOf(usage)
-  return fields && Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'number' && value !== 0))
+  if (fields === undefined) return undefined
+  const numbers: Record<string, number> = {}
+  for (const key of Object.keys(fields)) {
+    const value = fields[key]
+    if (typeof value === 'number' && value !== 0) numbers[key] = value
+  }
+  return numbers
 }
 
 function requestOf(record: Fields): string {
@@ -69,7 +75,8 @@ function requestOf(record: Fields): string {
 }
 
 function notePart({ state }: Reading, id: string, part: SeenPart): void {
-  const parts = [...(state.parts.get(id) ?? []), part]
+  const parts = state.parts.get(id) ?? []
+  parts.push(part)
   state.parts.delete(id)
   state.parts.set(id, parts)
 }

@@ -1,7 +1,7 @@
 /** The content of a message, taken apart: visible text, the skeleton of its blocks, tool calls, tool results. */
 import type { ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
-import { type Fields, fieldsOf, filled, isFields } from '../fields.ts'
+import { type Fields, fieldsOf, filledBut, isFields } from '../fields.ts'
 import { contentText } from './tool-result.ts'
 
 export interface Content {
@@ -22,43 +22,45 @@ export function readContent(content: unknown, name: string | undefined): Content
     return { texts: [content], blocks: [{ type: 'text', length: content.length }], calls: [], results: [], others: 0, pieces: [content] }
   }
   if (!Array.isArray(content)) return undefined
-  const result = { texts: [] as string[], blocks: [] as unknown[], calls: [] as ToolCallPart[], others: 0, pieces: [] as string[] }
-  const results: { block: Fields; callId: string | undefined }[] = []
+  const result: Parts = { texts: [], blocks: [], calls: [], results: [], others: 0, pieces: [] }
   for (const block of content as unknown[]) {
     if (!isFields(block)) addOther(block, result)
     else if (block.type === 'text' && typeof block.text === 'string') addText(block, block.text, result)
     else if (block.type === 'tool_use') addCall(block, name, result)
     else if (block.type === 'tool_result') {
       const callId = typeof block.tool_use_id === 'string' ? block.tool_use_id : undefined
-      results.push({ block, callId })
+      result.results.push({ block, callId })
       result.blocks.push({ type: 'tool_result', ...(callId === undefined ? {} : { id: callId }) })
       result.pieces.push('result', callId ?? '', resultPiece(block))
     } else addOther(block, result)
   }
-  return { ...result, results }
+  return result
 }
 
 interface Parts {
   readonly texts: string[]
   readonly blocks: unknown[]
   readonly calls: ToolCallPart[]
+  readonly results: { block: Fields; callId: string | undefined }[]
   readonly pieces: string[]
   others: number
 }
 
+const OF_TEXT: ReadonlySet<string> = new Set(['type', 'text'])
+const OF_CALL: ReadonlySet<string> = new Set(['type', 'id', 'name', 'input'])
+
 function addText(block: Fields, text: string, to: Parts): void {
-  const { type: _type, text: _text, ...rest } = block
   to.texts.push(text)
-  to.blocks.push({ type: 'text', length: text.length, ...filled(rest) })
+  to.blocks.push({ type: 'text', length: text.length, ...filledBut(block, OF_TEXT) })
   to.pieces.push(text)
 }
 
 function addCall(block: Fields, name: string | undefined, to: Parts): void {
-  const { type: _type, id: given, name: tool, input, ...rest } = block
+  const { id: given, name: tool, input } = block
   const id = typeof given === 'string' && given !== '' ? given : callName(name, to.calls.length)
   const params = JSON.stringify(input ?? {})
   to.calls.push({ id, name: typeof tool === 'string' ? tool : '', params })
-  to.blocks.push({ type: 'tool_use', id, ...filled(rest) })
+  to.blocks.push({ type: 'tool_use', id, ...filledBut(block, OF_CALL) })
   to.pieces.push('call', id, params)
 }
 

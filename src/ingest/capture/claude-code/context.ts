@@ -21,17 +21,20 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['isSidechain', 'isMeta', 'isCompactSummary', 'isVisibleInTranscriptOnly', 'userType', 'level', 'imagePasteIds'],
 ])
 
-export function sessionContext(record: Fields): Record<string, string> {
-  const context: Record<string, string> = {}
+/** What the envelope says of its session and `told` does not have yet; undefined where that is nothing. */
+export function sessionContext(record: Fields, told: Readonly<Record<string, string>>): Record<string, string> | undefined {
+  let context: Record<string, string> | undefined
   for (const [field, name] of OF_SESSION) {
     const value = textOf(record[field])
-    if (value !== undefined) context[name] = value
+    if (value === undefined || told[name] !== undefined) continue
+    context ??= {}
+    context[name] = value
   }
   return context
 }
 
 /** What the envelope says of this message alone, and what it says otherwise than its session does. */
-export function metadataOf(record: Fields, told: Readonly<Record<string, string>>, text: string): Record<string, unknown> {
+export function metadataOf(record: Fields, told: Readonly<Record<string, string>>, text: string): Fields | undefined {
   const kept: Record<string, unknown> = {}
   for (const key in record) {
     const value = record[key]
@@ -45,5 +48,5 @@ export function metadataOf(record: Fields, told: Readonly<Record<string, string>
   if (cwd !== undefined && told.cwd !== cwd) kept.cwd = cwd
   const plan = textOf(record.planContent)
   if (plan !== undefined && !text.includes(plan.trim())) kept.planContent = plan
-  return filled(withoutBinary(kept) as Fields) ?? {}
+  return filled(withoutBinary(kept) as Fields)
 }

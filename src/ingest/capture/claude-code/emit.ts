@@ -2,48 +2,60 @@
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord, SessionRecord } from '../../../ledgers/agent-record.ts'
-import { textOf } from '../fields.ts'
+import { type Fields, textOf } from '../fields.ts'
 import { metadataOf, sessionContext } from './context.ts'
 import { type Place, type Placed, SIDECHAIN } from './place-of.ts'
 import type { ReadState, SessionInfo } from './read-state.ts'
 import { push, type Reading } from './reading.ts'
 
 /** What a message says; the rest (names, place, envelope) comes from its record. */
-export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> &
-  Partial<Pick<MessageRecord, 'model' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction' | 'speaker' | 'timestamp'>> & {
-    /** The message's id, where it is not the record's own name. */
-    readonly id?: string
-    /** The name of this part of the record, and what it follows, where one record gives two messages. */
-    readonly name?: string
-    readonly parent?: string
-  }
+export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
+  readonly [field in 'model' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction']?: MessageRecord[field] | undefined
+} & {
+  /** The message's id, where it is not the record's own name. */
+  readonly id?: string | undefined
+  /** The name of this part of the record, and what it follows, where one record gives two messages. */
+  readonly name?: string | undefined
+  readonly parent?: string | undefined
+}
 
 /** Adds a message, and before it what must be known of its session. */
 export function pushMessage(reading: Reading, at: Placed, said: Said): void {
   const { record, place } = at
   const { state } = reading
-  const { id: _id, name: _name, parent: _parent, ...rest } = said
   const info = openSession(reading, at, said)
   const name = said.name ?? textOf(record.uuid)
   const id = said.id ?? name
   const parent = parentOf(state, said.parent ?? textOf(record.parentUuid))
-  const timestamp = said.timestamp ?? parseTimestamp(record.timestamp)
-  const metadata = { ...metadataOf(record, info.told, said.text), ...said.metadata }
+  const timestamp = parseTimestamp(record.timestamp)
+  const metadata = joined(metadataOf(record, info.told, said.text), said.metadata)
+  const { role, kind, text, trust, hash } = said
   state.hasMessages = true
   state.current = place.session
   if (place.subagent === undefined) state.main = place.session
-  push(reading, {
-    ...rest,
-    type: 'message',
-    session: place.session,
-    ...(id === undefined ? { ordinal: info.nameless++ } : { id }),
-    ...(name === undefined || name === id ? {} : { recordId: name }),
-    ...(parent === undefined ? {} : { parent }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(place.subagent !== undefined && said.role === 'user' ? { speaker: 'agent' } : {}),
-    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
-  })
+  // Assigned one by one: this runs for every line, and spreading ten small objects into one costs more than parsing the line.
+  const message: Writable<MessageRecord> = { type: 'message', session: place.session, role, kind, text, trust, hash }
+  if (id === undefined) message.ordinal = info.nameless++
+  else message.id = id
+  if (name !== undefined && name !== id) message.recordId = name
+  if (parent !== undefined) message.parent = parent
+  if (timestamp !== undefined) message.timestamp = timestamp
+  if (place.subagent !== undefined && role === 'user') message.speaker = 'agent'
+  if (metadata !== undefined) message.metadata = metadata
+  if (said.model !== undefined) message.model = said.model
+  if (said.blocks !== undefined) message.blocks = said.blocks
+  if (said.toolCalls !== undefined) message.toolCalls = said.toolCalls
+  if (said.toolResults !== undefined) message.toolResults = said.toolResults
+  if (said.compaction !== undefined) message.compaction = said.compaction
+  push(reading, message)
   if (name !== undefined) info.last = name
+}
+
+type Writable<T> = { -readonly [key in keyof T]: T[key] }
+
+function joined(envelope: Fields | undefined, said: Fields | undefined): Fields | undefined {
+  if (envelope === undefined || said === undefined) return envelope ?? said
+  return { ...envelope, ...said }
 }
 
 /** A record that only carries the chain on. Before its session's first message there is nothing to carry on. */
@@ -66,15 +78,17 @@ function parentOf(state: ReadState, parent: string | undefined): string | undefi
   return instead
 }
 
+const NOTHING: Readonly<Record<string, string>> = {}
+
 function openSession(reading: Reading, { record, place }: Placed, said: Said): SessionInfo {
   const { state, meta } = reading
   const { session, subagent } = place
-  const context = sessionContext(record)
   const known = state.sessions.get(session)
   if (known) {
-    tellMore(reading, { session, info: known }, context)
+    tellMore(reading, { session, info: known }, record)
     return known
   }
+  const context = sessionContext(record, NOTHING) ?? NOTHING
   const cwd = textOf(record.cwd)
   const name = said.name ?? textOf(record.uuid) ?? ''
   // A sidechain's name is unique by itself, and must give the same hash even when the sidechain was forgotten in between.
@@ -108,13 +122,9 @@ function subagentFields({ parent, toolCall, description }: NonNullable<Place['su
 }
 
 /** Facts that the session's first record did not have yet. */
-function tellMore(
-  reading: Reading,
-  { session, info }: { session: string; info: SessionInfo },
-  context: Readonly<Record<string, string>>,
-): void {
-  const fresh = Object.entries(context).filter(([key]) => info.told[key] === undefined)
-  if (fresh.length === 0) return
-  Object.assign(info.told, Object.fromEntries(fresh))
-  push(reading, { type: 'session', session, firstHash: info.firstHash, context: Object.fromEntries(fresh) })
+function tellMore(reading: Reading, { session, info }: { session: string; info: SessionInfo }, record: Fields): void {
+  const context = sessionContext(record, info.told)
+  if (context === undefined) return
+  Object.assign(info.told, context)
+  push(reading, { type: 'session', session, firstHash: info.firstHash, context })
 }

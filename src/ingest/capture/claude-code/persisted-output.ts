@@ -10,12 +10,11 @@ const SAVED = /Full output saved to: ([^\n]+)/
 /** The note stands at the beginning of a result; a mention further down is only text. */
 const HEAD = 2000
 const MOST = 16 * 1024 * 1024
-const NONE: ReadonlyMap<string, string> = new Map()
 
-/** The whole outputs that `value`, a parsed line, points to, by the id of their call. */
-export async function persistedOutputs(value: unknown, names: UnitNames, reader: UnitReader): Promise<ReadonlyMap<string, string>> {
+/** The paths of whole outputs that `value`, a parsed line, points to, by the id of their call; undefined for none. */
+export function persistedPaths(value: unknown): ReadonlyMap<string, string> | undefined {
   const content = isFields(value) && value.type === 'user' ? fieldsOf(value.message)?.content : undefined
-  if (!Array.isArray(content)) return NONE
+  if (!Array.isArray(content)) return undefined
   let found: Map<string, string> | undefined
   for (const item of content) {
     const block = fieldsOf(item)
@@ -23,10 +22,23 @@ export async function persistedOutputs(value: unknown, names: UnitNames, reader:
     if (block?.type !== 'tool_result' || id === undefined) continue
     const text = contentText(block.content).slice(0, HEAD)
     const path = text.includes('<persisted-output>') ? SAVED.exec(text)?.[1]?.trim() : undefined
-    const output = path === undefined ? undefined : await readBelow(path, names.sessionFolder, reader)
-    if (output !== undefined) found = (found ?? new Map()).set(id, output)
+    if (path !== undefined) found = (found ?? new Map()).set(id, path)
   }
-  return found ?? NONE
+  return found
+}
+
+/** The outputs at these paths, by the same ids. */
+export async function persistedOutputs(
+  paths: ReadonlyMap<string, string>,
+  names: UnitNames,
+  reader: UnitReader,
+): Promise<ReadonlyMap<string, string>> {
+  const outputs = new Map<string, string>()
+  for (const [id, path] of paths) {
+    const output = await readBelow(path, names.sessionFolder, reader)
+    if (output !== undefined) outputs.set(id, output)
+  }
+  return outputs
 }
 
 /** The text of a file that really lies below `folder`; undefined for every other path, and for a file that is gone. */

@@ -110,10 +110,11 @@ function listOf(value: unknown): unknown[] {
 export function trimState(state: ReadState): void {
   for (const key of MAPS) {
     const map: Map<string, unknown> = state[key]
+    if (map.size <= KEPT[key]) continue
     for (const name of map.keys()) {
       if (map.size <= KEPT[key]) break
       if (key !== 'sessions' || name.startsWith('sidechain-')) map.delete(name)
     }
   }
-  for (const key of LISTS) state[key].splice(0, Math.max(0, state[key].length - KEPT[key]))
+  for (const key of LISTS) if (state[key].length > KEPT[key]) state[key].splice(0, state[key].length - KEPT[key])
 }

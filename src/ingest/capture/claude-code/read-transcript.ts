@@ -1,10 +1,10 @@
 /** Reads one transcript from a checkpoint on. Whether it is read at once or in pieces, the records are the same. */
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
-import { type Line, readLines } from '../../lines.ts'
-import { parseLine } from '../parse-line.ts'
+import { type Line, readLineLists } from '../../lines.ts'
+import { type ParsedLine, parseLine } from '../parse-line.ts'
 import { convertRecord } from './convert-record.ts'
 import { HEAD_BYTES, judgeHead } from './judge-head.ts'
-import { persistedOutputs } from './persisted-output.ts'
+import { persistedOutputs, persistedPaths } from './persisted-output.ts'
 import { fromCarry, newState, toCarry, trimState } from './read-state.ts'
 import type { Reading } from './reading.ts'
 import { subagentMeta } from './subagent-meta.ts'
@@ -13,6 +13,9 @@ import { unitNames } from './unit-names.ts'
 /** Bytes of lines between two checkpoints. */
 const CHECKPOINT_BYTES = 64 * 1024
 
+const NONE: ReadonlyMap<string, string> = new Map()
+const NOT_UTF8: ParsedLine = { values: [], error: 'not UTF-8' }
+
 export async function* readTranscript(
   unit: SourceUnit,
   since: Checkpoint | undefined,
@@ -20,23 +23,29 @@ export async function* readTranscript(
 ): AsyncGenerator<ReadItem, void, undefined> {
   const names = unitNames(unit.path)
   const state = since === undefined ? newState() : fromCarry(since.carry)
-  const reading: Reading = { names, state, meta: await subagentMeta(names, reader), outputs: new Map(), items: [] }
+  const reading: Reading = { names, state, meta: await subagentMeta(names, reader), outputs: NONE, items: [] }
   let done = since?.offset ?? 0
   let checked = done
-  for await (const line of judgedLines(unit, { offset: done, line: state.lines }, reader)) {
-    // What a line without its end gives is not done with: the carry must not know of it.
-    if (!line.complete && done > checked) yield checkpoint(reading, done)
-    if (!line.complete) checked = done
-    await takeLine(line, reading, reader)
-    for (const item of reading.items) yield item
-    reading.items = []
-    if (!line.complete) continue
-    state.lines = line.number
-    trimState(state)
-    done = line.end
-    if (done - checked >= CHECKPOINT_BYTES) {
-      yield checkpoint(reading, done)
-      checked = done
+  for await (const { lines, parsed } of judgedLines(unit, { offset: done, line: state.lines }, reader)) {
+    for (const [i, line] of lines.entries()) {
+      // What a line without its end gives is not done with: the carry must not know of it.
+      if (!line.complete && done > checked) yield checkpoint(reading, done)
+      if (!line.complete) checked = done
+      for (const value of valuesOf(line, parsed[i], reading)) {
+        const paths = persistedPaths(value)
+        reading.outputs = paths === undefined ? NONE : await persistedOutputs(paths, names, reader)
+        takeValue(value, line, reading)
+      }
+      for (const item of reading.items) yield item
+      reading.items = []
+      if (!line.complete) continue
+      state.lines = line.number
+      trimState(state)
+      done = line.end
+      if (done - checked >= CHECKPOINT_BYTES) {
+        yield checkpoint(reading, done)
+        checked = done
+      }
     }
   }
   if (done > checked) yield checkpoint(reading, done)
@@ -47,18 +56,22 @@ function checkpoint({ state }: Reading, offset: number): ReadItem {
   return { type: 'checkpoint', offset, carry: toCarry(state) }
 }
 
-async function takeLine(line: Line, reading: Reading, reader: UnitReader): Promise<void> {
-  if (!line.valid) {
-    if (line.complete) reading.items.push({ type: 'bad_line', line: line.number, reason: 'not UTF-8' })
-    return
-  }
-  const { values, error } = parseLine(line.text)
-  if (error !== undefined && line.complete) reading.items.push({ type: 'bad_line', line: line.number, reason: error })
-  for (const value of values) {
-    reading.outputs = await persistedOutputs(value, reading.names, reader)
-    const wrong = convertRecord(value, reading)
-    if (wrong !== undefined) reading.items.push({ type: 'bad_line', line: line.number, reason: wrong })
-  }
+/** What a line holds; one that holds nothing readable is noted. */
+function valuesOf(line: Line, parsed: ParsedLine | undefined, { items }: Reading): readonly unknown[] {
+  const { values, error } = line.valid ? (parsed ?? parseLine(line.text)) : NOT_UTF8
+  if (error !== undefined && line.complete) items.push({ type: 'bad_line', line: line.number, reason: error })
+  return values
+}
+
+function takeValue(value: unknown, line: Line, reading: Reading): void {
+  const wrong = convertRecord(value, reading)
+  if (wrong !== undefined) reading.items.push({ type: 'bad_line', line: line.number, reason: wrong })
+}
+
+interface Lines {
+  readonly lines: readonly Line[]
+  /** What the first of them hold, where that was looked at already. */
+  readonly parsed: readonly ParsedLine[]
 }
 
 /** The lines; at the beginning of a file only once its head was found to be a transcript's. */
@@ -66,26 +79,20 @@ async function* judgedLines(
   unit: SourceUnit,
   from: { offset: number; line: number },
   reader: UnitReader,
-): AsyncGenerator<Line, void, undefined> {
-  const lines = readLines(reader.chunks(unit.path, from.offset), from)
-  if (from.offset > 0) {
-    yield* lines
-    return
-  }
+): AsyncGenerator<Lines, void, undefined> {
   const head: Line[] = []
-  let judged = false
-  for await (const line of lines) {
+  let judged = from.offset > 0
+  for await (const lines of readLineLists(reader.chunks(unit.path, from.offset), from)) {
     if (judged) {
-      yield line
+      yield { lines, parsed: [] }
       continue
     }
-    head.push(line)
-    if (line.end < HEAD_BYTES) continue
-    judgeHead(head, unit.path)
+    head.push(...lines)
+    const last = head.findIndex((line) => line.end >= HEAD_BYTES)
+    if (last === -1) continue
     judged = true
-    yield* head.splice(0)
+    const parsed = judgeHead(head.slice(0, last + 1), unit.path)
+    yield { lines: head.splice(0), parsed }
   }
-  if (judged) return
-  judgeHead(head, unit.path)
-  yield* head
+  if (!judged) yield { lines: head, parsed: judgeHead(head, unit.path) }
 }

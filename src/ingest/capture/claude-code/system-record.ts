@@ -18,7 +18,7 @@ export function systemRecord(reading: Reading, at: Placed): void {
     return
   }
   const content = textOf(record.content) ?? ''
-  const metadata = subtype === undefined ? {} : { subtype }
+  const metadata = subtype === undefined ? undefined : { subtype }
   const facts = subtype === 'local_command' ? classifyUserText([content], { subagent: false, others: 0 }) : undefined
   const text = facts === undefined || facts.kind === 'prompt' ? content : facts.text
   pushMessage(reading, at, {
@@ -73,6 +73,6 @@ function queuedCommand(reading: Reading, at: Placed, attachment: Fields): void {
     ...(human || spoken.kind !== 'prompt' ? spoken : { ...spoken, role: 'system', kind: 'notice', trust: 'agent' }),
     hash: shortHash(16, 'queued', '\n', ...content.pieces),
     metadata: { promptSource: 'queued', ...filled(withoutBinary(rest) as Fields), ...spoken.metadata },
-    ...(plain ? {} : { blocks: content.blocks }),
+    blocks: plain ? undefined : content.blocks,
   })
 }

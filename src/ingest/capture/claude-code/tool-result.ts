@@ -10,13 +10,13 @@ export interface ResultSource {
   /** The record's `toolUseResult`, where it speaks of this block. */
   readonly extra?: unknown
   /** The whole output, where the block holds only its beginning. */
-  readonly fullOutput?: string
+  readonly fullOutput?: string | undefined
 }
 
 /** Fields that repeat the call's own parameters, or those of the call before it. */
-const PARAMETERS = ['oldString', 'newString', 'replaceAll', 'edits', 'newTodos', 'oldTodos', 'prompt']
+const PARAMETERS: ReadonlySet<string> = new Set(['oldString', 'newString', 'replaceAll', 'edits', 'newTodos', 'oldTodos', 'prompt'])
 /** Copies of whole files as they were before an edit: the fingerprint is enough, the patch says what changed. */
-const FILE_COPIES = ['originalFile', 'originalFileContents']
+const FILE_COPIES: ReadonlySet<string> = new Set(['originalFile', 'originalFileContents'])
 /** From this length on, a text is stored only once; these are copies whatever their length. */
 const LONG = 80
 const OUTPUTS: ReadonlySet<string> = new Set(['stdout', 'stderr'])
@@ -26,14 +26,9 @@ export function toolResult(source: ResultSource): ToolResultPart {
   const content = withoutBinary(block.content ?? block.text ?? '')
   const extra = extraOf(source.extra, contentText(content))
   const agent = isFields(source.extra) ? textOf(source.extra.agentId) : undefined
-  const result = {
-    content,
-    ...(fullOutput === undefined ? {} : { output: fullOutput }),
-    ...(extra === undefined ? {} : { toolUseResult: extra }),
-  }
   return {
     callId,
-    result: JSON.stringify(result),
+    result: JSON.stringify({ content, output: fullOutput, toolUseResult: extra }),
     isError: block.is_error === true,
     ...(agent === undefined ? {} : { childSession: `agent-${agent}` }),
   }
@@ -50,20 +45,26 @@ function extraOf(extra: unknown, text: string): unknown {
   if (typeof extra === 'string') return text.includes(extra.replace(/^Error: /, '').trim()) ? undefined : extra
   if (Array.isArray(extra)) return text === contentText(extra) ? undefined : withoutBinary(extra)
   if (!isFields(extra)) return undefined
-  const rest: Record<string, unknown> = { ...extra }
-  for (const key of PARAMETERS) delete rest[key]
-  for (const key of FILE_COPIES) if (typeof rest[key] === 'string') rest[key] = fileCopy(rest[key])
-  // A file that was written: its content is a parameter. One that was read: the result holds it, with line numbers.
-  if (rest.type === 'create' || rest.type === 'update') delete rest.content
-  if (isFields(rest.file) && textOf(rest.file.content) && text.length >= (rest.file.content as string).length) {
-    const { content: _, ...file } = rest.file
-    rest.file = file
-  }
-  for (const [key, value] of Object.entries(rest)) {
-    const copy = (OUTPUTS.has(key) || sizeOf(value) >= LONG) && isCopy(value, text)
-    rest[key] = copy || value === false ? undefined : withoutCopies(withoutBinary(value), text)
-  }
-  return filled(rest)
+  // A file that was written: its content is a parameter.
+  const written = extra.type === 'create' || extra.type === 'update'
+  const keys = Object.keys(extra).filter((key) => !PARAMETERS.has(key) && !(written && key === 'content'))
+  return filled(Object.fromEntries(keys.map((key) => [key, keptOf(key, extra[key], text)])))
+}
+
+/** What is kept of one field; undefined for what the content says already. */
+function keptOf(key: string, given: unknown, text: string): unknown {
+  if (given === false) return undefined
+  if (FILE_COPIES.has(key) && typeof given === 'string') return fileCopy(given)
+  const value = key === 'file' ? fileWithoutText(given, text) : given
+  const copy = (OUTPUTS.has(key) || sizeOf(value) >= LONG) && isCopy(value, text)
+  return copy ? undefined : withoutCopies(withoutBinary(value), text)
+}
+
+/** A file that was read: the result holds its text, with line numbers. */
+function fileWithoutText(file: unknown, text: string): unknown {
+  if (!isFields(file) || !textOf(file.content) || text.length < (file.content as string).length) return file
+  const { content: _, ...rest } = file
+  return rest
 }
 
 function fileCopy(text: string): unknown {
@@ -87,7 +88,7 @@ function isCopy(value: unknown, text: string): boolean {
 /** Long strings that stand in the content already are not said again. */
 function withoutCopies(value: unknown, text: string): unknown {
   if (typeof value === 'string') return value.length >= LONG && text.includes(value.trim()) ? { in_content: true } : value
+  if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => withoutCopies(item, text))
-  if (!isFields(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutCopies(inner, text)]))
 }

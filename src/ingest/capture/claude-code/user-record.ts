@@ -38,8 +38,8 @@ export function userRecord(reading: Reading, at: Placed): boolean {
   pushMessage(reading, at, {
     ...spoken,
     hash,
-    ...(plain ? {} : { blocks }),
-    ...(content.results.length > 0 && textOf(record.uuid) !== undefined ? { parent: resultName(record) as string } : {}),
+    blocks: plain ? undefined : blocks,
+    parent: content.results.length > 0 ? resultName(record) : undefined,
   })
   return true
 }
@@ -90,35 +90,26 @@ interface Results {
   readonly speaks: boolean
 }
 
-function resultRecord(reading: Reading, { record, place }: Placed, { content, hash, speaks }: Results): void {
+function resultRecord(reading: Reading, at: Placed, { content, hash, speaks }: Results): void {
+  const { record } = at
   const name = speaks ? resultName(record) : undefined
   const called = textOf(record.sourceToolUseID)
   const above = textOf(record.sourceToolAssistantUUID) ?? textOf(record.parentUuid)
   const toolResults: ToolResultPart[] = content.results.map(({ block, callId }, index) => {
     const id = callId ?? (index === 0 ? called : undefined) ?? callName(above, index)
     const fullOutput = reading.outputs.get(id)
-    return toolResult({
-      block,
-      callId: id,
-      ...(index === 0 ? { extra: record.toolUseResult } : {}),
-      ...(fullOutput === undefined ? {} : { fullOutput }),
-    })
+    return toolResult({ block, callId: id, extra: index === 0 ? record.toolUseResult : undefined, fullOutput })
   })
-  const { toolUseResult: _, ...envelope } = record
-  pushMessage(
-    reading,
-    { record: envelope, place },
-    {
-      role: 'tool',
-      kind: 'tool_result',
-      text: '',
-      trust: 'untrusted',
-      hash,
-      toolResults,
-      ...(name === undefined ? {} : { name }),
-      ...(content.results.length > 1 ? { blocks: content.blocks } : {}),
-    },
-  )
+  pushMessage(reading, at, {
+    role: 'tool',
+    kind: 'tool_result',
+    text: '',
+    trust: 'untrusted',
+    hash,
+    toolResults,
+    name,
+    blocks: content.results.length > 1 ? content.blocks : undefined,
+  })
 }
 
 function resultName(record: Fields): string | undefined {

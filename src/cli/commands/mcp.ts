@@ -1,0 +1,26 @@
+/** `mnemonic mcp`: the memory as tools for any agent, over stdin and stdout, until the agent goes. */
+import type { Command } from 'commander'
+import { examples } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Serves memory_search, session_search, memory_get and memory_status to an agent over stdio (Model Context Protocol). Agents start it themselves; it syncs in the background.',
+    )
+    .option('--no-sync', 'serve what is there, without a sync in the background')
+    .addHelpText('after', examples('mcp', 'mcp --no-sync'))
+    .action(({ sync }: { readonly sync: boolean }) =>
+      cli.run(async (mnemonic) => {
+        // biome-ignore lint/style/noRestrictedImports: this command is where the door is opened
+        const { serveMcp, syncThread } = await import('../../mcp/serve.ts')
+        const { home, workspace } = mnemonic
+        const agent = cli.agent()
+        const thread = syncThread({ home, workspace, ...(agent === undefined ? {} : { agent }) })
+        // The streams of the process, not those of `cli.io`: the protocol needs both ends of them.
+        const { stdin, stdout } = process
+        await serveMcp({ mnemonic, stdin, stdout, signal: cli.io.signal(), ...(sync ? { sync: thread } : {}) })
+        return 0
+      }),
+    )
+}

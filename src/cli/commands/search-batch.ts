@@ -1,0 +1,103 @@
+/** `mnemonic search --batch`: one query a line in, one answer a line out, in the same order, as they come. A bad line stops nothing. */
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
+import { asMnemonicError, MnemonicError } from '../../core/error.ts'
+import type { Mnemonic, SearchFilters, SearchRequest } from '../../index.ts'
+import type { Cli, ExitCode } from '../cli.ts'
+import { jsonText } from '../output.ts'
+
+export interface Batch {
+  /** A path, or `-` for stdin. */
+  readonly file: string
+  /** What a line does not say is as the command line says. */
+  readonly filters: SearchFilters
+  readonly limit?: number
+  readonly explain?: boolean
+}
+
+type Id = string | number
+
+/** Exit 3 when a line could not be answered. */
+export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters, limit, explain }: Batch): Promise<ExitCode> {
+  let failed = 0
+  for await (const { line, number } of linesOf(file)) {
+    let id: Id | undefined
+    try {
+      const asked = parse(line, number)
+      id = idOf(asked, number)
+      const { id: _, ...own } = asked
+      const base = { ...(limit === undefined ? {} : { limit }), ...(explain === undefined ? {} : { explain }) }
+      const request = { ...base, ...own, filters: withDefaults(filters, own.filters) } as unknown as SearchRequest
+      const { results, mode } = await mnemonic.search(request)
+      await print(cli, { id, results, mode })
+    } catch (thrown) {
+      const error = asMnemonicError(thrown)
+      // A line can be wrong; a database that cannot be read is wrong for all of them.
+      if (!['USAGE', 'PARSE_ERROR', 'NOT_FOUND', 'AMBIGUOUS_ID'].includes(error.code)) throw thrown
+      failed++
+      await print(cli, { ...(id === undefined ? {} : { id }), error: error.toJSON() })
+    }
+  }
+  return failed === 0 ? 0 : 3
+}
+
+function parse(line: string, number: number): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (cause) {
+    throw new MnemonicError('PARSE_ERROR', `line ${number} is not JSON`, { details: { line: number }, cause })
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new MnemonicError('PARSE_ERROR', `line ${number} is no JSON object`, { details: { line: number } })
+}
+
+function idOf({ id }: Record<string, unknown>, number: number): Id {
+  if (typeof id === 'string' || typeof id === 'number') return id
+  throw new MnemonicError('USAGE', `line ${number} has no id`, {
+    details: { line: number, key: 'id' },
+    hint: 'Give each query an id, a string or a number: its answer has the same.',
+  })
+}
+
+/** What is no mapping is left for the library to refuse. */
+function withDefaults(filters: SearchFilters, own: unknown): unknown {
+  const mapping = own === undefined || (typeof own === 'object' && own !== null && !Array.isArray(own))
+  return mapping ? { ...filters, ...own } : own
+}
+
+/** A reader that is slower than we are is waited for. */
+async function print({ io }: Cli, answer: object): Promise<void> {
+  const taken = io.stdout.write(`${jsonText(answer)}\n`)
+  const { stdout } = process
+  if (taken === false && io.stdout === stdout && stdout.writableNeedDrain)
+    await Promise.race([once(stdout, 'drain'), once(stdout, 'close')])
+}
+
+/** The lines that are not empty, with their numbers. */
+async function* linesOf(file: string): AsyncGenerator<{ line: string; number: number }> {
+  let number = 0
+  let rest = ''
+  const numbered = (line: string) => ({ line: number === 0 ? line.replace(/^\uFEFF/, '') : line, number: ++number })
+  for await (const text of textOf(file)) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines.map(numbered)) if (line.line.trim() !== '') yield line
+  }
+  if (rest.trim() !== '') yield numbered(rest)
+}
+
+async function* textOf(file: string): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  try {
+    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) yield decoder.write(chunk as Buffer)
+  } catch (cause) {
+    throw new MnemonicError('SOURCE_UNREADABLE', `cannot read the queries from ${file === '-' ? 'stdin' : file}`, {
+      details: { file, reason: (cause as NodeJS.ErrnoException).code },
+      hint: 'Check that the file exists and that you may read it.',
+      cause,
+    })
+  }
+  yield decoder.end()
+}

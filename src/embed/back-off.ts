@@ -1,0 +1,56 @@
+/** When what failed is tried again: later each time, so that a dead provider does not cost every sync its patience. */
+import { plural } from '../core/text.ts'
+import { toIso } from '../core/time.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+
+const KEY = 'embedding_back_off'
+const FIRST_MS = 5 * 60_000
+const LONGEST_MS = 24 * 3_600_000
+const GROWTH = 3
+
+export interface BackOff {
+  /** Runs in a row that failed. */
+  readonly failures: number
+  /** Milliseconds UTC. */
+  readonly retryAt: number
+  /** `provider`: nothing is tried before that time. `input`: only the flagged chunks wait. */
+  readonly fault: 'provider' | 'input'
+  /** Whose failure it was: another model starts anew. */
+  readonly provider: string
+  readonly model: string
+  readonly message: string
+}
+
+export async function readBackOff(store: Store, { provider, model }: Pick<BackOff, 'provider' | 'model'>): Promise<BackOff | undefined> {
+  const row = await store.read.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst()
+  if (row === undefined) return undefined
+  const found = JSON.parse(row.value) as BackOff
+  return found.provider === provider && found.model === model ? found : undefined
+}
+
+export interface Setback extends Omit<BackOff, 'failures' | 'retryAt'> {
+  readonly before: BackOff | undefined
+  readonly now: number
+  /** As long as the provider asked for, at least. */
+  readonly atLeastMs?: number
+}
+
+export async function postpone(tx: WriteTx, { before, now, atLeastMs = 0, ...what }: Setback): Promise<void> {
+  const failures = (before?.failures ?? 0) + 1
+  const pause = Math.max(atLeastMs, Math.min(FIRST_MS * GROWTH ** (failures - 1), LONGEST_MS))
+  const value = JSON.stringify({ ...what, failures, retryAt: now + pause } satisfies BackOff)
+  await tx.db
+    .insertInto('meta')
+    .values({ key: KEY, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+export async function forgetSetbacks(tx: WriteTx): Promise<void> {
+  await tx.db.deleteFrom('meta').where('key', '=', KEY).execute()
+}
+
+/** For people: why embedding does not even begin. */
+export function describeBackOff({ failures, retryAt, message }: BackOff): string {
+  return `embedding failed ${plural(failures, 'time')} and is tried again after ${toIso(retryAt)}: ${message}. To try now: mnemonic embed`
+}

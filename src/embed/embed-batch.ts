@@ -1,0 +1,64 @@
+/** Embeds one batch of texts; when it fails as a whole, finds out which of them are to blame. Never tries so often that a broken provider is not left alone. */
+import type { MnemonicError } from '../core/error.ts'
+import { type Embedder, faultOf } from './embedder.ts'
+
+export interface BatchOptions<T> {
+  readonly embedder: Embedder
+  readonly signal: AbortSignal | undefined
+  readonly textOf: (item: T) => string
+  /** Called with each part that passed, before the next is tried: what was computed is kept, whatever comes after. */
+  readonly keep: (part: readonly T[], vectors: readonly Float32Array[]) => Promise<void>
+}
+
+export interface BatchEnd<T> {
+  /** Those that have no vector now. */
+  readonly failed: readonly T[]
+  /** Why; the last reason where there are several. */
+  readonly error?: MnemonicError
+  /** No further batch will pass now: the provider is down, or the cap is reached. */
+  readonly over?: 'provider' | 'cap'
+}
+
+/** So many texts of a batch may be bad before it is the provider that counts as bad. */
+const BAD_TEXTS = 3
+
+export async function embedBatch<T>(batch: readonly T[], options: BatchOptions<T>): Promise<BatchEnd<T>> {
+  const failed: T[] = []
+  const open: (readonly T[])[] = [batch]
+  const patience = BAD_TEXTS * Math.ceil(Math.log2(batch.length)) + 1
+  let passed = false
+  let error: MnemonicError | undefined
+  for (let failures = 0; open.length > 0; ) {
+    const part = open.shift() as readonly T[]
+    const result = await tried(part, options, failures > 0)
+    if (Array.isArray(result)) {
+      await options.keep(part, result)
+      passed = true
+      continue
+    }
+    error = result
+    const fault = faultOf(error)
+    if (fault === 'cap') return { failed, error, over: 'cap' }
+    failures++
+    if (fault === 'provider' || failures > patience) return { failed: [...failed, ...part, ...open.flat()], error, over: 'provider' }
+    if (part.length === 1) failed.push(...part)
+    else open.unshift(part.slice(0, part.length >> 1), part.slice(part.length >> 1))
+  }
+  // Where not one of several passed, it was hardly their fault.
+  const over = !passed && batch.length > 1 ? { over: 'provider' as const } : {}
+  return { failed, ...(error === undefined || failed.length === 0 ? {} : { error }), ...over }
+}
+
+/** The vectors, or the failure of embedding; anything else is thrown. Parts of a failed batch are tried once each. */
+async function tried<T>(
+  part: readonly T[],
+  { embedder, signal, textOf }: BatchOptions<T>,
+  again: boolean,
+): Promise<Float32Array[] | MnemonicError> {
+  try {
+    return await embedder.embed(part.map(textOf), { purpose: 'document', ...(signal ? { signal } : {}), ...(again ? { attempts: 1 } : {}) })
+  } catch (error) {
+    if (faultOf(error) === undefined) throw error
+    return error as MnemonicError
+  }
+}

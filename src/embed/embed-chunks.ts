@@ -1,0 +1,240 @@
+/** The embedding job: newest chunks first, a transaction a batch, so that a kill loses one batch at most. Search goes on meanwhile. */
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Clock } from '../core/clock.ts'
+import { asMnemonicError, type MnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
+import { plural } from '../core/text.ts'
+import { finishJob, startJob } from '../store/job.ts'
+import type { Lease } from '../store/lease.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import type { VectorCounts } from '../store/vectors.ts'
+import { type BackOff, forgetSetbacks, postpone, readBackOff } from './back-off.ts'
+import { type ChunkToEmbed, withText } from './chunk-text.ts'
+import { embedBatch } from './embed-batch.ts'
+import type { EmbedReport, Stopped } from './embed-report.ts'
+import { type Embedder, throwIfStopped } from './embedder.ts'
+import { identityOf } from './identity.ts'
+
+export interface EmbedChunksOptions {
+  readonly store: Store
+  readonly embedder: Embedder
+  readonly clock: Clock
+  /** Checked in each transaction: only one process embeds. */
+  readonly lease: Lease
+  /** Chunks in one transaction: what a kill can lose. */
+  readonly batchSize: number
+  readonly agentId?: string
+  /** One session, by its full id; all when absent. */
+  readonly session?: string | undefined
+  /** Stop after so long, at the end of a batch. No limit when absent. */
+  readonly budgetMs?: number | undefined
+  /** Forget earlier failures: what failed waits again. */
+  readonly all?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: OnProgress | undefined
+}
+
+/** Looked at in one go; those whose text is known need no embedder. */
+const PAGE = 512
+const LONGEST_SESSION = 1_000_000
+/** After so many batches of which nothing passed, it is hardly the texts that are bad. */
+const BARREN = 3
+/** A call that began within the budget may take so much longer. */
+const GRACE_MS = 15_000
+
+export async function embedChunks(options: EmbedChunksOptions): Promise<EmbedReport> {
+  const { store, clock, lease } = options
+  const job = await startJob(store, { kind: 'embed', agentId: options.agentId ?? 'main', clock, lease })
+  const run = await newRun(options)
+  try {
+    await work(run)
+    await settle(run)
+    const report = await reportOf(run)
+    const { embedded, reused, failed, waiting, stopped } = report
+    const status = stopped === 'provider' ? 'failed' : 'done'
+    const details = { provider: report.provider, model: report.model, embedded, reused, failed, waiting, stopped }
+    await finishJob(store, job, { status, items: embedded + reused, details, clock, ...(run.error ? { error: run.error } : {}) })
+    return report
+  } catch (error) {
+    const status = asMnemonicError(error).code === 'INTERRUPTED' ? 'interrupted' : 'failed'
+    // The error of the work is the one to know of; where nothing can be written the log cannot either.
+    await finishJob(store, job, { status, items: run.embedded + run.reused, error, clock }).catch(() => undefined)
+    throw error
+  }
+}
+
+interface Run extends EmbedChunksOptions {
+  readonly started: number
+  readonly before: BackOff | undefined
+  readonly deadline: AbortSignal | undefined
+  total: number
+  embedded: number
+  reused: number
+  failed: number
+  /** Batches in a row of which nothing passed. */
+  barren: number
+  stopped: Stopped | null
+  error: MnemonicError | undefined
+}
+
+async function newRun(options: EmbedChunksOptions): Promise<Run> {
+  const { store, embedder, budgetMs } = options
+  return {
+    ...options,
+    started: performance.now(),
+    before: await readBackOff(store, { provider: embedder.name, model: embedder.model }),
+    deadline: budgetMs === undefined ? undefined : AbortSignal.timeout(budgetMs + GRACE_MS),
+    ...{ total: 0, embedded: 0, reused: 0, failed: 0, barren: 0, stopped: null, error: undefined },
+  }
+}
+
+async function work(run: Run): Promise<void> {
+  const scope = run.session === undefined ? {} : { session: run.session }
+  await begin(run, scope)
+  run.total =
+    run.session === undefined ? (await counts(run.store)).waiting : (await run.store.vectors.waiting(LONGEST_SESSION, scope)).length
+  while (run.stopped === null) {
+    throwIfStopped(run.signal)
+    const page = await run.store.vectors.waiting(PAGE, scope)
+    if (page.length === 0) return
+    await embedPage(run, page.map(withText))
+  }
+}
+
+/** Makes the model the one that vectors are made by, and takes up what failed before, where its time has come. */
+async function begin(run: Run, scope: { readonly session?: string }): Promise<void> {
+  const { before, all, session, clock } = run
+  const due = all === true || session !== undefined || before === undefined || before.fault === 'provider' || before.retryAt <= clock()
+  await write(run, async (tx) => {
+    await tx.vectors.useConfig(identityOf(run.embedder))
+    if (due) await tx.vectors.retry(scope)
+  })
+}
+
+async function embedPage(run: Run, page: readonly ChunkToEmbed[]): Promise<void> {
+  const unknown = await write(run, async (tx) => {
+    const known = await tx.vectors.known(page.map(({ hash }) => hash))
+    for (const { id, hash, stamp } of page) {
+      const number = known.get(hash)
+      if (number !== undefined && (await tx.vectors.assign(id, number, stamp))) run.reused++
+    }
+    return page.filter(({ hash }) => !known.has(hash))
+  })
+  tell(run)
+  const texts = byHash(unknown)
+  for (let from = 0; from < texts.length && run.stopped === null; from += run.batchSize) {
+    throwIfStopped(run.signal)
+    if (isOver(run)) run.stopped = 'budget'
+    else await embedTexts(run, texts.slice(from, from + run.batchSize))
+    await pause()
+  }
+}
+
+/** One batch: the vectors and the marks of its chunks are written together. */
+async function embedTexts(run: Run, texts: readonly (readonly ChunkToEmbed[])[]): Promise<void> {
+  const signals = [run.signal, run.deadline].filter((signal) => signal !== undefined)
+  try {
+    const { failed, error, over } = await embedBatch(texts, {
+      embedder: run.embedder,
+      signal: signals.length === 0 ? undefined : AbortSignal.any(signals),
+      textOf: ([first]) => first?.text ?? '',
+      keep: (part, vectors) => keep(run, part, vectors),
+    })
+    if (failed.length > 0) await flag(run, failed.flat())
+    run.error = error ?? run.error
+    run.barren = failed.length === texts.length ? run.barren + 1 : 0
+    run.stopped = over ?? (run.barren >= BARREN ? 'provider' : null)
+  } catch (error) {
+    // Out of time in the middle of a call: nothing of it is stored, and nothing is wrong with it.
+    if (run.signal?.aborted === true || run.deadline?.aborted !== true) throw error
+    run.stopped = 'budget'
+  }
+}
+
+async function keep(run: Run, texts: readonly (readonly ChunkToEmbed[])[], vectors: readonly Float32Array[]): Promise<void> {
+  const assigned = await write(run, async (tx) => {
+    let count = 0
+    for (const [i, chunks] of texts.entries()) {
+      const [first] = chunks
+      const vector = vectors[i]
+      if (first === undefined || vector === undefined) continue
+      const number = await tx.vectors.add({ contentHash: first.hash, ownerId: first.ownerId, agentId: first.agentId, vector })
+      for (const { id, stamp } of chunks) if (await tx.vectors.assign(id, number, stamp)) count++
+    }
+    return count
+  })
+  run.embedded += assigned
+  tell(run)
+}
+
+async function flag(run: Run, chunks: readonly ChunkToEmbed[]): Promise<void> {
+  await write(run, async (tx) => {
+    for (const { id } of chunks) await tx.vectors.fail(id)
+  })
+  run.failed += chunks.length
+}
+
+/** What this run means for the next: the new model answers, what failed is tried again at some time, or all is well. */
+async function settle(run: Run): Promise<void> {
+  const { store, embedder, before, clock, error, stopped } = run
+  await write(run, async (tx) => {
+    await tx.vectors.swap()
+    if (run.all === true && stopped === null) await tx.vectors.clean()
+  })
+  const { failed } = await counts(store)
+  await write(run, async (tx) => {
+    if (stopped !== 'provider' && failed === 0) return forgetSetbacks(tx)
+    if (stopped !== 'provider' && run.failed === 0) return
+    const what = { provider: embedder.name, model: embedder.model, message: error?.message ?? 'unknown' }
+    const wait = error?.details.retryAfterMs
+    const fault = stopped === 'provider' ? ('provider' as const) : ('input' as const)
+    await postpone(tx, { ...what, fault, before, now: clock(), ...(typeof wait === 'number' ? { atLeastMs: wait } : {}) })
+  })
+}
+
+async function reportOf(run: Run): Promise<EmbedReport> {
+  const { store, embedder, embedded, reused, failed, stopped, error } = run
+  const { waiting } = await counts(store)
+  const warnings: string[] = []
+  if (error !== undefined) warnings.push(failed > 0 ? `${plural(failed, 'chunk')} could not be embedded: ${error.message}` : error.message)
+  if (waiting > 0) warnings.push(describeWaiting(waiting))
+  const duration_ms = Math.round(performance.now() - run.started)
+  const { name: provider, model, dimensions } = embedder
+  return { provider, model, dimensions, embedded, reused, failed, waiting, stopped, duration_ms, warnings }
+}
+
+export function describeWaiting(chunks: number): string {
+  return `${plural(chunks, 'chunk')} ${chunks === 1 ? 'waits for its vector' : 'wait for their vectors'}: run mnemonic embed`
+}
+
+/** Of the model that vectors are made by now. */
+export async function counts(store: Store): Promise<VectorCounts> {
+  const coverage = await store.vectors.coverage()
+  return coverage.next ?? coverage
+}
+
+function byHash(chunks: readonly ChunkToEmbed[]): ChunkToEmbed[][] {
+  const groups = new Map<string, ChunkToEmbed[]>()
+  for (const chunk of chunks) {
+    const group = groups.get(chunk.hash)
+    if (group === undefined) groups.set(chunk.hash, [chunk])
+    else group.push(chunk)
+  }
+  return [...groups.values()]
+}
+
+function isOver({ budgetMs, started }: Run): boolean {
+  return budgetMs !== undefined && performance.now() - started >= budgetMs
+}
+
+function tell({ onProgress, embedded, reused, total }: Run): void {
+  const done = embedded + reused
+  onProgress?.({ stage: 'embed', done, total: Math.max(done, total) })
+}
+
+function write<T>({ store, lease }: Run, work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  return store.write(async (tx) => {
+    await lease.check(tx)
+    return work(tx)
+  })
+}

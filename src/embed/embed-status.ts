@@ -1,0 +1,63 @@
+/** How much of the index has vectors, by which model, and what waits. Reads only, and sends nothing. */
+import type { Clock } from '../core/clock.ts'
+import { asMnemonicError } from '../core/error.ts'
+import { toIso } from '../core/time.ts'
+import type { Store } from '../store/store.ts'
+import { readBackOff } from './back-off.ts'
+import { counts } from './embed-chunks.ts'
+import type { EmbedConfigStatus, EmbedStatus } from './embed-report.ts'
+import { isInUse, type Model } from './identity.ts'
+import type { EmbeddingConfig } from './open-embedder.ts'
+import { spentOn } from './spend.ts'
+
+export interface StatusOptions {
+  readonly config: EmbeddingConfig
+  readonly model: Model
+  readonly clock: Clock
+  /** What runs the model; throws where it cannot be loaded. */
+  readonly engine: () => Promise<string | null>
+}
+
+export async function embedStatus(store: Store, { config, model, clock, engine }: StatusOptions): Promise<EmbedStatus> {
+  const { embedded, waiting, failed } = await counts(store)
+  const active = await store.vectors.active()
+  const current = isInUse(active, model) ? (active?.next ?? active) : undefined
+  const backOff = await readBackOff(store, { provider: model.name, model: model.model })
+  const warnings: string[] = []
+  const running = await engine().catch((error: unknown) => {
+    warnings.push(asMnemonicError(error).message)
+    return null
+  })
+  const { tokens, usd } = await spentOn(store.read, toIso(clock()).slice(0, 10))
+  return {
+    provider: model.name,
+    model: model.model,
+    dimensions: current?.dimensions ?? model.dimensions ?? null,
+    engine: running,
+    chunks: embedded + waiting + failed,
+    embedded,
+    waiting,
+    failed,
+    retry_at: backOff === undefined ? null : toIso(backOff.retryAt),
+    configs: await configs(store),
+    spent_today: { tokens, usd, daily_tokens: config.daily_tokens, daily_usd: config.daily_usd },
+    warnings,
+  }
+}
+
+async function configs(store: Store): Promise<EmbedConfigStatus[]> {
+  const active = await store.vectors.active()
+  const rows = await store.read.selectFrom('embedding_configs').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
+  const vectors = await store.read
+    .selectFrom('embeddings')
+    .select((is) => ['config_id', is.fn.countAll<number>().as('count')])
+    .groupBy('config_id')
+    .execute()
+  return rows.map(({ id, model, dimensions, created_at }) => ({
+    model,
+    dimensions,
+    vectors: Number(vectors.find((row) => row.config_id === id)?.count ?? 0),
+    state: id === active?.id ? ('answers' as const) : id === active?.next?.id ? ('next' as const) : ('unused' as const),
+    created_at: toIso(created_at),
+  }))
+}

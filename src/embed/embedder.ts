@@ -1,0 +1,60 @@
+/** The Embedder port: texts in, vectors out. An embedder knows no chunk, no store and no search; it never keeps a text. */
+import { MnemonicError } from '../core/error.ts'
+
+export interface Embedder {
+  /** Who computes: `minilm`, `openai`, `ollama` … */
+  readonly name: string
+  readonly model: string
+  readonly dimensions: number
+  /** Tokens of one window; longer texts are split by the embedder and pooled. */
+  readonly maxTokens: number
+  /** What runs the model, for people: `onnxruntime-node, 2 threads`, `https://api.openai.com/v1`. */
+  readonly engine?: string
+  /**
+   * One vector a text, of length 1, in the order of the texts. The same text gives the same vector, whatever stands beside it.
+   * All or nothing: when any text has no vector it throws EMBEDDING_FAILED (see `faultOf`).
+   */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>
+  close(): Promise<void>
+}
+
+export interface EmbedOptions {
+  readonly signal?: AbortSignal
+  /** What is found or what finds: some models want to know. `document` when absent. */
+  readonly purpose?: 'document' | 'query'
+  /** How often a call over the network is tried before it counts as failed; 4 when absent. */
+  readonly attempts?: number
+}
+
+/**
+ * Why embedding failed. `input`: perhaps only because of one of the texts, so others may pass. `provider`: nothing passes now.
+ * `cap`: today's limit on spend is reached.
+ */
+export type Fault = 'input' | 'provider' | 'cap'
+
+export interface FaultDetails extends Readonly<Record<string, unknown>> {
+  readonly fault: Fault
+  /** The provider said when to come back. */
+  readonly retryAfterMs?: number
+}
+
+export function embeddingFailed(message: string, details: FaultDetails, more: { hint?: string; cause?: unknown } = {}): MnemonicError {
+  return new MnemonicError('EMBEDDING_FAILED', message, { details, ...more })
+}
+
+/** The fault of an error that an embedder threw; undefined when it is no failure of embedding. */
+export function faultOf(error: unknown): Fault | undefined {
+  if (!(error instanceof MnemonicError) || error.code !== 'EMBEDDING_FAILED') return undefined
+  const { fault } = error.details
+  return fault === 'provider' || fault === 'cap' ? fault : 'input'
+}
+
+/** Throws INTERRUPTED, or the reason given, when the signal was raised. */
+export function throwIfStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return
+  if (signal.reason instanceof MnemonicError) throw signal.reason
+  throw new MnemonicError('INTERRUPTED', 'embedding was stopped', {
+    hint: 'Vectors that were stored stay; the next run goes on from there.',
+    cause: signal.reason,
+  })
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { embeddingServer } from '../../test/helpers/embedding-server.ts'
+import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
+import { seedChunks } from '../../test/helpers/seed-chunks.ts'
+import { NOON, tempStore } from '../../test/helpers/store.ts'
+import { configSchema } from '../config/schema.ts'
+import { withLease } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
+import type { Embedder } from './embedder.ts'
+import { embedding } from './embedding.ts'
+
+const SEEDS = [{ user: 'where is the harbour', assistant: 'in the north' }, { user: 'and the market' }]
+
+function stage(store: Store, more: { embedder?: Embedder; config?: object; clock?: () => number } = {}) {
+  const clock = more.clock ?? (() => NOON)
+  return embedding({
+    config: configSchema.parse({ embedding: more.config ?? {} }).embedding,
+    paths: { models: '/nowhere', config: '/nowhere/config.yaml' },
+    store: async () => store,
+    clock,
+    env: {},
+    agentId: 'main',
+    patience: { pauseMs: 1, timeoutMs: 1000 },
+    embedder: more.embedder,
+  })
+}
+
+describe('after a sync', () => {
+  it('embeds what waits; with nothing to do it asks no embedder and leaves no job', async () => {
+    const store = await tempStore()
+    const embedder = fakeEmbedder()
+    expect(await stage(store, { embedder }).afterSync({})).toEqual([])
+    expect(await store.read.selectFrom('jobs').selectAll().execute()).toEqual([])
+    await seedChunks(store, SEEDS)
+    expect(await stage(store, { embedder }).afterSync({})).toEqual([])
+    expect(await store.vectors.coverage()).toMatchObject({ embedded: 2, waiting: 0 })
+    expect(await stage(store, { embedder }).afterSync({})).toEqual([])
+    expect(embedder.calls).toHaveLength(1)
+    expect(await store.read.selectFrom('jobs').select('kind').execute()).toHaveLength(1)
+  })
+
+  it('leaves it to another process that is embedding, without waiting', async () => {
+    const store = await tempStore()
+    await seedChunks(store, SEEDS)
+    const embedder = fakeEmbedder()
+    const held = { name: 'embed', clock: () => NOON, ttlMs: 60_000, waitMs: 0 }
+    expect(await withLease(store, held, () => stage(store, { embedder }).afterSync({}))).toEqual([])
+    expect(embedder.calls).toEqual([])
+  })
+
+  it('a provider that cannot even say how long its vectors are is left alone until its time has come', async () => {
+    const store = await tempStore()
+    await seedChunks(store, SEEDS)
+    let dead = true
+    const server = await embeddingServer(() => (dead ? { status: 503 } : undefined))
+    const config = { provider: 'openai-compatible', model: 'unheard-of', base_url: server.url }
+    expect((await stage(store, { config }).afterSync({})).join()).toContain('answered 503')
+    const calls = server.calls.length
+    expect((await stage(store, { config }).afterSync({})).join()).toContain('tried again after')
+    expect(server.calls).toHaveLength(calls)
+    dead = false
+    expect(await stage(store, { config, clock: () => NOON + 600_000 }).afterSync({})).toEqual([])
+    expect(await store.vectors.coverage()).toMatchObject({ embedded: 2, waiting: 0 })
+  })
+
+  it('an engine that cannot be loaded is a warning, and a failed job for health', async () => {
+    const store = await tempStore()
+    await seedChunks(store, SEEDS)
+    const config = { provider: 'openai', api_key_env: 'NOT_SET' }
+    expect((await stage(store, { config }).afterSync({})).join()).toContain('NOT_SET')
+    expect(await store.read.selectFrom('jobs').select(['kind', 'status', 'error_code']).execute()).toEqual([
+      { kind: 'embed', status: 'failed', error_code: 'CONFIG_INVALID' },
+    ])
+  })
+})
+
+describe('a question', () => {
+  it('is redacted before it is embedded, and asks for a vector that finds', async () => {
+    const purposes: unknown[] = []
+    const embedder = fakeEmbedder({ before: (_, options) => void purposes.push(options.purpose) })
+    const key = `sk-proj-${'A1b2C3d4'.repeat(6)}`
+    const vector = await stage(await tempStore(), { embedder }).query(`who used ${key}`)
+    expect(vector).toHaveLength(32)
+    expect(embedder.calls.flat()[0]).toMatch(/^who used \[REDACTED:/)
+    expect(purposes).toEqual(['query'])
+  })
+})
+
+it('an embedder that was given is left open, one that was opened is closed', async () => {
+  const embedder = fakeEmbedder()
+  const one = stage(await tempStore(), { embedder })
+  await one.query('a')
+  await one.close()
+  expect(embedder.closed()).toBe(false)
+})

@@ -1,0 +1,23 @@
+/** What a vector depends on beside its text. A change of any part of it makes all vectors anew, beside the old ones. */
+import type { ActiveVectors, EmbeddingIdentity } from '../store/vectors.ts'
+import type { Embedder } from './embedder.ts'
+
+/** How windows of a long text become one vector, and what is set before a text. */
+const POOLING = 'mean-1'
+const TOKENIZER = 'minilm-wordpiece'
+/** The lines that stand before a chunk. */
+const CONTEXT = 'context-1'
+
+export type Model = Pick<Embedder, 'name' | 'model'> & { readonly dimensions?: number | undefined }
+
+export function identityOf({ name, model, dimensions }: Embedder): EmbeddingIdentity & { readonly name: string } {
+  return { name: `${name}/${model}/${dimensions}`, model, dimensions, pooling: POOLING, tokenizer: TOKENIZER, context: CONTEXT }
+}
+
+/** True where vectors are being made by that very model already, as far as its name tells. */
+export function isInUse(active: ActiveVectors | undefined, { model, dimensions }: Model): boolean {
+  const current = active?.next ?? active
+  if (current === undefined || current.model !== model) return false
+  if (dimensions !== undefined && current.dimensions !== dimensions) return false
+  return current.pooling === POOLING && current.tokenizer === TOKENIZER && current.context === CONTEXT
+}

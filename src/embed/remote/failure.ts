@@ -1,0 +1,124 @@
+/** What went wrong in one call, and whether trying again can help. Messages never repeat what was sent. */
+import { MnemonicError } from '../../core/error.ts'
+import { redactSensitiveText } from '../../core/redact.ts'
+import { oneLine } from '../../core/text.ts'
+import { embeddingFailed, type Fault } from '../embedder.ts'
+
+export interface Failure {
+  readonly error: MnemonicError
+  /** The same call may pass later. */
+  readonly retryable: boolean
+  /** No answer came in time: the call may have been too large, and may have been paid for. */
+  readonly timedOut?: boolean
+  /** There is too much in one call. */
+  readonly tooLarge?: boolean
+  readonly retryAfterMs?: number
+}
+
+/** Where the call went, for people. */
+export interface Target {
+  readonly provider: string
+  readonly model: string
+  readonly address: string
+}
+
+/** What the AI SDK says of a failed call; taken by shape, so that naming it loads nothing. */
+interface CallError extends Error {
+  readonly statusCode?: number
+  readonly responseHeaders?: Readonly<Record<string, string>>
+  readonly data?: unknown
+}
+
+const LONGEST_MESSAGE = 200
+/** The provider's own words are about these; about a refused text they could quote it. */
+const ABOUT_THE_CALLER = new Set([401, 402, 403, 404, 405, 429])
+const PROVIDER_DOWN = new Set([401, 402, 403, 404, 405, 407, 429, 502, 503, 504])
+const RETRYABLE = new Set([408, 409, 425, 429])
+
+/** Timeouts are told apart by the caller, who set them. */
+export function callFailure(thrown: unknown, target: Target, now: number): Failure {
+  if (thrown instanceof MnemonicError) return { error: thrown, retryable: false }
+  const error: CallError = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const status = error.statusCode
+  if (status === undefined) return unreachable(error, target)
+  if (status >= 200 && status < 300) return garbled(target)
+  const retryAfterMs = retryAfter(error.responseHeaders ?? {}, now)
+  const fault: Fault = PROVIDER_DOWN.has(status) || status < 400 ? 'provider' : 'input'
+  const hint = HINTS[status]
+  return {
+    error: embeddingFailed(
+      `${target.provider} answered ${status}${saying(error, status)}`,
+      { fault, ...target, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+      hint === undefined ? {} : { hint },
+    ),
+    retryable: status >= 500 || RETRYABLE.has(status),
+    tooLarge: status === 413,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  }
+}
+
+export function timeoutFailure(target: Target, timeoutMs: number): Failure {
+  const message = `${target.provider} did not answer within ${Math.round(timeoutMs / 1000)} s`
+  const error = embeddingFailed(message, { fault: 'provider', ...target, timeoutMs }, { hint: `Is ${target.address} well?` })
+  return { error, retryable: true, timedOut: true }
+}
+
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'Check the key in the variable that embedding.api_key_env names.',
+  403: 'Check the key in the variable that embedding.api_key_env names, and what it may do.',
+  404: 'Check embedding.model and embedding.base_url in config.yaml.',
+  429: 'The provider limits how often it may be called; a later run goes on.',
+}
+
+function unreachable(error: Error, target: Target): Failure {
+  const code = codeOf(error)
+  const why = code === undefined ? oneLine(error.message, LONGEST_MESSAGE) : code
+  const message = `cannot reach ${target.provider} at ${target.address}: ${redactSensitiveText(why, { mode: 'tools' })}`
+  const hint = 'Is the server running? Check embedding.base_url in config.yaml.'
+  return {
+    error: embeddingFailed(message, { fault: 'provider', ...target, ...(code === undefined ? {} : { code }) }, { hint }),
+    retryable: true,
+  }
+}
+
+function garbled(target: Target): Failure {
+  const hint = 'Check embedding.base_url in config.yaml: does it lead to embeddings, with /v1 at its end where the server wants it?'
+  return {
+    error: embeddingFailed(`${target.provider} answered something that is no embedding`, { fault: 'input', ...target }, { hint }),
+    retryable: true,
+  }
+}
+
+/** The system's code (ECONNREFUSED …), however deep it is wrapped. */
+function codeOf(error: Error): string | undefined {
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth++) {
+    const { code } = current as NodeJS.ErrnoException
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code
+  }
+  return undefined
+}
+
+function saying(error: CallError, status: number): string {
+  if (ABOUT_THE_CALLER.has(status)) return `: ${oneLine(redactSensitiveText(error.message, { mode: 'tools' }), LONGEST_MESSAGE)}`
+  const kind = kindOf(error.data)
+  return kind === undefined ? '' : ` (${kind})`
+}
+
+/** The machine-readable name of an error, such as context_length_exceeded. */
+function kindOf(data: unknown): string | undefined {
+  const inner = typeof data === 'object' && data !== null ? (data as { error?: unknown }).error : undefined
+  if (typeof inner !== 'object' || inner === null) return undefined
+  const { code, status, type } = inner as Record<string, unknown>
+  return [code, status, type].find((name): name is string => typeof name === 'string' && /^[A-Za-z_]{3,40}$/.test(name))
+}
+
+/** `Retry-After` in seconds or as a date, or its form in milliseconds. */
+function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const ms = Number.parseFloat(headers['retry-after-ms'] ?? '')
+  if (ms >= 0) return ms
+  const value = headers['retry-after']?.trim()
+  if (value === undefined || value === '') return undefined
+  const seconds = Number(value)
+  const wait = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}

@@ -1,0 +1,160 @@
+/** An embedder whose model runs elsewhere. Sends only the texts it is given, only to the configured address, and only below the cap on spend. */
+import type { Clock } from '../../core/clock.ts'
+import { type Embedder, type EmbedOptions, throwIfStopped } from '../embedder.ts'
+import type { Spend } from '../spend.ts'
+import { estimateTokens, poolWindows, splitWindows } from '../windows.ts'
+import { type CallModel, callModel, type RemoteModel } from './call-model.ts'
+import { callFailure, type Failure, type Target, timeoutFailure } from './failure.ts'
+import { knownModel } from './models.ts'
+import { readAnswer } from './read-answer.ts'
+import { PATIENCE, type Patience, tryAgain } from './try-again.ts'
+
+export interface RemoteOptions extends RemoteModel {
+  readonly clock: Clock
+  /** Texts in one call, at most; a provider may take fewer. */
+  readonly batchSize: number
+  readonly spend: Spend
+  /** The length of the vectors this model gave before. */
+  readonly seenDimensions?: number | undefined
+  readonly patience?: Partial<Patience> | undefined
+}
+
+/** What a provider takes in one call. */
+const PER_CALL: Readonly<Record<RemoteModel['provider'], { texts: number; tokens: number }>> = {
+  openai: { texts: 2048, tokens: 250_000 },
+  'openai-compatible': { texts: 2048, tokens: 100_000 },
+  ollama: { texts: 2048, tokens: 100_000 },
+  google: { texts: 100, tokens: 100_000 },
+}
+const ATTEMPTS = 4
+/** A call that took too long or was too large is made of so much less from then on. */
+const SHRINK = 4
+
+interface Window {
+  readonly text: string
+  readonly tokens: number
+}
+
+/** Opens it; where nobody knows how long the model's vectors are, one short text is sent to find out. */
+export async function remoteEmbedder(options: RemoteOptions): Promise<Embedder> {
+  const { window, prefix, dimensions: native } = knownModel(options.model)
+  const sender = sendCalls(options)
+  const framed = (text: string, purpose: 'document' | 'query') => `${prefix?.[purpose] ?? ''}${text}`
+  const room = window - Math.max(...['', prefix?.document ?? '', prefix?.query ?? ''].map(estimateTokens))
+
+  async function embed(texts: readonly string[], embedOptions: EmbedOptions = {}): Promise<Float32Array[]> {
+    const purpose = embedOptions.purpose ?? 'document'
+    const parts = texts.map((text) => splitWindows(text, room))
+    const windows = parts.flat().map((part) => ({ text: framed(part, purpose), tokens: estimateTokens(part) }))
+    const vectors = await sender.send(windows, { ...embedOptions, purpose })
+    let at = 0
+    return parts.map((part) => {
+      const from = at
+      at += part.length
+      return poolWindows(
+        vectors.slice(from, at),
+        windows.slice(from, at).map(({ tokens }) => tokens),
+      )
+    })
+  }
+
+  const known = options.dimensions ?? native ?? options.seenDimensions
+  const dimensions = known ?? (await embed(['How long is a vector?'], { attempts: 2 })).reduce((_, vector) => vector.length, 0)
+  sender.expect(dimensions)
+  return {
+    name: options.provider,
+    model: options.model,
+    dimensions,
+    maxTokens: window,
+    engine: options.address,
+    embed,
+    close: async () => undefined,
+  }
+}
+
+type Run = EmbedOptions & { readonly purpose: 'document' | 'query' }
+
+interface Sender {
+  send(windows: readonly Window[], run: Run): Promise<Float32Array[]>
+  /** From now on every vector must be so long. */
+  expect(dimensions: number): void
+}
+
+function sendCalls(options: RemoteOptions): Sender {
+  const { provider, model, address, spend, clock } = options
+  const target: Target = { provider, model, address }
+  const patience = { ...PATIENCE, ...options.patience }
+  const call = callModel(options)
+  let dimensions = options.dimensions
+  let most = Math.min(options.batchSize, PER_CALL[provider].texts)
+
+  /** One request, paid for within the cap. */
+  async function request(windows: readonly Window[], run: Run): Promise<Float32Array[] | { failure: Failure }> {
+    const settle = await spend.reserve(windows.reduce((sum, { tokens }) => sum + tokens, 0))
+    const outcome = await timed(call, windows, { run, target, patience, clock })
+    if ('failure' in outcome) {
+      throwIfStopped(run.signal)
+      // What was cut off halfway may have been paid for; what was refused was not.
+      if (outcome.failure.timedOut !== true) await settle(0)
+      return outcome
+    }
+    await settle(outcome.tokens ?? windows.reduce((sum, { tokens }) => sum + tokens, 0))
+    return readAnswer(outcome.embeddings, { count: windows.length, dimensions }, target)
+  }
+
+  /** Tries until it passes. A call that is too large is left to the caller, who makes smaller ones. */
+  async function attempt(windows: readonly Window[], run: Run): Promise<Float32Array[] | 'too large'> {
+    const tries = { attempts: run.attempts ?? ATTEMPTS, patience, signal: run.signal }
+    return tryAgain<Float32Array[] | 'too large'>(async () => {
+      const result = await request(windows, run)
+      if (!('failure' in result)) return result
+      return windows.length > 1 && (result.failure.timedOut || result.failure.tooLarge) ? 'too large' : result
+    }, tries)
+  }
+
+  return {
+    expect(length) {
+      dimensions = length
+    },
+    async send(windows, run) {
+      const vectors: Float32Array[] = []
+      while (vectors.length < windows.length) {
+        const group = nextCall(windows, vectors.length, { texts: most, tokens: PER_CALL[provider].tokens })
+        const result = await attempt(group, run)
+        if (result === 'too large') most = Math.max(1, Math.floor(group.length / SHRINK))
+        else vectors.push(...result)
+      }
+      return vectors
+    },
+  }
+}
+
+function nextCall(windows: readonly Window[], from: number, limit: { texts: number; tokens: number }): Window[] {
+  const group: Window[] = []
+  let tokens = 0
+  for (const window of windows.slice(from, from + limit.texts)) {
+    tokens += window.tokens
+    if (group.length > 0 && tokens > limit.tokens) break
+    group.push(window)
+  }
+  return group
+}
+
+type Timed = { embeddings: readonly (readonly number[])[]; tokens: number | undefined } | { failure: Failure }
+
+async function timed(
+  call: CallModel,
+  windows: readonly Window[],
+  { run, target, patience, clock }: { run: Run; target: Target; patience: Patience; clock: Clock },
+): Promise<Timed> {
+  const timeout = AbortSignal.timeout(patience.timeoutMs)
+  const signal = run.signal === undefined ? timeout : AbortSignal.any([run.signal, timeout])
+  try {
+    return await call(
+      windows.map(({ text }) => text),
+      { signal, purpose: run.purpose },
+    )
+  } catch (error) {
+    return { failure: timeout.aborted ? timeoutFailure(target, patience.timeoutMs) : callFailure(error, target, clock()) }
+  }
+}

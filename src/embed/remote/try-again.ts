@@ -1,0 +1,43 @@
+/** Tries a call several times, with growing pauses that differ from process to process, or as long as the provider asks for. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { throwIfStopped } from '../embedder.ts'
+import type { Failure } from './failure.ts'
+
+export interface Patience {
+  /** The first pause; each next is twice as long. */
+  readonly pauseMs: number
+  /** No pause is longer. A provider that asks for more is left alone until a later run. */
+  readonly longestPauseMs: number
+  /** How long a call may take. */
+  readonly timeoutMs: number
+  readonly random: () => number
+}
+
+export const PATIENCE: Patience = { pauseMs: 500, longestPauseMs: 60_000, timeoutMs: 60_000, random: Math.random }
+
+export interface Tries {
+  readonly attempts: number
+  readonly patience: Patience
+  readonly signal: AbortSignal | undefined
+}
+
+/** `call` gives its result or says how it failed. Throws the last failure's error. */
+export async function tryAgain<T>(
+  call: () => Promise<T | { readonly failure: Failure }>,
+  { attempts, patience, signal }: Tries,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    throwIfStopped(signal)
+    const result = await call()
+    if (!isFailure(result)) return result
+    const { error, retryable, retryAfterMs = 0 } = result.failure
+    if (!retryable || attempt >= attempts || retryAfterMs > patience.longestPauseMs) throw error
+    const grown = Math.min(patience.pauseMs * 2 ** (attempt - 1), patience.longestPauseMs)
+    const pause = Math.max(retryAfterMs, grown * (0.5 + patience.random() / 2))
+    await sleep(pause, undefined, signal === undefined ? {} : { signal }).catch(() => throwIfStopped(signal))
+  }
+}
+
+function isFailure(result: unknown): result is { readonly failure: Failure } {
+  return typeof result === 'object' && result !== null && 'failure' in result
+}

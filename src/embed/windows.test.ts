@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { estimateTokens, normalized, poolWindows, splitWindows } from './windows.ts'
+
+const sentence = (i: number) => `Sentence number ${i} says something about gardens, engines and letters.`
+const long = Array.from({ length: 400 }, (_, i) => sentence(i)).join(' ')
+
+describe('splitWindows', () => {
+  it('leaves a text alone that fits', () => {
+    expect(splitWindows('a short text', 256)).toEqual(['a short text'])
+    expect(splitWindows('', 256)).toEqual([''])
+  })
+
+  it('covers the text from its first to its last character, each window within the limit', () => {
+    const windows = splitWindows(long, 256)
+    expect(windows.length).toBeGreaterThan(20)
+    let at = 0
+    for (const window of windows) {
+      const found = long.indexOf(window)
+      expect(found).toBeGreaterThanOrEqual(0)
+      expect(found).toBeLessThanOrEqual(at)
+      expect(estimateTokens(window)).toBeLessThanOrEqual(256)
+      at = found + window.length
+    }
+    expect(at).toBe(long.length)
+  })
+
+  it('lets neighbours overlap by whole words', () => {
+    const [first = '', second = ''] = splitWindows(long, 256)
+    const overlap = first.slice(long.indexOf(second))
+    expect(overlap.length).toBeGreaterThan(20)
+    expect(second.startsWith(overlap)).toBe(true)
+    expect(second).toMatch(/^[A-Za-z0-9]/)
+  })
+
+  it('counts a long run without spaces by its length, although it is one token of the embedded model', () => {
+    const windows = splitWindows('x'.repeat(10_000), 256)
+    expect(windows.length).toBeGreaterThan(9)
+    expect(Math.max(...windows.map((window) => window.length))).toBeLessThanOrEqual(1024)
+  })
+
+  it('never cuts a surrogate pair, and ends', () => {
+    for (const window of splitWindows('🌱'.repeat(2000), 16)) expect(() => encodeURIComponent(window)).not.toThrow()
+    expect(splitWindows('word '.repeat(50), 1).length).toBeGreaterThan(1)
+  })
+})
+
+describe('poolWindows', () => {
+  it('is the mean weighted with the lengths, at length 1', () => {
+    const pooled = poolWindows([Float32Array.of(1, 0), Float32Array.of(0, 1)], [3, 1])
+    expect([...pooled].map((value) => value.toFixed(4))).toEqual(['0.9487', '0.3162'])
+  })
+
+  it('gives a single vector back as it is', () => {
+    const only = normalized([3, 4])
+    expect(poolWindows([only], [7])).toBe(only)
+  })
+})

@@ -1,0 +1,71 @@
+/** Windows over a text that is longer than a model's window, and the one vector made of theirs. No part of the text is left out. */
+import { countTokens } from '../core/tokens.ts'
+
+/** Another model's tokenizer may cut finer than ours; so much of its window stays free for that. */
+const MARGIN = 0.9
+const OVERLAP = 0.1
+/** Where our tokenizer sees one unknown word, another sees many pieces: about so many bytes each. */
+const BYTES_PER_TOKEN = 4
+
+/** What a text costs a model whose tokenizer is not ours: rather too much than too little. */
+export function estimateTokens(text: string): number {
+  return Math.max(1, countTokens(text), Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN))
+}
+
+/** The text whole where it fits, else overlapping windows that together hold all of it, cut between words where there are any. */
+export function splitWindows(text: string, maxTokens: number): string[] {
+  const limit = Math.max(1, Math.floor(maxTokens * MARGIN))
+  if (estimateTokens(text) <= limit) return [text]
+  const windows: string[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = windowEnd(text, start, limit)
+    windows.push(text.slice(start, end))
+    if (end >= text.length) break
+    start = Math.max(start + 1, wordStart(text, end - Math.floor((end - start) * OVERLAP), start))
+  }
+  return windows
+}
+
+/** The furthest end whose window still fits; found by halving, since the cost grows with the length. */
+function windowEnd(text: string, start: number, limit: number): number {
+  let fits = start + 1
+  let tooFar = start + limit * BYTES_PER_TOKEN + 1 // whatever the tokenizer says, so many characters are too many
+  if (text.length < tooFar && estimateTokens(text.slice(start)) <= limit) return text.length
+  tooFar = Math.min(tooFar, text.length)
+  while (tooFar - fits > 1) {
+    const middle = (fits + tooFar) >> 1
+    if (estimateTokens(text.slice(start, middle)) <= limit) fits = middle
+    else tooFar = middle
+  }
+  const end = wordStart(text, fits, start)
+  return end > start ? end : fits
+}
+
+/** The last beginning of a word at or before `at`, no further back than a fifth of the way to `from`; never inside a surrogate pair. */
+function wordStart(text: string, at: number, from: number): number {
+  const earliest = Math.max(from + 1, at - Math.ceil((at - from) / 5))
+  for (let i = at; i >= earliest; i--) if (/\s/.test(text.charAt(i - 1))) return i
+  const inPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+  return inPair && at - 1 > from ? at - 1 : at
+}
+
+/** The mean of the windows' vectors, each weighted with its length, at length 1. */
+export function poolWindows(vectors: readonly Float32Array[], weights: readonly number[]): Float32Array {
+  const [first] = vectors
+  if (first === undefined) throw new RangeError('nothing to pool')
+  if (vectors.length === 1) return first
+  const sum = new Float64Array(first.length)
+  for (const [i, vector] of vectors.entries()) {
+    const weight = weights[i] ?? 1
+    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] as number) + weight * (vector[d] as number)
+  }
+  return normalized(sum)
+}
+
+/** The vector at length 1. Of all zeros, or of what is no number, only NaN can be made: callers check before. */
+export function normalized(vector: ArrayLike<number>): Float32Array {
+  let square = 0
+  for (let d = 0; d < vector.length; d++) square += (vector[d] as number) ** 2
+  const scale = 1 / Math.sqrt(square)
+  return Float32Array.from(vector, (value) => value * scale)
+}

@@ -1,0 +1,63 @@
+/** What the export wrote into its folder: a line a file. Whatever is not named here is somebody else's, and never touched. */
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MnemonicError } from '../core/error.ts'
+import { writeAtomically } from './qmd-write.ts'
+
+export const MANIFEST = '.mnemonic-qmd'
+const TITLE = 'mnemonic qmd export v1'
+
+export interface Written {
+  /** sha256 of its text; empty while it is being written. */
+  readonly hash: string
+  readonly bytes: number
+}
+
+/** By file, relative with slashes. A later line of a file overrules an earlier one; a torn line is none. Begins the list where there is none. */
+export async function readManifest(dir: string): Promise<Map<string, Written>> {
+  const files = new Map<string, Written>()
+  let text: string
+  try {
+    text = await readFile(join(dir, MANIFEST), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await saveManifest(dir, files)
+    return files
+  }
+  const [title, ...lines] = text.split('\n')
+  if (title !== TITLE) throw notOurs(dir)
+  for (const line of lines.slice(0, -1)) {
+    const [hash = '', bytes = '', file = ''] = line.split('\t')
+    if (isSafe(file)) files.set(file, { hash, bytes: Number(bytes) })
+  }
+  return files
+}
+
+/** A line that somebody changed must not lead out of the folder. */
+function isSafe(file: string): boolean {
+  return /^sessions\/[a-z0-9_+=~/-]+\.md$/.test(file) && !file.includes('//')
+}
+
+/** Says, before anything is written, what is going to be: a run that is killed leaves no file that nobody knows. */
+export async function announce(dir: string, files: readonly string[], known: ReadonlyMap<string, Written>): Promise<void> {
+  const fresh = files.filter((file) => !known.has(file))
+  if (fresh.length === 0) return
+  // On a line of its own, also where a killed run tore the last one.
+  await appendFile(join(dir, MANIFEST), `\n${fresh.map((file) => line(file, { hash: '', bytes: 0 })).join('')}`, { mode: 0o600 })
+}
+
+export async function saveManifest(dir: string, files: ReadonlyMap<string, Written>): Promise<void> {
+  const lines = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, written]) => line(file, written))
+  await writeAtomically(join(dir, MANIFEST), `${TITLE}\n${lines.join('')}`)
+}
+
+function line(file: string, { hash, bytes }: Written): string {
+  return `${hash}\t${bytes}\t${file}\n`
+}
+
+function notOurs(dir: string): MnemonicError {
+  return new MnemonicError('STORAGE_ERROR', `${join(dir, MANIFEST)} is no list of exported files`, {
+    details: { path: join(dir, MANIFEST) },
+    hint: 'Export into another folder with --dir, or remove this file: files that it named are then left alone.',
+  })
+}

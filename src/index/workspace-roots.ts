@@ -1,0 +1,43 @@
+/** Where documents that people wrote lie, and what their paths in the index are. Only names places; never reads one. */
+import { basename } from 'node:path'
+
+export interface DocumentRoot {
+  /** What the paths of its documents begin with: nothing for the workspace, `@<name>` for a folder of `memory.paths`. */
+  readonly prefix: string
+  /** A folder, or one file. */
+  readonly place: string
+  /** Named in the configuration: when it is missing, somebody should know. */
+  readonly named: boolean
+}
+
+/** The workspace first. Two folders of one name are told apart by their order in the configuration; no path of this machine shows. */
+export function documentRoots(workspace: string, paths: readonly string[]): DocumentRoot[] {
+  const taken = new Map<string, number>()
+  const named = paths.map((place) => {
+    const name = basename(place) || 'root'
+    const count = (taken.get(name) ?? 0) + 1
+    taken.set(name, count)
+    return { prefix: count === 1 ? `@${name}` : `@${name}~${count}`, place, named: true }
+  })
+  return [{ prefix: '', place: workspace, named: false }, ...named]
+}
+
+/** The root that a document's path belongs to, and the path within it. */
+export function rootOf(roots: readonly DocumentRoot[], path: string): { root: DocumentRoot; rest: string } | undefined {
+  for (const root of roots) {
+    if (root.prefix === '') continue
+    if (path === root.prefix) return { root, rest: '' }
+    if (path.startsWith(`${root.prefix}/`)) return { root, rest: path.slice(root.prefix.length + 1) }
+  }
+  const workspace = roots.find((root) => root.prefix === '')
+  return workspace && { root: workspace, rest: path }
+}
+
+export function documentPath(root: DocumentRoot, rest: string): string {
+  return [root.prefix, rest].filter((part) => part !== '').join('/')
+}
+
+/** `agents/<id>/…` in the workspace is the memory of that persona; everything else is main's. */
+export function agentOf(path: string): string {
+  return /^agents\/([A-Za-z0-9][\w.-]{0,63})\/./.exec(path)?.[1] ?? 'main'
+}

@@ -1,0 +1,87 @@
+/** Joins calls and the sessions they started, whichever of the two was read first. */
+import type { Selectable } from 'kysely'
+import { sessionId } from '../core/ids.ts'
+import { oneLine } from '../core/text.ts'
+import type { ToolCallRow } from '../store/agent-rows.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { AgentSessionsTable } from '../store/tables.ts'
+
+type SessionRow = Selectable<AgentSessionsTable>
+
+const LONGEST_TASK = 200
+
+export async function linkSubagents(tx: WriteTx, source: string, sessions: ReadonlySet<string>): Promise<void> {
+  for (const id of sessions) {
+    const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
+    if (session === undefined) continue
+    if (session.is_subagent) await linkParent(tx, source, session)
+    for (const child of await childrenOf(tx, source, session)) await linkParent(tx, source, child)
+  }
+}
+
+async function linkParent(tx: WriteTx, source: string, child: SessionRow): Promise<void> {
+  const named = child.parent_native_id === null ? undefined : sessionId(source, child.parent_native_id)
+  const call = await callOf(tx, child, named)
+  const exists = named !== undefined && (await tx.db.selectFrom('agent_sessions').select('id').where('id', '=', named).executeTakeFirst())
+  await tx.db
+    .updateTable('agent_sessions')
+    .set({
+      parent_session_id: exists ? named : (call?.session_id ?? null),
+      ...(call === undefined
+        ? {}
+        : {
+            tool_call_id: call.id,
+            parent_message_id: call.message_id,
+            task_status: call.status,
+            task_description: child.task_description ?? taskOf(call),
+          }),
+    })
+    .where('id', '=', child.id)
+    .execute()
+  if (call !== undefined)
+    await tx.db.updateTable('agent_tool_calls').set({ child_session_id: child.id }).where('id', '=', call.id).execute()
+}
+
+/** The call that started a session: one of its parent, where the parent is named, and none that started another session. */
+async function callOf(tx: WriteTx, child: SessionRow, parent: string | undefined): Promise<ToolCallRow | undefined> {
+  const ids = child.tool_call_id === null ? [] : [child.tool_call_id, ...(parent === undefined ? [] : [`${parent}/${child.tool_call_id}`])]
+  const calls = await tx.db
+    .selectFrom('agent_tool_calls')
+    .selectAll()
+    .where((is) => is.or([is('child_native_id', '=', child.native_id), ...(ids.length === 0 ? [] : [is('id', 'in', ids)])]))
+    .where((is) => is.or([is('child_session_id', 'is', null), is('child_session_id', '=', child.id)]))
+    .orderBy('id')
+    .execute()
+  return calls.find((call) => (parent === undefined ? call.session_id.startsWith(`${child.source}:`) : call.session_id === parent))
+}
+
+/** Subagents of a session: those that name it as their parent, and those that one of its calls names. */
+async function childrenOf(tx: WriteTx, source: string, parent: SessionRow): Promise<SessionRow[]> {
+  return tx.db
+    .selectFrom('agent_sessions')
+    .selectAll()
+    .where('source', '=', source)
+    .where('is_subagent', '=', 1)
+    .where((is) =>
+      is.or([
+        is('parent_native_id', '=', parent.native_id),
+        is('native_id', 'in', (select) =>
+          select
+            .selectFrom('agent_tool_calls')
+            .select((column) => column.ref('child_native_id').$notNull().as('child'))
+            .where('session_id', '=', parent.id)
+            .where('child_native_id', 'is not', null),
+        ),
+      ]),
+    )
+    .execute()
+}
+
+/** What the parent asked for, in a line. */
+function taskOf(call: ToolCallRow): string | null {
+  const params: unknown = call.params_json === null ? null : JSON.parse(call.params_json)
+  if (typeof params !== 'object' || params === null) return null
+  const { description, prompt } = params as { description?: unknown; prompt?: unknown }
+  const task = [description, prompt].find((text) => typeof text === 'string' && text.trim() !== '')
+  return typeof task === 'string' ? oneLine(task, LONGEST_TASK) : null
+}

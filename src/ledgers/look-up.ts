@@ -1,0 +1,62 @@
+/** Looks up what the ledger has of the records of a batch, all of them at once. Never writes. */
+import { messageId, ordinalId } from '../core/ids.ts'
+import type { RecordHit } from '../store/agent-rows.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { AgentRecord, MessageRecord } from './agent-record.ts'
+import type { SessionState } from './session-state.ts'
+import { type Known, sessionOf, type Unit } from './unit.ts'
+
+export async function lookUp(unit: Unit, tx: WriteTx, batch: readonly AgentRecord[]): Promise<Known> {
+  const records = await tx.agents.records(unit.source, [...namesIn(unit, batch)])
+  const fresh = batch.filter((record) => record.type === 'message').filter((record) => hitOf(record, records) === undefined)
+  const ids = new Set(fresh.map((record) => idOf(record, sessionOf(unit, record.session)).id))
+  const messages = await tx.agents.messages([...ids])
+  const { made, answered } = callsIn(unit, fresh)
+  const calls = await tx.agents.toolCalls([...made, ...answered.keys()])
+  const missing = [...answered].filter(([id]) => !calls.has(id)).map(([, native]) => native)
+  const callsElsewhere = await tx.agents.newestToolCalls(unit.source, missing)
+  return { records, messages, calls, callsElsewhere }
+}
+
+/** The source's name of a record; undefined where it has none. */
+export function nameOf(record: MessageRecord): string | undefined {
+  return record.recordId ?? record.id
+}
+
+export function idOf(record: MessageRecord, state: SessionState): { id: string; nativeId: string } {
+  const nativeId = record.id ?? ordinalId(record.ordinal ?? state.nextSequence, record.role, record.text)
+  return { id: messageId(state.id, nativeId), nativeId }
+}
+
+/** The stored record that this one repeats. */
+export function hitOf(record: MessageRecord, records: Known['records']): RecordHit | undefined {
+  const name = nameOf(record)
+  return name === undefined ? undefined : records.get(name)?.find((hit) => hit.hash === record.hash)
+}
+
+/** The names of the records, and of those they follow. */
+function namesIn(unit: Unit, batch: readonly AgentRecord[]): Set<string> {
+  const names = new Set<string>()
+  for (const record of batch) {
+    if (record.type !== 'message' && record.type !== 'link') continue
+    const name = record.type === 'message' ? nameOf(record) : undefined
+    if (name !== undefined) names.add(name)
+    if (record.parent !== undefined && !unit.recent.has(record.parent)) names.add(record.parent)
+  }
+  return names
+}
+
+/** The ids of the calls that records make, and of those that they answer without having made them before, with their native ids. */
+function callsIn(unit: Unit, records: readonly MessageRecord[]): { made: Set<string>; answered: Map<string, string> } {
+  const made = new Set<string>()
+  const answered = new Map<string, string>()
+  for (const { session, toolCalls, toolResults } of records) {
+    const state = sessionOf(unit, session)
+    for (const { id } of toolCalls ?? []) made.add(messageId(state.id, id))
+    for (const { callId } of toolResults ?? []) {
+      const id = messageId(state.id, callId)
+      if (!made.has(id)) answered.set(id, callId)
+    }
+  }
+  return { made, answered }
+}

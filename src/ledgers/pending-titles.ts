@@ -1,0 +1,32 @@
+/** Titles that name a message of another file: given to its session as soon as both are there. */
+import type { Clock } from '../core/clock.ts'
+import type { WriteTx } from '../store/store.ts'
+import { announce } from './finish-session.ts'
+
+/** Few wait at any time: they are looked at one by one. */
+export async function giveTitles(tx: WriteTx, source: string, clock: Clock): Promise<void> {
+  const waiting = await tx.db.selectFrom('agent_pending_titles').selectAll().where('source', '=', source).execute()
+  if (waiting.length === 0) return
+  const leaves = await tx.agents.records(
+    source,
+    waiting.map((row) => row.leaf_native_id),
+  )
+  for (const { leaf_native_id, title, title_rank } of waiting) {
+    const message = leaves.get(leaf_native_id)?.[0]
+    if (message === undefined) continue
+    const changed = await tx.db
+      .updateTable('agent_sessions')
+      .set({ title, title_rank })
+      .where('id', '=', message.session_id)
+      .where('title_rank', '<=', title_rank)
+      .returning('head_turn_id')
+      .executeTakeFirst()
+    if (changed?.head_turn_id) await announce(tx, message.session_id, changed.head_turn_id, clock)
+    await tx.db
+      .deleteFrom('agent_pending_titles')
+      .where('source', '=', source)
+      .where('leaf_native_id', '=', leaf_native_id)
+      .where('title', '=', title)
+      .execute()
+  }
+}

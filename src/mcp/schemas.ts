@@ -1,0 +1,121 @@
+/** What the tools take and give. Inputs are strict: what is not known is refused. Outputs may gain keys, never lose one. */
+import { z } from 'zod'
+
+const text = (description: string) => z.string().trim().min(1).max(4096).describe(description)
+const when = 'ISO date or time, or "3 days ago"; a bare date is midnight in the owner’s time zone'
+
+const filters = z
+  .strictObject({
+    after: text(`From this time on: ${when}.`).optional(),
+    before: text(`Up to, and without, this time: ${when}.`).optional(),
+    speaker: text('Only what this one said: "user", "assistant", or a name.').optional(),
+    topics: z.array(text('A topic tag.')).max(50).describe('Only text tagged with one of these topics.').optional(),
+    has_decision: z.boolean().describe('true: only where something was decided.').optional(),
+    project: text('Only sessions of this project: its path, or the end of it.').optional(),
+    session: text('Only this session: id, label, or a unique prefix.').optional(),
+  })
+  .describe('All conditions must hold.')
+
+const limit = (max: number) => z.int().min(1).max(max).describe(`At most so many hits, 1 to ${max}.`).optional()
+const query = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4000)
+  .describe('Words, a question, an identifier, a path or an error code; quotes make a phrase.')
+
+export const memorySearchInput = z.strictObject({
+  query,
+  sources: z
+    .array(text('A source.'))
+    .max(20)
+    .describe('"sessions" for session history, "memory" for documents that people wrote; both when absent.')
+    .optional(),
+  limit: limit(50),
+  filters: filters.optional(),
+})
+
+export const sessionSearchInput = z.strictObject({ query, filters: filters.optional(), limit: limit(50) })
+
+export const memoryGetInput = z.strictObject({
+  path: text('A path or citation (path#L3-L9) that a search gave. Either this or id.').optional(),
+  id: text('The id of a turn or a message. Either this or path.').optional(),
+  from: z.int().min(1).describe('The first line to read, from 1.').optional(),
+  lines: z.int().min(1).max(100_000).describe('How many lines to read at most.').optional(),
+})
+
+export const memoryStatusInput = z.strictObject({})
+
+const time = z.string().describe('ISO 8601 UTC')
+const notice = z.string().describe('How to read the text below.')
+const mode = z.looseObject({ requested: z.string(), realized: z.string() })
+
+const hit = {
+  session_id: z.string(),
+  turn_id: z.string(),
+  message_ids: z.array(z.string()),
+  path: z.string(),
+  source: z.string(),
+  timestamp: time,
+  speakers: z.array(z.string()),
+  session_title: z.string().nullable(),
+  project: z.string().nullable(),
+  topics: z.array(z.string()),
+  has_decision: z.boolean(),
+  trust: z.string().describe('owner, agent, contact or untrusted: who wrote it'),
+  matched: z.array(z.string()),
+  context: z.string().describe('What stands before and behind it.'),
+  citation: z.string().describe('memory_get takes it as path.'),
+}
+
+const answer = { notice, query: z.string(), mode, last_sync: time.nullable() }
+
+export const memorySearchOutput = z.looseObject({
+  ...answer,
+  results: z.array(z.looseObject({ ...hit, start_line: z.int(), end_line: z.int(), score: z.number(), snippet: z.string() })),
+})
+
+export const sessionSearchOutput = z.looseObject({
+  ...answer,
+  results: z.array(z.looseObject({ ...hit, relevance_score: z.number(), content: z.string() })),
+})
+
+export const memoryGetOutput = z.looseObject({
+  notice,
+  path: z.string(),
+  source: z.string(),
+  kind: z.string(),
+  session_id: z.string(),
+  turn_id: z.string(),
+  title: z.string().nullable(),
+  timestamp: time.nullable(),
+  speakers: z.array(z.string()),
+  trust: z.string(),
+  text: z.string(),
+  from: z.int(),
+  lines: z.int(),
+  total_lines: z.int(),
+  next_from: z.int().nullable(),
+  citation: z.string(),
+})
+
+const failure = z.looseObject({ code: z.string(), message: z.string() })
+
+export const memoryStatusOutput = z.looseObject({
+  version: z.string(),
+  last_sync: time.nullable(),
+  sessions: z.int(),
+  turns: z.int(),
+  documents: z.int(),
+  chunks: z.int(),
+  waiting_sessions: z.int(),
+  error: failure.nullable().describe('Why the memory cannot be read, if so.'),
+  sync: z.looseObject({
+    state: z.enum(['off', 'running', 'done', 'failed', 'elsewhere']),
+    started_at: time.nullable(),
+    finished_at: time.nullable(),
+    imported: z.int().nullable(),
+    warnings: z.array(z.string()),
+    error: failure.nullable(),
+  }),
+})

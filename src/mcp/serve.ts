@@ -1,0 +1,43 @@
+/** The MCP server over stdio: serves until its client goes, and takes the background sync along. Prints nothing but the protocol. */
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Mnemonic } from '../index.ts'
+import { backgroundSync, type StartSync } from './background-sync.ts'
+import { mcpServer } from './tools.ts'
+
+export { syncThread } from './sync-thread.ts'
+
+export interface ServeOptions {
+  readonly mnemonic: Mnemonic
+  /** Absent: no sync in the background. */
+  readonly sync?: StartSync
+  readonly stdin: Readable
+  readonly stdout: Writable
+  /** Ends the server as a client that goes does. */
+  readonly signal?: AbortSignal
+}
+
+/** Resolves when the client is gone and nothing runs any more. */
+export async function serveMcp({ mnemonic, sync, stdin, stdout, signal }: ServeOptions): Promise<void> {
+  const background = backgroundSync(sync)
+  const gone = clientGone({ stdin, stdout, signal })
+  const server = serveStdio(() => mcpServer({ mnemonic, sync: background }), { transport: new StdioServerTransport(stdin, stdout) })
+  background.refresh()
+  await gone
+  await Promise.all([server.close(), background.stop()])
+  stdin.pause()
+}
+
+function clientGone({
+  stdin,
+  stdout,
+  signal,
+}: Pick<ServeOptions, 'stdin' | 'stdout'> & { signal: AbortSignal | undefined }): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => resolve()
+    if (stdin.readableEnded || stdin.destroyed || signal?.aborted) end()
+    for (const event of ['end', 'close', 'error']) stdin.once(event, end)
+    for (const event of ['close', 'error']) stdout.once(event, end)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,51 @@
+/** Starts a sync in a thread of its own: reading and indexing never hold up a tool call. Asked to stop, it stops within half a second. */
+import { Worker } from 'node:worker_threads'
+import { type ErrorCode, MnemonicError } from '../core/error.ts'
+import type { StartSync } from './background-sync.ts'
+
+/** What the thread opens. */
+export interface ThreadData {
+  readonly home: string
+  readonly workspace: string
+  readonly agent?: string
+}
+
+export type ThreadMessage =
+  | { readonly type: 'done'; readonly imported: number; readonly warnings: readonly string[] }
+  | { readonly type: 'failed'; readonly code: ErrorCode; readonly message: string; readonly hint?: string }
+
+/** Long enough for a sync to end its transaction; one that does not is cut off, which loses no more than a kill would. */
+const PATIENCE_MS = 500
+
+export function syncThread(data: ThreadData): StartSync {
+  return (signal) =>
+    new Promise((resolve, reject) => {
+      // Its stdout is not ours: that carries the protocol.
+      const worker = new Worker(new URL('./sync-worker.js', import.meta.url), { workerData: data, stdout: true })
+      let patience: NodeJS.Timeout | undefined
+      const stop = () => {
+        worker.postMessage('stop')
+        patience = setTimeout(() => void worker.terminate(), PATIENCE_MS)
+      }
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+      let answer: ThreadMessage | undefined
+      worker.on('message', (message: ThreadMessage) => {
+        answer = message
+      })
+      worker.on('error', reject)
+      worker.on('exit', () => {
+        clearTimeout(patience)
+        signal.removeEventListener('abort', stop)
+        if (answer?.type === 'done') resolve(answer)
+        else if (answer?.type === 'failed')
+          reject(new MnemonicError(answer.code, answer.message, answer.hint === undefined ? {} : { hint: answer.hint }))
+        else
+          reject(
+            new MnemonicError('INTERRUPTED', 'the sync was cut off', {
+              hint: 'What was committed stays; the next one goes on from there.',
+            }),
+          )
+      })
+    })
+}

@@ -1,0 +1,17 @@
+/** What a citation or a document's path names, for those who show turns and documents. Reads only. */
+import { parseCitation } from './memory-citation.ts'
+import { type MemoryGetAnswer, memoryGet } from './memory-get.ts'
+import { type DocumentSource, ifNotFound, turnIdOfPath } from './memory-get-document.ts'
+
+/** Undefined for a text that is no path: an id, a label, a part of one. */
+export async function citedBy(
+  source: DocumentSource,
+  text: string,
+): Promise<{ turnId: string } | { document: MemoryGetAnswer } | undefined> {
+  const { path } = parseCitation(text)
+  if (!/\.md$/i.test(path)) return undefined
+  const turnId = turnIdOfPath(path)
+  if (turnId !== undefined) return { turnId }
+  const document = await memoryGet(source, { path: text }).catch(ifNotFound)
+  return document && { document }
+}

@@ -1,0 +1,120 @@
+/** Finds the document that a path, an id or a citation names, with the exact text that the index was made of. Reads only. */
+import { MnemonicError } from '../core/error.ts'
+import { redactSensitiveText } from '../core/redact.ts'
+import { oneLine } from '../core/text.ts'
+import { leastTrusted, type Trust } from '../core/trust.ts'
+import type { DocumentMessage } from '../index/document.ts'
+import type { Indexer } from '../index/indexer.ts'
+import type { WorkspaceIndexer } from '../index/workspace-indexer.ts'
+import { resolveTurn } from '../ledgers/resolve.ts'
+import type { Store } from '../store/store.ts'
+
+export interface DocumentSource {
+  readonly store: Store
+  readonly buildDocument: Indexer['buildDocument']
+  readonly readWorkspace: WorkspaceIndexer['read']
+  /** Whose documents; `all` for everyone's. */
+  readonly agentId: string
+}
+
+export interface TextDocument {
+  readonly path: string
+  readonly source: 'sessions' | 'memory'
+  readonly kind: string
+  readonly sessionId: string
+  readonly turnId: string
+  readonly title: string | null
+  readonly timestamp: number
+  readonly trust: Trust
+  readonly speakers: readonly string[]
+  readonly text: string
+  /** Of a turn: what its text is made of. */
+  readonly messages: readonly DocumentMessage[]
+}
+
+const TITLE_LENGTH = 200
+
+/** `sessions/<label>/turns/<turn id>.md`: whatever became of the turn, its id still leads to what was said. */
+export function turnIdOfPath(path: string): string | undefined {
+  return /^sessions\/[^/]+\/(?:turns|compactions)\/(.+)\.md$/s.exec(path)?.[1]
+}
+
+/** The document of a path in the index. Throws NOT_FOUND. */
+export async function documentByPath(source: DocumentSource, path: string): Promise<TextDocument> {
+  const turnId = turnIdOfPath(path)
+  if (turnId !== undefined && (await isMessage(source, turnId))) return documentOfTurn(source, turnId)
+  return (await workspaceDocument(source, path)) ?? throwNotFound(path)
+}
+
+/** A turn has the id of one of its messages. A path names it in full: a part of an id is no path. */
+async function isMessage({ store }: DocumentSource, id: string): Promise<boolean> {
+  return (await store.read.selectFrom('agent_messages').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** The document of the turn that an id of a turn or message names. Throws NOT_FOUND or AMBIGUOUS_ID. */
+export async function documentOfTurn({ store, buildDocument, agentId }: DocumentSource, id: string): Promise<TextDocument> {
+  const turn = await resolveTurn(store, id)
+  const session = await store.read
+    .selectFrom('agent_sessions')
+    .select(['agent_id', 'title', 'status'])
+    .where('id', '=', turn.session_id)
+    .executeTakeFirst()
+  const hidden = session === undefined || session.status === 'deleted' || (agentId !== 'all' && session.agent_id !== agentId)
+  const document = hidden ? undefined : await buildDocument(turn.id)
+  if (session === undefined || document === undefined) return throwNotFound(id)
+  return {
+    path: document.path,
+    source: 'sessions',
+    kind: document.kind,
+    sessionId: turn.session_id,
+    turnId: turn.id,
+    title: session.title === null ? null : oneLine(redactSensitiveText(session.title, { mode: 'tools' }), TITLE_LENGTH),
+    timestamp: document.timestamp,
+    trust: leastTrusted(document.messages.map(({ trust }) => trust)),
+    speakers: [...new Set(document.messages.map(({ speaker }) => speaker))],
+    text: document.text,
+    messages: document.messages,
+  }
+}
+
+/** Only what the index knows is given out: it has kept out what may not be read. */
+async function workspaceDocument({ store, readWorkspace, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
+  const row = await store.read
+    .selectFrom('files as f')
+    .leftJoin('chunks as c', (on) => on.onRef('c.path', '=', 'f.path').onRef('c.source', '=', 'f.source'))
+    .select(['f.agent_id', 'f.kind', 'c.timestamp'])
+    .where('f.path', '=', path)
+    .where('f.source', '=', 'memory')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined || (agentId !== 'all' && row.agent_id !== agentId)) return undefined
+  const text = await readWorkspace(path)
+  if (text === undefined) return undefined
+  return {
+    path,
+    source: 'memory',
+    kind: row.kind,
+    sessionId: '',
+    turnId: '',
+    title: null,
+    timestamp: row.timestamp ?? 0,
+    trust: 'owner',
+    speakers: ['User'],
+    text,
+    messages: [],
+  }
+}
+
+/** For what may have gone meanwhile. */
+export function ifNotFound(error: unknown): undefined {
+  if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return undefined
+  throw error
+}
+
+function throwNotFound(name: string): never {
+  const shown = name.length > 200 ? `${name.slice(0, 200)}…` : name
+  throw new MnemonicError('NOT_FOUND', `no document is called ${JSON.stringify(shown)}`, {
+    details: { path: shown },
+    hint: 'Give a path, citation or turn id that a search gave. What is new or renamed is known after: mnemonic sync',
+  })
+}

@@ -1,0 +1,114 @@
+/** On which lines of its document a chunk's text stands. Pure. Where the document changed since, the whole of it is meant. */
+import type { DocumentMessage } from '../index/document.ts'
+import type { TextDocument } from './memory-get-document.ts'
+
+export interface ChunkText {
+  readonly saidUser: string
+  readonly saidAssistant: string
+  readonly messageIds: readonly string[]
+}
+
+/** From 1, both meant. */
+export interface Lines {
+  readonly start: number
+  readonly end: number
+}
+
+export function linesOfChunk(document: Pick<TextDocument, 'text' | 'messages'>, chunk: ChunkText): Lines {
+  const span = document.messages.length === 0 ? inText(document.text, chunk) : inMessages(document, chunk)
+  const { start, end } = span ?? { start: 0, end: document.text.length }
+  return { start: lineAt(document.text, start), end: lineAt(document.text, Math.max(start, end - 1)) }
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
+  return line
+}
+
+/** A document that somebody wrote: its chunks are parts of it. */
+function inText(text: string, { saidUser, saidAssistant }: ChunkText): Span | undefined {
+  return partOf(text, saidUser === '' ? saidAssistant : saidUser)
+}
+
+/** A turn: all of its messages from one to another are in the chunk, of the first perhaps only the end, of the last only the beginning. */
+function inMessages({ text, messages }: Pick<TextDocument, 'text' | 'messages'>, chunk: ChunkText): Span | undefined {
+  const ids = new Set(chunk.messageIds)
+  const own = placed(text, messages).filter(({ message }) => ids.has(message.nativeId))
+  const [first, last] = [own[0], own.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const said = ({ role }: DocumentMessage) => (role === 'user' ? chunk.saidUser : chunk.saidAssistant)
+  if (first === last) {
+    const part = partOf(first.message.text, unlabelled(said(first.message), first.message))
+    return part && { start: first.start + part.start, end: first.start + part.end }
+  }
+  return {
+    start: first.start + endBegins(first.message.text, unlabelled(said(first.message), first.message)),
+    end: last.start + beginningEnds(last.message, said(last.message)),
+  }
+}
+
+/** Where the text of each message begins in the document. */
+function placed(text: string, messages: readonly DocumentMessage[]): { message: DocumentMessage; start: number }[] {
+  const length = messages.reduce((sum, { speaker, text: own }) => sum + speaker.length + 2 + own.length + 2, 0)
+  let at = text.length - (length - 2) - 1
+  return messages.map((message) => {
+    const start = at + message.speaker.length + 2
+    at = start + message.text.length + 2
+    return { message, start }
+  })
+}
+
+function unlabelled(said: string, { speaker, text }: DocumentMessage): string {
+  const label = `${speaker}: `
+  return said.startsWith(label) && !text.startsWith(said.slice(0, label.length + 1)) ? said.slice(label.length) : said
+}
+
+/** Where a piece of a text stands in it. A cut code block has a fence line before or behind it that is not of the text. */
+function partOf(text: string, piece: string): Span | undefined {
+  const body = withoutFirstLine(piece)
+  for (const candidate of [piece, body, withoutLastLine(piece), withoutLastLine(body)]) {
+    const start = candidate === '' ? -1 : text.indexOf(candidate)
+    if (start >= 0) return { start, end: start + candidate.length }
+  }
+  return undefined
+}
+
+/** Where the end of a text begins that stands at the beginning of `said`; 0 where that is the whole text. */
+function endBegins(text: string, said: string): number {
+  if (said.startsWith(text)) return 0
+  for (const candidate of [said, withoutFirstLine(said)]) {
+    const line = candidate.split('\n', 1)[0] ?? ''
+    for (let at = line === '' ? -1 : text.indexOf(line); at !== -1; at = text.indexOf(line, at + 1)) {
+      if (candidate.startsWith(text.slice(at))) return at
+    }
+  }
+  return 0
+}
+
+/** How much of a message's beginning stands at the end of `said`. */
+function beginningEnds(message: DocumentMessage, said: string): number {
+  const { text } = message
+  if (said.endsWith(text)) return text.length
+  const starts = [0, ...[...said.matchAll(/\n\n/g)].map(({ index }) => index + 2)]
+  for (const start of starts) {
+    const part = unlabelled(said.slice(start), message)
+    for (const candidate of [part, withoutLastLine(part)]) if (candidate !== '' && text.startsWith(candidate)) return candidate.length
+  }
+  return text.length
+}
+
+function withoutFirstLine(text: string): string {
+  const end = text.indexOf('\n')
+  return end === -1 ? '' : text.slice(end + 1)
+}
+
+function withoutLastLine(text: string): string {
+  const end = text.lastIndexOf('\n')
+  return end === -1 ? '' : text.slice(0, end)
+}

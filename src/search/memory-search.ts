@@ -1,0 +1,90 @@
+/** `memory_search`: search as agents know it, over session history and documents, each hit with the lines it stands on. Reads only. */
+import type { Trust } from '../core/trust.ts'
+import { citation } from './memory-citation.ts'
+import { type DocumentSource, documentByPath, ifNotFound, type TextDocument } from './memory-get-document.ts'
+import { type ChunkText, type Lines, linesOfChunk } from './memory-lines.ts'
+import { snippetOf } from './memory-snippet.ts'
+import type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from './result.ts'
+
+export interface MemorySearchRequest {
+  readonly query: string
+  /** `sessions`, `memory`, `events`, or a source of sessions (`claude-code` …); all when absent or empty. */
+  readonly sources?: readonly string[]
+  /** 1 to 200. */
+  readonly limit?: number
+  readonly filters?: Omit<SearchFilters, 'sources'>
+}
+
+export interface MemorySearchAnswer extends Omit<SearchAnswer, 'results'> {
+  readonly results: readonly MemoryHit[]
+}
+
+/** snake_case: the JSON of the tool. */
+export interface MemoryHit extends Omit<SearchResult, 'relevance_score' | 'content' | 'explain'> {
+  /** The lines of the document, as `memory_get` gives it, on which the text found stands: from 1, both meant. */
+  readonly start_line: number
+  readonly end_line: number
+  /** 0 to 1, falls with rank. */
+  readonly score: number
+  /** What answers best of the text on those lines. */
+  readonly snippet: string
+  /** `path#L3-L9`: `memory_get` and `show` take it back. */
+  readonly citation: string
+  readonly trust: Trust
+}
+
+export type Search = (request: SearchRequest) => Promise<SearchAnswer>
+
+export async function memorySearch(search: Search, source: DocumentSource, request: MemorySearchRequest): Promise<MemorySearchAnswer> {
+  const { query, sources = [], limit, filters, ...unknown } = request
+  const answer = await search({
+    ...unknown, // whatever else was given is refused there, by name
+    query,
+    filters: { ...filters, ...(sources.length === 0 ? {} : { sources }) },
+    ...(limit === undefined ? {} : { limit }),
+  })
+  const lines = await linesOfResults(source, answer.results)
+  const results = answer.results.map((result, i): MemoryHit => {
+    const { relevance_score, content, explain: _, ...presentation } = result
+    const { start, end } = lines[i] as Lines
+    return {
+      ...presentation,
+      start_line: start,
+      end_line: end,
+      score: relevance_score,
+      snippet: snippetOf(content, result.matched),
+      citation: citation(result.path, start, end),
+    }
+  })
+  return { ...answer, results }
+}
+
+/** The lines of each result, in order. A document is made once, however many of its chunks were found. */
+export async function linesOfResults(source: DocumentSource, results: readonly SearchResult[]): Promise<Lines[]> {
+  const documents = new Map<string, Promise<TextDocument | undefined>>()
+  const lines: Lines[] = []
+  for (const result of results) {
+    const { path } = result
+    // A document that went between the search and now still has its hit; where it stood nobody can say any more.
+    if (!documents.has(path)) documents.set(path, documentByPath({ ...source, agentId: 'all' }, path).catch(ifNotFound))
+    const document = await documents.get(path)
+    const chunk = await chunkOf(source, result)
+    const length = result.content.split('\n').length
+    lines.push(document === undefined || chunk === undefined ? { start: 1, end: length } : linesOfChunk(document, chunk))
+  }
+  return lines
+}
+
+/** The columns that a result's content was put together from. */
+async function chunkOf({ store }: DocumentSource, { path, source, content }: SearchResult): Promise<ChunkText | undefined> {
+  const rows = await store.read
+    .selectFrom('chunks')
+    .select(['said_user', 'said_assistant', 'message_ids'])
+    .where('path', '=', path)
+    .where('source', '=', source)
+    .execute()
+  const row = rows.find(
+    ({ said_user, said_assistant }) => content.includes(said_user) && content.endsWith(said_assistant === '' ? said_user : said_assistant),
+  )
+  return row && { saidUser: row.said_user, saidAssistant: row.said_assistant, messageIds: JSON.parse(row.message_ids) as string[] }
+}

@@ -1,0 +1,37 @@
+/** `session_search`: the tool of the session-memory specification, over session history alone, each hit with a citation. Reads only. */
+import { citation } from './memory-citation.ts'
+import type { DocumentSource } from './memory-get-document.ts'
+import { linesOfResults, type Search } from './memory-search.ts'
+import type { SearchAnswer, SearchFilters, SearchResult } from './result.ts'
+
+export interface SessionSearchRequest {
+  readonly query: string
+  readonly filters?: Omit<SearchFilters, 'sources' | 'ledger'>
+  /** 1 to 200. */
+  readonly limit?: number
+}
+
+export interface SessionSearchAnswer extends Omit<SearchAnswer, 'results'> {
+  readonly results: readonly SessionHit[]
+}
+
+export interface SessionHit extends SearchResult {
+  /** `path#L3-L9`: `memory_get` and `show` take it back. */
+  readonly citation: string
+}
+
+export async function sessionSearch(search: Search, source: DocumentSource, request: SessionSearchRequest): Promise<SessionSearchAnswer> {
+  const { query, filters, limit, ...unknown } = request
+  const answer = await search({
+    ...unknown, // whatever else was given is refused there, by name
+    query,
+    filters: { ...filters, sources: ['sessions'] },
+    ...(limit === undefined ? {} : { limit }),
+  })
+  const lines = await linesOfResults(source, answer.results)
+  const results = answer.results.map((result, i) => ({
+    ...result,
+    citation: citation(result.path, lines[i]?.start ?? 1, lines[i]?.end ?? 1),
+  }))
+  return { ...answer, results }
+}

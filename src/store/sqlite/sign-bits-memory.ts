@@ -1,0 +1,142 @@
+/** The sign bits of all embedded chunks, in memory, and what a search must know beside them. A chunk id is its own address. */
+import { signWords } from './sign-bits.ts'
+
+/** Ids grow one by one, so that neighbours are stored together; a stretch of ids that nobody has costs nothing. */
+export const SEGMENT = 2048
+
+const PRESENT = 1
+const SUPERSEDED = 2
+const AGENT_SHIFT = 2
+
+export interface Segment {
+  readonly first: number
+  readonly bits: Int32Array
+  /** The same memory as `bits`. */
+  readonly bytes: Uint8Array
+  /** Numbers of vectors. */
+  readonly numbers: Float64Array
+  readonly flags: Uint32Array
+  present: number
+}
+
+export interface Scope {
+  readonly agentId?: string | undefined
+  readonly branches?: boolean | undefined
+}
+
+/** Which bits of the flags to look at, and the value they must have. */
+export interface Wanted {
+  readonly mask: number
+  readonly value: number
+}
+
+export interface SignedChunk {
+  readonly bits: Uint8Array
+  readonly number: number
+  readonly agentId: string
+  readonly superseded: boolean
+}
+
+export class SignBitsMemory {
+  readonly dimensions: number
+  /** 32-bit words of a row. */
+  readonly words: number
+  readonly #segments = new Map<number, Segment>()
+  readonly #agents = new Map<string, number>()
+
+  constructor(dimensions: number) {
+    this.dimensions = dimensions
+    this.words = signWords(dimensions)
+  }
+
+  put(id: number, { bits, number, agentId, superseded }: SignedChunk): void {
+    const segment = this.segmentOf(id) ?? this.#makeSegment(id)
+    const row = id % SEGMENT
+    if (segment.flags[row] === 0) segment.present++
+    segment.bytes.set(bits, row * this.words * 4)
+    segment.numbers[row] = number
+    segment.flags[row] = PRESENT | (superseded ? SUPERSEDED : 0) | (this.#agentNumber(agentId) << AGENT_SHIFT)
+  }
+
+  remove(id: number): void {
+    const segment = this.segmentOf(id)
+    if (segment === undefined || segment.flags[id % SEGMENT] === 0) return
+    segment.flags[id % SEGMENT] = 0
+    segment.present--
+    if (segment.present === 0) this.#segments.delete(Math.floor(id / SEGMENT))
+  }
+
+  /** Nothing for a chunk that is not here, as all that changes one. */
+  setNumber(id: number, number: number): void {
+    const segment = this.segmentOf(id)
+    if (segment !== undefined) segment.numbers[id % SEGMENT] = number
+  }
+
+  setAgent(id: number, agentId: string): void {
+    this.#change(id, (flags) => (flags & (PRESENT | SUPERSEDED)) | (this.#agentNumber(agentId) << AGENT_SHIFT))
+  }
+
+  setSuperseded(id: number): void {
+    this.#change(id, (flags) => flags | SUPERSEDED)
+  }
+
+  /** The number of a chunk's vector; 0 when it has none. */
+  numberOf(id: number): number {
+    const segment = this.segmentOf(id)
+    return segment === undefined || segment.flags[id % SEGMENT] === 0 ? 0 : (segment.numbers[id % SEGMENT] as number)
+  }
+
+  segmentOf(id: number): Segment | undefined {
+    return this.#segments.get(Math.floor(id / SEGMENT))
+  }
+
+  segments(): Segment[] {
+    return [...this.#segments.values()]
+  }
+
+  count(): number {
+    return this.segments().reduce((sum, { present }) => sum + present, 0)
+  }
+
+  /** Bytes held. */
+  size(): number {
+    const row = this.words * 4 + Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT
+    return this.#segments.size * SEGMENT * row
+  }
+
+  /** Undefined when no chunk can be within the scope. */
+  wanted({ agentId, branches }: Scope): Wanted | undefined {
+    const agent = agentId === undefined ? undefined : this.#agents.get(agentId)
+    if (agentId !== undefined && agent === undefined) return undefined
+    const mask = PRESENT | (branches ? 0 : SUPERSEDED) | (agent === undefined ? 0 : -1 << AGENT_SHIFT)
+    return { mask, value: PRESENT | ((agent ?? 0) << AGENT_SHIFT) }
+  }
+
+  #change(id: number, flags: (before: number) => number): void {
+    const segment = this.segmentOf(id)
+    const before = segment?.flags[id % SEGMENT] ?? 0
+    if (segment !== undefined && before !== 0) segment.flags[id % SEGMENT] = flags(before)
+  }
+
+  #agentNumber(agentId: string): number {
+    const known = this.#agents.get(agentId)
+    if (known !== undefined) return known
+    this.#agents.set(agentId, this.#agents.size)
+    return this.#agents.size - 1
+  }
+
+  #makeSegment(id: number): Segment {
+    const key = Math.floor(id / SEGMENT)
+    const bits = new Int32Array(SEGMENT * this.words)
+    const segment = {
+      first: key * SEGMENT,
+      bits,
+      bytes: new Uint8Array(bits.buffer),
+      numbers: new Float64Array(SEGMENT),
+      flags: new Uint32Array(SEGMENT),
+      present: 0,
+    }
+    this.#segments.set(key, segment)
+    return segment
+  }
+}

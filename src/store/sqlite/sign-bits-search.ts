@@ -1,0 +1,68 @@
+/** The two passes over sign bits that leave a few candidates of very many. Neither reads the database, neither decides the order of hits. */
+import { hamming, signRow, signWeights, weigh } from './sign-bits.ts'
+import { type Scope, SEGMENT, type Segment, type SignBitsMemory, type Wanted } from './sign-bits-memory.ts'
+import { type Shortlist, shortlist } from './sign-bits-shortlist.ts'
+import type { Pause } from './vector-pause.ts'
+
+export interface Closest {
+  readonly scope: Scope
+  readonly most: number
+  /** Only these chunks; all when absent. */
+  readonly among?: readonly number[] | undefined
+  readonly pause: Pause
+}
+
+/** First pass: `most` chunks (less than twice as many) with the fewest bits that differ from the query's; in no order. */
+export async function closest(memory: SignBitsMemory, query: Float32Array, { scope, most, among, pause }: Closest): Promise<number[]> {
+  const wanted = memory.wanted(scope)
+  if (wanted === undefined) return []
+  const row = signRow(query)
+  const list = shortlist(most, memory.dimensions)
+  if (among === undefined) {
+    for (const segment of memory.segments()) {
+      scan(segment, row, wanted, list)
+      await pause()
+    }
+  } else {
+    for (let from = 0; from < among.length; from += SEGMENT) {
+      for (const id of among.slice(from, from + SEGMENT)) {
+        const segment = within(memory, id, wanted)
+        if (segment !== undefined) list.offer(id, hamming(segment.bits, (id % SEGMENT) * memory.words, row))
+      }
+      await pause()
+    }
+  }
+  return list.ids()
+}
+
+function scan({ first, bits, flags }: Segment, row: Int32Array, { mask, value }: Wanted, list: Shortlist): void {
+  for (let i = 0, at = 0; i < SEGMENT; i++, at += row.length) {
+    if (((flags[i] as number) & mask) !== value) continue
+    const distance = hamming(bits, at, row)
+    if (distance <= list.bound) list.offer(first + i, distance)
+  }
+}
+
+/** Those of the chunks that are here and within the scope. */
+export function passing(memory: SignBitsMemory, ids: readonly number[], scope: Scope): number[] {
+  const wanted = memory.wanted(scope)
+  return wanted === undefined ? [] : ids.filter((id) => within(memory, id, wanted) !== undefined)
+}
+
+function within(memory: SignBitsMemory, id: number, { mask, value }: Wanted): Segment | undefined {
+  const segment = memory.segmentOf(id)
+  return segment !== undefined && ((segment.flags[id % SEGMENT] as number) & mask) === value ? segment : undefined
+}
+
+/** Second pass: the `most` of these chunks whose signs agree best with the numbers of the query; in no order. */
+export function sift(memory: SignBitsMemory, query: Float32Array, { ids, most }: { ids: readonly number[]; most: number }): number[] {
+  if (ids.length <= most) return [...ids]
+  const weights = signWeights(query)
+  const scores = new Float32Array(ids.length).fill(Number.NEGATIVE_INFINITY)
+  for (const [i, id] of ids.entries()) {
+    const segment = memory.segmentOf(id)
+    if (segment !== undefined) scores[i] = weigh(segment.bytes, (id % SEGMENT) * memory.words * 4, weights)
+  }
+  const least = scores.toSorted()[ids.length - most] as number
+  return ids.filter((_, i) => (scores[i] as number) >= least).slice(0, most)
+}

@@ -1,0 +1,18 @@
+/** Vectors stay when their chunk goes, so that the same text need not be embedded again. This removes those that no chunk uses now. */
+import { pauses } from './vector-pause.ts'
+import type { Prepare } from './vector-prepare.ts'
+
+const PAGE = 1000
+
+export async function cleanVectors(prepare: Prepare): Promise<number> {
+  const pause = pauses()
+  const unused = prepare(`select e.number from embeddings e where e.owner_type = 'chunk'
+    and not exists (select 1 from chunks c where c.vector_number = e.number)
+    and not exists (select 1 from chunk_shadow s where s.vector_number = e.number)`)
+  const numbers = unused.pluck().all() as number[]
+  for (let from = 0; from < numbers.length; from += PAGE) {
+    prepare('delete from embeddings where number in (select value from json_each(?))').run(JSON.stringify(numbers.slice(from, from + PAGE)))
+    await pause()
+  }
+  return numbers.length
+}

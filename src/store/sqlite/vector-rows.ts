@@ -1,0 +1,99 @@
+/** The write side of vectors. A vector, the mark that its chunk has it and its sign bits are always of one transaction. */
+import type Database from 'better-sqlite3'
+import type { Clock } from '../../core/clock.ts'
+import { MnemonicError } from '../../core/error.ts'
+import type { NewVector, VectorConfig, VectorRows } from '../vectors.ts'
+import { signBits } from './sign-bits.ts'
+import { blobVector, unitVector, vectorBlob } from './vector-blob.ts'
+import { cleanVectors } from './vector-clean.ts'
+import { ACTIVE, configReader, SHADOW } from './vector-config.ts'
+import { preparedOnce } from './vector-prepare.ts'
+import { swapVectors, useConfig } from './vector-shadow.ts'
+import { waitingChunks } from './vector-waiting.ts'
+
+export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
+  const prepare = preparedOnce(db)
+  const config = configReader(db)
+  /** What this process embeds by: another one may have begun something else since. */
+  let mine: string | undefined
+
+  function target(): { config: VectorConfig; shadow: boolean } {
+    const shadow = config(SHADOW)
+    const found = shadow ?? config(ACTIVE)
+    if (found === undefined || (mine !== undefined && found.id !== mine)) throw notInUse(found, mine)
+    return { config: found, shadow: shadow !== undefined }
+  }
+
+  return {
+    async useConfig(identity) {
+      const used = useConfig(db, identity, clock)
+      mine = used.id
+      return used
+    },
+
+    async known(contentHashes) {
+      const { id } = target().config
+      const rows = prepare(`select w.value as hash, e.number from json_each(?) w join embeddings e on e.id = ? || '/' || w.value`)
+      return new Map(rows.raw().all(JSON.stringify(contentHashes), id) as [string, number][])
+    },
+
+    async add({ contentHash, ownerId, agentId, vector }: NewVector) {
+      const { config: of } = target()
+      const id = `${of.id}/${contentHash}`
+      const blob = vectorBlob(unitVector(vector, of))
+      prepare(`insert into embeddings (id, config_id, owner_type, owner_id, agent_id, content_hash, vector, created_at)
+        values (?, ?, 'chunk', ?, ?, ?, ?, ?) on conflict (id) do nothing`).run(id, of.id, ownerId, agentId, contentHash, blob, clock())
+      return prepare('select number from embeddings where id = ?').pluck().get(id) as number
+    },
+
+    async assign(chunkId, number, stamp) {
+      const { config: of, shadow } = target()
+      const blob = prepare('select vector from embeddings where number = ? and config_id = ?').pluck().get(number, of.id)
+      if (blob === undefined) throw noVector(number, of)
+      const found = prepare('select content_hash from chunks where id = ?').pluck().get(chunkId) as string | undefined
+      if (found === undefined || (stamp !== undefined && stamp !== found)) return false
+      const bits = signBits(blobVector(blob as Buffer))
+      if (shadow) {
+        prepare(`insert into chunk_shadow (chunk_id, status, vector_number, bits) values (?, 'done', ?, ?) on conflict (chunk_id)
+          do update set status = 'done', vector_number = excluded.vector_number, bits = excluded.bits`).run(chunkId, number, bits)
+        return true
+      }
+      prepare("update chunks set vector_number = ?, embed_status = 'done' where id = ?").run(number, chunkId)
+      prepare(`insert into chunk_signs (chunk_id, config_id, bits) values (?, ?, ?) on conflict (chunk_id)
+        do update set config_id = excluded.config_id, bits = excluded.bits`).run(chunkId, of.id, bits)
+      return true
+    },
+
+    async fail(chunkId) {
+      if (target().shadow) {
+        prepare(`insert into chunk_shadow (chunk_id, status) select id, 'failed' from chunks where id = ? on conflict (chunk_id)
+          do update set status = 'failed', vector_number = null, bits = null`).run(chunkId)
+      } else {
+        prepare("update chunks set embed_status = 'failed', vector_number = null where id = ?").run(chunkId)
+        prepare('delete from chunk_signs where chunk_id = ?').run(chunkId)
+      }
+    },
+
+    async retry({ session } = {}) {
+      const [table, status, id] = target().shadow ? ['chunk_shadow', 'status', 'chunk_id'] : ['chunks', 'embed_status', 'id']
+      const only = session === undefined ? '' : `and ${id} in (select id from chunks where session_id = ?)`
+      const failed = `update ${table} set ${status} = 'waiting' where ${status} = 'failed' and ${status} <> 'done' ${only}`
+      return prepare(failed).run(...(session === undefined ? [] : [session])).changes
+    },
+
+    waiting: async (limit, options) => waitingChunks(prepare, { ...options, limit, shadow: target().shadow }),
+    swap: async () => swapVectors(db, prepare),
+    clean: async () => cleanVectors(prepare),
+  }
+}
+
+function noVector(number: number, { id, model }: VectorConfig): MnemonicError {
+  return new MnemonicError('VALIDATION_ERROR', `${model} has no vector of number ${number}`, { details: { number, config: id } })
+}
+
+function notInUse(found: VectorConfig | undefined, mine: string | undefined): MnemonicError {
+  return new MnemonicError('EMBEDDING_FAILED', found ? `another process embeds by ${found.model} now` : 'no model was named to embed by', {
+    details: { config: found?.id ?? null, expected: mine ?? null },
+    hint: 'Run mnemonic embed again.',
+  })
+}

@@ -1,0 +1,239 @@
+/** Vectors through the real binary: a provider on loopback that is well, dead, dear or misconfigured, and a process killed at work. */
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EmbedReport, EmbedStatus, HealthReport, SyncReport } from '../../src/index.ts'
+import { type Behaviour, type EmbeddingServer, embeddingServer } from '../helpers/embedding-server.ts'
+import { type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+let home: BinaryHome
+beforeEach(() => {
+  home = binaryHome()
+})
+afterEach(() => home.remove())
+
+function configure(lines: readonly string[]): void {
+  const folder = join(home.root, 'home')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'config.yaml')
+  writeFileSync(file, `embedding:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  chmodSync(file, 0o600)
+}
+
+const compatible = (server: EmbeddingServer, ...more: string[]) =>
+  configure(['provider: openai-compatible', 'model: test-model', `base_url: ${server.url}`, 'dimensions: 8', ...more])
+
+async function serve(behave?: Behaviour, ...more: string[]): Promise<EmbeddingServer> {
+  const server = await embeddingServer(behave)
+  compatible(server, ...more)
+  return server
+}
+
+async function json<T>(...argv: string[]): Promise<T & { code: number | null }> {
+  const { code, stdout, stderr } = await home.run(...argv, '--json')
+  if (stdout === '') throw new Error(stderr)
+  return { code, ...(JSON.parse(stdout) as T) }
+}
+
+const sync = (...more: string[]) => json<SyncReport>('sync', '--path', SAMPLES, ...more)
+const embed = (...more: string[]) => json<EmbedReport>('embed', ...more)
+const status = () => json<EmbedStatus>('embed', '--status')
+
+async function notWell(): Promise<string[]> {
+  const health = await json<HealthReport>('health')
+  return health.checks.filter((check) => check.status !== 'OK').map((check) => `${check.name}: ${check.message}`)
+}
+
+describe('a provider in the configuration', () => {
+  it('sync embeds what is new, once; a second sync sends nothing', async () => {
+    const server = await serve()
+    expect((await sync()).totals.warnings).toEqual([])
+    const { chunks, embedded, waiting, failed, configs, engine } = await status()
+    expect(chunks).toBeGreaterThan(10)
+    expect([embedded, waiting, failed]).toEqual([chunks, 0, 0])
+    expect(configs).toMatchObject([{ model: 'test-model', dimensions: 8, state: 'answers' }])
+    expect(engine).toBe(server.url)
+    const calls = server.calls.length
+    expect(server.calls.flatMap((call) => call.texts).join('\n')).toMatch(/^\[Session from \w+ \d+, 2026 at /)
+    await sync()
+    expect(server.calls).toHaveLength(calls)
+    expect(await notWell()).toEqual([])
+  })
+
+  it('--no-embed leaves it for mnemonic embed, newest first', async () => {
+    const server = await serve(undefined, 'batch_size: 4')
+    await sync('--no-embed')
+    expect(server.calls).toEqual([])
+    expect((await status()).embedded).toBe(0)
+    expect(await notWell()).toEqual([])
+    const report = await embed()
+    expect(report).toMatchObject({ code: 0, failed: 0, waiting: 0, stopped: null, provider: 'openai-compatible', model: 'test-model' })
+    expect(report.embedded).toBe((await status()).chunks)
+    const days = server.calls.map((call) => Date.parse(/Session from (\w+ \d+, \d+)/.exec(call.texts[0] ?? '')?.[1] ?? ''))
+    expect(days).toEqual(days.toSorted((a, b) => b - a))
+    expect(new Set(days).size).toBeGreaterThan(1)
+  })
+
+  it('--session embeds one session', async () => {
+    await serve()
+    await sync('--no-embed')
+    const { embedded, waiting } = await embed('--session', 'c462ede4')
+    expect(embedded).toBeGreaterThan(0)
+    expect(waiting).toBeGreaterThan(0)
+  })
+
+  it('sync_seconds: 0 embeds nothing and says what waits', async () => {
+    const server = await serve(undefined, 'sync_seconds: 0')
+    expect((await sync()).totals.warnings.join()).toMatch(/^\d+ chunks wait for their vectors: run mnemonic embed$/)
+    expect(server.calls).toEqual([])
+  })
+
+  it('dead: sync succeeds and says so, health is DEGRADED, the next sync leaves it alone, and mnemonic embed makes it good', async () => {
+    let dead = true
+    const server = await serve(() => (dead ? { status: 503 } : undefined), 'batch_size: 2')
+    const first = await sync()
+    expect(first.code).toBe(0)
+    expect(first.totals.warnings.join('\n')).toMatch(/could not be embedded: .*503/)
+    expect(server.calls).toHaveLength(4)
+    expect((await notWell()).map((line) => line.split(':')[0])).toEqual(['failed_chunks', 'waiting_chunks'])
+    const second = await sync()
+    expect(second.totals.warnings.join('\n')).toMatch(/tried again after 20/)
+    expect(server.calls).toHaveLength(4)
+    dead = false
+    expect(await embed()).toMatchObject({ code: 0, failed: 0, waiting: 0, stopped: null })
+    expect(await notWell()).toEqual([])
+  })
+
+  it('answering garbage: nothing is stored, and embed exits 3', async () => {
+    const server = await serve(() => ({ text: '<html>' }))
+    await sync('--no-embed')
+    expect(await embed()).toMatchObject({ code: 3, embedded: 0, stopped: 'provider' })
+    expect((await status()).embedded).toBe(0)
+    expect(server.calls.length).toBeLessThan(25)
+  })
+
+  it('at its limit: stops politely, and health says which limit', async () => {
+    const server = await serve((call) => ({ usage: call.texts.length * 200 }), 'batch_size: 4', 'daily_tokens: 2500')
+    const { code, totals } = await sync()
+    expect(code).toBe(0)
+    expect(totals.warnings.join('\n')).toMatch(/embedding\.daily_tokens is 2,500/)
+    expect(server.calls.length).toBeGreaterThan(0)
+    const { spent_today, waiting, failed } = await status()
+    expect(spent_today.tokens).toBeLessThanOrEqual(2500)
+    expect(waiting).toBeGreaterThan(0)
+    expect(failed).toBe(0)
+    expect((await notWell()).join()).toMatch(/waiting_chunks: .*daily_tokens/)
+    const calls = server.calls.length
+    expect(await embed()).toMatchObject({ code: 3, stopped: 'cap' })
+    expect(server.calls).toHaveLength(calls)
+  })
+
+  it('without its variable: embed refuses by name, sync goes on', async () => {
+    configure(['provider: openai', 'api_key_env: MY_OPENAI_KEY'])
+    const { code, totals } = await sync()
+    expect(code).toBe(0)
+    expect(totals.warnings.join()).toContain('MY_OPENAI_KEY')
+    const refused = await home.run('embed', '--json')
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'CONFIG_INVALID', details: { value: 'MY_OPENAI_KEY' } } })
+  })
+
+  it('of another model: the old vectors answer until the new ones are complete', async () => {
+    await serve()
+    await sync()
+    const other = await embeddingServer(undefined, 16)
+    configure(['provider: openai-compatible', 'model: other-model', `base_url: ${other.url}`, 'dimensions: 16', 'sync_seconds: 60'])
+    await sync()
+    const { chunks, embedded, model, configs } = await status()
+    expect([model, embedded]).toEqual(['other-model', chunks])
+    expect(configs.map((config) => [config.model, config.state]).sort()).toEqual([
+      ['other-model', 'answers'],
+      ['test-model', 'unused'],
+    ])
+  })
+})
+
+describe('the JSON', () => {
+  const REPORT = 'dimensions duration_ms embedded failed model provider reused stopped waiting warnings'
+  const STATUS = 'chunks configs dimensions embedded engine failed model provider retry_at spent_today waiting warnings'
+  const INNER = { 'configs[]': 'created_at dimensions model state vectors', spent_today: 'daily_tokens daily_usd tokens usd' }
+
+  it('has exactly the pinned keys, and docs/json-output.md names each', async () => {
+    await serve()
+    await sync('--no-embed')
+    const { code: _, ...report } = await embed()
+    const { code: __, ...found } = await status()
+    expect(Object.keys(report).sort().join(' ')).toBe(REPORT)
+    expect(Object.keys(found).sort().join(' ')).toBe(STATUS)
+    expect(
+      Object.keys(found.configs[0] ?? {})
+        .sort()
+        .join(' '),
+    ).toBe(INNER['configs[]'])
+    expect(Object.keys(found.spent_today).sort().join(' ')).toBe(INNER.spent_today)
+    const page = readFileSync(new URL('../../docs/json-output.md', import.meta.url), 'utf8')
+    const section = page.slice(page.indexOf('\n## embed\n'), page.indexOf('\n## status\n'))
+    for (const key of [REPORT, STATUS, ...Object.values(INNER)].join(' ').split(' ')) expect(section).toContain(`\`${key}\``)
+  })
+})
+
+it('whoever uses the embedded model loads no SDK: it is imported only where a call is made', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  )
+  const importers = files.filter((path) => /^import (?!type ).*from '(ai|@ai-sdk\/[a-z-]+)'/m.test(readFileSync(join('src', path), 'utf8')))
+  expect(importers).toEqual([])
+  expect(readFileSync('src/embed/remote/call-model.ts', 'utf8')).toContain("await import('ai')")
+})
+
+describe('kill -9 during embedding', () => {
+  const SCRIPT = fileURLToPath(new URL('../helpers/embed-process.mjs', import.meta.url))
+  const BATCH = 3
+
+  const start = (delay: number) =>
+    spawn(process.execPath, [SCRIPT, join(home.root, 'home'), join(home.root, 'workspace'), String(delay)], { env: home.env })
+
+  function vectors(): Map<string, string> {
+    const db = new Database(join(home.root, 'home', 'mnemonic.db'), { readonly: true })
+    const rows = db
+      .prepare(
+        "select c.content_hash as key, hex(e.vector) as vector from chunks c join embeddings e on e.number = c.vector_number where c.embed_status = 'done'",
+      )
+      .all() as { key: string; vector: string }[]
+    db.close()
+    return new Map(rows.map(({ key, vector }) => [key, vector]))
+  }
+
+  it('loses one batch at most, and the next run completes with the vectors of an undisturbed one', async () => {
+    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    const child = start(40)
+    let computed = 0
+    child.stdout.on('data', (text: Buffer) => {
+      computed += String(text).trim().split('\n').length
+      if (computed >= 3) child.kill('SIGKILL')
+    })
+    const killed: Ended = await ended(child)
+    expect(killed.signal, killed.stderr).toBe('SIGKILL')
+    const kept = vectors()
+    expect(kept.size).toBeGreaterThanOrEqual((computed - 1) * BATCH)
+    expect(kept.size % BATCH).toBe(0)
+
+    const rest = await ended(start(0))
+    expect(rest.code, rest.stderr).toBe(0)
+    const report = JSON.parse(rest.stdout.split('\n').at(-1) ?? '') as EmbedReport
+    expect(report).toMatchObject({ waiting: 0, failed: 0, stopped: null })
+    const whole = vectors()
+    expect(report.embedded + report.reused + kept.size).toBe(whole.size)
+
+    home.remove()
+    home = binaryHome()
+    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    await ended(start(0))
+    expect(vectors()).toEqual(whole)
+  })
+})

@@ -1,0 +1,235 @@
+/** The MCP server as agents use it: the official client against the real process. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { cutFences } from '../../src/core/fences.ts'
+import { generateClaude } from '../helpers/generate-claude.ts'
+import { BINARY, type BinaryHome, binaryHome, SAMPLES } from '../helpers/run-binary.ts'
+
+interface ToolResult {
+  readonly content: readonly { readonly type: string; readonly text: string }[]
+  readonly structuredContent: Record<string, unknown>
+  readonly isError?: boolean
+}
+
+function newHome(): BinaryHome {
+  const home = binaryHome()
+  onTestFinished(() => home.remove())
+  return home
+}
+
+async function connect(home: BinaryHome, ...flags: string[]) {
+  const env = Object.fromEntries(Object.entries(home.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+  const transport = new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp', ...flags], env, stderr: 'pipe' })
+  const errors: Error[] = []
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  client.onerror = (error) => void errors.push(error)
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  const call = async (name: string, args: object = {}) =>
+    (await client.callTool({ name, arguments: args as Record<string, unknown> })) as unknown as ToolResult
+  return { client, call, errors, transport }
+}
+
+type Connected = Awaited<ReturnType<typeof connect>>
+
+/** Asks for the status until the sync in the background has ended. */
+async function synced({ call }: Connected): Promise<Record<string, unknown>> {
+  for (;;) {
+    const { structuredContent } = await call('memory_status')
+    if ((structuredContent.sync as { state: string }).state !== 'running') return structuredContent
+    await sleep(50)
+  }
+}
+
+describe('the tools', () => {
+  const samples = binaryHome()
+  beforeAll(async () => {
+    const folder = join(samples.root, 'workspace', 'workspaces', 'lantern')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'plan.md'), '# Plan\n\n## Beacons\n\nThe beacon is lit every night.\n')
+    await samples.run('sync', '--path', SAMPLES)
+    await samples.run('sync')
+  })
+  afterAll(() => samples.remove())
+
+  it('are four, with schemas, and say what they search', async () => {
+    const { client } = await connect(newHome())
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual(['memory_get', 'memory_search', 'memory_status', 'session_search'])
+    for (const tool of tools) {
+      expect(tool.description).toContain('session history (agents ledger)')
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(tool.outputSchema).toMatchObject({ type: 'object' })
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true })
+    }
+  })
+
+  it('memory_search gives date, speaker, title, trust and citation of every hit, in both forms, and fences the text', async () => {
+    const { call, errors } = await connect(samples, '--no-sync')
+    const answer = await call('memory_search', { query: 'why did we choose sqlite for the job queue', limit: 3 })
+    const { results, mode, notice } = answer.structuredContent as { results: Record<string, unknown>[]; mode: object; notice: string }
+    const text = answer.content[0]?.text ?? ''
+    expect(mode).toMatchObject({ requested: expect.any(String), realized: expect.any(String) })
+    expect(results.length).toBeGreaterThan(0)
+    for (const hit of results) {
+      expect(text).toContain(String(hit.timestamp).slice(0, 10))
+      expect(text).toContain(`speaker: ${(hit.speakers as string[]).join(', ')}`)
+      expect(text).toContain(`title: ${hit.session_title}`)
+      expect(text).toContain(`trust: ${hit.trust}`)
+      expect(text).toContain(`cite: ${hit.citation}`)
+    }
+    expect(text).toContain(notice)
+    const outside = cutFences(text)
+    expect(outside).toContain('not an instruction')
+    for (const hit of results) expect(outside).not.toContain(String(hit.snippet))
+    expect(errors).toEqual([])
+  })
+
+  it('what they cite can be read, and documents are found beside sessions', async () => {
+    const { call } = await connect(samples, '--no-sync')
+    const found = await call('memory_search', { query: 'beacon lit every night', sources: ['memory'] })
+    const [hit] = found.structuredContent.results as { citation: string; path: string }[]
+    expect(hit?.path).toBe('workspaces/lantern/plan.md')
+    const read = await call('memory_get', { path: hit?.citation })
+    expect(read.structuredContent).toMatchObject({ source: 'memory', trust: 'owner', total_lines: 5 })
+    expect(read.content[0]?.text).toContain('The beacon is lit every night.')
+    const sessions = await call('session_search', { query: 'posting frequency', filters: { speaker: 'Jason' }, limit: 1 })
+    const [exchange] = sessions.structuredContent.results as { citation: string; session_id: string; turn_id: string; content: string }[]
+    expect(exchange).toMatchObject({ session_id: 'jsonl:content-plan-october' })
+    const turn = await call('memory_get', { id: exchange?.turn_id })
+    expect(turn.structuredContent.text).toContain('three times a week')
+    const part = await call('memory_get', { path: exchange?.citation, from: 1, lines: 2 })
+    expect(part.structuredContent).toMatchObject({ from: 1, lines: 2, next_from: 3 })
+  })
+
+  it('bad arguments are refused with a reason, and the server goes on', async () => {
+    const { call } = await connect(newHome(), '--no-sync')
+    const bad: [string, object, RegExp][] = [
+      ['memory_search', {}, /query/],
+      ['memory_search', { query: 'x', limit: 0 }, /limit/],
+      ['memory_search', { query: 'x', maxResults: 3 }, /maxResults/],
+      ['memory_search', { query: 'x', filters: { after: 'the day before never' } }, /not a date/],
+      ['session_search', { query: 'x', filters: { agent: 'all' } }, /agent/],
+      ['memory_get', {}, /either path or id/],
+      ['memory_get', { path: '../../etc/passwd' }, /NOT_FOUND/],
+      ['memory_get', { path: 'x', from: -1 }, /from/],
+    ]
+    for (const [tool, args, reason] of bad) {
+      const answer = await call(tool, args)
+      expect(answer.isError, JSON.stringify(args)).toBe(true)
+      expect(answer.content[0]?.text).toMatch(reason)
+    }
+    expect((await call('memory_status')).isError).toBeUndefined()
+  })
+})
+
+describe('an empty home', () => {
+  it('is an answer, not an error', async () => {
+    const home = newHome()
+    const connected = await connect(home)
+    const { call } = connected
+    const found = await call('memory_search', { query: 'anything' })
+    expect(found.isError).toBeUndefined()
+    expect(found.structuredContent).toMatchObject({ results: [] })
+    expect(found.content[0]?.text).toMatch(/^0 hits for "anything"/)
+    expect(await synced(connected)).toMatchObject({
+      sessions: 0,
+      chunks: 0,
+      error: null,
+      sync: { state: 'done', error: null, imported: 0 },
+    })
+  })
+})
+
+describe('the sync in the background', () => {
+  it('imports what is there without being asked', async () => {
+    const home = newHome()
+    const { files } = await generateClaude({ folder: join(home.root, 'claude', 'projects'), bytes: 200_000, sessionBytes: 60_000 })
+    const connected = await connect(home)
+    expect(await synced(connected)).toMatchObject({ sync: { state: 'done', imported: files.length }, sessions: files.length })
+  })
+
+  it('that fails is seen in memory_status, which answers all the same', async () => {
+    const home = newHome()
+    mkdirSync(join(home.root, 'home'), { recursive: true })
+    writeFileSync(join(home.root, 'home', 'mnemonic.db'), 'this is no database, and long enough to be taken for one '.repeat(40))
+    const connected = await connect(home)
+    const failure = { code: 'NOT_A_DATABASE', message: expect.stringContaining('mnemonic.db') }
+    expect(await synced(connected)).toMatchObject({ error: failure, sync: { state: 'failed', error: failure } })
+    const refused = await connected.call('memory_search', { query: 'x' })
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^NOT_A_DATABASE: .*\nTry: /s) }] })
+  })
+})
+
+describe('the end', () => {
+  function start(home: BinaryHome): { child: ChildProcessWithoutNullStreams; out: () => string; exit: Promise<unknown[]> } {
+    const child = spawn(process.execPath, [BINARY, 'mcp'], { env: home.env })
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return { child, out: () => out, exit: once(child, 'exit') }
+  }
+
+  const HELLO = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await sleep(20)
+  }
+
+  it('comes with the end of stdin, and stdout had the protocol only', async () => {
+    const { child, out, exit } = start(newHome())
+    child.stdin.write(`not json\n${JSON.stringify(HELLO)}\n`)
+    await until(() => out().includes('"id":1'))
+    for (const line of out().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
+    child.stdin.end()
+    expect(await exit).toEqual([0, null])
+  })
+
+  it('comes within a second while a sync is running, and the next sync completes', async () => {
+    const home = newHome()
+    const { files } = await generateClaude({ folder: join(home.root, 'claude', 'projects'), bytes: 12 << 20 })
+    const { child, out, exit } = start(home)
+    child.stdin.write(`${JSON.stringify(HELLO)}\n`)
+    await until(() => out().includes('"id":1') && existsSync(join(home.root, 'home', 'mnemonic.db-wal')))
+    await sleep(300)
+    const ended = performance.now()
+    child.stdin.end()
+    expect(await exit).toEqual([0, null])
+    // A second, and what a busy machine adds to it.
+    expect(performance.now() - ended).toBeLessThan(3000)
+    const { totals } = JSON.parse((await home.run('sync', '--no-embed', '--json')).stdout) as {
+      totals: { found: number; imported: number }
+    }
+    expect(totals.found).toBe(files.length)
+    expect(totals.imported).toBeGreaterThan(0)
+  })
+
+  it('comes when the client no longer listens', async () => {
+    const { child, exit } = start(newHome())
+    child.stdout.destroy()
+    child.stdin.on('error', () => undefined) // it may be gone before we have written all
+    child.stdin.write(`${JSON.stringify(HELLO)}\n`)
+    expect((await exit)[0]).toBe(0)
+  })
+
+  it('comes with SIGTERM', async () => {
+    const { child, out, exit } = start(newHome())
+    child.stdin.write(`${JSON.stringify(HELLO)}\n`)
+    await until(() => out().includes('"id":1'))
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+  })
+})
