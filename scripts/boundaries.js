@@ -43,7 +43,8 @@ const layers = ORDER.map((folder, i) =>
 const doors = DOORS.map((folder) =>
   override(
     folder,
-    [...ORDER.filter((name) => name !== 'core'), ...DOORS.filter((name) => name !== folder)],
+    // The command line opens the other doors: `mnemonic mcp`.
+    [...ORDER.filter((name) => name !== 'core'), ...DOORS.filter((name) => name !== folder && folder !== 'cli')],
     `${folder} calls the public library (../index.ts) and core, nothing else.`,
   ),
 )

@@ -37,6 +37,28 @@ interface Vocabulary {
 let loaded: Vocabulary | undefined
 const cache = new Map<string, readonly number[]>()
 
+/** Texts of messages that were counted lately, and how long they are together. */
+const counted = new Map<string, number>()
+let countedLength = 0
+const MOST_COUNTED_LENGTH = 4 << 20
+/** A longer message is cut into chunks, and its pieces are counted. */
+const LONGEST_COUNTED = 4096
+
+/** The number of tokens of a whole message: the index asks for it again soon after the ledger did. */
+export function countMessageTokens(text: string): number {
+  if (text.length > LONGEST_COUNTED) return countTokens(text)
+  const known = counted.get(text)
+  if (known !== undefined) return known
+  const count = countTokens(text)
+  if (countedLength + text.length > MOST_COUNTED_LENGTH) {
+    counted.clear()
+    countedLength = 0
+  }
+  counted.set(text, count)
+  countedLength += text.length
+  return count
+}
+
 /** The number of tokens, without the two that frame a sequence. */
 export function countTokens(text: string): number {
   let count = 0

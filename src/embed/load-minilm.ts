@@ -8,12 +8,10 @@ export interface MinilmOptions {
   readonly threads?: number
 }
 
-const ENGINE = './minilm/minilm.ts'
-
 /** Throws EMBEDDING_FAILED where no engine can be loaded. */
 export async function loadMinilm(options: MinilmOptions): Promise<Embedder> {
   try {
-    const { minilm } = (await import(ENGINE)) as { minilm(options: MinilmOptions): Promise<Embedder> }
+    const { minilm } = await import('./minilm/minilm.ts')
     return await minilm(options)
   } catch (error) {
     if (error instanceof MnemonicError) throw error

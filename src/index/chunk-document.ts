@@ -1,10 +1,10 @@
 /** Cuts a document into chunks: the exchange whole where it fits, else between its messages, else inside a message that is too long alone. */
 import { sha256 } from '../core/hash.ts'
-import { countTokens } from '../core/tokens.ts'
+import { countMessageTokens, countTokens } from '../core/tokens.ts'
 import { leastTrusted, type Trust } from '../core/trust.ts'
 import type { DocumentMessage, IndexDocument } from './document.ts'
 import { extraTerms } from './extra-terms.ts'
-import { costOf, isLong, type Piece, pieceOf, splitText } from './split-text.ts'
+import { costOf, isLong, type Piece, splitText } from './split-text.ts'
 
 export interface ChunkOptions {
   readonly maxTokens: number
@@ -68,7 +68,7 @@ function packed(messages: readonly DocumentMessage[], options: ChunkOptions): Pa
   }
   for (const message of messages) {
     const prefix = countTokens(prefixOf(message, options))
-    const whole = isLong(message.text, max) ? undefined : pieceOf(message.text)
+    const whole = isLong(message.text, max) ? undefined : { text: message.text, tokens: countMessageTokens(message.text) }
     const cost = whole && prefix + costOf(whole)
     if (whole && cost !== undefined && cost <= max) {
       if (used + cost > max) flush()

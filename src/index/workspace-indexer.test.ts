@@ -186,10 +186,20 @@ describe('places', () => {
     writeFileSync(join(two as string, 'a.md'), 'two')
     const { write, root, index, paths } = await workspace({ paths: [one as string, two as string, '/does/not/exist'] })
     write('a.md', 'three')
-    expect((await index.run()).warnings).toEqual([expect.stringContaining('/does/not/exist')])
+    write('@notes/b.md', 'four')
+    expect((await index.run()).warnings).toEqual([expect.stringMatching(/@notes is left out/), expect.stringContaining('/does/not/exist')])
     expect(await paths()).toEqual(['@notes/a.md', '@notes~2/a.md', 'a.md'])
     expect(await index.read('@notes~2/a.md')).toBe('two')
     expect(root).not.toBe(one)
+  })
+
+  it('a QMD export in the workspace is not indexed again', async () => {
+    const { write, index, paths } = await workspace()
+    write('export/.mnemonic-qmd', '')
+    write('export/sessions/s/turns/a.md', 'one')
+    write('b.md', 'two')
+    await index.run()
+    expect(await paths()).toEqual(['b.md'])
   })
 
   it('projects that are ignored are left out', async () => {

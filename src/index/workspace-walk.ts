@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { MANIFEST } from './qmd-manifest.ts'
 import { agentOf, type DocumentRoot, documentPath } from './workspace-roots.ts'
 
 export interface FoundDocument {
@@ -29,6 +30,8 @@ export interface WalkOptions {
 
 interface Walk extends WalkOptions {
   readonly root: DocumentRoot
+  /** Names at the top of the workspace that mean another root. */
+  readonly taken: ReadonlySet<string>
   readonly seen: Set<string>
   readonly documents: Map<string, FoundDocument>
   readonly unlisted: string[]
@@ -40,7 +43,8 @@ export async function listDocuments(roots: readonly DocumentRoot[], options: Wal
   const found = { documents: new Map<string, FoundDocument>(), unlisted: [] as string[], warnings: [] as string[] }
   const seen = new Set<string>()
   const exclude = await Promise.all(options.exclude.map((folder) => realpath(folder).catch(() => folder)))
-  for (const root of roots) await walkRoot({ ...options, exclude, root, seen, ...found })
+  const taken = new Set(roots.map((root) => root.prefix))
+  for (const root of roots) await walkRoot({ ...options, exclude, root, taken, seen, ...found })
   return { ...found, documents: [...found.documents.values()] }
 }
 
@@ -74,9 +78,15 @@ async function walkFolder(walk: Walk, { real, rest }: Place): Promise<void> {
     walk.warnings.push(`cannot list ${real}: ${codeOf(error)}`)
     return
   }
+  // An export of ours, wherever it was sent: each of its files is indexed already.
+  if (entries.some(({ name }) => name === MANIFEST)) return
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     const place = { real: join(real, entry.name), rest: rest === '' ? entry.name : `${rest}/${entry.name}` }
+    if (walk.root.prefix === '' && walk.taken.has(place.rest)) {
+      walk.warnings.push(`${place.real} is left out: its name means a folder of memory.paths`)
+      continue
+    }
     if (entry.isDirectory() && isOpen(walk.root, place.rest, entry.name)) await walkFolder(walk, place)
     else if (entry.isFile() && isDocument(place.rest, entry.name)) await addDocument(walk, place)
   }
@@ -98,10 +108,6 @@ async function addDocument(walk: Walk, { real, rest }: Place): Promise<void> {
   if (walk.seen.has(real)) return
   walk.seen.add(real)
   const path = documentPath(walk.root, rest)
-  if (walk.documents.has(path)) {
-    walk.warnings.push(`${real} is left out: another document is called ${path}`)
-    return
-  }
   try {
     const { size, mtimeMs } = await lstat(real)
     walk.documents.set(path, { path, file: real, size, mtimeMs, agentId: walk.root.prefix === '' ? agentOf(path) : 'main' })

@@ -1,5 +1,5 @@
 /** A message while its records still come in: one or several parts, joined. Pure; the ledger writes the result. */
-import { countTokens } from '../core/tokens.ts'
+import { countMessageTokens } from '../core/tokens.ts'
 import type { MessageRef, NewMessage, StoredMessage } from '../store/agent-rows.ts'
 import type { MessageRecord } from './agent-record.ts'
 
@@ -37,7 +37,7 @@ export interface Placement {
 }
 
 export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
-  const tokens = isSpeech(record.role) ? countTokens(record.text) : 0
+  const tokens = isSpeech(record.role) ? countMessageTokens(record.text) : 0
   const { id, sessionId: session_id } = at
   const { id: opener_id, kind: opener_kind } = at.opener
   return {
@@ -85,7 +85,7 @@ export function storedDraft(row: StoredMessage): DraftMessage {
     role: row.role,
     stored: true,
     text: row.content ?? '',
-    tokens: isSpeech(row.role) ? countTokens(row.content ?? '') : 0,
+    tokens: isSpeech(row.role) ? countMessageTokens(row.content ?? '') : 0,
     addedTokens: 0,
     timestamp: row.timestamp,
     model: row.model,
@@ -105,7 +105,7 @@ export function addPart(draft: DraftMessage, record: MessageRecord): void {
     draft.text = draft.text === '' ? record.text : `${draft.text}\n\n${record.text}`
     draft.textChanged = true
     if (isSpeech(draft.role)) {
-      const tokens = countTokens(draft.text)
+      const tokens = countMessageTokens(draft.text)
       draft.addedTokens += tokens - draft.tokens
       draft.tokens = tokens
     }

@@ -34,71 +34,85 @@ export function mcpServer({ mnemonic, sync, now = Date.now }: ToolsOptions): Mcp
     sync.refresh()
     return work().catch(refused)
   }
-  server.registerTool(
-    'memory_search',
-    {
-      title: 'Search memory',
-      description:
-        'Searches session history (agents ledger) and the documents that people wrote. Returns passages with date, speaker, session title, trust, and a citation that memory_get takes. Use it for anything that was said, done or decided earlier.',
-      inputSchema: memorySearchInput,
-      outputSchema: memorySearchOutput,
-      annotations: READ_ONLY,
-    },
-    (request) =>
-      respond(async () => {
-        const answer = await mnemonic.memorySearch(sent(request))
-        return result({ notice: NOTICE, ...answer }, memorySearchText(answer, now()))
-      }),
-  )
-  server.registerTool(
-    'session_search',
-    {
-      title: 'Search sessions',
-      description:
-        'Searches session history (agents ledger) alone: conversations with AI agents. Returns whole exchanges with what stood around them. Filters: after, before, speaker, topics, has_decision.',
-      inputSchema: sessionSearchInput,
-      outputSchema: sessionSearchOutput,
-      annotations: READ_ONLY,
-    },
-    (request) =>
-      respond(async () => {
-        const answer = await mnemonic.sessionSearch({ limit: SESSIONS, ...sent(request) })
-        return result({ notice: NOTICE, ...answer }, sessionSearchText(answer, now()))
-      }),
-  )
-  server.registerTool(
-    'memory_get',
-    {
-      title: 'Read a document',
-      description:
-        'Reads a document that memory_search or session_search cited: a turn of session history (agents ledger), or a document that somebody wrote. Give path (or the citation) or id; from and lines read a part.',
-      inputSchema: memoryGetInput,
-      outputSchema: memoryGetOutput,
-      annotations: READ_ONLY,
-    },
-    (request) =>
-      respond(async () => {
-        const answer = await readable(mnemonic, sent(request))
-        return result({ notice: NOTICE, ...answer }, memoryGetText(answer, now()))
-      }),
-  )
-  server.registerTool(
-    'memory_status',
-    {
-      title: 'Memory status',
-      description:
-        'Says how much session history (agents ledger) and how many documents are indexed, when they were last synced, and how the background sync went.',
-      inputSchema: memoryStatusInput,
-      outputSchema: memoryStatusOutput,
-      annotations: READ_ONLY,
-    },
-    () =>
-      respond(async () => {
-        const status = await statusOf(mnemonic, sync)
-        return result(status, memoryStatusText(status, now()))
-      }),
-  )
+  const tools: Tools = { server, mnemonic, sync, now, respond }
+  addMemorySearch(tools)
+  addSessionSearch(tools)
+  addMemoryGet(tools)
+  addMemoryStatus(tools)
   return server
+}
+
+interface Tools extends Required<ToolsOptions> {
+  readonly server: McpServer
+  readonly respond: (work: () => Promise<CallToolResult>) => Promise<CallToolResult>
+}
+
+function addMemorySearch({ server, mnemonic, now, respond }: Tools): void {
+  const tool = {
+    title: 'Search memory',
+    description:
+      'Searches session history (agents ledger) and the documents that people wrote. Returns passages with date, speaker, session title, trust, and a citation that memory_get takes. Use it for anything that was said, done or decided earlier.',
+    inputSchema: memorySearchInput,
+    outputSchema: memorySearchOutput,
+    annotations: READ_ONLY,
+  }
+  server.registerTool('memory_search', tool, (request) =>
+    respond(async () => {
+      const answer = await mnemonic.memorySearch(sent(request))
+      return result({ notice: NOTICE, ...answer }, memorySearchText(answer, now()))
+    }),
+  )
+}
+
+function addSessionSearch({ server, mnemonic, now, respond }: Tools): void {
+  const tool = {
+    title: 'Search sessions',
+    description:
+      'Searches session history (agents ledger) alone: conversations with AI agents. Returns whole exchanges with what stood around them. Filters: after, before, speaker, topics, has_decision.',
+    inputSchema: sessionSearchInput,
+    outputSchema: sessionSearchOutput,
+    annotations: READ_ONLY,
+  }
+  server.registerTool('session_search', tool, (request) =>
+    respond(async () => {
+      const answer = await mnemonic.sessionSearch({ limit: SESSIONS, ...sent(request) })
+      return result({ notice: NOTICE, ...answer }, sessionSearchText(answer, now()))
+    }),
+  )
+}
+
+function addMemoryGet({ server, mnemonic, now, respond }: Tools): void {
+  const tool = {
+    title: 'Read a document',
+    description:
+      'Reads a document that memory_search or session_search cited: a turn of session history (agents ledger), or a document that somebody wrote. Give path (or the citation) or id; from and lines read a part.',
+    inputSchema: memoryGetInput,
+    outputSchema: memoryGetOutput,
+    annotations: READ_ONLY,
+  }
+  server.registerTool('memory_get', tool, (request) =>
+    respond(async () => {
+      const answer = await readable(mnemonic, sent(request))
+      return result({ notice: NOTICE, ...answer }, memoryGetText(answer, now()))
+    }),
+  )
+}
+
+function addMemoryStatus({ server, mnemonic, sync, now, respond }: Tools): void {
+  const tool = {
+    title: 'Memory status',
+    description:
+      'Says how much session history (agents ledger) and how many documents are indexed, when they were last synced, and how the background sync went.',
+    inputSchema: memoryStatusInput,
+    outputSchema: memoryStatusOutput,
+    annotations: READ_ONLY,
+  }
+  server.registerTool('memory_status', tool, () =>
+    respond(async () => {
+      const status = await statusOf(mnemonic, sync)
+      return result(status, memoryStatusText(status, now()))
+    }),
+  )
 }
 
 /** Whole exchanges are long: a few are enough unless more are asked for. */

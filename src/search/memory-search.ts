@@ -52,7 +52,8 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
       start_line: start,
       end_line: end,
       score: relevance_score,
-      snippet: snippetOf(content, result.matched),
+      // A document has one author, whom its text does not name.
+      snippet: snippetOf(result.source === 'memory' ? content.replace(/^User: /, '') : content, result.matched),
       citation: citation(result.path, start, end),
     }
   })

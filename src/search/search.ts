@@ -45,7 +45,12 @@ export function searcher({ store, clock, owner, agentId }: SearcherOptions): Sea
       const ranked = await find({ store, plan, scope, limit })
       const results = await present(store, ranked, { explain, branches: filters.branches ?? false, notes: plan.notes })
       const realized = (await store.lexical.size()) === 0 ? 'lexical: nothing indexed yet' : 'lexical'
-      const answer = { query, mode: { requested: 'lexical', realized }, last_sync: isoOrNull((await lastDone(store, 'sync')) ?? null), results }
+      const answer = {
+        query,
+        mode: { requested: 'lexical', realized },
+        last_sync: isoOrNull((await lastDone(store, 'sync')) ?? null),
+        results,
+      }
       log.add({
         agent_id: filters.agent ?? agentId,
         mode: 'lexical',

@@ -12,7 +12,6 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', examples('mcp', 'mcp --no-sync'))
     .action(({ sync }: { readonly sync: boolean }) =>
       cli.run(async (mnemonic) => {
-        // biome-ignore lint/style/noRestrictedImports: this command is where the door is opened
         const { serveMcp, syncThread } = await import('../../mcp/serve.ts')
         const { home, workspace } = mnemonic
         const agent = cli.agent()

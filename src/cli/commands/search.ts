@@ -65,10 +65,14 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function queryOrBatch(batch: string | undefined): MnemonicError {
-  return new MnemonicError('USAGE', batch === undefined ? 'there is no query' : '--batch has its queries in the file: give none besides', {
-    details: { option: '--batch' },
-    hint: 'mnemonic search --help',
-  })
+  return new MnemonicError(
+    'USAGE',
+    batch === undefined ? "missing required argument 'query'" : '--batch has its queries in the file: give none besides',
+    {
+      details: { option: '--batch' },
+      hint: 'mnemonic search --help',
+    },
+  )
 }
 
 /** What the options of the command line say of every search. */

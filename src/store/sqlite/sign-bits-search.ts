@@ -57,12 +57,26 @@ function within(memory: SignBitsMemory, id: number, { mask, value }: Wanted): Se
 /** Second pass: the `most` of these chunks whose signs agree best with the numbers of the query; in no order. */
 export function sift(memory: SignBitsMemory, query: Float32Array, { ids, most }: { ids: readonly number[]; most: number }): number[] {
   if (ids.length <= most) return [...ids]
-  const weights = signWeights(query)
-  const scores = new Float32Array(ids.length).fill(Number.NEGATIVE_INFINITY)
-  for (const [i, id] of ids.entries()) {
+  const weighed = weights(memory, query, ids)
+  const least = weighed.toSorted()[ids.length - most] as number
+  return ids.filter((_, i) => (weighed[i] as number) >= least).slice(0, most)
+}
+
+/** The chunks in the order in which their signs agree with the numbers of the query, best first. */
+export function ranked(memory: SignBitsMemory, query: Float32Array, ids: readonly number[]): number[] {
+  const weighed = weights(memory, query, ids)
+  const order = Uint32Array.from(ids.keys()).sort((a, b) => (weighed[b] as number) - (weighed[a] as number))
+  return Array.from(order, (i) => ids[i] as number)
+}
+
+function weights(memory: SignBitsMemory, query: Float32Array, ids: readonly number[]): Float32Array {
+  const table = signWeights(query)
+  const width = memory.words * 4
+  const weighed = new Float32Array(ids.length).fill(Number.NEGATIVE_INFINITY)
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i] as number
     const segment = memory.segmentOf(id)
-    if (segment !== undefined) scores[i] = weigh(segment.bytes, (id % SEGMENT) * memory.words * 4, weights)
+    if (segment !== undefined) weighed[i] = weigh(segment.bytes, (id % SEGMENT) * width, table)
   }
-  const least = scores.toSorted()[ids.length - most] as number
-  return ids.filter((_, i) => (scores[i] as number) >= least).slice(0, most)
+  return weighed
 }

@@ -1,15 +1,15 @@
 /** Nearest neighbours on the read-only connection: exact among few chunks; among many, sign bits in memory choose whom to compare exactly. */
 import type Database from 'better-sqlite3'
-import type { VectorConfig, VectorFilter, VectorHit, Vectors } from '../vectors.ts'
+import type { VectorConfig, VectorHit, Vectors } from '../vectors.ts'
 import { registerConditionFunctions } from './chunk-condition.ts'
 import type { SignBitsMemory } from './sign-bits-memory.ts'
-import { closest, passing, sift } from './sign-bits-search.ts'
 import { unitVector, vectorBlob } from './vector-blob.ts'
+import { type CandidateSearch, candidates } from './vector-candidates.ts'
 import { ACTIVE, configReader, SHADOW } from './vector-config.ts'
 import { vectorCoverage } from './vector-coverage.ts'
-import { everyPassing, isNarrow, isPlain, passingOf } from './vector-filter.ts'
+import { passingOf } from './vector-filter.ts'
 import { type VectorMirror, vectorMirror } from './vector-mirror.ts'
-import { type Pause, pauses } from './vector-pause.ts'
+import { pauses } from './vector-pause.ts'
 import { type Prepare, preparedOnce } from './vector-prepare.ts'
 import { type Query, scoreAll, scoreChunks, scoreNumbers } from './vector-score.ts'
 import { waitingChunks } from './vector-waiting.ts'
@@ -21,22 +21,9 @@ export interface VectorTuning {
 
 /** Comparing so many takes about as long as both passes over the bits of a hundred thousand. */
 const EXACT_MOST = 2000
-/** Exact comparisons: what the two passes leave. With these figures recall@10 on noisy copies of real vectors is .997 (docs/vectors.md). */
-const COMPARED = 400
-const COMPARED_A_HIT = 6
-/** The first pass leaves so many for each exact comparison. */
-const FIRST_PASS = 8
-/** Of so many candidates the share that passes a filter is told. */
-const SAMPLE = 250
 
-interface Search {
-  readonly prepare: Prepare
+interface Search extends CandidateSearch {
   readonly mirror: VectorMirror
-  readonly query: Query
-  readonly filter: VectorFilter
-  readonly limit: number
-  readonly exactMost: number
-  readonly pause: Pause
 }
 
 export function vectorSearch(db: Database.Database, { exactMost = EXACT_MOST }: VectorTuning = {}): Vectors {
@@ -86,7 +73,7 @@ async function nearestOfMany(search: Search): Promise<VectorHit[]> {
 async function attempt(search: Search, memory: SignBitsMemory): Promise<{ hits: VectorHit[]; lost: boolean }> {
   const { prepare, query, filter, limit, pause } = search
   const ids = (await candidates(search, memory)).filter((id) => memory.numberOf(id) > 0)
-  const scores = await scoreNumbers(prepare, query, { numbers: [...new Set(ids.map((id) => memory.numberOf(id)))], pause })
+  const scores = await scoreNumbers(prepare, query, { numbers: numbersOf(memory, ids), pause })
   const scored = ids.flatMap((chunkId) => {
     const similarity = scores.get(memory.numberOf(chunkId))
     return similarity === undefined ? [] : [{ chunkId, similarity }]
@@ -112,34 +99,13 @@ async function attempt(search: Search, memory: SignBitsMemory): Promise<{ hits: 
   return { hits: hits.slice(0, limit), lost: hits.length < Math.min(at, scored.length) || scored.length < ids.length }
 }
 
+/** In order, so that those on one page are read together. */
+function numbersOf(memory: SignBitsMemory, ids: readonly number[]): number[] {
+  return [...new Set(ids.map((id) => memory.numberOf(id)))].sort((a, b) => a - b)
+}
+
 /** Those that still have the vector that they were judged by. */
 function unchanged(prepare: Prepare, memory: SignBitsMemory, ids: readonly number[]): number[] {
   const number = prepare('select vector_number from chunks where id = ?').pluck()
   return ids.filter((id) => number.get(id) === memory.numberOf(id))
-}
-
-/** The chunks to compare exactly. All of them have passed the filter. */
-async function candidates(search: Search, memory: SignBitsMemory): Promise<number[]> {
-  const { query, filter, limit, exactMost, pause } = search
-  const compared = COMPARED + COMPARED_A_HIT * limit
-  const first = { scope: filter, most: Math.max(compared * FIRST_PASS, exactMost), pause }
-  if (!isNarrow(filter)) {
-    const ids = await closest(memory, query.vector, first)
-    const passed = isPlain(filter) ? ids : filtered(search, ids, compared)
-    if (passed !== undefined) return sift(memory, query.vector, { ids: passed, most: compared })
-  }
-  const among = passing(memory, await everyPassing(search.prepare, filter, pause), filter)
-  if (among.length <= Math.max(exactMost, compared)) return among
-  const ids = await closest(memory, query.vector, { ...first, among })
-  return sift(memory, query.vector, { ids, most: compared })
-}
-
-/** Those of the closest that pass the filter; undefined where they are too few to be sure of the nearest. */
-function filtered({ prepare, filter }: Search, ids: readonly number[], needed: number): number[] | undefined {
-  const step = Math.ceil(ids.length / SAMPLE)
-  const sample = ids.filter((_, i) => i % step === 0)
-  const share = passingOf(prepare, filter, sample).length / sample.length
-  if (!(share * ids.length >= needed)) return undefined
-  const passed = passingOf(prepare, filter, ids)
-  return passed.length >= needed ? passed : undefined
 }

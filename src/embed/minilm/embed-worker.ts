@@ -1,0 +1,174 @@
+/** The embedded embedder in threads of its own, so that the caller's event loop stays free. Keeps no process alive that has nothing to embed. */
+import { Worker } from 'node:worker_threads'
+import { MnemonicError } from '../../core/error.ts'
+import { DIMENSIONS } from './build-model.ts'
+import { IDENTITY, type Minilm, type MinilmOptions } from './load-minilm.ts'
+import { closeGate, createGate, type Gate } from './native-gate.ts'
+import { silenceTelemetry } from './onnx-engine.ts'
+import { tasksOf } from './tasks.ts'
+import { type Reply, type Request, receivedError, type Start } from './worker-message.ts'
+
+/** Node 20 starts no TypeScript: from the sources, as tests run, the built worker is started. */
+const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/embed/minilm/worker.js' : './worker.js', import.meta.url)
+
+export interface EmbedWorkerOptions extends Omit<MinilmOptions, 'threads' | 'guard'> {
+  /** How many workers share the texts, each with a model and one thread of its own; they start when there is work for them. */
+  readonly threads: number
+}
+
+export interface EmbedWorker extends Minilm {
+  /** An urgent call, such as a search, is next in line: it waits for the texts that are being embedded, not for those that are queued. */
+  embed(texts: readonly string[], options?: { readonly urgent?: boolean }): Promise<Float32Array[]>
+  /** Ends after the texts that are being embedded; what is queued fails with INTERRUPTED. */
+  close(): Promise<void>
+}
+
+interface Task {
+  readonly texts: readonly string[]
+  resolve(values: Float32Array): void
+  reject(error: MnemonicError): void
+}
+
+interface Member {
+  readonly worker: Worker
+  readonly gate: Gate
+  readonly gone: Promise<void>
+  ready: boolean
+  task: Task | undefined
+}
+
+type Ready = Extract<Reply, { kind: 'ready' }>
+
+interface Pool {
+  readonly options: EmbedWorkerOptions
+  readonly members: Set<Member>
+  readonly urgent: Task[]
+  readonly queued: Task[]
+  /** Listens to the end of the process. */
+  readonly atExit: () => void
+  closed: boolean
+}
+
+/** Resolves when the first worker has its model. */
+export async function embedWorker(options: EmbedWorkerOptions): Promise<EmbedWorker> {
+  const members = new Set<Member>()
+  const atExit = () => {
+    for (const member of members) closeGate(member.gate)
+  }
+  const pool: Pool = { options, members, urgent: [], queued: [], atExit, closed: false }
+  process.on('exit', atExit)
+  const { engine, fallback } = await new Promise<Ready>((resolve, reject) => {
+    addMember(pool, resolve, (error) => {
+      process.off('exit', atExit)
+      reject(error)
+    })
+  })
+  return {
+    ...IDENTITY,
+    engine,
+    fallback,
+    embed: (texts, { urgent = false } = {}) => embedAll(pool, texts, urgent),
+    close: () => close(pool),
+  }
+}
+
+async function embedAll(pool: Pool, texts: readonly string[], urgent: boolean): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = new Array(texts.length)
+  const done = tasksOf(texts).map(async (indexes) => {
+    const values = await new Promise<Float32Array>((resolve, reject) => {
+      const task: Task = { texts: indexes.map((index) => texts[index] ?? ''), resolve, reject }
+      if (pool.closed) reject(interrupted())
+      else (urgent ? pool.urgent : pool.queued).push(task)
+    })
+    for (const [position, index] of indexes.entries()) vectors[index] = values.subarray(position * DIMENSIONS, (position + 1) * DIMENSIONS)
+  })
+  dispatch(pool)
+  await Promise.all(done)
+  return vectors
+}
+
+/** Gives every idle worker its next task, and starts one more worker where tasks are left. */
+function dispatch(pool: Pool): void {
+  for (const member of pool.members) {
+    if (!member.ready || member.task) continue
+    member.task = pool.urgent.shift() ?? pool.queued.shift()
+    if (!member.task) return
+    member.worker.ref()
+    member.worker.postMessage({ texts: member.task.texts } satisfies Request)
+  }
+  const waiting = pool.urgent.length + pool.queued.length > 0
+  const starting = [...pool.members].some((member) => !member.ready)
+  if (waiting && !starting && !pool.closed && pool.members.size < Math.max(1, pool.options.threads)) addMember(pool)
+}
+
+function addMember(pool: Pool, started?: (reply: Ready) => void, failed?: (error: MnemonicError) => void): void {
+  silenceTelemetry()
+  const { threads: _, ...options } = pool.options
+  const gate = createGate()
+  // The flags of the process are not for the worker: --input-type, for one, would keep it from starting.
+  const worker = new Worker(ENTRY, { workerData: { options, gate } satisfies Start, name: 'embed', execArgv: [] })
+  let cause: unknown
+  const member: Member = {
+    worker,
+    gate,
+    gone: new Promise((resolve) => worker.once('exit', () => resolve())),
+    ready: false,
+    task: undefined,
+  }
+  pool.members.add(member)
+  worker.on('message', (reply: Reply) => {
+    if (reply.kind === 'ready') {
+      member.ready = true
+      started?.(reply)
+    } else if (member.ready) finish(member, reply)
+    else cause = reply.kind === 'error' ? receivedError(reply.error) : undefined
+    if (member.ready && !member.task && !pool.closed) worker.unref()
+    dispatch(pool)
+  })
+  worker.on('error', (error) => {
+    cause = error
+  })
+  worker.once('exit', () => {
+    pool.members.delete(member)
+    const error = cause instanceof MnemonicError ? cause : lost(cause)
+    if (!member.ready) failed?.(error)
+    member.task?.reject(error)
+    if (pool.members.size === 0 && !member.ready) failAll(pool, error)
+    else if (!pool.closed) dispatch(pool)
+  })
+}
+
+function finish(member: Member, reply: Exclude<Reply, Ready>): void {
+  const { task } = member
+  member.task = undefined
+  if (reply.kind === 'vectors') task?.resolve(reply.values)
+  else task?.reject(receivedError(reply.error))
+}
+
+async function close(pool: Pool): Promise<void> {
+  pool.closed = true
+  failAll(pool, interrupted())
+  // Asked, not terminated: to stop a thread inside the runtime's native code can end the whole process.
+  for (const { worker } of pool.members) {
+    worker.ref()
+    worker.postMessage('close' satisfies Request)
+  }
+  await Promise.all([...pool.members].map((member) => member.gone))
+  process.off('exit', pool.atExit)
+}
+
+function failAll(pool: Pool, error: MnemonicError): void {
+  for (const task of [...pool.urgent.splice(0), ...pool.queued.splice(0)]) task.reject(error)
+}
+
+function interrupted(): MnemonicError {
+  return new MnemonicError('INTERRUPTED', 'the embedder was closed')
+}
+
+function lost(cause: unknown): MnemonicError {
+  return new MnemonicError('EMBEDDING_FAILED', 'the embedding worker ended unexpectedly', {
+    details: { entry: ENTRY.pathname },
+    hint: 'Run the command again; texts without vectors are embedded then.',
+    cause,
+  })
+}

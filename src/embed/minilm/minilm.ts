@@ -1,0 +1,27 @@
+/** all-MiniLM-L6-v2 as an Embedder: the default, embedded, in worker threads, without network. */
+import { availableParallelism } from 'node:os'
+import { type Embedder, throwIfStopped } from '../embedder.ts'
+import type { MinilmOptions } from '../load-minilm.ts'
+import { embedWorker } from './embed-worker.ts'
+
+/** More workers than this cost memory that nobody misses the vectors for. */
+const MOST_WORKERS = 4
+
+export async function minilm({ modelsFolder, threads }: MinilmOptions): Promise<Embedder> {
+  const workers = threads ?? Math.min(availableParallelism(), MOST_WORKERS)
+  const worker = await embedWorker({ modelsFolder, threads: workers })
+  const { name, model, dimensions, maxTokens, fallback } = worker
+  const engine = worker.engine === 'onnxruntime' ? `onnxruntime-node, ${workers} workers` : `WASM (slower: ${fallback ?? 'as asked'})`
+  return {
+    name,
+    model,
+    dimensions,
+    maxTokens,
+    engine,
+    async embed(texts, { signal, purpose } = {}) {
+      throwIfStopped(signal)
+      return worker.embed(texts, { urgent: purpose === 'query' })
+    },
+    close: () => worker.close(),
+  }
+}

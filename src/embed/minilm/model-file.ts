@@ -1,0 +1,113 @@
+/**
+ * The model on disk: written once from the weights, read whole and checked against the hash in its own name at every load.
+ * Any number of processes may do both at the same time; none ever sees half a file.
+ */
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { MnemonicError } from '../../core/error.ts'
+import { shortHash } from '../../core/hash.ts'
+import { buildModel, type Precision } from './build-model.ts'
+import { readWeights, weightsVersion } from './weights.ts'
+
+/** Counts up with every change that makes the same weights another file. */
+export const MODEL_FORMAT = 1
+
+const HASH_LENGTH = 16
+const STALE_AFTER_MS = 3_600_000
+
+export interface ModelFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** The model's bytes, proved whole: those on disk, or, where there are none or they are damaged, written anew. */
+export function openModel(folder: string, precision: Precision = 'int8'): ModelFile {
+  return reported(folder, () => storedModels(folder, precision).find((stored) => stored.whole)) ?? writeModel(folder, precision)
+}
+
+/** Writes the model and removes damaged ones. */
+export function writeModel(folder: string, precision: Precision = 'int8'): ModelFile {
+  const message = buildModel(readWeights(), precision)
+  const bytes = Buffer.concat(message.parts, message.size)
+  const path = join(folder, `${prefix(precision)}-${shortHash(HASH_LENGTH, bytes)}.onnx`)
+  reported(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    try {
+      replace(path, bytes)
+    } catch (error) {
+      // Windows refuses to replace a file that another process is reading; if that file is whole, nothing is missing.
+      if (!storedModels(folder, precision).some((stored) => stored.path === path && stored.whole)) throw error
+    }
+    removeLeftovers(folder, precision)
+  })
+  return { path, bytes }
+}
+
+function reported<T>(folder: string, action: () => T): T {
+  try {
+    return action()
+  } catch (cause) {
+    if (cause instanceof MnemonicError) throw cause
+    throw new MnemonicError('STORAGE_ERROR', `cannot keep the embedding model in ${folder}`, {
+      details: { folder },
+      hint: 'Check that the folder is writable and that its disk has 30 MB left.',
+      cause,
+    })
+  }
+}
+
+function prefix(precision: Precision): string {
+  return `all-MiniLM-L6-v2-${weightsVersion()}-${precision}-${MODEL_FORMAT}`
+}
+
+function storedModels(folder: string, precision: Precision): (ModelFile & { whole: boolean })[] {
+  const start = `${prefix(precision)}-`
+  return entries(folder)
+    .filter((name) => name.startsWith(start) && name.endsWith('.onnx'))
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name)
+      const bytes = unlessMissing(() => readFileSync(path))
+      return bytes ? [{ path, bytes, whole: name === `${start}${shortHash(HASH_LENGTH, bytes)}.onnx` }] : []
+    })
+}
+
+function removeLeftovers(folder: string, precision: Precision): void {
+  for (const { path, whole } of storedModels(folder, precision)) if (!whole) rmSync(path, { force: true })
+  for (const name of entries(folder).filter((entry) => entry.endsWith('.onnx.tmp'))) {
+    const written = unlessMissing(() => statSync(join(folder, name)).mtimeMs)
+    if (written !== undefined && Date.now() - written > STALE_AFTER_MS) rmSync(join(folder, name), { force: true })
+  }
+}
+
+function entries(folder: string): string[] {
+  return unlessMissing(() => readdirSync(folder)) ?? []
+}
+
+/** Other processes write and remove here too: what is gone is no error. */
+function unlessMissing<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** All or nothing, also when the power goes: written beside, forced to disk, then renamed. */
+function replace(path: string, bytes: Uint8Array): void {
+  const temporary = join(dirname(path), `.${randomUUID()}.onnx.tmp`)
+  try {
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}

