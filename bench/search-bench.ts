@@ -16,7 +16,7 @@ export async function searchBench({ root, full, print }: BenchContext): Promise<
     const text = writeSessions(logs, chunks)
     const mnemonic = await openMnemonic({ home: join(root, `search-home-${chunks}`), workspace: join(root, 'search-workspace') })
     const started = performance.now()
-    await mnemonic.sync({ path: logs, adapters: ['jsonl'] })
+    await mnemonic.sync({ path: logs, embed: false, adapters: ['jsonl'] })
     const built = performance.now() - started
     const indexed = (await mnemonic.status()).metrics.total_chunks
     const rand = random(9)

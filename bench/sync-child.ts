@@ -4,7 +4,7 @@ import { openMnemonic } from 'agent-mnemonic'
 const [home, path] = process.argv.slice(2) as [string, string]
 const mnemonic = await openMnemonic({ home, workspace: `${home}-workspace` })
 const started = performance.now()
-const { totals } = await mnemonic.sync({ path, adapters: ['claude-code'] })
+const { totals } = await mnemonic.sync({ path, embed: false, adapters: ['claude-code'] })
 const ms = performance.now() - started
 await mnemonic.close()
 console.log(JSON.stringify({ ms, totals, maxRss: process.resourceUsage().maxRSS * 1024 }))

@@ -26,7 +26,7 @@ let duration = 0
 beforeAll(async () => {
   await generateClaude({ folder: logs, bytes: LONG ? 24e6 : 8e6, seed: 3, sessionBytes: 600_000 })
   const started = performance.now()
-  await cliJson(['sync'], { env: env('calm') })
+  await cliJson(['sync', '--no-embed'], { env: env('calm') })
   duration = performance.now() - started
   undisturbed = canonicalDump(join(root, 'calm', 'mnemonic.db'))
 }, 120_000)
@@ -35,7 +35,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** Starts a sync and kills it after `delay`; true when the kill came before the end. */
 async function killedSync(home: string, delay: number): Promise<boolean> {
-  const run = await cli(['sync', '--json'], {
+  const run = await cli(['sync', '--no-embed', '--json'], {
     env: env(home),
     started: async (child) => {
       await sleep(delay)
@@ -58,7 +58,7 @@ describe('kill -9', () => {
       else homes.push(`storm-${homes.length}`) // this one is through: the next kills hit a fresh home
     }
     for (const home of homes) {
-      const last = await cli(['sync', '--json'], { env: env(home) })
+      const last = await cli(['sync', '--no-embed', '--json'], { env: env(home) })
       expect(last.code, last.stderr).toBe(0)
       expect(canonicalDump(join(root, home, 'mnemonic.db')), home).toEqual(undisturbed)
       expect((await cli(['health', '--json'], { env: env(home) })).code).toBe(0)
@@ -69,7 +69,7 @@ describe('kill -9', () => {
 describe('many at once', () => {
   it('two syncs and ten searches: every one succeeds, and the memory is that of one sync', { timeout: 120_000 }, async () => {
     const shared = { env: env('crowd') }
-    const runs = [cli(['sync', '--json'], shared), cli(['sync', '--json'], shared)]
+    const runs = [cli(['sync', '--no-embed', '--json'], shared), cli(['sync', '--no-embed', '--json'], shared)]
     for (let i = 0; i < 10; i += 1) {
       await sleep(duration / 20)
       runs.push(cli(['search', 'parser cache migration', '--json'], shared))

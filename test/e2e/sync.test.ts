@@ -29,7 +29,7 @@ describe('reading once', () => {
     const home = testHome()
     const { files } = await generateClaude({ folder: home.logs, bytes: 400_000, sessionBytes: 100_000 })
     const mnemonic = await home.open()
-    const first = await mnemonic.sync({ path: home.logs })
+    const first = await mnemonic.sync({ embed: false, path: home.logs })
     expect(first.totals).toMatchObject({ found: files.length, imported: files.length, unchanged: 0, quarantined: 0 })
     expect(first.totals.records).toBeGreaterThan(50)
     for (const file of files) {
@@ -38,7 +38,7 @@ describe('reading once', () => {
       utimesSync(file, atimeMs / 1000, mtimeMs / 1000)
     }
     const before = canonicalDump(home.database)
-    const second = await mnemonic.sync({ path: home.logs })
+    const second = await mnemonic.sync({ embed: false, path: home.logs })
     expect(second.totals).toMatchObject({ found: files.length, imported: 0, unchanged: files.length, records: 0, bytes_read: 0 })
     expect(canonicalDump(home.database)).toEqual(before)
   })
@@ -61,9 +61,9 @@ describe('reading once', () => {
       appendFileSync(path, lines)
     }
     const mnemonic = await home.open()
-    await mnemonic.sync({ path: home.logs })
+    await mnemonic.sync({ embed: false, path: home.logs })
     appendFileSync(path, session.turn())
-    const { totals } = await mnemonic.sync({ path: home.logs })
+    const { totals } = await mnemonic.sync({ embed: false, path: home.logs })
     expect(totals.imported).toBe(1)
     expect(totals.records).toBeGreaterThan(1)
     expect(totals.bytes_read).toBeGreaterThan(0)
@@ -81,10 +81,10 @@ describe('reading once', () => {
     for (let end = 0; end < whole.length; ) {
       end = Math.min(whole.length, end + Math.ceil(rand() * 30_000)) // cuts lines anywhere, also inside a character
       writeFileSync(path, whole.subarray(0, end))
-      await grown.sync({ path: home.logs })
+      await grown.sync({ embed: false, path: home.logs })
     }
     const atOnce = await home.open({ home: join(home.root, 'at-once') })
-    await atOnce.sync({ path: home.logs })
+    await atOnce.sync({ embed: false, path: home.logs })
     const pick = (folder: string) => {
       // The feed has a row for each step, and the cache remembers what the last turn was in between.
       const {
@@ -104,7 +104,7 @@ describe('sources that change', () => {
     const home = testHome()
     await generateClaude({ folder: home.logs, bytes: 300_000, sessionBytes: 100_000 })
     const mnemonic = await home.open()
-    await mnemonic.sync({ path: home.logs })
+    await mnemonic.sync({ embed: false, path: home.logs })
     const queries = ['parser cache', 'src migration', 'what did we do about the ledger queue?']
     const ask = async () => {
       const answers = []
@@ -126,17 +126,17 @@ describe('sources that change', () => {
     const mnemonic = await home.open()
     const count = async () => Number((await mnemonic.sql('select count(*) from agent_messages')).rows[0]?.[0])
     writeFileSync(path, speak('user', 'first question') + speak('assistant', 'first answer') + speak('user', 'second question'))
-    await mnemonic.sync({ path: home.logs })
+    await mnemonic.sync({ embed: false, path: home.logs })
     expect(await count()).toBe(3)
     truncateSync(path, speak('user', 'first question').length)
-    await mnemonic.sync({ path: home.logs })
+    await mnemonic.sync({ embed: false, path: home.logs })
     expect(await count()).toBe(3)
     writeFileSync(path, speak('user', 'first question') + speak('assistant', 'another answer entirely'))
-    await mnemonic.sync({ path: home.logs })
+    await mnemonic.sync({ embed: false, path: home.logs })
     expect(await count()).toBe(4)
     expect((await mnemonic.sql('select count(*) from agent_sessions')).rows).toEqual([[1]])
     rmSync(path)
-    const gone = await mnemonic.sync({ path: home.logs })
+    const gone = await mnemonic.sync({ embed: false, path: home.logs })
     expect(gone.totals.found).toBe(0)
     expect(await count()).toBe(4)
   })
@@ -149,18 +149,18 @@ describe('sources that change', () => {
     writeFileSync(join(home.logs, 'empty.jsonl'), '')
     writeFileSync(join(home.logs, 'half.jsonl'), speak('user', 'whole line') + speak('assistant', 'and half').slice(0, 20))
     const mnemonic = await home.open()
-    const first = await mnemonic.sync({ path: home.logs, adapters: ['jsonl'] })
+    const first = await mnemonic.sync({ embed: false, path: home.logs, adapters: ['jsonl'] })
     expect(first.totals).toMatchObject({ found: 5, imported: 3, unchanged: 0, quarantined: 2 })
     expect(first.totals.warnings.join('\n')).toMatch(/empty\.jsonl/)
     const reasons = await mnemonic.sql('select path, code from quarantine order by path')
     expect(reasons.rows.map(([path]) => String(path).split('/').at(-1))).toEqual(['bad.jsonl', 'latin.jsonl'])
     expect((await mnemonic.health()).status).toBe('DEGRADED')
-    const second = await mnemonic.sync({ path: home.logs, adapters: ['jsonl'] })
+    const second = await mnemonic.sync({ embed: false, path: home.logs, adapters: ['jsonl'] })
     expect(second.totals).toMatchObject({ found: 5, imported: 0, unchanged: 5, quarantined: 0, bytes_read: 0 })
     writeFileSync(join(home.logs, 'bad.jsonl'), speak('user', 'mended'))
     writeFileSync(join(home.logs, 'latin.jsonl'), speak('user', 'mended as well'))
     appendFileSync(join(home.logs, 'half.jsonl'), speak('assistant', 'and half').slice(20))
-    const third = await mnemonic.sync({ path: home.logs, adapters: ['jsonl'] })
+    const third = await mnemonic.sync({ embed: false, path: home.logs, adapters: ['jsonl'] })
     expect(third.totals).toMatchObject({ found: 5, imported: 3, unchanged: 2, quarantined: 0, skipped_lines: 0 })
     expect((await mnemonic.sql('select count(*) from quarantine')).rows).toEqual([[0]])
     expect((await mnemonic.search({ query: 'half' })).results[0]?.content).toContain('and half')
@@ -174,7 +174,7 @@ describe('sources that change', () => {
     writeFileSync(join(home.root, 'outside.jsonl'), speak('user', 'not asked for'))
     symlinkSync(join(home.root, 'outside.jsonl'), join(home.logs, 'a', 'link.jsonl'))
     const mnemonic = await home.open()
-    expect((await mnemonic.sync({ path: home.logs })).totals.found).toBe(1)
+    expect((await mnemonic.sync({ embed: false, path: home.logs })).totals.found).toBe(1)
   })
 
   it('a project that the owner ignores never enters the ledger, nor do private or injected texts', async () => {
@@ -192,12 +192,12 @@ describe('sources that change', () => {
         speak('assistant', 'fine <mnemonic-memory v="1">wombat recall</mnemonic-memory> done'),
     )
     const mnemonic = await home.open({ config: { ignore: { projects: ['hidden'] } } })
-    await mnemonic.sync({ path: home.logs })
+    await mnemonic.sync({ embed: false, path: home.logs })
     appendFileSync(
       join(home.logs, 's-hidden.jsonl'),
       claude('s-hidden', '/home/dev/hidden', 'another numbat').replace('s-hidden-1', 's-hidden-2'),
     )
-    await mnemonic.sync({ path: home.logs })
+    await mnemonic.sync({ embed: false, path: home.logs })
     expect((await mnemonic.sql('select id from agent_sessions order by id')).rows).toEqual([['claude-code:s-open'], ['jsonl:chat']])
     const bytes = readFileSync(home.database).toString('latin1')
     const wal = existsSync(`${home.database}-wal`) ? readFileSync(`${home.database}-wal`).toString('latin1') : ''
@@ -216,11 +216,11 @@ describe('real files of real tools', () => {
       const home = testHome()
       const mnemonic = await home.open()
       const path = new URL(`${name}/`, folder).pathname
-      const first = await mnemonic.sync({ path, adapters: ['claude-code'] })
+      const first = await mnemonic.sync({ embed: false, path, adapters: ['claude-code'] })
       const { found, imported, unchanged, quarantined } = first.totals
       expect(found, name).toBeGreaterThan(0)
       expect(imported + unchanged + quarantined, name).toBe(found)
-      const second = await mnemonic.sync({ path, adapters: ['claude-code'] })
+      const second = await mnemonic.sync({ embed: false, path, adapters: ['claude-code'] })
       expect(second.totals, name).toMatchObject({ found, imported: 0, unchanged: found, quarantined: 0, records: 0, bytes_read: 0 })
       const dangling = await mnemonic.sql(
         `select count(*) from agent_messages m where turn_id is null or not exists (select 1 from agent_turns t where t.id = m.turn_id)`,
@@ -236,11 +236,11 @@ describe('real files of real tools', () => {
     const path = join(home.logs, 'session.jsonl')
     for (const moment of readdirSync(growth).sort()) {
       copyFileSync(new URL(moment, growth), path)
-      await mnemonic.sync({ path: home.logs })
+      await mnemonic.sync({ embed: false, path: home.logs })
     }
     const stepwise = (await mnemonic.sql('select id, turn_id, content from agent_messages order by sequence', { limit: 10000 })).rows
     const fresh = await home.open({ home: join(home.root, 'fresh') })
-    await fresh.sync({ path: home.logs })
+    await fresh.sync({ embed: false, path: home.logs })
     expect((await fresh.sql('select id, turn_id, content from agent_messages order by sequence', { limit: 10000 })).rows).toEqual(stepwise)
     expect((await fresh.sql('select count(*) from agent_sessions')).rows).toEqual([[1]])
   })
