@@ -1,7 +1,8 @@
-/** Prints every performance table. `npm run bench -- [sync] [search] [vectors] [--full]`; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [search] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [--full]`; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { retrievalBench } from './retrieval-bench.ts'
 import { searchBench } from './search-bench.ts'
 import { syncBench } from './sync-bench.ts'
 import { vectorBench } from './vector-bench.ts'
@@ -9,13 +10,18 @@ import { vectorBench } from './vector-bench.ts'
 export interface BenchContext {
   readonly root: string
   readonly full: boolean
+  /** What was given as `--name VALUE`. */
+  readonly options: ReadonlyMap<string, string>
   readonly print: (line: string) => void
 }
 
-const BENCHES = { sync: syncBench, search: searchBench, vectors: vectorBench } as const
+const BENCHES = { sync: syncBench, search: searchBench, vectors: vectorBench, retrieval: retrievalBench } as const
 
 const args = process.argv.slice(2)
-const names = args.filter((arg) => !arg.startsWith('--'))
+const OPTIONS = ['--locomo', '--longmemeval']
+const valueAt = (i: number) => i > 0 && OPTIONS.includes(args[i - 1] ?? '')
+const options = new Map(args.flatMap((arg, i) => (valueAt(i) ? [[(args[i - 1] ?? '').slice(2), arg] as const] : [])))
+const names = args.filter((arg, i) => !arg.startsWith('--') && !valueAt(i))
 const unknown = names.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}`)
@@ -26,7 +32,7 @@ process.once('SIGINT', () => {
   rmSync(root, { recursive: true, force: true })
   process.exit(130)
 })
-const context: BenchContext = { root, full: args.includes('--full'), print: (line) => console.log(line) }
+const context: BenchContext = { root, full: args.includes('--full'), options, print: (line) => console.log(line) }
 console.log(
   `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}`,
 )

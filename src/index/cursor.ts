@@ -34,16 +34,15 @@ export async function newestHistory(db: Kysely<Tables>): Promise<number> {
 
 /** The sessions of an agent with history behind `after`, each once, those that moved last first. */
 export async function movedSessions(db: Kysely<Tables>, agentId: string, after: number): Promise<string[]> {
+  // Asked for one agent, the engine would begin with all sessions of that agent; so it is asked for what is new alone.
   const rows = await db
     .selectFrom('agent_session_history as h')
-    .innerJoin('agent_sessions as s', 's.id', 'h.session_id')
-    .select((is) => ['h.session_id', is.fn.max('h.id').as('head')])
+    .leftJoin('agent_sessions as s', 's.id', 'h.session_id')
+    .select(['h.session_id', 's.agent_id'])
     .where('h.id', '>', after)
-    .where('s.agent_id', '=', agentId)
-    .groupBy('h.session_id')
-    .orderBy('head', 'desc')
+    .orderBy('h.id', 'desc')
     .execute()
-  return rows.map((row) => row.session_id)
+  return [...new Set(rows.filter((row) => row.agent_id === agentId).map((row) => row.session_id))]
 }
 
 /** All sessions of an agent that can be indexed, newest first. */

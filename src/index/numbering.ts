@@ -1,29 +1,32 @@
 /** Keeps the chunks of a session numbered by the order of its turns, whichever road they came by, and the newest within the cap. */
 import type { Kysely } from 'kysely'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
+
+const [leastNumber, greatestNumber] = (['asc', 'desc'] as const).map((order) =>
+  compiledOnce((db, { sessionId }: { sessionId: string }) =>
+    db.selectFrom('chunks').select('chunk_index').where('session_id', '=', sessionId).orderBy('chunk_index', order).limit(1),
+  ),
+) as [NumberOf, NumberOf]
+type NumberOf = (db: Kysely<Tables>, values: { sessionId: string }) => Promise<{ chunk_index: number }[]>
 
 /** The least and the greatest number of a session's chunks; 0 and -1 without any. Costs two look-ups. */
 export async function endsOf(db: Kysely<Tables>, sessionId: string): Promise<{ least: number; greatest: number }> {
-  const end = (order: 'asc' | 'desc') =>
-    db
-      .selectFrom('chunks')
-      .select('chunk_index')
-      .where('session_id', '=', sessionId)
-      .orderBy('chunk_index', order)
-      .limit(1)
-      .executeTakeFirst()
-  const greatest = await end('desc')
+  const [greatest] = await greatestNumber(db, { sessionId })
   if (greatest === undefined) return { least: 0, greatest: -1 }
-  return { least: (await end('asc'))?.chunk_index ?? 0, greatest: greatest.chunk_index }
+  const [least] = await leastNumber(db, { sessionId })
+  return { least: least?.chunk_index ?? 0, greatest: greatest.chunk_index }
 }
 
-async function countChunks(db: Kysely<Tables>, sessionId: string): Promise<number> {
-  const row = await db
+const chunksOfSession = compiledOnce((db, { sessionId }: { sessionId: string }) =>
+  db
     .selectFrom('chunks')
     .select((is) => is.fn.countAll<number>().as('count'))
-    .where('session_id', '=', sessionId)
-    .executeTakeFirstOrThrow()
-  return row.count
+    .where('session_id', '=', sessionId),
+)
+
+async function countChunks(db: Kysely<Tables>, sessionId: string): Promise<number> {
+  return (await chunksOfSession(db, { sessionId }))[0]?.count ?? 0
 }
 
 /** Removes the chunks of a session below `least`. */

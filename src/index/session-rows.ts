@@ -1,6 +1,7 @@
 /** What a visit reads of one session in the ledger, and what it removes of its documents. Never writes a ledger table. */
 import type { Kysely } from 'kysely'
 import { safeSessionLabel } from '../core/ids.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
 import type { DocumentRow, DocumentSession, DocumentTurn } from './document.ts'
 
@@ -18,12 +19,12 @@ export interface TurnToIndex extends DocumentTurn {
   readonly identity: string | null
 }
 
+const sessionById = compiledOnce((db, { id }: { id: string }) =>
+  db.selectFrom('agent_sessions').select(['id', 'agent_id', 'label', 'started_at', 'title', 'status']).where('id', '=', id),
+)
+
 export async function sessionToIndex(db: Kysely<Tables>, id: string): Promise<SessionToIndex | undefined> {
-  return db
-    .selectFrom('agent_sessions')
-    .select(['id', 'agent_id', 'label', 'started_at', 'title', 'status'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return (await sessionById(db, { id }))[0]
 }
 
 export interface TurnPage {
@@ -35,8 +36,14 @@ export interface TurnPage {
   readonly all: boolean
 }
 
-/** The next turns of a session in order: those without a whole document, or all. */
-export async function turnsToIndex(db: Kysely<Tables>, { sessionId, after, limit, all }: TurnPage): Promise<TurnToIndex[]> {
+type Page = Omit<TurnPage, 'all'>
+
+const allTurns = compiledOnce(turnsBehind)
+const turnsWithoutDocument = compiledOnce((db, page: Page) =>
+  turnsBehind(db, page).where((is) => is.or([is('f.path', 'is', null), is('f.hash', '=', '')])),
+)
+
+function turnsBehind(db: Kysely<Tables>, { sessionId, after, limit }: Page) {
   return db
     .selectFrom('agent_turns as t')
     .leftJoin('files as f', 'f.turn_id', 't.id')
@@ -54,38 +61,57 @@ export async function turnsToIndex(db: Kysely<Tables>, { sessionId, after, limit
     ])
     .where('t.session_id', '=', sessionId)
     .where('t.sequence', '>', after)
-    .$if(!all, (query) => query.where((is) => is.or([is('f.path', 'is', null), is('f.hash', '=', '')])))
     .orderBy('t.sequence')
     .limit(limit)
-    .execute()
 }
+
+/** The next turns of a session in order: those without a whole document, or all. */
+export async function turnsToIndex(db: Kysely<Tables>, { all, ...page }: TurnPage): Promise<TurnToIndex[]> {
+  return all ? allTurns(db, page) : turnsWithoutDocument(db, page)
+}
+
+/** A list of fixed length makes one statement for any number of turns; what is left over of it is empty. */
+const TURNS_AT_ONCE = 64
+
+const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | null>>) =>
+  db
+    .selectFrom('agent_messages')
+    .select(['turn_id', 'native_id', 'role', 'kind', 'content', 'timestamp', 'speaker', 'trust', 'model'])
+    .where(
+      'turn_id',
+      'in',
+      Array.from({ length: TURNS_AT_ONCE }, (_, i) => turns[i] as string),
+    )
+    .where((is) => is.or([is('role', 'in', ['user', 'assistant']), is('kind', '=', 'summary')]))
+    .where('content', '<>', '')
+    .orderBy('sequence'),
+)
 
 /** The messages of turns that go into documents, by turn, in order. */
 export async function messagesOfTurns(db: Kysely<Tables>, turnIds: readonly string[]): Promise<Map<string, DocumentRow[]>> {
-  const rows = await db
-    .selectFrom('agent_messages')
-    .select(['turn_id', 'native_id', 'role', 'kind', 'content', 'timestamp', 'speaker', 'trust', 'model'])
-    .where('turn_id', 'in', turnIds)
-    .where((is) => is.or([is('role', 'in', ['user', 'assistant']), is('kind', '=', 'summary')]))
-    .orderBy('sequence')
-    .execute()
   const byTurn = new Map<string, DocumentRow[]>()
-  for (const row of rows) {
-    const turn = row.turn_id as string
-    const known = byTurn.get(turn)
-    if (known) known.push(row)
-    else byTurn.set(turn, [row])
+  for (let at = 0; at < turnIds.length; at += TURNS_AT_ONCE) {
+    const slots = Array.from({ length: TURNS_AT_ONCE }, (_, i) => [i, turnIds[at + i] ?? null] as const)
+    for (const row of await spokenInTurns(db, Object.fromEntries(slots))) {
+      const turn = row.turn_id as string
+      const known = byTurn.get(turn)
+      if (known) known.push(row)
+      else byTurn.set(turn, [row])
+    }
   }
   return byTurn
 }
 
-/** True when all documents of a session lie where its label puts them. */
-export async function pathsFollowLabel(db: Kysely<Tables>, { id, label }: SessionToIndex): Promise<boolean> {
-  const ends = await db
+const endsOfPaths = compiledOnce((db, { id }: { id: string }) =>
+  db
     .selectFrom('files')
     .select((is) => [is.fn.min('path').as('first'), is.fn.max('path').as('last')])
-    .where('session_id', '=', id)
-    .executeTakeFirst()
+    .where('session_id', '=', id),
+)
+
+/** True when all documents of a session lie where its label puts them. */
+export async function pathsFollowLabel(db: Kysely<Tables>, { id, label }: SessionToIndex): Promise<boolean> {
+  const [ends] = await endsOfPaths(db, { id })
   const prefix = `sessions/${safeSessionLabel(label)}/`
   // What lies between two paths with a common beginning has that beginning too.
   return !ends?.first || (ends.first.startsWith(prefix) && ends.last.startsWith(prefix))
@@ -105,12 +131,9 @@ export async function removeSession(db: Kysely<Tables>, sessionId: string): Prom
 
 /** The file a session was read from; the first by name where it was several. */
 export async function sourcePath(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('sync_state')
-    .select('path')
-    .where('session_id', '=', sessionId)
-    .orderBy('path')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.path
+  return (await firstPath(db, { sessionId }))[0]?.path
 }
+
+const firstPath = compiledOnce((db, { sessionId }: { sessionId: string }) =>
+  db.selectFrom('sync_state').select('path').where('session_id', '=', sessionId).orderBy('path').limit(1),
+)

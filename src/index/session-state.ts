@@ -1,6 +1,7 @@
 /** What is brought up to date of a session besides its documents: titles in contexts, branches left behind, the row that says how it stands. */
 import type { Kysely } from 'kysely'
 import { sha256 } from '../core/hash.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
 import { withTitle } from './context-lines.ts'
 
@@ -8,15 +9,10 @@ const BATCH = 200
 
 /** Puts a changed title into the context of all chunks. The first and the last chunk tell whether it changed. */
 export async function refreshTitle(db: Kysely<Tables>, sessionId: string, title: string): Promise<void> {
-  for (const order of ['asc', 'desc'] as const) {
-    const row = await db
-      .selectFrom('chunks')
-      .select('context')
-      .where('session_id', '=', sessionId)
-      .orderBy('chunk_index', order)
-      .limit(1)
-      .executeTakeFirst()
-    if (row === undefined || row.context === withTitle(row.context, title)) continue
+  for (const contextAtEnd of contextsAtEnds) {
+    const [row] = await contextAtEnd(db, { sessionId })
+    if (row === undefined) return
+    if (row.context === withTitle(row.context, title)) continue
     const rows = await db.selectFrom('chunks').select(['id', 'context']).where('session_id', '=', sessionId).execute()
     for (const { id, context } of rows) {
       const fresh = withTitle(context, title)
@@ -26,9 +22,14 @@ export async function refreshTitle(db: Kysely<Tables>, sessionId: string, title:
   }
 }
 
-/** Follows a switch of branches: chunks of superseded turns are marked, those of the current path are not. */
-export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): Promise<void> {
-  const rows = await db
+const contextsAtEnds = (['asc', 'desc'] as const).map((order) =>
+  compiledOnce((db, { sessionId }: { sessionId: string }) =>
+    db.selectFrom('chunks').select('context').where('session_id', '=', sessionId).orderBy('chunk_index', order).limit(1),
+  ),
+)
+
+const wronglyMarked = compiledOnce((db, { sessionId }: { sessionId: string }) =>
+  db
     .selectFrom('chunks as c')
     .innerJoin('agent_turns as t', 't.id', 'c.turn_id')
     .select(['c.id', 't.status'])
@@ -38,8 +39,12 @@ export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): 
         is.and([is('t.status', '=', 'superseded'), is('c.superseded', '=', 0)]),
         is.and([is('t.status', '<>', 'superseded'), is('c.superseded', '=', 1)]),
       ]),
-    )
-    .execute()
+    ),
+)
+
+/** Follows a switch of branches: chunks of superseded turns are marked, those of the current path are not. */
+export async function refreshSuperseded(db: Kysely<Tables>, sessionId: string): Promise<void> {
+  const rows = await wronglyMarked(db, { sessionId })
   for (const superseded of [0, 1]) {
     const ids = rows.filter((row) => Number(row.status === 'superseded') === superseded).map((row) => row.id)
     for (let i = 0; i < ids.length; i += BATCH) {
@@ -60,14 +65,17 @@ export interface DocumentsOfSession {
   readonly hash: string
 }
 
-export async function documentsOf(db: Kysely<Tables>, sessionId: string): Promise<DocumentsOfSession> {
-  const rows = await db
+const documentsInOrder = compiledOnce((db, { sessionId }: { sessionId: string }) =>
+  db
     .selectFrom('agent_turns as t')
     .innerJoin('files as f', 'f.turn_id', 't.id')
     .select(['f.hash', 'f.chunk_count'])
     .where('t.session_id', '=', sessionId)
-    .orderBy('t.sequence')
-    .execute()
+    .orderBy('t.sequence'),
+)
+
+export async function documentsOf(db: Kysely<Tables>, sessionId: string): Promise<DocumentsOfSession> {
+  const rows = await documentsInOrder(db, { sessionId })
   return {
     documents: rows.length,
     chunks: rows.reduce((sum, row) => sum + row.chunk_count, 0),
@@ -85,13 +93,21 @@ export interface StateRow {
 
 /** Writes how a session stands; a row that says the same already keeps its time. */
 export async function saveState(db: Kysely<Tables>, state: StateRow, now: number): Promise<void> {
-  const known = await db.selectFrom('index_state').selectAll().where('session_id', '=', state.session_id).executeTakeFirst()
+  const [known] = await stateOf(db, { sessionId: state.session_id })
   const same =
     known !== undefined && (['file_path', 'file_hash', 'chunk_count', 'status'] as const).every((column) => known[column] === state[column])
-  if (same) return
-  await db
-    .insertInto('index_state')
-    .values({ ...state, last_indexed: now })
-    .onConflict((on) => on.column('session_id').doUpdateSet({ ...state, last_indexed: now }))
-    .execute()
+  if (!same) await putState(db, { ...state, last_indexed: now })
 }
+
+const stateOf = compiledOnce((db, { sessionId }: { sessionId: string }) =>
+  db.selectFrom('index_state').selectAll().where('session_id', '=', sessionId),
+)
+
+const putState = compiledOnce((db, row: StateRow & { readonly last_indexed: number }) => {
+  const { session_id, file_path, file_hash, chunk_count, status, last_indexed } = row
+  const values = { file_path, file_hash, chunk_count, status, last_indexed }
+  return db
+    .insertInto('index_state')
+    .values({ session_id, ...values })
+    .onConflict((on) => on.column('session_id').doUpdateSet(values))
+})

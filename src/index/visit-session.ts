@@ -121,6 +121,7 @@ async function* writeTurns(work: Work): AsyncGenerator<number, void> {
       await writeGroup(work, group, first < lastWritten)
       after = (next === undefined ? turns.at(-1)?.sequence : group.at(-1)?.turn.sequence) ?? after
       yield group.reduce((sum, { drafts }) => sum + Math.max(1, drafts.length), (looked - group.length) * LOOK)
+      if (next === undefined && turns.length < PAGE) return
     }
     lastWritten = Math.max(lastWritten, after)
   }

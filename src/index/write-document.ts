@@ -1,5 +1,6 @@
 /** Writes the rows of one document. Until it is finished its hash is empty, so that a broken-off one is seen and written again. */
 import type { NewChunk } from '../store/chunk-rows.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { ChunkDraft } from './chunk-document.ts'
 import { contextLines, type Owner, participantsLine } from './context-lines.ts'
@@ -56,16 +57,18 @@ export async function placeOf(tx: WriteTx, sessionId: string, inside: boolean): 
 
 /** The sequence of the last turn that has a document; -1 when none has. */
 export async function lastDocumented(tx: WriteTx, sessionId: string): Promise<number> {
-  const last = await tx.db
+  return (await lastWithDocument(tx.db, { sessionId }))[0]?.sequence ?? -1
+}
+
+const lastWithDocument = compiledOnce((db, { sessionId }: { sessionId: string }) =>
+  db
     .selectFrom('agent_turns as t')
     .innerJoin('files as f', 'f.turn_id', 't.id')
     .select('t.sequence')
     .where('t.session_id', '=', sessionId)
     .orderBy('t.sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.sequence ?? -1
-}
+    .limit(1),
+)
 
 /** True while the document is still the one that was begun: its turn may have been replaced between two transactions. */
 export async function isUnfinished(tx: WriteTx, { path, source }: IndexDocument): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** Units that could not be read, with the reasons. They stay where they are and are looked at again when they change. */
 import { existsSync } from 'node:fs'
 import type { MnemonicError } from '../core/error.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { SourceUnit } from './adapter.ts'
 
@@ -28,8 +29,12 @@ export async function quarantine(
 }
 
 export async function release(tx: WriteTx, adapter: string, path: string): Promise<void> {
-  await tx.db.deleteFrom('quarantine').where('adapter', '=', adapter).where('path', '=', path).execute()
+  await remove(tx.db, { adapter, path })
 }
+
+const remove = compiledOnce((db, { adapter, path }: { adapter: string; path: string }) =>
+  db.deleteFrom('quarantine').where('adapter', '=', adapter).where('path', '=', path),
+)
 
 /** Files that are gone need nobody's attention any more. */
 export async function releaseVanished(store: Store, adapter: string): Promise<void> {

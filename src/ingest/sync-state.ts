@@ -1,8 +1,9 @@
 /** Where reading stopped, unit by unit: what tells an unchanged unit from a grown and from a rewritten one. */
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import { sha256 } from '../core/hash.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
-import type { SyncStateTable } from '../store/tables.ts'
+import type { SyncStateTable, Tables } from '../store/tables.ts'
 import type { Checkpoint, SourceUnit, UnitReader } from './adapter.ts'
 
 export type UnitState = Selectable<SyncStateTable>
@@ -53,11 +54,27 @@ export async function tailHash(path: string, offset: number, reader: UnitReader)
   return sha256(await reader.slice(path, offset - length, length))
 }
 
+/** How far a unit was read. */
+export type Progress = Required<Omit<Insertable<SyncStateTable>, 'file_hash'>>
+
+export async function saveProgress(tx: WriteTx, progress: Progress): Promise<void> {
+  await putProgress(tx.db, progress)
+}
+
+const putProgress = compiledOnce((db, row: Progress) => {
+  const { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, updated_at } = row
+  return putState(db, { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, updated_at })
+})
+
+/** Writes what is said of a unit; what is left out stays. */
 export async function saveState(tx: WriteTx, row: Insertable<SyncStateTable>): Promise<void> {
+  await putState(tx.db, row).execute()
+}
+
+function putState(db: Kysely<Tables>, row: Insertable<SyncStateTable>) {
   const { adapter, path, ...values } = row
-  await tx.db
+  return db
     .insertInto('sync_state')
     .values(row)
     .onConflict((conflict) => conflict.columns(['adapter', 'path']).doUpdateSet(values))
-    .execute()
 }

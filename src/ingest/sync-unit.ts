@@ -9,7 +9,7 @@ import { type AgentsWriter, agentsWriter } from '../ledgers/agents-writer.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { release } from './quarantine.ts'
-import { carryOf, resumePoint, saveState, tailHash, type UnitState } from './sync-state.ts'
+import { carryOf, resumePoint, saveProgress, tailHash, type UnitState } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 
 const BATCH_BYTES = 4 << 20
@@ -56,7 +56,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         await release(tx, adapter.name, unit.path)
       }
       const own = [...new Set([...carry.own, ...writer.sessions()])]
-      await saveState(tx, {
+      await saveProgress(tx, {
         adapter: adapter.name,
         path: unit.path,
         size: unit.size,

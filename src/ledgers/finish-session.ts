@@ -1,5 +1,6 @@
 /** What is settled about a session once a unit is read to its end: its head, and what is open, final and superseded. */
 import type { Clock } from '../core/clock.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 
 export interface Quiet {
@@ -12,29 +13,56 @@ export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }:
   const last = await tx.agents.lastMessage(id)
   const head = last && (await tx.agents.turnsOfOpeners([last.opener_id])).get(last.opener_id)
   if (head === undefined) return
-  const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const ended = session.conversation_state === 'ended' || (session.last_message_at ?? 0) < clock() - quietMs
-  if (session.status !== 'deleted') {
-    await tx.db
-      .updateTable('agent_sessions')
-      .set({ head_turn_id: head.id, status: ended ? 'ended' : 'active', ended_at: ended ? session.last_message_at : null })
-      .where('id', '=', id)
-      .execute()
+  const [session] = await standing(tx.db, { id })
+  const lastAt = session?.last_message_at ?? null
+  const ended = session?.conversation_state === 'ended' || (lastAt ?? 0) < clock() - quietMs
+  if (session?.status !== 'deleted') {
+    await setHead(tx.db, { id, head: head.id, status: ended ? 'ended' : 'active', endedAt: ended ? lastAt : null })
   }
-  await tx.db.updateTable('agent_turns').set({ status: 'final' }).where('session_id', '=', id).where('status', '=', 'open').execute()
-  if (await hasBranches(tx, id)) await tx.agents.supersede(id, head.id)
-  await tx.db
-    .updateTable('agent_turns')
-    .set({ status: ended ? 'final' : 'open' })
-    .where('id', '=', head.id)
-    .execute()
+  await closeTurns(tx.db, { id })
+  if ((await forks(tx.db, { id })).length > 0) await tx.agents.supersede(id, head.id)
+  await setTurnStatus(tx.db, { id: head.id, status: ended ? 'final' : 'open' })
   await announce(tx, id, head.id, clock)
 }
 
+const standing = compiledOnce((db, { id }: { id: string }) =>
+  db.selectFrom('agent_sessions').select(['status', 'conversation_state', 'last_message_at']).where('id', '=', id),
+)
+
+const setHead = compiledOnce((db, values: { id: string; head: string; status: 'ended' | 'active'; endedAt: number | null }) =>
+  db
+    .updateTable('agent_sessions')
+    .set({ head_turn_id: values.head, status: values.status, ended_at: values.endedAt })
+    .where('id', '=', values.id),
+)
+
+const closeTurns = compiledOnce((db, { id }: { id: string }) =>
+  db.updateTable('agent_turns').set({ status: 'final' }).where('session_id', '=', id).where('status', '=', 'open'),
+)
+
+const setTurnStatus = compiledOnce((db, { id, status }: { id: string; status: 'final' | 'open' }) =>
+  db.updateTable('agent_turns').set({ status }).where('id', '=', id),
+)
+
+/** A turn of a session that more than one follows. */
+const forks = compiledOnce((db, { id }: { id: string }) =>
+  db
+    .selectFrom('agent_turns')
+    .select('parent_turn_id')
+    .where('session_id', '=', id)
+    .groupBy('parent_turn_id')
+    .having((is) => is.fn.countAll(), '>', 1)
+    .limit(1),
+)
+
 /** Tells those who follow the ledger that something about this session is new. */
 export async function announce(tx: WriteTx, sessionId: string, head: string, clock: Clock): Promise<void> {
-  await tx.db.insertInto('agent_session_history').values({ session_id: sessionId, thread_id: head, created_at: clock() }).execute()
+  await addHistory(tx.db, { session_id: sessionId, thread_id: head, created_at: clock() })
 }
+
+const addHistory = compiledOnce((db, row: { session_id: string; thread_id: string; created_at: number }) =>
+  db.insertInto('agent_session_history').values({ session_id: row.session_id, thread_id: row.thread_id, created_at: row.created_at }),
+)
 
 /** Sessions that fell silent since: ended, and their last turn final. */
 export async function endQuietSessions(tx: WriteTx, { clock, quietMs }: Quiet): Promise<number> {
@@ -53,16 +81,4 @@ export async function endQuietSessions(tx: WriteTx, { clock, quietMs }: Quiet): 
     if (head_turn_id !== null) await tx.db.updateTable('agent_turns').set({ status: 'final' }).where('id', '=', head_turn_id).execute()
   }
   return silent.length
-}
-
-async function hasBranches(tx: WriteTx, id: string): Promise<boolean> {
-  const fork = await tx.db
-    .selectFrom('agent_turns')
-    .select('parent_turn_id')
-    .where('session_id', '=', id)
-    .groupBy('parent_turn_id')
-    .having((is) => is.fn.countAll(), '>', 1)
-    .limit(1)
-    .executeTakeFirst()
-  return fork !== undefined
 }

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { sessionId } from '../core/ids.ts'
 import { oneLine } from '../core/text.ts'
 import type { ToolCallRow } from '../store/agent-rows.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 
@@ -12,7 +13,7 @@ const LONGEST_TASK = 200
 
 export async function linkSubagents(tx: WriteTx, source: string, sessions: ReadonlySet<string>): Promise<void> {
   for (const id of sessions) {
-    const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
+    const [session] = await sessionById(tx.db, { id })
     if (session === undefined) continue
     if (session.is_subagent) await linkParent(tx, source, session)
     for (const child of await childrenOf(tx, source, session)) await linkParent(tx, source, child)
@@ -57,25 +58,34 @@ async function callOf(tx: WriteTx, child: SessionRow, parent: string | undefined
 
 /** Subagents of a session: those that name it as their parent, and those that one of its calls names. */
 async function childrenOf(tx: WriteTx, source: string, parent: SessionRow): Promise<SessionRow[]> {
-  return tx.db
+  const named = await childrenByName(tx.db, { name: parent.native_id })
+  const called = await childrenByCall(tx.db, { source, parentId: parent.id })
+  const children = new Map([...named, ...called].map((child) => [child.id, child]))
+  return [...children.values()]
+    .filter((child) => child.source === source && child.is_subagent === 1)
+    .sort((a, b) => (a.native_id < b.native_id ? -1 : 1))
+}
+
+const sessionById = compiledOnce((db, { id }: { id: string }) => db.selectFrom('agent_sessions').selectAll().where('id', '=', id))
+
+// Two queries, each by an index: asked for both at once, the engine looks at every session of the source.
+const childrenByName = compiledOnce((db, { name }: { name: string }) =>
+  db.selectFrom('agent_sessions').selectAll().where('parent_native_id', '=', name),
+)
+
+const childrenByCall = compiledOnce((db, { source, parentId }: { source: string; parentId: string }) =>
+  db
     .selectFrom('agent_sessions')
     .selectAll()
     .where('source', '=', source)
-    .where('is_subagent', '=', 1)
-    .where((is) =>
-      is.or([
-        is('parent_native_id', '=', parent.native_id),
-        is('native_id', 'in', (select) =>
-          select
-            .selectFrom('agent_tool_calls')
-            .select((column) => column.ref('child_native_id').$notNull().as('child'))
-            .where('session_id', '=', parent.id)
-            .where('child_native_id', 'is not', null),
-        ),
-      ]),
-    )
-    .execute()
-}
+    .where('native_id', 'in', (select) =>
+      select
+        .selectFrom('agent_tool_calls')
+        .select((column) => column.ref('child_native_id').$notNull().as('child'))
+        .where('session_id', '=', parentId)
+        .where('child_native_id', 'is not', null),
+    ),
+)
 
 /** What the parent asked for, in a line. */
 function taskOf(call: ToolCallRow): string | null {

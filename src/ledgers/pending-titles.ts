@@ -1,11 +1,16 @@
 /** Titles that name a message of another file: given to its session as soon as both are there. */
 import type { Clock } from '../core/clock.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import { announce } from './finish-session.ts'
 
+const waitingOf = compiledOnce((db, { source }: { source: string }) =>
+  db.selectFrom('agent_pending_titles').selectAll().where('source', '=', source),
+)
+
 /** Few wait at any time: they are looked at one by one. */
 export async function giveTitles(tx: WriteTx, source: string, clock: Clock): Promise<void> {
-  const waiting = await tx.db.selectFrom('agent_pending_titles').selectAll().where('source', '=', source).execute()
+  const waiting = await waitingOf(tx.db, { source })
   if (waiting.length === 0) return
   const leaves = await tx.agents.records(
     source,

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import { disambiguatedSessionId, sessionId } from '../core/ids.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import { type SessionRecord, TITLE_RANK } from './agent-record.ts'
@@ -37,8 +38,10 @@ export async function openSession(tx: WriteTx, record: SessionRecord, { source, 
   return { id, row, nextSequence: (last?.sequence ?? -1) + 1, cursor: last, dirty: false }
 }
 
+const sessionById = compiledOnce((db, { id }: { id: string }) => db.selectFrom('agent_sessions').selectAll().where('id', '=', id))
+
 async function find(tx: WriteTx, id: string): Promise<SessionRow | undefined> {
-  return tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
+  return (await sessionById(tx.db, { id }))[0]
 }
 
 async function create(tx: WriteTx, id: string, source: string, record: SessionRecord): Promise<SessionRow> {
@@ -90,10 +93,34 @@ export function setTitle(state: SessionState, title: string, rank: number): bool
 }
 
 export async function saveSession(tx: WriteTx, state: SessionState): Promise<void> {
-  const { id, ...values } = state.row
-  await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
+  await updateRow(tx.db, state.row)
   state.dirty = false
 }
+
+/** Only what records can say. Heads, statuses and links are settled elsewhere, and may be newer in the ledger than at hand. */
+const updateRow = compiledOnce((db, row: SessionRow) =>
+  db
+    .updateTable('agent_sessions')
+    .set({
+      title: row.title,
+      title_rank: row.title_rank,
+      model: row.model,
+      project: row.project,
+      workspace_path: row.workspace_path,
+      created_at: row.created_at,
+      started_at: row.started_at,
+      last_message_at: row.last_message_at,
+      message_count: row.message_count,
+      parent_native_id: row.parent_native_id,
+      tool_call_id: row.tool_call_id,
+      task_description: row.task_description,
+      is_subagent: row.is_subagent,
+      context_json: row.context_json,
+      conversation_state: row.conversation_state,
+      raw_json: row.raw_json,
+    })
+    .where('id', '=', row.id),
+)
 
 function mergedContext(json: string | null, more: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...(json === null ? {} : (JSON.parse(json) as object)), ...more })

@@ -19,42 +19,60 @@ const ASSISTANT_NAMES = new Set(['claude', 'codex', 'chatgpt', 'gpt', 'gemini', 
 export interface People {
   /** The person or role of that name; undefined when nobody is known by it. */
   known(name: string): Promise<Person | undefined>
+  /** The person of that name: never a role, and no pronoun. */
+  named(name: string): Promise<Person | undefined>
 }
 
 /** Everybody who speaks in the ledger, and the owner. The names are read once, when first needed. */
 export function people(store: Store, owner: Owner): People {
-  let speakers: Promise<Speaker[]> | undefined
+  let speakers: Promise<readonly Speaker[]> | undefined
   const ownNames = owner.name === undefined ? [] : [fold(owner.name), firstName(fold(owner.name))]
+  async function named(name: string): Promise<Person | undefined> {
+    const wanted = fold(name)
+    if (ownNames.includes(wanted)) return { role: 'user', names: [wanted, 'user'] }
+    speakers ??= readSpeakers(store)
+    const roles = new Set((await speakers).filter(({ label }) => isCalled(label, wanted)).flatMap((speaker) => speaker.roles))
+    const [role] = roles
+    if (role === undefined) return undefined
+    return roles.size === 1 && isVoice(role) ? { role, names: [wanted] } : { names: [wanted] }
+  }
   return {
+    named,
     async known(name) {
       const wanted = fold(name)
       if (wanted === 'user') return { role: 'user' }
       if (ASSISTANT.has(wanted)) return { role: 'assistant' }
       // The owner mostly goes unnamed in a session: what nobody else is named for is theirs.
       if (SELF.has(wanted)) return { role: 'user', names: [...new Set([...ownNames, 'user'])] }
-      if (ownNames.includes(wanted)) return { role: 'user', names: [wanted, 'user'] }
-      speakers ??= readSpeakers(store)
-      const roles = new Set((await speakers).filter(({ label }) => isCalled(label, wanted)).map(({ role }) => role))
-      const [role] = roles
-      if (role !== undefined) return roles.size === 1 && isVoice(role) ? { role, names: [wanted] } : { names: [wanted] }
-      return ASSISTANT_NAMES.has(wanted) ? { role: 'assistant' } : undefined
+      return (await named(wanted)) ?? (ASSISTANT_NAMES.has(wanted) ? { role: 'assistant' } : undefined)
     },
   }
 }
 
 interface Speaker {
   readonly label: string
-  readonly role: string
+  readonly roles: readonly string[]
 }
 
+/** More speakers than this are a crowd: those that come later in the alphabet are only words. */
+const MOST_SPEAKERS = 2000
+const ROLES = ['user', 'assistant', 'system', 'tool'] as const
+
+/** From one name to the next in the index: asking for distinct names would read every message there is. */
 async function readSpeakers(store: Store): Promise<Speaker[]> {
-  const rows = await store.read
-    .selectFrom('agent_messages')
-    .select(['speaker', 'role'])
-    .where('speaker', 'is not', null)
-    .distinct()
-    .execute()
-  return rows.map(({ speaker, role }) => ({ label: fold(speaker ?? ''), role }))
+  const all: Speaker[] = []
+  for (let last = ''; all.length < MOST_SPEAKERS; ) {
+    const messages = store.read.selectFrom('agent_messages')
+    const next = await messages.select('speaker').where('speaker', '>', last).orderBy('speaker').limit(1).executeTakeFirst()
+    if (next?.speaker == null) break
+    const name = next.speaker
+    const has = (role: (typeof ROLES)[number]) =>
+      messages.select('role').where('speaker', '=', name).where('role', '=', role).limit(1).executeTakeFirst()
+    const found = await Promise.all(ROLES.map(has))
+    all.push({ label: fold(name), roles: found.flatMap((row) => (row ? [row.role] : [])) })
+    last = name
+  }
+  return all
 }
 
 function isCalled(label: string, wanted: string): boolean {

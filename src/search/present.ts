@@ -6,7 +6,7 @@ import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import type { Store } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
-import type { Ranked } from './rank.ts'
+import type { Ranked } from './ranking.ts'
 import type { SearchResult } from './result.ts'
 
 const CONTEXT_LENGTH = 300

@@ -1,172 +1,173 @@
 /** Orders what was found: scores are fused, not ranks. Pure: reads nothing, and the same input gives the same order. */
-import type { Plan, PlannedTerm } from './plan.ts'
+import { matchedWords } from './matched-words.ts'
+import { length } from './parts/length.ts'
+import { newest, recency, time } from './parts/times.ts'
+import { vector } from './parts/vector.ts'
+import { bm25, coverage, exact, said } from './parts/words.ts'
+import type { Candidate, PartOf, Ranked, Ranking } from './ranking.ts'
+import { beside, bestOfSession, type Places, placesOf, rankInSession } from './support.ts'
 
-/** What each part of a score can give. The benchmark decides these numbers; change them there, with its table. */
+/** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */
 export const WEIGHTS = {
   /** The engine's own score, against the best one. */
-  bm25: 0.45,
+  bm25: 0.13,
   /** The share of the query's worth (rare words are worth more) that the chunk holds. */
-  coverage: 0.15,
-  /** The chunk before or after was found too. */
-  neighbours: 0.2,
-  /** The session as a whole was found often. */
-  session: 0.1,
+  coverage: 0.2,
+  /** How near in meaning. */
+  vector: 0.5,
+  /** The engine's score where the person named in the question said it; with nobody named it goes to bm25. */
+  said: 0.15,
   /** Exact tokens, quoted phrases, and words that stand side by side as in the query. */
-  exact: 0.1,
+  exact: 0.05,
+  /** A share of what the chunks before and after have of the parts above. */
+  neighbours: 0.3,
+  /** A share of what the best chunk of the session has of them. */
+  session: 0.9,
+  /** The chunk is from a time that the question names. */
+  time: 0.5,
+  /** A chunk of a few words says little. */
+  length: 0.2,
+  /** Newer first, where the question asks for it. */
+  newest: 0.1,
   /** Newer first, where all else is equal. */
   recency: 0.002,
+  /** What further chunks of one session lose, so that other sessions have their say. */
+  diversity: 0.2,
 } as const
-/** More than all others together: what the named person said comes first, and among that, what they said best. */
+
+export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>
+
+/** What a chunk earns by itself, and lends to those around it. */
+const OWN = { bm25, coverage, vector, said, exact } as const satisfies Record<string, PartOf>
+/** What only the chunk itself gets. */
+const ALONE = { time, length, newest, recency } as const satisfies Record<string, PartOf>
+type OwnPart = keyof typeof OWN
+type AlonePart = keyof typeof ALONE
+const OWN_PARTS = Object.keys(OWN) as OwnPart[]
+const ALONE_PARTS = Object.keys(ALONE) as AlonePart[]
+
+/** Of what the second chunk of a session loses, the third loses this much more, and so on towards all of it. */
+const SPREAD = 0.65
+/** More than all others together: what the person asked for said comes first, and among that, what they said best. */
 const SPEAKER_WEIGHT = 2
 const SPEAKER_LEAST = 1.1
 
-export interface Candidate {
-  readonly chunkId: number
-  readonly bm25: number
-  /** The engine's score within the words of the person that the question asks for; 0 where they did not say it. */
-  readonly said: number
-  /** The session, or the document where there is none: what neighbours share. */
-  readonly group: string
-  readonly chunkIndex: number
-  readonly timestamp: number
-  readonly contentHash: string
+/** The parts of all candidates before they are weighted, each from 0 to 1. */
+export interface Features {
+  readonly values: Readonly<Record<OwnPart | AlonePart, Float64Array>>
+  readonly places: Places
+  /** All candidates, in the order of those that score the same: newer first. */
+  readonly ties: readonly number[]
+  /** The first candidate with the same content. */
+  readonly content: Int32Array
+  /** The question asks for somebody's words, or names somebody. */
+  readonly person: 'asked' | 'named' | undefined
+  readonly vectors: boolean
 }
 
-export interface Ranked {
-  readonly chunkId: number
+export interface Scores {
+  /** Which candidates, best first. */
+  readonly order: readonly number[]
   /** 0 to 1. */
-  readonly score: number
-  readonly parts: Readonly<Record<string, number>>
-  readonly matched: readonly string[]
-}
-
-export interface Ranking {
-  readonly plan: Plan
-  readonly candidates: readonly Candidate[]
-  /** For each term of the plan (all, any, common), the chunks that hold it. */
-  readonly held: readonly ReadonlySet<number>[]
-  /** For each pair of the plan, likewise. */
-  readonly pairsHeld: readonly ReadonlySet<number>[]
+  score(candidate: number): number
+  /** What the score is made of. */
+  parts(candidate: number): Record<string, number>
 }
 
 /** Best first; of chunks with the same content only the best one stays. */
-export function rank({ plan, candidates, held, pairsHeld }: Ranking): Ranked[] {
+export function rank(ranking: Ranking, weights: Weights = WEIGHTS): Ranked[] {
+  const { plan, candidates, held } = ranking
   const terms = [...plan.all, ...plan.any, ...plan.common]
-  const scored = support(
-    candidates.map((candidate) => ({ candidate, ...own(candidate, { terms, held, pairsHeld, best: most(candidates) }) })),
-  )
-  const possible = Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0) + (plan.person ? SPEAKER_WEIGHT : 0)
-  const bestSaid = candidates.reduce((max, { said }) => Math.max(max, said), 0)
-  const ordered = scored
-    .map(({ candidate, parts, matched }) => {
-      const all = plan.person ? { ...parts, speaker: speakerPart(candidate.said, bestSaid) } : parts
-      const total = Object.values(all).reduce((sum, part) => sum + part, 0)
-      return { candidate, parts: all, matched, score: Math.min(1, total / possible) }
-    })
-    .toSorted((a, b) => b.score - a.score || b.candidate.timestamp - a.candidate.timestamp || a.candidate.chunkId - b.candidate.chunkId)
-  return fold(ordered).map(({ candidate, parts, matched, score }) => ({ chunkId: candidate.chunkId, score, parts, matched }))
+  const { order, score, parts } = scoresOf(featuresOf(ranking), weights)
+  return order.map((i) => {
+    const { chunkId } = candidates[i] as Candidate
+    return { chunkId, score: score(i), parts: parts(i), matched: matchedWords(terms.filter((_term, n) => held[n]?.has(chunkId))) }
+  })
 }
 
-function speakerPart(said: number, best: number): number {
-  return said > 0 ? SPEAKER_LEAST + (SPEAKER_WEIGHT - SPEAKER_LEAST) * share(said, best) : 0
-}
-
-function most(candidates: readonly Candidate[]): number {
-  return candidates.reduce((max, { bm25 }) => Math.max(max, bm25), 0)
-}
-
-interface Evidence {
-  readonly terms: readonly PlannedTerm[]
-  readonly held: readonly ReadonlySet<number>[]
-  readonly pairsHeld: readonly ReadonlySet<number>[]
-  readonly best: number
-}
-
-interface Own {
-  readonly parts: Record<string, number>
-  readonly matched: readonly string[]
-}
-
-/** What a chunk earns by itself. */
-function own({ chunkId, bm25 }: Candidate, { terms, held, pairsHeld, best }: Evidence): Own {
-  const found = terms.filter((_term, i) => held[i]?.has(chunkId))
-  const exact = terms.filter(({ kind }) => kind === 'exact' || kind === 'phrase')
-  const pairs = pairsHeld.filter((chunks) => chunks.has(chunkId)).length
-  const bonus = [
-    share(worth(found.filter((term) => exact.includes(term))), worth(exact)),
-    pairsHeld.length === 0 ? 0 : pairs / pairsHeld.length,
-  ]
+export function featuresOf(ranking: Ranking): Features {
+  const { plan, intent, candidates } = ranking
+  const parts = Object.entries({ ...OWN, ...ALONE }).map(([name, part]) => [name, part(ranking)])
+  const first = new Map(candidates.map(({ contentHash }, i) => [contentHash, i] as const).toReversed())
+  const ties = [...candidates.keys()].toSorted((a, b) => {
+    const [x, y] = [candidates[a] as Candidate, candidates[b] as Candidate]
+    return y.timestamp - x.timestamp || x.chunkId - y.chunkId
+  })
   return {
-    matched: shown(found),
-    parts: {
-      bm25: WEIGHTS.bm25 * share(bm25, best),
-      coverage: WEIGHTS.coverage * share(worth(found), worth(terms)),
-      exact: WEIGHTS.exact * Math.max(...bonus),
+    values: Object.fromEntries(parts) as Features['values'],
+    places: placesOf(candidates),
+    ties,
+    content: Int32Array.from(candidates, ({ contentHash }, i) => first.get(contentHash) ?? i),
+    person: plan.person ? 'asked' : intent.mentioned ? 'named' : undefined,
+    vectors: candidates.some(({ similarity }) => similarity !== undefined),
+  }
+}
+
+export function scoresOf(features: Features, given: Weights): Scores {
+  const { values, places, person } = features
+  const weights = person ? given : { ...given, bm25: given.bm25 + given.said, said: 0 }
+  const own = weighted(values, OWN_PARTS, weights)
+  const near = beside(own, places)
+  const best = bestOfSession(own, places)
+  const speaker = person === 'asked' ? values.said.map(speakerPart) : undefined
+  const possible = most(features, weights)
+  const total = weighted(values, ALONE_PARTS, weights)
+  for (let i = 0; i < total.length; i++) {
+    const around = weights.neighbours * (near[i] as number) + weights.session * (best[i] as number)
+    total[i] = ((total[i] as number) + (own[i] as number) + around) / possible + (speaker?.[i] ?? 0)
+  }
+  const kept = fold(sorted(features.ties, total), features.content)
+  const lost = rankInSession(kept, places).map((rank) => (weights.diversity / possible) * (1 - SPREAD ** rank))
+  const final = total.map((value, i) => value - (lost[i] as number))
+  const whole = speaker ? 1 + SPEAKER_WEIGHT : 1
+  return {
+    order: sorted(kept, final),
+    score: (i) => Math.min(1, Math.max(0, (final[i] as number) / whole)),
+    parts(i) {
+      const parts: Record<string, number> = {}
+      for (const name of [...OWN_PARTS, ...ALONE_PARTS]) {
+        if (weights[name] > 0 && (name !== 'vector' || features.vectors))
+          parts[name] = (weights[name] * (values[name][i] as number)) / possible
+      }
+      parts.neighbours = (weights.neighbours * (near[i] as number)) / possible
+      parts.session = (weights.session * (best[i] as number)) / possible
+      parts.diversity = -(lost[i] as number)
+      return speaker ? { ...parts, speaker: speaker[i] as number } : parts
     },
   }
 }
 
-function worth(terms: readonly PlannedTerm[]): number {
-  return terms.reduce((sum, { weight }) => sum + weight, 0)
+function speakerPart(said: number): number {
+  return said > 0 ? SPEAKER_LEAST + (SPEAKER_WEIGHT - SPEAKER_LEAST) * said : 0
 }
 
-function share(part: number, whole: number): number {
-  return whole > 0 ? part / whole : 0
+function weighted(values: Features['values'], parts: readonly (OwnPart | AlonePart)[], weights: Weights): Float64Array {
+  const sum = new Float64Array(values.bm25.length)
+  for (const part of parts) {
+    const value = values[part]
+    const weight = weights[part]
+    if (weight === 0) continue
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + weight * (value[i] as number)
+  }
+  return sum
 }
 
-/** The words that matched, as they were typed; parts of an identifier only where the whole is not there. */
-function shown(all: readonly PlannedTerm[]): string[] {
-  const found = all.toSorted((a, b) => a.position - b.position)
-  const whole = found.filter(({ kind }) => kind !== 'part')
-  const text = [...new Set(whole.map((term) => term.text))]
-  const parts = found.filter(
-    ({ kind, text: part }) => kind === 'part' && !text.some((one) => one.toLowerCase().includes(part.toLowerCase())),
-  )
-  return [...text, ...new Set(parts.map((term) => term.text))]
+/** The most that a chunk can reach in this search: a score is a share of it. */
+function most({ values, vectors }: Features, weights: Weights): number {
+  const own = OWN_PARTS.reduce((sum, part) => sum + (part === 'vector' && !vectors ? 0 : weights[part]), 0)
+  const asked = (part: 'time' | 'newest') => (values[part].some((value) => value > 0) ? weights[part] : 0)
+  return own * (1 + weights.neighbours + weights.session) + weights.length + weights.recency + asked('time') + asked('newest')
 }
 
-interface Scored extends Own {
-  readonly candidate: Candidate
+/** Sorting is stable: those that score the same stay in the order they come in. */
+function sorted(candidates: readonly number[], by: Float64Array): number[] {
+  return candidates.toSorted((a, b) => (by[b] as number) - (by[a] as number))
 }
 
-/** What the chunks around a chunk, its session and its date add. */
-function support(scored: readonly Scored[]): Scored[] {
-  const base = new Map(scored.map(({ candidate, parts }) => [place(candidate.group, candidate.chunkIndex), sum(parts)]))
-  const sessions = new Map<string, number>()
-  for (const { candidate, parts } of scored) sessions.set(candidate.group, (sessions.get(candidate.group) ?? 0) + sum(parts))
-  const best = Math.max(0, ...base.values())
-  const busiest = Math.log1p(Math.max(0, ...sessions.values()))
-  const times = scored.map(({ candidate }) => candidate.timestamp)
-  const [oldest, newest] = [Math.min(...times), Math.max(...times)]
-  return scored.map(({ candidate, parts, matched }) => {
-    const { group, chunkIndex, timestamp } = candidate
-    const beside = [chunkIndex - 1, chunkIndex + 1].map((index) => base.get(place(group, index)) ?? 0)
-    return {
-      candidate,
-      matched,
-      parts: {
-        ...parts,
-        neighbours: WEIGHTS.neighbours * share(Math.max(...beside), best),
-        session: WEIGHTS.session * share(Math.log1p(sessions.get(group) ?? 0), busiest),
-        recency: WEIGHTS.recency * share(timestamp - oldest, newest - oldest),
-      },
-    }
-  })
-}
-
-function place(group: string, index: number): string {
-  return `${group}\n${index}`
-}
-
-function sum(parts: Readonly<Record<string, number>>): number {
-  return Object.values(parts).reduce((total, part) => total + part, 0)
-}
-
-function fold<T extends { readonly candidate: Candidate }>(ordered: readonly T[]): T[] {
-  const seen = new Set<string>()
-  return ordered.filter(({ candidate }) => {
-    if (seen.has(candidate.contentHash)) return false
-    seen.add(candidate.contentHash)
-    return true
+function fold(order: readonly number[], content: Int32Array): number[] {
+  const seen = new Set<number>()
+  return order.filter((i) => {
+    const number = content[i] as number
+    return !seen.has(number) && seen.add(number)
   })
 }

@@ -30,7 +30,8 @@ export interface SearchFilters {
 
 export interface SearchAnswer {
   readonly query: string
-  readonly mode: { readonly requested: string; readonly realized: string }
+  /** `hybrid`, or `lexical` with the reason; and whose vectors answered. */
+  readonly mode: { readonly requested: string; readonly realized: string; readonly model?: string }
   /** ISO; null when nothing was ever synced. */
   readonly last_sync: string | null
   readonly results: readonly SearchResult[]

@@ -51,7 +51,14 @@ const RESULT = [
   'trust',
   'turn_id',
 ]
-const SEARCH = ['last_sync', 'mode', 'query', 'results', ...under('mode', ['realized', 'requested']), ...under('results[]', RESULT)]
+const SEARCH = [
+  'last_sync',
+  'mode',
+  'query',
+  'results',
+  ...under('mode', ['model', 'realized', 'requested']),
+  ...under('results[]', RESULT),
+]
 const SYNC = ['adapters', 'totals', ...under('adapters[]', ['name', ...REPORT]), ...under('totals', REPORT)]
 const AGENTS = ['compactions', 'messages', 'sessions', 'subagents', 'tool_calls', 'turns']
 const MESSAGE = ['kind', 'message_id', 'role', 'speaker', 'text', 'timestamp', 'tool_calls', 'trust']

@@ -104,7 +104,7 @@ describe('sources that change', () => {
     const home = testHome()
     await generateClaude({ folder: home.logs, bytes: 300_000, sessionBytes: 100_000 })
     const mnemonic = await home.open()
-    await mnemonic.sync({ embed: false, path: home.logs })
+    await mnemonic.sync({ path: home.logs })
     const queries = ['parser cache', 'src migration', 'what did we do about the ledger queue?']
     const ask = async () => {
       const answers = []

@@ -1,15 +1,15 @@
-/** A linear layer in a graph, with floats or with int8 weights and activations. */
+/** A linear layer in a graph, with floats or with int8 weights and activations. No text's result depends on the texts beside it. */
 import { CONTRIB, type Graph } from './graph.ts'
 import { type Matrix, quantizeWeights, transposed } from './quantize.ts'
 
-/** A value in the graph and how far from zero it goes: fixed here, so that no text's vector depends on the texts beside it. */
+/** A value in the graph and what is known about its size. */
 export interface Activation {
   readonly value: string
   readonly range: Range
 }
 
-/** For each channel, both ways; or the same for all. What lies outside is cut to it. */
-export type Range = { readonly reach: Float32Array } | { readonly low: number; readonly high: number }
+/** How far from zero a value goes: known for each channel, the same for all, or read from each token's row, never below `least`. What lies outside is cut. */
+export type Range = { readonly reach: Float32Array } | { readonly low: number; readonly high: number } | { readonly least: number }
 
 export interface Layer {
   /** One row an output. */
@@ -26,37 +26,41 @@ export const floatLinear: Linear = (graph, input, { weight, bias }) => {
 
 const STEPS = 255
 
-/**
- * Channels differ in size by a factor of ten, and one scale must serve all: so each is divided by its reach first, and the
- * weights that meet it are multiplied by the same.
- */
 export const int8Linear: Linear = (graph, input, { weight, bias }) => {
-  const { range } = input
-  const even = 'reach' in range
-  const { low, high } = even ? { low: -1, high: 1 } : range
-  const value = even
-    ? graph.add('Mul', [
-        input.value,
-        graph.floats(
-          [weight.columns],
-          range.reach.map((reach) => 1 / reach),
-        ),
-      ])
-    : input.value
+  const { value, low, high, reach, rows } = fitted(graph, input)
   const step = graph.floats([], [(high - low) / STEPS])
   const zero = graph.constant('uint8', [], Uint8Array.of(Math.round((-low / (high - low)) * STEPS)))
   const quantized = graph.add('QuantizeLinear', [value, step, zero])
-  const { values, scales } = quantizeWeights(even ? scaledColumns(weight, range.reach) : weight)
-  const inputs = [
-    quantized,
-    graph.constant('int8', [weight.columns, weight.rows], values),
-    step,
-    graph.floats([weight.rows], scales),
-    zero,
-    '',
-    graph.floats([weight.rows], bias),
-  ]
-  return graph.add('MatMulIntegerToFloat', inputs, { domain: CONTRIB })
+  const { values, scales } = quantizeWeights(reach ? scaledColumns(weight, reach) : weight)
+  const weights = graph.constant('int8', [weight.columns, weight.rows], values)
+  const inputs = [quantized, weights, step, graph.floats([weight.rows], scales), zero, '']
+  const shift = graph.floats([weight.rows], bias)
+  if (!rows) return graph.add('MatMulIntegerToFloat', [...inputs, shift], { domain: CONTRIB })
+  const product = graph.add('MatMulIntegerToFloat', inputs, { domain: CONTRIB })
+  return graph.add('Add', [graph.add('Mul', [product, rows]), shift])
+}
+
+/** A value divided so that one scale serves it all, and by what: the weights or the product are multiplied by the same. */
+interface Fitted {
+  readonly value: string
+  readonly low: number
+  readonly high: number
+  readonly reach?: Float32Array
+  readonly rows?: string
+}
+
+function fitted(graph: Graph, { value, range }: Activation): Fitted {
+  if ('reach' in range) {
+    const inverse = graph.floats(
+      [range.reach.length],
+      range.reach.map((reach) => 1 / reach),
+    )
+    return { value: graph.add('Mul', [value, inverse]), low: -1, high: 1, reach: range.reach }
+  }
+  if ('high' in range) return { value, ...range }
+  const largest = graph.add('ReduceMax', [value, graph.longs([-1])], { attributes: { keepdims: 1 } })
+  const rows = graph.add('Max', [largest, graph.floats([], [1])])
+  return { value: graph.add('Mul', [value, graph.add('Reciprocal', [rows])]), low: range.least, high: 1, rows }
 }
 
 function scaledColumns(matrix: Matrix, factors: Float32Array): Matrix {

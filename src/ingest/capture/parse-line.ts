@@ -13,7 +13,7 @@ export function parseLine(raw: string): ParsedLine {
   if (raw.trim() === '') return NOTHING
   const values = parsed(raw)
   if (values === undefined) return { values: [], error: 'not JSON' }
-  if (HALF_CHARACTER.test(raw)) return wholeCharacters(raw, values)
+  if (raw.includes('\\u') && HALF_CHARACTER.test(raw)) return wholeCharacters(raw, values)
   return { values: hasFence(raw) ? values.map((value) => cutFencesDeep(value)) : values }
 }
 

@@ -65,7 +65,7 @@ function prepare(db: Database.Database) {
     toolCalls: manyKeys<{ id: string }>(db, (list) => `select id as key, id from agent_tool_calls where id in (${list})`),
     newestToolCalls: manyKeys<{ id: string }>(
       db,
-      (list) => `select c.native_id as key, c.id from agent_tool_calls c join agent_sessions s on s.id = c.session_id
+      (list) => `select c.native_id as key, c.id from agent_tool_calls c cross join agent_sessions s on s.id = c.session_id
         where c.native_id in (${list}) and s.source = @source order by c.started_at desc, c.id`,
     ),
     turnsOfOpeners: manyKeys<TurnRow>(db, (list) => `select opener_id as key, t.* from agent_turns t where opener_id in (${list})`),

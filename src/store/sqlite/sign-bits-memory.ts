@@ -31,7 +31,7 @@ export interface Wanted {
 }
 
 export interface SignedChunk {
-  readonly bits: Uint8Array
+  readonly bits: Buffer
   readonly number: number
   readonly agentId: string
   readonly superseded: boolean
@@ -50,12 +50,23 @@ export class SignBitsMemory {
   }
 
   put(id: number, { bits, number, agentId, superseded }: SignedChunk): void {
-    const segment = this.segmentOf(id) ?? this.#makeSegment(id)
-    const row = id % SEGMENT
-    if (segment.flags[row] === 0) segment.present++
-    segment.bytes.set(bits, row * this.words * 4)
-    segment.numbers[row] = number
-    segment.flags[row] = PRESENT | (superseded ? SUPERSEDED : 0) | (this.#agentNumber(agentId) << AGENT_SHIFT)
+    this.putBits([id], bits, agentId)
+    this.setNumber(id, number)
+    if (superseded) this.setSuperseded(id)
+  }
+
+  /** The rows of several chunks, one after the other. What else is to be known of them is set afterwards. */
+  putBits(ids: readonly number[], bits: Buffer, agentId: string): void {
+    const width = bits.length / ids.length
+    const flags = PRESENT | (this.#agentNumber(agentId) << AGENT_SHIFT)
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i] as number
+      const segment = this.segmentOf(id) ?? this.#makeSegment(id)
+      const row = id % SEGMENT
+      if (segment.flags[row] === 0) segment.present++
+      bits.copy(segment.bytes, row * this.words * 4, i * width, (i + 1) * width)
+      segment.flags[row] = flags
+    }
   }
 
   remove(id: number): void {

@@ -24,10 +24,12 @@ export async function closest(memory: SignBitsMemory, query: Float32Array, { sco
       await pause()
     }
   } else {
+    const find = finder(memory)
     for (let from = 0; from < among.length; from += SEGMENT) {
       for (const id of among.slice(from, from + SEGMENT)) {
-        const segment = within(memory, id, wanted)
-        if (segment !== undefined) list.offer(id, hamming(segment.bits, (id % SEGMENT) * memory.words, row))
+        const segment = find(id)
+        if (segment !== undefined && isWithin(segment, id, wanted))
+          list.offer(id, hamming(segment.bits, (id - segment.first) * row.length, row))
       }
       await pause()
     }
@@ -46,12 +48,25 @@ function scan({ first, bits, flags }: Segment, row: Int32Array, { mask, value }:
 /** Those of the chunks that are here and within the scope. */
 export function passing(memory: SignBitsMemory, ids: readonly number[], scope: Scope): number[] {
   const wanted = memory.wanted(scope)
-  return wanted === undefined ? [] : ids.filter((id) => within(memory, id, wanted) !== undefined)
+  if (wanted === undefined) return []
+  const find = finder(memory)
+  return ids.filter((id) => {
+    const segment = find(id)
+    return segment !== undefined && isWithin(segment, id, wanted)
+  })
 }
 
-function within(memory: SignBitsMemory, id: number, { mask, value }: Wanted): Segment | undefined {
-  const segment = memory.segmentOf(id)
-  return segment !== undefined && ((segment.flags[id % SEGMENT] as number) & mask) === value ? segment : undefined
+function isWithin({ first, flags }: Segment, id: number, { mask, value }: Wanted): boolean {
+  return ((flags[id - first] as number) & mask) === value
+}
+
+/** Ids that follow one another are mostly of the same segment: looking it up for each would take longer than all else. */
+function finder(memory: SignBitsMemory): (id: number) => Segment | undefined {
+  let last: Segment | undefined
+  return (id) => {
+    if (last === undefined || id < last.first || id >= last.first + SEGMENT) last = memory.segmentOf(id)
+    return last
+  }
 }
 
 /** Second pass: the `most` of these chunks whose signs agree best with the numbers of the query; in no order. */
@@ -72,11 +87,12 @@ export function ranked(memory: SignBitsMemory, query: Float32Array, ids: readonl
 function weights(memory: SignBitsMemory, query: Float32Array, ids: readonly number[]): Float32Array {
   const table = signWeights(query)
   const width = memory.words * 4
+  const find = finder(memory)
   const weighed = new Float32Array(ids.length).fill(Number.NEGATIVE_INFINITY)
   for (let i = 0; i < ids.length; i++) {
     const id = ids[i] as number
-    const segment = memory.segmentOf(id)
-    if (segment !== undefined) weighed[i] = weigh(segment.bytes, (id % SEGMENT) * width, table)
+    const segment = find(id)
+    if (segment !== undefined) weighed[i] = weigh(segment.bytes, (id - segment.first) * width, table)
   }
   return weighed
 }

@@ -2,16 +2,16 @@
 import type { VectorFilter } from '../vectors.ts'
 import type { SignBitsMemory } from './sign-bits-memory.ts'
 import { closest, passing, ranked, sift } from './sign-bits-search.ts'
-import { everyPassing, isNarrow, isPlain, passingOf } from './vector-filter.ts'
+import { everyPassing, indexFor, isPlain, passingOf } from './vector-filter.ts'
 import type { Pause } from './vector-pause.ts'
 import type { Prepare } from './vector-prepare.ts'
 import type { Query } from './vector-score.ts'
 
-/** So many are compared, and so many more for each hit that is asked for. docs/vectors.md has the recall that this gives. */
+/** So many are compared among a hundred thousand, and so many more for each hit that is asked for. docs/vectors.md has the recall that this gives. */
 const COMPARED = 400
-const COMPARED_A_HIT = 6
+const COMPARED_A_HIT = 10
 /** The first pass leaves so many for each that is compared. */
-const FIRST_PASS = 6
+const FIRST_PASS = 8
 const BATCH = 500
 /** Looking single chunks up costs more than reading all of them in order when they are more than this share of all. */
 const WORTH_LOOKING_UP = 0.25
@@ -27,18 +27,24 @@ export interface CandidateSearch {
 
 export async function candidates(search: CandidateSearch, memory: SignBitsMemory): Promise<number[]> {
   const { prepare, query, filter, limit, exactMost, pause } = search
-  const compared = COMPARED + COMPARED_A_HIT * limit
+  const compared = comparedOf(memory.count(), limit)
   const most = compared * FIRST_PASS
   if (isPlain(filter)) {
     const ids = await closest(memory, query.vector, { scope: filter, most, pause })
     return sift(memory, query.vector, { ids, most: compared })
   }
-  const found = isNarrow(filter) ? undefined : await passingFirst(search, memory, { compared, most })
+  const found = await passingFirst(search, memory, { compared, most })
   if (found !== undefined) return found
   const among = passing(memory, await everyPassing(prepare, filter, pause), filter)
-  if (among.length <= Math.max(exactMost, compared)) return among
-  const ids = await closest(memory, query.vector, { scope: filter, most, among, pause })
-  return sift(memory, query.vector, { ids, most: compared })
+  const enough = comparedOf(among.length, limit)
+  if (among.length <= Math.max(exactMost, enough)) return among
+  const ids = await closest(memory, query.vector, { scope: filter, most: enough * FIRST_PASS, among, pause })
+  return sift(memory, query.vector, { ids, most: enough })
+}
+
+/** The more there are, the more of them come between the nearest in the eyes of the signs: ten times as many chunks, 4.6 times as many comparisons. */
+function comparedOf(chunks: number, limit: number): number {
+  return Math.ceil(COMPARED * Math.max(1, (chunks / 100_000) ** (2 / 3)) + COMPARED_A_HIT * limit)
 }
 
 /**
@@ -52,6 +58,8 @@ async function passingFirst(
 ): Promise<number[] | undefined> {
   const { query, filter, pause } = search
   const ids = ranked(memory, query.vector, await closest(memory, query.vector, { scope: filter, most, pause }))
+  /** Fewer than were wanted are all that there are. */
+  const all = ids.length < most
   const passed: number[] = []
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH)
@@ -59,11 +67,10 @@ async function passingFirst(
     if (passed.length >= compared) return passed.slice(0, compared)
     await pause()
     const needed = (compared * (from + batch.length)) / passed.length
-    if (needed <= ids.length) continue
+    if (all || needed <= ids.length) continue
     const enough = Math.ceil(needed * 1.5)
-    return enough <= memory.count() * WORTH_LOOKING_UP && enough > most
-      ? passingFirst(search, memory, { compared, most: enough })
-      : undefined
+    if (indexFor(filter) !== undefined || enough > memory.count() * WORTH_LOOKING_UP) return undefined
+    return passingFirst(search, memory, { compared, most: enough })
   }
-  return undefined
+  return all ? passed : undefined
 }

@@ -4,11 +4,12 @@ import { type Condition, chunkCondition } from './chunk-condition.ts'
 import type { Pause } from './vector-pause.ts'
 import type { Prepare } from './vector-prepare.ts'
 
-const PAGE = 5000
+const PAGE = 2000
 
 export function vectorCondition({ role, ...filter }: VectorFilter): Condition {
   const { sql, params } = chunkCondition(filter)
-  return role === undefined ? { sql, params } : { sql: `${sql} and c.said_${role} <> ''`, params }
+  if (role === undefined) return { sql, params }
+  return { sql: `${sql} and ${role === 'user' ? 'c.said_user' : 'c.said_assistant'} <> ''`, params }
 }
 
 /** True when agent and branches are all that is asked. */
@@ -16,7 +17,7 @@ export function isPlain({ agentId: _agent, branches: _branches, ...rest }: Vecto
   return Object.values(rest).every((value) => value === undefined)
 }
 
-/** Only few chunks can pass, and an index leads to them. */
+/** A session has at most two thousand chunks: all of them can be compared. */
 export function isNarrow({ sessionId }: VectorFilter): boolean {
   return sessionId !== undefined
 }
@@ -29,19 +30,20 @@ export function passingOf(prepare: Prepare, filter: VectorFilter, ids: readonly 
   return ids.filter((id) => passed.has(id))
 }
 
-/**
- * All chunks that pass, where agent and branches are asked elsewhere. Sessions, and times of one agent, are read from their indexes; whatever
- * no index knows is read page by page.
- */
+/** The index that leads to those that pass, without a look at most others; undefined when there is none. */
+export function indexFor(filter: VectorFilter): string | undefined {
+  if (filter.project !== undefined) return 'idx_chunks_session'
+  const { agentId, branches: _branches, after: _after, before: _before, ...rest } = filter
+  return agentId !== undefined && Object.values(rest).every((value) => value === undefined) ? 'idx_chunks_timestamp' : undefined
+}
+
+/** All chunks that pass, where agent and branches are asked elsewhere. What no index knows is read page by page. */
 export async function everyPassing(prepare: Prepare, filter: VectorFilter, pause: Pause): Promise<number[]> {
+  const index = indexFor(filter)
   const { agentId, branches: _branches, ...asked } = filter
-  const { after: _after, before: _before, ...rest } = asked
-  const onlyTimes = agentId !== undefined && Object.values(rest).every((value) => value === undefined)
-  if (onlyTimes || filter.sessionId !== undefined || filter.project !== undefined) {
-    const { sql, params } = vectorCondition({ ...asked, ...(onlyTimes ? { agentId } : {}), branches: true })
-    return prepare(`select c.id from chunks c where ${sql}`).pluck().all(params) as number[]
-  }
-  const { sql, params } = vectorCondition({ ...asked, branches: true })
+  // The agent is asked for only where an index needs it: it would take a look at each chunk.
+  const { sql, params } = vectorCondition({ ...asked, ...(index === 'idx_chunks_timestamp' ? { agentId } : {}), branches: true })
+  if (index !== undefined) return prepare(`select c.id from chunks c indexed by ${index} where ${sql}`).pluck().all(params) as number[]
   const page = prepare(`select c.id from chunks c not indexed where c.id > @from and c.id <= @from + ${PAGE} and ${sql}`).pluck()
   const last = (prepare('select max(id) from chunks').pluck().get() as number | null) ?? 0
   const ids: number[] = []

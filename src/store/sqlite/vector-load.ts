@@ -34,10 +34,7 @@ async function loadBits(db: Database.Database, { memory, config, pause }: Load, 
   for (let after = -1; ; ) {
     const row = page.get({ after, config: config.id, bytes }) as { ids: string; bits: string; last: number | null }
     if (row.last === null) return
-    const bits = Buffer.from(row.bits, 'hex')
-    for (const [i, id] of row.ids.split(',').entries()) {
-      memory.put(Number(id), { bits: bits.subarray(i * bytes, (i + 1) * bytes), number: 0, agentId, superseded: false })
-    }
+    memory.putBits(numbersIn(row.ids), Buffer.from(row.bits, 'hex'), agentId)
     after = row.last
     await pause()
   }
@@ -56,8 +53,8 @@ async function loadNumbers(db: Database.Database, { memory, pause }: Load): Prom
     const upTo = end.get(after) as number | null
     if (upTo === null) return
     const row = page.get(after, upTo) as { ids: string; numbers: string }
-    const numbers = row.numbers.split(',')
-    for (const [i, id] of row.ids.split(',').entries()) memory.setNumber(Number(id), Number(numbers[i]))
+    const numbers = numbersIn(row.numbers)
+    for (const [i, id] of numbersIn(row.ids).entries()) memory.setNumber(id, numbers[i] as number)
     after = upTo
     await pause()
   }
@@ -74,4 +71,8 @@ async function loadAgent(db: Database.Database, { memory, pause }: Load, agentId
     last = rows.at(-1) as [number, number]
     await pause()
   }
+}
+
+function numbersIn(list: string): number[] {
+  return JSON.parse(`[${list}]`) as number[]
 }

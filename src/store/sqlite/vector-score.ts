@@ -1,6 +1,6 @@
 /** Exact cosines, computed by the engine from the stored vectors. A stored vector that is not of the model asked for is left out, never compared. */
 import type { VectorConfig, VectorFilter, VectorHit } from '../vectors.ts'
-import { vectorCondition } from './vector-filter.ts'
+import { isNarrow, vectorCondition } from './vector-filter.ts'
 import type { Pause } from './vector-pause.ts'
 import type { Prepare } from './vector-prepare.ts'
 
@@ -46,8 +46,11 @@ export async function scoreChunks(
 /** The nearest of all chunks that pass: for so few that nothing faster is needed. */
 export function scoreAll(prepare: Prepare, query: Query, { filter, limit }: { filter: VectorFilter; limit: number }): VectorHit[] {
   const { sql, params } = vectorCondition(filter)
-  const statement = prepare(`select c.id, ${DISTANCE} as distance from chunks c join embeddings e on e.number = c.vector_number
-    where ${OF_THE_MODEL} and ${sql} order by distance, c.id limit @limit`)
+  // Said, not left to the planner: it cannot know that few of the chunks have vectors, or that a session is short.
+  const index = isNarrow(filter) ? 'idx_chunks_session' : 'idx_chunks_vector'
+  const statement = prepare(`select c.id, ${DISTANCE} as distance from chunks c indexed by ${index}
+    cross join embeddings e on e.number = c.vector_number
+    where c.vector_number is not null and ${OF_THE_MODEL} and ${sql} order by distance, c.id limit @limit`)
   const rows = statement.raw().all({ ...params, ...bound(query), limit }) as [number, number][]
   return rows.map(([chunkId, distance]) => ({ chunkId, similarity: similarity(distance) }))
 }

@@ -259,7 +259,8 @@ describe('sign bits', () => {
         ['all, by a filter', { sources: ['sessions'] }, () => true],
         ['one in seven', { ledger: 'events' }, (id: number) => id % 7 === 0],
         ['one in forty', { hasDecision: true }, (id: number) => id % 40 === 0],
-        ['half, by time', { agentId: 'main', after: 9001 }, (id: number) => id > 9000],
+        ['half, by time', { agentId: 'main', after: 9001 }, (id: number) => id > 9000 && id % 1000 !== 0],
+        ['few, by agent and filter', { agentId: 'rare', ledger: 'agents' }, (id: number) => id % 1000 === 0 && id % 7 !== 0],
       ] as const) {
         const expected = truth.filter(({ id }) => passes(id)).slice(0, 10)
         const hits = await store.vectors.nearest(query, filter, 10)
@@ -323,8 +324,8 @@ async function manyChunks(path: string, count: number): Promise<Float32Array[]> 
     rest,
   )
   db.prepare(`insert into chunks (id, path, source, ledger, session_id, turn_id, chunk_index, timestamp, speakers, message_ids, said_user, token_count, trust,
-      content_hash, embed_status, vector_number, has_decision, created_at)
-    select e.number, c.path, c.source, iif(e.number % 7 = 0, 'events', 'agents'), c.session_id, c.turn_id, e.number, e.number, '[]', '[]', 'x', 1, 'owner', 'h', 'done', e.number, e.number % 40 = 0, 1
+      content_hash, embed_status, vector_number, has_decision, agent_id, created_at)
+    select e.number, c.path, c.source, iif(e.number % 7 = 0, 'events', 'agents'), c.session_id, c.turn_id, e.number, e.number, '[]', '[]', 'x', 1, 'owner', 'h', 'done', e.number, e.number % 40 = 0, iif(e.number % 1000 = 0, 'rare', 'main'), 1
     from embeddings e, chunks c where e.number > 1`).run()
   const sign = db.prepare('insert into chunk_signs values (?, (select id from embedding_configs), ?)')
   for (const [i, vector] of all.entries()) {

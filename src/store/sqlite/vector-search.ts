@@ -7,7 +7,7 @@ import { unitVector, vectorBlob } from './vector-blob.ts'
 import { type CandidateSearch, candidates } from './vector-candidates.ts'
 import { ACTIVE, configReader, SHADOW } from './vector-config.ts'
 import { vectorCoverage } from './vector-coverage.ts'
-import { passingOf } from './vector-filter.ts'
+import { isNarrow, passingOf } from './vector-filter.ts'
 import { type VectorMirror, vectorMirror } from './vector-mirror.ts'
 import { pauses } from './vector-pause.ts'
 import { type Prepare, preparedOnce } from './vector-prepare.ts'
@@ -47,10 +47,7 @@ export function vectorSearch(db: Database.Database, { exactMost = EXACT_MOST }: 
       const active = config(ACTIVE)
       if (active === undefined || limit < 1) return []
       const query = queryOf(vector, active)
-      const few = prepare(`select count(*) from (select 1 from chunk_signs limit ${exactMost + 1})`)
-        .pluck()
-        .get() as number
-      if (few <= exactMost) return scoreAll(prepare, query, { filter, limit })
+      if (isNarrow(filter) || hasAtMost(prepare, exactMost)) return scoreAll(prepare, query, { filter, limit })
       return nearestOfMany({ prepare, mirror, query, filter, limit, exactMost, pause: pauses() })
     },
     async similarities(vector, chunkIds) {
@@ -61,6 +58,11 @@ export function vectorSearch(db: Database.Database, { exactMost = EXACT_MOST }: 
     waiting: async (limit, options) => waitingChunks(prepare, { ...options, limit, shadow: config(SHADOW) !== undefined }),
     memory: () => mirror.size(),
   }
+}
+
+function hasAtMost(prepare: Prepare, chunks: number): boolean {
+  const counted = prepare('select count(*) from (select 1 from chunk_signs limit ?)').pluck()
+  return (counted.get(chunks + 1) as number) <= chunks
 }
 
 async function nearestOfMany(search: Search): Promise<VectorHit[]> {
@@ -83,21 +85,14 @@ async function attempt(search: Search, memory: SignBitsMemory): Promise<{ hits: 
   let at = 0
   for (; at < scored.length && hits.length < limit; at += limit) {
     const page = scored.slice(at, at + limit)
-    const real = new Set(
-      unchanged(
-        prepare,
-        memory,
-        passingOf(
-          prepare,
-          filter,
-          page.map(({ chunkId }) => chunkId),
-        ),
-      ),
-    )
+    const passed = passingOf(prepare, filter, page.map(chunkOf))
+    const real = new Set(unchanged(prepare, memory, passed))
     hits.push(...page.filter(({ chunkId }) => real.has(chunkId)))
   }
   return { hits: hits.slice(0, limit), lost: hits.length < Math.min(at, scored.length) || scored.length < ids.length }
 }
+
+const chunkOf = ({ chunkId }: VectorHit) => chunkId
 
 /** In order, so that those on one page are read together. */
 function numbersOf(memory: SignBitsMemory, ids: readonly number[]): number[] {

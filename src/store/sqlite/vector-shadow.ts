@@ -9,7 +9,7 @@ import type { Prepare } from './vector-prepare.ts'
 
 /** So many done for one that failed, and the new model is good enough to answer. */
 const DONE_A_FAILURE = 99
-const PAGE = 2000
+const PAGE = 500
 
 export function useConfig(
   db: Database.Database,

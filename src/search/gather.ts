@@ -1,0 +1,121 @@
+/** Finds the candidates of a search: by words, by meaning, and by whose words. A few hundred at most, whatever the size of the index. */
+import type { Selectable } from 'kysely'
+import type { ChunkFilter, LexicalHit, LexicalQuery } from '../store/lexical.ts'
+import type { Store } from '../store/store.ts'
+import type { ChunksTable } from '../store/tables.ts'
+import type { Intent } from './intent.ts'
+import type { Person } from './person.ts'
+import type { Plan } from './plan.ts'
+import type { Candidate, Ranking } from './ranking.ts'
+import type { Scope } from './request.ts'
+
+const VALUES_A_QUERY = 5000
+
+export interface Gather {
+  readonly store: Store
+  readonly plan: Plan
+  readonly intent: Intent
+  readonly scope: Scope
+  readonly vector: Float32Array | undefined
+  /** So many by words, and as many by meaning. */
+  readonly most: number
+}
+
+export interface Gathered extends Ranking {
+  /** There may be others: one of the searches was cut off. */
+  readonly more: boolean
+}
+
+export async function gather(search: Gather): Promise<Gathered> {
+  const { store, plan, intent, scope, vector, most } = search
+  // Whose words are wanted is settled where a filter says it.
+  const person = scope.speaker ? undefined : (plan.person ?? intent.mentioned)
+  const said = person ? await byWords(search, narrowedTo(scope, person)) : []
+  const found = await byWords(search, scope)
+  // A vector speaks for the whole chunk, whoever said what in it: where a filter names the speaker, only their words find.
+  const near = vector && plan.all.length === 0 && !scope.speaker ? await store.vectors.nearest(vector, scope.filter, most) : []
+  const bm25 = new Map([...said, ...found].map(({ chunkId, score }) => [chunkId, score]))
+  const terms = [...plan.all, ...plan.any, ...plan.common].map(({ term }) => term)
+  const ids = [...new Set([...bm25.keys(), ...near.map(({ chunkId }) => chunkId)])]
+  const held = await store.lexical.holding(terms, ids)
+  const candidates = await described(store, ids, {
+    bm25,
+    said: new Map(said.map(({ chunkId, score }) => [chunkId, score])),
+    similarity: vector ? await similarities(store, vector, { ids, near }) : new Map(),
+  })
+  const pairsHeld = await store.lexical.holding(plan.pairs, ids)
+  return { plan, intent, candidates, held, pairsHeld, more: Math.max(found.length, near.length) >= most }
+}
+
+/** The newest chunks of a scope. */
+export async function newestOf(store: Store, scope: Scope, most: number): Promise<Candidate[]> {
+  const hits = await store.lexical.search({ any: [], ...roleOf(scope.speaker) }, scope.filter, most)
+  return described(
+    store,
+    hits.map(({ chunkId }) => chunkId),
+    { bm25: new Map(), said: new Map(), similarity: new Map() },
+  )
+}
+
+/** The same scope, and only what that person says in it. */
+export function narrowedTo(scope: Scope, person: Person): Scope {
+  return { ...scope, speaker: person, filter: person.names ? { ...scope.filter, speaker: person.names } : scope.filter }
+}
+
+function roleOf(person: Person | undefined): Pick<LexicalQuery, 'role'> {
+  return person?.role ? { role: person.role } : {}
+}
+
+async function byWords(
+  { store, plan, most }: Gather,
+  { filter, speaker }: { filter: ChunkFilter; speaker: Person | undefined },
+): Promise<LexicalHit[]> {
+  const query = { any: plan.any.map(({ term }) => term), all: plan.all.map(({ term }) => term), ...roleOf(speaker) }
+  return query.any.length + query.all.length === 0 ? [] : store.lexical.search(query, filter, most)
+}
+
+type Near = readonly { readonly chunkId: number; readonly similarity: number }[]
+
+async function similarities(
+  store: Store,
+  vector: Float32Array,
+  { ids, near }: { ids: readonly number[]; near: Near },
+): Promise<Map<number, number>> {
+  const known = new Map(near.map(({ chunkId, similarity }) => [chunkId, similarity]))
+  const others = await store.vectors.similarities(
+    vector,
+    ids.filter((id) => !known.has(id)),
+  )
+  for (const [id, similarity] of others) known.set(id, similarity)
+  return known
+}
+
+interface Known {
+  readonly bm25: ReadonlyMap<number, number>
+  readonly said: ReadonlyMap<number, number>
+  readonly similarity: ReadonlyMap<number, number>
+}
+
+async function described(store: Store, ids: readonly number[], { bm25, said, similarity }: Known): Promise<Candidate[]> {
+  const columns = ['id', 'session_id', 'path', 'chunk_index', 'timestamp', 'token_count', 'content_hash'] as const
+  const byId = new Map<number, Pick<Selectable<ChunksTable>, (typeof columns)[number]>>()
+  for (let i = 0; i < ids.length; i += VALUES_A_QUERY) {
+    const rows = await store.read
+      .selectFrom('chunks')
+      .select(columns)
+      .where('id', 'in', ids.slice(i, i + VALUES_A_QUERY))
+      .execute()
+    for (const row of rows) byId.set(row.id, row)
+  }
+  return ids.flatMap((chunkId) => {
+    const row = byId.get(chunkId)
+    if (!row) return [] // replaced by a sync since it was found
+    const { session_id, path, chunk_index, timestamp, token_count, content_hash } = row
+    return [
+      {
+        ...{ chunkId, bm25: bm25.get(chunkId) ?? 0, said: said.get(chunkId) ?? 0, similarity: similarity.get(chunkId) },
+        ...{ group: session_id ?? path, chunkIndex: chunk_index, timestamp, tokens: token_count, contentHash: content_hash },
+      },
+    ]
+  })
+}

@@ -1,0 +1,36 @@
+/** What a question wants beside its words: whose words, from when, the newest, and what it means to a vector. */
+
+import { mentionOf } from './mention.ts'
+import type { Owner, People, Person } from './person.ts'
+import { isStopWord } from './stop-words.ts'
+import { type TimeSpan, timesAsked } from './when.ts'
+
+export interface Intent {
+  /** The one person whom the question names. What they said themselves counts more. */
+  readonly mentioned: Person | undefined
+  /** What is embedded: the question without names of people. */
+  readonly meaning: string
+  /** 0 to 1: how much a vector can know of it. Paths, codes and identifiers mean nothing to one. */
+  readonly trust: number
+  readonly times: readonly TimeSpan[]
+  /** The question asks for the newest word on something. */
+  readonly newest: boolean
+}
+
+const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|currently|right now|last time|these days|up to date)\b/i
+const CODE = /[/\\._@#=<>{}()[\]-]\p{L}|\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}|\p{L}[_/\\]/u
+/** Hyphens join words of prose, and an apostrophe or a final stop is no code. */
+const PROSE = /^\p{P}*[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u
+
+export async function intentOf(query: string, { people, owner, now }: { people: People; owner: Owner; now: number }): Promise<Intent> {
+  const { person, meaning } = await mentionOf(query, people)
+  const times = timesAsked(query, { timezone: owner.timezone, now })
+  return { mentioned: person, meaning, trust: trustOf(query), times, newest: NEWEST.test(query) }
+}
+
+/** The share of words among what the query is about. */
+function trustOf(query: string): number {
+  const about = query.split(/\s+/).filter((token) => /[\p{L}\p{N}]/u.test(token) && !isStopWord(token.replace(/\P{L}+$/u, '')))
+  const codes = about.filter((token) => !PROSE.test(token) && CODE.test(token))
+  return about.length === 0 ? 1 : 1 - codes.length / about.length
+}

@@ -1,0 +1,18 @@
+/** The part of a score that comes from meaning. */
+import { eachCandidate, type PartOf } from '../ranking.ts'
+
+/**
+ * Where the cosine lies between the furthest and the nearest candidate: models differ in what cosine two strangers have. What has
+ * no vector yet counts as far as the middle, so that neither is it lost nor does it win by being new.
+ */
+export const vector: PartOf = (ranking) => {
+  const known = ranking.candidates.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]))
+  const nearest = Math.max(...known)
+  const furthest = Math.min(...known)
+  const range = nearest - furthest
+  if (known.length === 0) return new Float64Array(ranking.candidates.length)
+  return eachCandidate(ranking, ({ similarity }) => {
+    if (similarity === undefined) return 0.5 * ranking.intent.trust
+    return ranking.intent.trust * (range > 0 ? (similarity - furthest) / range : 1)
+  })
+}

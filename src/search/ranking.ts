@@ -1,0 +1,49 @@
+/** What ranking works on: the candidates of one search, and what is known of each. */
+import type { Intent } from './intent.ts'
+import type { Plan } from './plan.ts'
+
+export interface Candidate {
+  readonly chunkId: number
+  /** 0 where the words did not find it. */
+  readonly bm25: number
+  /** The engine's score within the words of the person that the question names; 0 where they did not say it. */
+  readonly said: number
+  /** The cosine; undefined where the chunk has no vector, or the search none. */
+  readonly similarity?: number | undefined
+  /** The session, or the document where there is none: what neighbours share. */
+  readonly group: string
+  readonly chunkIndex: number
+  readonly timestamp: number
+  readonly tokens: number
+  readonly contentHash: string
+}
+
+export interface Ranking {
+  readonly plan: Plan
+  readonly intent: Intent
+  readonly candidates: readonly Candidate[]
+  /** For each term of the plan (all, any, common), the chunks that hold it. */
+  readonly held: readonly ReadonlySet<number>[]
+  /** For each pair of the plan, likewise. */
+  readonly pairsHeld: readonly ReadonlySet<number>[]
+}
+
+export interface Ranked {
+  readonly chunkId: number
+  /** 0 to 1; falls with rank. */
+  readonly score: number
+  readonly parts: Readonly<Record<string, number>>
+  readonly matched: readonly string[]
+}
+
+/** One part of the score: a number from 0 to 1 for each candidate, in their order. */
+export type PartOf = (ranking: Ranking) => Float64Array
+
+/** A part that looks at one candidate after the other. */
+export function eachCandidate({ candidates }: Ranking, value: (candidate: Candidate) => number): Float64Array {
+  return Float64Array.from(candidates, value)
+}
+
+export function share(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0
+}

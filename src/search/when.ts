@@ -1,0 +1,82 @@
+/** Times that a question names ("in May 2023", "last week", "before 3 August"), as spans. They order what is found; they never hide any of it. */
+import { relativeSpans } from './when-relative.ts'
+import { MONTH_NAMES, monthNumber, SEASON_NAMES, seasonStart, type TimeSpan, type Zone, zoned } from './when-span.ts'
+
+export type { TimeSpan } from './when-span.ts'
+
+const DAY = 86_400_000
+/** What happened is told a few days later. */
+const TOLD_WITHIN = 7 * DAY
+const TOLD_LATER = 0.7
+/** "Before August 3" leaves everything before it open, and most of that is not meant. */
+const OPEN_END = 0.5
+/** Without a year it may be any of the last ones. */
+const YEARS_BACK = 10
+const FIRST_YEAR = 1991
+
+const MONTH = `(?<month>${MONTH_NAMES})`
+const YEAR = '(?<year>199[1-9]|20\\d\\d)'
+const DATE = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?'
+const LEAD = 'in|on|during|of|since|until|till|before|after|by|from|to|between|and|this|last|early|late|mid|around'
+/** Tried in this order at each place; the first that fits is taken. */
+const PATTERNS = [
+  `${YEAR}-(?<digits>[01]\\d)(?:-(?<day>[0-3]\\d))?`,
+  `${DATE}(?: of)? ${MONTH}(?:,? ?${YEAR})?`,
+  `${MONTH} ${DATE}(?:,? ?${YEAR})?(?!\\d)`,
+  `(?<season>${SEASON_NAMES})(?: of)? ${YEAR}`,
+  `${MONTH},?(?: of)? ${YEAR}`,
+  `(?<=\\b(?:${LEAD}) )${MONTH}`,
+  `(?<=\\b(?:${LEAD}) )${YEAR}`,
+].map((source) => new RegExp(`\\b${source}\\b`, 'gi'))
+
+export function timesAsked(query: string, zone: Zone): readonly TimeSpan[] {
+  let text = query
+  const spans: TimeSpan[] = []
+  for (const pattern of PATTERNS) {
+    text = text.replace(pattern, (match, ...rest) => {
+      const groups = rest.at(-1) as Record<string, string | undefined>
+      const at = rest.at(-3) as number
+      const found = absolute(groups, zone)
+      spans.push(...found, ...found.flatMap((span) => openEnd(span, text.slice(0, at))))
+      return found.length === 0 ? match : ' '.repeat(match.length)
+    })
+  }
+  return spans.length > 0 ? spans : relativeSpans(query, zone)
+}
+
+/** How well a time fits: 1 within a span, less shortly after it, 0 elsewhere. */
+export function timeFit(timestamp: number, spans: readonly TimeSpan[]): number {
+  let best = 0
+  for (const { from, to, sure } of spans) {
+    if (timestamp >= from && timestamp < to) best = Math.max(best, sure)
+    else if (timestamp >= to && timestamp < to + TOLD_WITHIN) best = Math.max(best, sure * TOLD_LATER)
+  }
+  return best
+}
+
+function absolute({ year, month, digits, day, season }: Record<string, string | undefined>, zone: Zone): TimeSpan[] {
+  const { at, year: thisYear } = zoned(zone)
+  const first = digits === undefined ? (month === undefined ? undefined : monthNumber(month)) : Number(digits)
+  if (first !== undefined && (first < 1 || first > 12)) return []
+  const years = year === undefined ? Array.from({ length: YEARS_BACK }, (_, i) => thisYear - i) : [Number(year)]
+  return years
+    .filter((one) => one >= FIRST_YEAR)
+    .map((one) => {
+      if (season !== undefined) return { from: at(one, seasonStart(season), 1), to: at(one, seasonStart(season) + 3, 1), sure: 1 }
+      if (first === undefined) return { from: at(one, 1, 1), to: at(one + 1, 1, 1), sure: 1 }
+      if (day === undefined) return { from: at(one, first, 1), to: at(one, first + 1, 1), sure: 1 }
+      return { from: at(one, first, Number(day)), to: at(one, first, Number(day) + 1), sure: 1 }
+    })
+}
+
+/** What "before" or "after" in front of a time adds to it. */
+function openEnd({ from, to, sure }: TimeSpan, before: string): TimeSpan[] {
+  const word = /\b(before|until|till|by|after|since|from) (?:the )?$/i.exec(before)?.[1]?.toLowerCase()
+  if (word === undefined) return []
+  if (word === 'after' || word === 'since' || word === 'from') return [{ from: to, to: Number.POSITIVE_INFINITY, sure: sure * OPEN_END }]
+  // "The week before August 3": the days before count almost like the day itself.
+  return [
+    { from: from - TOLD_WITHIN, to: from, sure: sure * TOLD_LATER },
+    { from: Number.NEGATIVE_INFINITY, to: from, sure: sure * OPEN_END },
+  ]
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { tempStore } from '../../test/helpers/store.ts'
+import { compiledOnce } from './compiled-once.ts'
+
+it('a query that was compiled once answers for the values of each call, and keeps its own constants', async () => {
+  const store = await tempStore()
+  let built = 0
+  const add = compiledOnce((db, row: { key: string; value: string }) => db.insertInto('meta').values({ key: row.key, value: row.value }))
+  const find = compiledOnce((db, { least, most }: { least: string; most: string }) => {
+    built++
+    return db
+      .selectFrom('meta')
+      .select('value')
+      .where('key', '>=', least)
+      .where('key', '<=', most)
+      .where('value', '<>', 'hidden')
+      .orderBy('key')
+  })
+  await store.write(async (tx) => {
+    await add(tx.db, { key: 'k1', value: 'one' })
+    await add(tx.db, { key: 'k2', value: 'two' })
+    await add(tx.db, { key: 'k3', value: 'hidden' })
+  })
+  expect(await find(store.read, { least: 'k1', most: 'k3' })).toEqual([{ value: 'one' }, { value: 'two' }])
+  expect(await find(store.read, { least: 'k2', most: 'k2' })).toEqual([{ value: 'two' }])
+  await store.write(async (tx) => expect(await find(tx.db, { least: 'k3', most: 'k9' })).toEqual([]))
+  expect(built).toBe(1)
+})
