@@ -19,8 +19,8 @@ export interface Case {
 
 /** Where every fit begins: round numbers that nothing was fitted on. */
 const START = { bm25: 0.2, coverage: 0.2, vector: 0.5, said: 0.1, exact: 0.05, neighbours: 0.3, session: 0.3 } as const
-const REST = { time: 0.2, length: 0.1, newest: 0.1, recency: 0.002, diversity: 0.1 } as const
-/** The others stay: `vector` is the scale, and for `exact`, `newest` and `recency` these conversations have too few questions. */
+const REST = { speaks: 0.2, time: 0.2, length: 0.1, newest: 0.1, recency: 0.002, diversity: 0.1 } as const
+/** The others stay: `vector` is the scale, and for `exact`, `speaks`, `newest` and `recency` these conversations have too few questions. */
 const FITTED = ['session', 'bm25', 'coverage', 'said', 'neighbours', 'time', 'diversity', 'length'] as const
 const FACTORS = [0, 0.5, 0.75, 1.3, 1.8]
 const PASSES = 3

@@ -53,9 +53,10 @@ export async function syncBench({ root, full, print }: BenchContext): Promise<vo
   }
   const columns = [
     'source',
-    'bare loop',
+    'bare loop, all text',
+    'bare loop, speech only',
     'first sync',
-    'of the bare loop (hold ≥ 0.33)',
+    'of the bare loops (hold ≥ 0.33)',
     'second sync (hold ≤ 5 %)',
     'peak memory',
     'db bytes per source byte (hold ≤ 1.5)',

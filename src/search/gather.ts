@@ -4,7 +4,7 @@ import type { ChunkFilter, LexicalHit, LexicalQuery } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
 import type { Intent } from './intent.ts'
-import type { Person } from './person.ts'
+import { isAmong, type Person } from './person.ts'
 import type { Plan } from './plan.ts'
 import type { Candidate, Ranking } from './ranking.ts'
 import type { Scope } from './request.ts'
@@ -42,6 +42,7 @@ export async function gather(search: Gather): Promise<Gathered> {
     bm25,
     said: new Map(said.map(({ chunkId, score }) => [chunkId, score])),
     similarity: vector ? await similarities(store, vector, { ids, near }) : new Map(),
+    person,
   })
   const pairsHeld = await store.lexical.holding(plan.pairs, ids)
   return { plan, intent, candidates, held, pairsHeld, more: Math.max(found.length, near.length) >= most }
@@ -53,7 +54,7 @@ export async function newestOf(store: Store, scope: Scope, most: number): Promis
   return described(
     store,
     hits.map(({ chunkId }) => chunkId),
-    { bm25: new Map(), said: new Map(), similarity: new Map() },
+    { bm25: new Map(), said: new Map(), similarity: new Map(), person: undefined },
   )
 }
 
@@ -94,10 +95,11 @@ interface Known {
   readonly bm25: ReadonlyMap<number, number>
   readonly said: ReadonlyMap<number, number>
   readonly similarity: ReadonlyMap<number, number>
+  readonly person: Person | undefined
 }
 
-async function described(store: Store, ids: readonly number[], { bm25, said, similarity }: Known): Promise<Candidate[]> {
-  const columns = ['id', 'session_id', 'path', 'chunk_index', 'timestamp', 'token_count', 'content_hash'] as const
+async function described(store: Store, ids: readonly number[], { bm25, said, similarity, person }: Known): Promise<Candidate[]> {
+  const columns = ['id', 'session_id', 'path', 'chunk_index', 'timestamp', 'token_count', 'content_hash', 'speakers'] as const
   const byId = new Map<number, Pick<Selectable<ChunksTable>, (typeof columns)[number]>>()
   for (let i = 0; i < ids.length; i += VALUES_A_QUERY) {
     const rows = await store.read
@@ -110,10 +112,11 @@ async function described(store: Store, ids: readonly number[], { bm25, said, sim
   return ids.flatMap((chunkId) => {
     const row = byId.get(chunkId)
     if (!row) return [] // replaced by a sync since it was found
-    const { session_id, path, chunk_index, timestamp, token_count, content_hash } = row
+    const { session_id, path, chunk_index, timestamp, token_count, content_hash, speakers } = row
+    const speaks = person !== undefined && isAmong(JSON.parse(speakers) as string[], person)
     return [
       {
-        ...{ chunkId, bm25: bm25.get(chunkId) ?? 0, said: said.get(chunkId) ?? 0, similarity: similarity.get(chunkId) },
+        ...{ chunkId, bm25: bm25.get(chunkId) ?? 0, said: said.get(chunkId) ?? 0, speaks, similarity: similarity.get(chunkId) },
         ...{ group: session_id ?? path, chunkIndex: chunk_index, timestamp, tokens: token_count, contentHash: content_hash },
       },
     ]

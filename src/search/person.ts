@@ -75,6 +75,12 @@ async function readSpeakers(store: Store): Promise<Speaker[]> {
   return all
 }
 
+/** True when one of these speakers (roles and names, as a chunk has them) is that person. */
+export function isAmong(speakers: readonly string[], { role, names }: Person): boolean {
+  if (names === undefined) return role !== undefined && speakers.includes(role)
+  return speakers.some((speaker) => names.some((name) => isCalled(fold(speaker), name)))
+}
+
 function isCalled(label: string, wanted: string): boolean {
   return label === wanted || label.startsWith(`${wanted} `)
 }

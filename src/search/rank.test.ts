@@ -35,6 +35,7 @@ const candidate = (chunkId: number, more: Partial<Candidate> = {}): Candidate =>
   chunkId,
   bm25: 1,
   said: 0,
+  speaks: false,
   group: `session ${chunkId}`,
   chunkIndex: 0,
   timestamp: 0,

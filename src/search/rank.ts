@@ -1,9 +1,10 @@
 /** Orders what was found: scores are fused, not ranks. Pure: reads nothing, and the same input gives the same order. */
 import { matchedWords } from './matched-words.ts'
 import { length } from './parts/length.ts'
+import { said, speaks } from './parts/person.ts'
 import { newest, recency, time } from './parts/times.ts'
 import { vector } from './parts/vector.ts'
-import { bm25, coverage, exact, said } from './parts/words.ts'
+import { bm25, coverage, exact } from './parts/words.ts'
 import type { Candidate, PartOf, Ranked, Ranking } from './ranking.ts'
 import { beside, bestOfSession, type Places, placesOf, rankInSession } from './support.ts'
 
@@ -23,6 +24,8 @@ export const WEIGHTS = {
   neighbours: 0.3,
   /** A share of what the best chunk of the session has of them. */
   session: 0.9,
+  /** The person named in the question speaks there. */
+  speaks: 0.2,
   /** The chunk is from a time that the question names. */
   time: 0.5,
   /** A chunk of a few words says little. */
@@ -40,7 +43,7 @@ export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>
 /** What a chunk earns by itself, and lends to those around it. */
 const OWN = { bm25, coverage, vector, said, exact } as const satisfies Record<string, PartOf>
 /** What only the chunk itself gets. */
-const ALONE = { time, length, newest, recency } as const satisfies Record<string, PartOf>
+const ALONE = { speaks, time, length, newest, recency } as const satisfies Record<string, PartOf>
 type OwnPart = keyof typeof OWN
 type AlonePart = keyof typeof ALONE
 const OWN_PARTS = Object.keys(OWN) as OwnPart[]
@@ -48,9 +51,13 @@ const ALONE_PARTS = Object.keys(ALONE) as AlonePart[]
 
 /** Of what the second chunk of a session loses, the third loses this much more, and so on towards all of it. */
 const SPREAD = 0.65
-/** More than all others together: what the person asked for said comes first, and among that, what they said best. */
+/**
+ * "What did Jason say about X": more than all others together. By words alone, what he said of it comes first, and among that, what he
+ * said best. With vectors, what he said in other words counts too: then where he speaks at all comes first.
+ */
 const SPEAKER_WEIGHT = 2
 const SPEAKER_LEAST = 1.1
+const SAID_WITH_VECTORS = 0.1
 
 /** The parts of all candidates before they are weighted, each from 0 to 1. */
 export interface Features {
@@ -109,7 +116,7 @@ export function scoresOf(features: Features, given: Weights): Scores {
   const own = weighted(values, OWN_PARTS, weights)
   const near = beside(own, places)
   const best = bestOfSession(own, places)
-  const speaker = person === 'asked' ? values.said.map(speakerPart) : undefined
+  const speaker = person === 'asked' ? speakerPart(features) : undefined
   const possible = most(features, weights)
   const total = weighted(values, ALONE_PARTS, weights)
   for (let i = 0; i < total.length; i++) {
@@ -137,8 +144,9 @@ export function scoresOf(features: Features, given: Weights): Scores {
   }
 }
 
-function speakerPart(said: number): number {
-  return said > 0 ? SPEAKER_LEAST + (SPEAKER_WEIGHT - SPEAKER_LEAST) * said : 0
+function speakerPart({ values, vectors }: Features): Float64Array {
+  if (vectors) return values.speaks.map((there, i) => SPEAKER_LEAST * there + SAID_WITH_VECTORS * (values.said[i] as number))
+  return values.said.map((value) => (value > 0 ? SPEAKER_LEAST + (SPEAKER_WEIGHT - SPEAKER_LEAST) * value : 0))
 }
 
 function weighted(values: Features['values'], parts: readonly (OwnPart | AlonePart)[], weights: Weights): Float64Array {
@@ -155,8 +163,10 @@ function weighted(values: Features['values'], parts: readonly (OwnPart | AlonePa
 /** The most that a chunk can reach in this search: a score is a share of it. */
 function most({ values, vectors }: Features, weights: Weights): number {
   const own = OWN_PARTS.reduce((sum, part) => sum + (part === 'vector' && !vectors ? 0 : weights[part]), 0)
-  const asked = (part: 'time' | 'newest') => (values[part].some((value) => value > 0) ? weights[part] : 0)
-  return own * (1 + weights.neighbours + weights.session) + weights.length + weights.recency + asked('time') + asked('newest')
+  const asked = (part: 'speaks' | 'time' | 'newest') => (values[part].some((value) => value > 0) ? weights[part] : 0)
+  return (
+    own * (1 + weights.neighbours + weights.session) + weights.length + weights.recency + asked('speaks') + asked('time') + asked('newest')
+  )
 }
 
 /** Sorting is stable: those that score the same stay in the order they come in. */

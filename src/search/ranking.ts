@@ -8,6 +8,8 @@ export interface Candidate {
   readonly bm25: number
   /** The engine's score within the words of the person that the question names; 0 where they did not say it. */
   readonly said: number
+  /** That person speaks in the chunk, whatever they say. */
+  readonly speaks: boolean
   /** The cosine; undefined where the chunk has no vector, or the search none. */
   readonly similarity?: number | undefined
   /** The session, or the document where there is none: what neighbours share. */

@@ -27,7 +27,7 @@ describe('search --batch', () => {
     const queries = [
       { id: 'b', query: 'why did we choose sqlite for the job queue', limit: 3 },
       { id: 7, query: 'posting frequency', filters: { speaker: 'Jason' } },
-      { id: 'a', query: 'no-such-word-anywhere' },
+      { id: 'a', query: '"no such phrase anywhere"' },
     ]
     const path = file('queries.jsonl', `${queries.map((query) => JSON.stringify(query)).join('\n')}\n`)
     const { code, stdout } = await home.run('search', '--batch', path, '--json')

@@ -8,12 +8,6 @@ export const bm25: PartOf = (ranking) => {
   return eachCandidate(ranking, (one) => share(one.bm25, best))
 }
 
-/** The engine's score where the person whom the question names said it themselves, against the best one. */
-export const said: PartOf = (ranking) => {
-  const best = ranking.candidates.reduce((max, one) => Math.max(max, one.said), 0)
-  return eachCandidate(ranking, (one) => share(one.said, best))
-}
-
 /** The share of the query's worth that the chunk holds; a rare word is worth more. */
 export const coverage: PartOf = (ranking) => {
   const terms = termsOf(ranking)
