@@ -6,8 +6,8 @@ export default defineConfig({
     // Every test file gets a throw-away home: no test can touch the owner's data.
     setupFiles: ['test/helpers/setup.ts'],
     globalSetup: ['test/helpers/build.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
   },
