@@ -1,12 +1,14 @@
 /** An embedder that remembers, in a file outside the repository: a text is embedded once, whatever is measured with it. */
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 export type Embedder = import('../src/embed/embedder.ts').Embedder
 
 const HASH_BYTES = 20
+/** Sums of floats differ in the last digits. */
+const SAME = 0.9999
 const PROBE = 'A fixed sentence, by which an old file of vectors is known to be of another model.'
 
 export interface CachedEmbedder extends Embedder {
@@ -15,17 +17,7 @@ export interface CachedEmbedder extends Embedder {
 }
 
 export async function cachedEmbedder(real: Embedder): Promise<CachedEmbedder> {
-  const folder = process.env.MNEMONIC_BENCH_CACHE ?? join(homedir(), '.cache', 'mnemonic-bench')
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${real.model.replace(/[^\w.-]/g, '-')}-texts.bin`)
-  let known = read(file, real.dimensions)
-  const [probe] = await real.embed([PROBE])
-  const before = known.get(hashOf(PROBE))
-  if (probe === undefined || before === undefined || cosine(probe, before) < 0.9999) {
-    rmSync(file, { force: true })
-    known = new Map()
-    if (probe) store(file, [[hashOf(PROBE), probe]])
-  }
+  const { file, known } = await openCache(real)
   let embedded = 0
   return {
     ...real,
@@ -39,6 +31,21 @@ export async function cachedEmbedder(real: Embedder): Promise<CachedEmbedder> {
       embedded += pairs.length
       return texts.map((text) => known.get(hashOf(text)) as Float32Array)
     },
+  }
+}
+
+/** Another engine or another graph of the same model makes other vectors: each has a file of its own, known by one sentence. */
+async function openCache(real: Embedder): Promise<{ file: string; known: Map<string, Float32Array> }> {
+  const folder = process.env.MNEMONIC_BENCH_CACHE ?? join(homedir(), '.cache', 'mnemonic-bench')
+  mkdirSync(folder, { recursive: true })
+  const [probe] = await real.embed([PROBE])
+  if (probe === undefined) throw new Error(`${real.name} gave no vector`)
+  for (let n = 1; ; n++) {
+    const file = join(folder, `${real.model.replace(/[^\w.-]/g, '-')}-texts-${n}.bin`)
+    const known = read(file, real.dimensions)
+    const before = known.get(hashOf(PROBE))
+    if (before === undefined) store(file, [[hashOf(PROBE), probe]])
+    if (before === undefined || cosine(probe, before) > SAME) return { file, known }
   }
 }
 

@@ -3,19 +3,16 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import Database from 'better-sqlite3'
-import * as sqliteVec from 'sqlite-vec'
-import { random } from '../test/helpers/generate-claude.ts'
 import { DIMENSIONS, type RealVectors, realVectors } from './real-vectors.ts'
 import type { BenchContext } from './run.ts'
 import { megabytes, milliseconds, percentile, table } from './table.ts'
+import { type Hit, type PlainScan, plainScan, vectorSource } from './vector-source.ts'
 
 type Open = typeof import('../src/store/sqlite/open.ts')
 type Store = Awaited<ReturnType<Open['openSqlite']>>
 
 const BATCH = 2000
 const HITS = 10
-/** The share of noise in a copy: its cosine with the original is about .9. */
-const NOISE = 0.5
 const MODEL = { model: 'bench', dimensions: DIMENSIONS }
 const TIME = Date.UTC(2025, 0, 1)
 
@@ -46,7 +43,7 @@ async function measure(path: string, count: number, real: RealVectors | undefine
   // Exact beyond 2000 is what the store does by itself; here every size goes the approximate way.
   const store = await openSqlite({ path: `${path}.db`, clock: () => TIME, vectors: { exactMost: 0 } })
   const scan = plainScan(`${path}-vec0.db`)
-  const { next, queries } = source(real, count >= 1_000_000 ? 20 : 50)
+  const { next, queries } = vectorSource(real, count >= 1_000_000 ? 20 : 50)
   await fill(store, scan, { count, next })
 
   const warmUp = queries.slice(0, 5)
@@ -81,8 +78,6 @@ async function measure(path: string, count: number, real: RealVectors | undefine
 
 const latency = (taken: readonly number[]) => `${milliseconds(percentile(taken, 0.5))} / ${milliseconds(percentile(taken, 0.95))}`
 
-type Hit = { readonly chunkId: number }
-
 function recall(found: readonly (readonly Hit[])[], truth: readonly (readonly Hit[])[]): number {
   const shares = truth.map((hits, i) => {
     const ids = new Set(found[i]?.map(({ chunkId }) => chunkId))
@@ -105,29 +100,9 @@ async function times<T>(
   return { taken, results }
 }
 
-const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
-
-/** What sqlite-vec does by itself: every float of every vector, for every query. */
-function plainScan(path: string) {
-  const db = new Database(path)
-  sqliteVec.load(db)
-  db.pragma('journal_mode = off')
-  db.pragma('synchronous = off')
-  db.exec(`create virtual table plain using vec0 (id integer primary key, embedding float[${DIMENSIONS}] distance_metric=cosine)`)
-  const add = db.prepare('insert into plain (id, embedding) values (?, ?)')
-  const nearest = db.prepare('select id as chunkId from plain where embedding match ? and k = ? order by distance')
-  return {
-    begin: () => db.exec('begin'),
-    commit: () => db.exec('commit'),
-    add: (id: number, vector: Float32Array) => add.run(BigInt(id), bytesOf(vector)),
-    nearest: (query: Float32Array, hits: number) => nearest.all(bytesOf(query), hits) as Hit[],
-    close: () => db.close(),
-  }
-}
-
 async function fill(
   store: Store,
-  scan: ReturnType<typeof plainScan>,
+  scan: PlainScan,
   { count, next }: { count: number; next: () => Float32Array },
 ): Promise<void> {
   for (let start = 0; start < count; start += BATCH) {
@@ -153,32 +128,6 @@ async function fill(
     })
     scan.commit()
   }
-}
-
-/** Documents one after the other, and questions to them. */
-function source(real: RealVectors | undefined, questions: number): { next: () => Float32Array; queries: Float32Array[] } {
-  const rand = random(5)
-  // The sum of three is near enough to a bell, and a third of the time.
-  const bell = () => (rand() + rand() + rand() - 1.5) * 2
-  const unit = (vector: Float32Array) => {
-    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
-    return vector.map((value) => value / length)
-  }
-  const noisy = (vector: Float32Array, noise: number) => unit(vector.map((value) => value + (bell() * noise) / Math.sqrt(DIMENSIONS)))
-  let made = 0
-  if (real !== undefined) {
-    const { documents } = real
-    const next = () => {
-      const document = documents[made % documents.length] as Float32Array
-      made++
-      return made <= documents.length ? document : noisy(document, NOISE)
-    }
-    const step = real.questions.length / questions
-    return { next, queries: Array.from({ length: questions }, (_, i) => real.questions[Math.floor(i * step)] as Float32Array) }
-  }
-  const centres = Array.from({ length: 2000 }, () => unit(new Float32Array(DIMENSIONS).map(bell)))
-  const next = () => noisy(centres[made++ % centres.length] as Float32Array, 0.8)
-  return { next, queries: Array.from({ length: questions }, (_, i) => noisy(centres[i * 7] as Float32Array, 0.8)) }
 }
 
 function diskBytes(path: string): number {

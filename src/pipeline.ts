@@ -115,7 +115,7 @@ async function syncDocuments({ workspace }: Stages, hooks: Parameters<WorkspaceI
   const started = performance.now()
   const { found, imported, unchanged, removed, chunks, bytesRead, warnings } = await workspace.run(hooks)
   if (found + removed + warnings.length === 0) return undefined
-  const counts = { found, imported, unchanged, quarantined: 0, records: chunks, skipped_lines: 0, bytes_read: bytesRead }
+  const counts = { found, imported, unchanged, quarantined: 0, records: chunks, repeated: 0, skipped_lines: 0, bytes_read: bytesRead }
   return { name: DOCUMENTS, ...counts, duration_ms: Math.round(performance.now() - started), warnings }
 }
 

@@ -1,9 +1,15 @@
 /** The port of every source: find units, read them into records. An adapter never writes, neither to the source nor to the store. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
+import type { SourceDatabase } from '../store/source-database.ts'
 
 export interface Adapter {
   /** "claude-code", "jsonl" … also the source of the sessions that it captures. */
   readonly name: string
+  /**
+   * Its units are databases, or files that are rewritten in place: no offset says what is new. `since` then carries what the
+   * last read remembered, whatever the unit holds now, and the offsets of its checkpoints only measure how much was read.
+   */
+  readonly rewritten?: boolean
   /** The default places, for `mnemonic sources`; also those that do not exist here. */
   places(): readonly string[]
   /**
@@ -31,7 +37,10 @@ export interface DiscoverOptions {
   readonly warn: (message: string) => void
 }
 
-/** A file or database, with a fingerprint that costs one stat. Same fingerprint, same content: the unit is not opened. */
+/**
+ * A file or database, with a fingerprint that costs one stat (of a database: with its `-wal`, see databaseUnit). Same fingerprint,
+ * same content: the unit is not opened.
+ */
 export interface SourceUnit {
   readonly path: string
   readonly size: number
@@ -61,4 +70,6 @@ export interface UnitReader {
   chunks(path: string, offset: number): AsyncIterable<Buffer>
   /** Up to `length` bytes at `offset`. */
   slice(path: string, offset: number, length: number): Promise<Buffer>
+  /** A SQLite database, read-only, with what its application has written but not yet checkpointed. The caller closes it. */
+  database(path: string): Promise<SourceDatabase>
 }

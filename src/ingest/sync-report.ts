@@ -8,6 +8,8 @@ export interface AdapterReport {
   readonly quarantined: number
   /** Messages, tool calls and compactions that were new. */
   readonly records: number
+  /** Records that another file had told already: stored once. */
+  readonly repeated: number
   readonly skipped_lines: number
   readonly bytes_read: number
   readonly duration_ms: number

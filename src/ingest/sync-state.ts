@@ -49,6 +49,11 @@ export async function resumePoint(unit: SourceUnit, state: UnitState | undefined
     : undefined
 }
 
+/** What the last read of a unit that is rewritten in place remembered. */
+export function carriedOver(state: UnitState | undefined): Checkpoint | undefined {
+  return state === undefined || state.status === 'quarantined' ? undefined : { offset: 0, carry: carryOf(state).adapter }
+}
+
 export async function tailHash(path: string, offset: number, reader: UnitReader): Promise<string> {
   const length = Math.min(TAIL, offset)
   return sha256(await reader.slice(path, offset - length, length))

@@ -9,7 +9,7 @@ import { type AgentsWriter, agentsWriter } from '../ledgers/agents-writer.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { release } from './quarantine.ts'
-import { carryOf, resumePoint, saveProgress, tailHash, type UnitState } from './sync-state.ts'
+import { carriedOver, carryOf, resumePoint, saveProgress, tailHash, type UnitState } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 
 const BATCH_BYTES = 4 << 20
@@ -28,6 +28,8 @@ export interface UnitContext {
 
 export interface UnitOutcome {
   readonly records: number
+  /** Records of a unit read for the first time that another unit had told already. */
+  readonly repeated: number
   readonly messages: number
   readonly skippedLines: number
   readonly warnings: readonly string[]
@@ -35,7 +37,7 @@ export interface UnitOutcome {
 
 export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, context: UnitContext): Promise<UnitOutcome> {
   const { adapter, reader, clock, quietMs } = context
-  const since = await resumePoint(unit, state, reader)
+  const since = adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
   const carry = carryOf(state)
   const writer = agentsWriter({ source: adapter.name, clock, quietMs, own: carry.own })
   writer.resume(carry.touched)
@@ -45,11 +47,14 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   let batch: AgentRecord[] = []
   let written = at.offset
   let records = 0
+  let told = 0
 
   async function flush(status: 'reading' | 'done'): Promise<void> {
-    const tail_hash = at.offset === 0 ? null : await tailHash(unit.path, at.offset, reader)
+    const tail_hash = at.offset === 0 || adapter.rewritten ? null : await tailHash(unit.path, at.offset, reader)
     await context.write(async (tx) => {
-      records += await writer.apply(tx, batch)
+      const { added, repeated } = await writer.apply(tx, batch)
+      records += added
+      if (state === undefined) told += repeated
       const touched = status === 'reading' ? writer.touched() : []
       if (status === 'done') {
         await writer.finish(tx)
@@ -92,6 +97,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   await flush('done')
   return {
     records,
+    repeated: told,
     messages: tally.messages,
     skippedLines: tally.skippedLines,
     warnings: tally.warnings(since !== undefined || ignored.size > 0),

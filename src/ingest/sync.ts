@@ -42,6 +42,7 @@ export async function syncSources(options: SyncSourcesOptions): Promise<SyncRepo
       unchanged: run.unchanged,
       quarantined: run.quarantined,
       records: run.records,
+      repeated: run.repeated,
       skipped_lines: run.skippedLines,
       bytes_read: reader.bytesRead(),
       duration_ms: Math.round(performance.now() - started),
@@ -61,7 +62,7 @@ async function discovered(options: SyncSourcesOptions): Promise<Map<Adapter, Pla
   const plan = new Map<Adapter, Planned>()
   for (const adapter of options.adapters) {
     const warnings: string[] = []
-    plan.set(adapter, { units: await discover(adapter, warnings, options), warnings, reader: unitReader() })
+    plan.set(adapter, { units: await discover(adapter, warnings, options), warnings, reader: unitReader(options.store.openSource) })
   }
   return plan
 }
@@ -87,11 +88,11 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
     .where('status', 'in', ['done', 'quarantined'])
     .execute()
   const owners = new Map(states.map((state) => [state.path, state.adapter]))
-  const reader = unitReader()
+  const reader = unitReader(options.store.openSource)
   const shares = await claim([...units.values()], options.adapters, { known: (path) => owners.get(path), reader })
   const plan = [...shares].map(([adapter, share], i): [Adapter, Planned] => [
     adapter,
-    { units: share, warnings: i === 0 ? [...new Set(warnings)] : [], reader: i === 0 ? reader : unitReader() },
+    { units: share, warnings: i === 0 ? [...new Set(warnings)] : [], reader: i === 0 ? reader : unitReader(options.store.openSource) },
   ])
   return new Map(plan)
 }
@@ -99,7 +100,7 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
 type Run = ReturnType<typeof newRun>
 
 function newRun() {
-  return { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, skippedLines: 0, warnings: [] as string[] }
+  return { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, skippedLines: 0, warnings: [] as string[] }
 }
 
 type AdapterOptions = SyncSourcesOptions & { readonly reader: CountingReader; readonly run: Run }
@@ -182,6 +183,7 @@ async function readUnit(
     const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write })
     run.imported += 1
     run.records += outcome.records
+    run.repeated += outcome.repeated
     run.skippedLines += outcome.skippedLines
     run.warnings.push(...outcome.warnings)
   } catch (thrown) {
@@ -232,6 +234,7 @@ function total(adapters: readonly AdapterReport[]): SyncReport['totals'] {
     unchanged: sum('unchanged'),
     quarantined: sum('quarantined'),
     records: sum('records'),
+    repeated: sum('repeated'),
     skipped_lines: sum('skipped_lines'),
     bytes_read: sum('bytes_read'),
     duration_ms: sum('duration_ms'),

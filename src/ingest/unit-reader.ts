@@ -1,6 +1,7 @@
 /** The one road to a source's bytes: opened read-only, every byte counted, nothing held longer than a chunk. */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { MnemonicError } from '../core/error.ts'
+import type { SourceDatabase } from '../store/source-database.ts'
 import type { UnitReader } from './adapter.ts'
 
 const CHUNK = 1 << 20
@@ -11,7 +12,8 @@ export interface CountingReader extends UnitReader {
   bytesRead(): number
 }
 
-export function unitReader(): CountingReader {
+/** `openDatabase` is the store's. */
+export function unitReader(openDatabase: (path: string) => SourceDatabase): CountingReader {
   let count = 0
   // Synchronous: a chunk is read in less time than the thread pool takes to answer, and what follows is synchronous anyway.
   function read(file: number, position: number, length: number): Buffer {
@@ -42,6 +44,12 @@ export function unitReader(): CountingReader {
       } finally {
         closeSync(file)
       }
+    },
+    async database(path) {
+      // Its pages are read by the engine: the file counts as read, once.
+      const opened = openDatabase(path)
+      count += statSync(path).size
+      return opened
     },
   }
 }

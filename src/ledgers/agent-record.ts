@@ -1,7 +1,7 @@
 /** What a capture hands to the agents ledger: one source's records in one shape. Names are the source's own (native) ids. */
 import type { Trust } from '../core/trust.ts'
 
-export type AgentRecord = SessionRecord | MessageRecord | LinkRecord | TitleRecord
+export type AgentRecord = SessionRecord | MessageRecord | LinkRecord | TitleRecord | HeadRecord
 
 /** Says or corrects what is known of a session. Comes before the session's first message; fields left out stay as they are. */
 export interface SessionRecord {
@@ -22,6 +22,11 @@ export interface SessionRecord {
   readonly parentSession?: string
   readonly toolCall?: string
   readonly taskDescription?: string
+  readonly taskStatus?: string
+  readonly contextTokenLimit?: number
+  readonly contextTokensUsed?: number
+  readonly isAgentic?: boolean
+  readonly forceMode?: string
   /** Small facts about the session that have no column (branch, version, links). Merged key by key. */
   readonly context?: Readonly<Record<string, unknown>>
   /** The session's own header record, never its messages. */
@@ -43,6 +48,16 @@ export interface MessageRecord {
   /** The message's native id; without one the ledger makes it from `ordinal`, role and text. */
   readonly id?: string
   readonly ordinal?: number
+  /**
+   * Further names of this message, unique within the source, by which another road to the same conversation knows it (a transcript
+   * without ids: `<session>/<role>-<hash of text>-<n>`). A record one of whose aliases is stored already is a repetition.
+   */
+  readonly aliases?: readonly string[]
+  /**
+   * The source rewrites its records in place: a stored message of this id takes this text, these blocks, calls and results instead.
+   * `hash` then covers everything that may change, calls and results too.
+   */
+  readonly replaces?: boolean
   /** This record's own name, when it has one apart from the message's (a line's uuid), and the hash of its text. */
   readonly recordId?: string
   readonly hash: string
@@ -61,6 +76,12 @@ export interface MessageRecord {
   readonly blocks?: readonly unknown[]
   /** Envelope fields. Merged key by key over the parts; numbers under `usage` keep their maximum. */
   readonly metadata?: Readonly<Record<string, unknown>>
+  readonly checkpointId?: string
+  readonly isAgentic?: boolean
+  readonly isPlanExecution?: boolean
+  /** What was attached to a prompt (files, selections), and the rules in force: JSON. */
+  readonly context?: unknown
+  readonly cursorRules?: unknown
   readonly toolCalls?: readonly ToolCallPart[]
   readonly toolResults?: readonly ToolResultPart[]
   /** With kind summary. */
@@ -98,6 +119,16 @@ export interface TitleRecord {
   readonly leaf?: string
   readonly title: string
   readonly rank: TitleRank
+}
+
+/**
+ * The source went back: the conversation stands at `recordId` now (without one: before its first message), and what follows there
+ * follows that record. Turns that are not on the way to it become superseded. Needed only where the newest message is not the head.
+ */
+export interface HeadRecord {
+  readonly type: 'head'
+  readonly session: string
+  readonly recordId?: string
 }
 
 export const TITLE_RANK = { prompt: 1, summary: 2, generated: 3, custom: 4 } as const

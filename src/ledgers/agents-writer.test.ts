@@ -38,7 +38,7 @@ const reply = (s: string, id: string, more: Partial<MessageRecord> = {}) => mess
 async function unit(store: Store, ...batches: AgentRecord[][]): Promise<number> {
   const writer = agentsWriter({ source: 'test', clock: () => NOON, quietMs: 2 * HOUR })
   let count = 0
-  for (const records of batches) count += await store.write((tx) => writer.apply(tx, records))
+  for (const records of batches) count += (await store.write((tx) => writer.apply(tx, records))).added
   await store.write((tx) => writer.finish(tx))
   return count
 }
@@ -369,5 +369,106 @@ describe('sessions', () => {
     )
     expect(wrong.rows).toEqual([])
     expect((await turns(store)).every((turn) => turn.token_count > 0)).toBe(true)
+  })
+})
+
+describe('records that are rewritten in place', () => {
+  const version = (text: string, more: Partial<MessageRecord> = {}) =>
+    reply('s', 'a1', { text, replaces: true, hash: shortHash(16, text, JSON.stringify(more.toolResults ?? null)), ...more })
+
+  it('a later version takes the place of the earlier one, and the turn is made again', async () => {
+    const store = await tempStore()
+    await unit(store, [session('s'), prompt('s', 'p1'), version('half an ans')])
+    await unit(store, [session('s'), prompt('s', 'p1'), version('half an answer, and the rest')])
+    const messages = await store.read.selectFrom('agent_messages').select(['id', 'content']).orderBy('sequence').execute()
+    expect(messages).toEqual([
+      { id: 'test:s/p1', content: 'text of p1' },
+      { id: 'test:s/a1', content: 'half an answer, and the rest' },
+    ])
+    const [turn] = await turns(store)
+    expect(turn).toMatchObject({ id: 'test:s/a1', message_count: 2 })
+  })
+
+  it('a text that goes back to what it was is taken over too', async () => {
+    const store = await tempStore()
+    for (const text of ['one', 'two', 'one']) await unit(store, [session('s'), prompt('s', 'p1', { replaces: true }), version(text)])
+    const row = await store.read.selectFrom('agent_messages').select('content').where('id', '=', 'test:s/a1').executeTakeFirstOrThrow()
+    expect(row.content).toBe('one')
+  })
+
+  it('a call that was running gets its parameters and its result', async () => {
+    const store = await tempStore()
+    const call = (params: string) => ({ toolCalls: [{ id: 't1', name: 'Bash', params }] })
+    await unit(store, [session('s'), prompt('s', 'p1'), version('', call('{}'))])
+    await unit(store, [
+      session('s'),
+      version('', { ...call('{"command":"ls"}'), toolResults: [{ callId: 't1', result: '"a b"', isError: false }], hash: 'later' }),
+    ])
+    const [row] = await store.read.selectFrom('agent_tool_calls').selectAll().execute()
+    expect(row).toMatchObject({ params_json: '{"command":"ls"}', result_json: '"a b"', status: 'completed' })
+    expect((await turns(store))[0]?.tool_call_count).toBe(1)
+  })
+
+  it('an earlier message that gets its text later than the answer does not become the answer; a later one does', async () => {
+    const store = await tempStore()
+    const late = (id: string, text: string) => reply('s', id, { text, replaces: true, hash: text || 'empty' })
+    await unit(store, [session('s'), prompt('s', 'p1'), late('a0', ''), reply('s', 'a1'), late('a2', '')])
+    await unit(store, [session('s'), late('a0', 'early')])
+    expect((await turns(store))[0]?.id).toBe('test:s/a1')
+    await unit(store, [session('s'), late('a2', 'late')])
+    expect((await turns(store))[0]?.id).toBe('test:s/a2')
+  })
+})
+
+describe('a second road to the same conversation', () => {
+  it('a message without an id is known by its alias, in either order', async () => {
+    for (const order of [0, 1]) {
+      const store = await tempStore()
+      const { id: _, recordId: __, ...nameless } = prompt('s', 'x', { text: 'hello', aliases: ['s/user-hello-0'], hash: 'other' })
+      const roads: AgentRecord[][] = [
+        [session('s'), prompt('s', 'p1', { text: 'hello', aliases: ['s/user-hello-0'] })],
+        [session('s'), { ...nameless, ordinal: 0 }],
+      ]
+      for (const road of order === 0 ? roads : roads.toReversed()) await unit(store, road)
+      expect(await store.read.selectFrom('agent_messages').select('content').execute()).toEqual([{ content: 'hello' }])
+    }
+  })
+
+  it('counts what it knew', async () => {
+    const store = await tempStore()
+    const records = [session('s'), prompt('s', 'p1'), reply('s', 'a1')]
+    await unit(store, records)
+    const writer = agentsWriter({ source: 'test', clock: () => NOON, quietMs: 2 * HOUR })
+    expect(await store.write((tx) => writer.apply(tx, records))).toEqual({ added: 0, repeated: 2 })
+  })
+})
+
+describe('a conversation that went back', () => {
+  const three = () => [1, 2, 3].flatMap((n) => [prompt('s', `p${n}`), reply('s', `a${n}`)])
+
+  it('turns behind the head are superseded at once, and what follows hangs on the head', async () => {
+    const store = await tempStore()
+    await unit(store, [session('s'), ...three(), { type: 'head', session: 's', recordId: 'a1' }])
+    expect((await turns(store)).map(({ status }) => status)).toEqual(['final', 'superseded', 'superseded'])
+    await unit(store, [prompt('s', 'p4'), reply('s', 'a4')])
+    const all = await turns(store)
+    expect(all.map(({ status }) => status)).toEqual(['final', 'superseded', 'superseded', 'final'])
+    expect(all[3]?.parent_turn_id).toBe('test:s/a1')
+    const row = await store.read.selectFrom('agent_sessions').select(['head_turn_id', 'head_message_id']).executeTakeFirstOrThrow()
+    expect(row).toEqual({ head_turn_id: 'test:s/a4', head_message_id: null })
+  })
+
+  it('before the first message: nothing is current', async () => {
+    const store = await tempStore()
+    await unit(store, [session('s'), ...three(), { type: 'head', session: 's' }])
+    expect((await turns(store)).map(({ status }) => status)).toEqual(['superseded', 'superseded', 'superseded'])
+    await unit(store, [prompt('s', 'p4'), reply('s', 'a4')])
+    expect((await turns(store)).at(-1)).toMatchObject({ status: 'final', parent_turn_id: null })
+  })
+
+  it('a head that nobody knows moves nothing', async () => {
+    const store = await tempStore()
+    await unit(store, [session('s'), ...three(), { type: 'head', session: 's', recordId: 'nowhere' }])
+    expect((await turns(store)).map(({ status }) => status)).toEqual(['final', 'final', 'final'])
   })
 })

@@ -4,7 +4,7 @@
  */
 import type { NewMessage } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { AgentRecord, LinkRecord, TitleRecord } from './agent-record.ts'
+import type { AgentRecord, HeadRecord, LinkRecord, TitleRecord } from './agent-record.ts'
 import { messageRow, metadataJson } from './draft-message.ts'
 import { finishSession, type Quiet } from './finish-session.ts'
 import { linkSubagents } from './link-subagents.ts'
@@ -23,8 +23,8 @@ export interface AgentsWriterOptions extends Quiet {
 }
 
 export interface AgentsWriter {
-  /** Stores a batch. Returns how many messages, tool calls and compactions were new. */
-  apply(tx: WriteTx, records: readonly AgentRecord[]): Promise<number>
+  /** Stores a batch. Says how many messages, tool calls and compactions were new, and how many records were known already. */
+  apply(tx: WriteTx, records: readonly AgentRecord[]): Promise<{ added: number; repeated: number }>
   /** All sessions this unit has spoken of. */
   sessions(): string[]
   /** Sessions that changed and are not finished: an interrupted run hands them to the next by `resume`. */
@@ -44,7 +44,7 @@ export function agentsWriter({ source, clock, quietMs, own = [] }: AgentsWriterO
       for (const record of records) add(unit, batch, record)
       await flush(unit, tx, batch)
       forgetOldest(unit)
-      return batch.count
+      return { added: batch.count, repeated: batch.repeated }
     },
     sessions,
     touched: () => [...unit.changed],
@@ -64,6 +64,7 @@ function add(unit: Unit, batch: Batch, record: AgentRecord): void {
   if (record.type === 'message') addMessage(unit, batch, record)
   else if (record.type === 'link') addLink(unit, batch, record)
   else if (record.type === 'title') addTitle(unit, batch, record)
+  else if (record.type === 'head') setHead(unit, batch, record)
   else updateSession(sessionOf(unit, record.session), record)
 }
 
@@ -83,6 +84,19 @@ function addTitle(unit: Unit, batch: Batch, record: TitleRecord): void {
   if (setTitle(state, record.title, record.rank)) unit.changed.add(state.id) // the title stands in what is derived
 }
 
+/** A record that is nowhere moves nothing: the newest message stays the head. */
+function setHead(unit: Unit, batch: Batch, record: HeadRecord): void {
+  const state = sessionOf(unit, record.session)
+  const at = record.recordId === undefined ? undefined : findRecord(unit, batch, record.recordId, state.id)
+  if (record.recordId !== undefined && at?.session_id !== state.id) return
+  const head = at?.id ?? ''
+  state.cursor = at
+  if (state.row.head_message_id === head) return
+  state.row.head_message_id = head
+  state.dirty = true
+  unit.changed.add(state.id)
+}
+
 /** Writes what a batch collected, in an order that keeps every reference whole. */
 async function flush(unit: Unit, tx: WriteTx, batch: Batch): Promise<void> {
   for (const state of unit.sessions.values()) if (state.dirty) await saveSession(tx, state)
@@ -90,12 +104,14 @@ async function flush(unit: Unit, tx: WriteTx, batch: Batch): Promise<void> {
   const fresh: NewMessage[] = []
   for (const draft of batch.drafts.values()) {
     const { id, text: content, timestamp, model } = draft
-    if (draft.stored) await tx.agents.mergeMessage({ id, content, metadata_json: metadataJson(draft), timestamp, model })
+    if (draft.stored) await tx.agents.mergeMessage({ id, content, metadata_json: metadataJson(draft), timestamp, model, ...draft.extras })
     else fresh.push(messageRow(draft, turns.get(draft.opener_id)?.id ?? draft.opener_id))
   }
   await tx.agents.addMessages(fresh)
+  await tx.agents.dropRecords(unit.source, [...batch.outdated])
   await tx.agents.addRecords(unit.source, [...batch.records.values()])
   await tx.agents.addToolCalls([...batch.calls.values()])
+  await tx.agents.changeToolCalls(batch.callChanges)
   await tx.agents.setToolResults(batch.results)
   await writeTurns(tx, turns)
   await writeCompactions(tx, batch, turns)

@@ -1,6 +1,6 @@
 /** A message while its records still come in: one or several parts, joined. Pure; the ledger writes the result. */
 import { countMessageTokens } from '../core/tokens.ts'
-import type { MessageRef, NewMessage, StoredMessage } from '../store/agent-rows.ts'
+import type { MessageExtras, MessageRef, NewMessage, StoredMessage } from '../store/agent-rows.ts'
 import type { MessageRecord } from './agent-record.ts'
 
 export interface DraftMessage extends MessageRef {
@@ -19,6 +19,7 @@ export interface DraftMessage extends MessageRef {
   readonly trust: string
   metadata: Record<string, unknown>
   blocks: unknown[]
+  extras: MessageExtras
   /** Whether the visible text is new: what makes the documents of its turn stale. */
   textChanged: boolean
   newCalls: number
@@ -61,9 +62,20 @@ export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
     trust: record.trust,
     metadata: { ...record.metadata },
     blocks: record.blocks === undefined ? [] : [...record.blocks],
+    extras: extrasOf(record),
     textChanged: record.text !== '',
     newCalls: 0,
     calls: 0,
+  }
+}
+
+function extrasOf(record: MessageRecord): MessageExtras {
+  return {
+    checkpoint_id: record.checkpointId ?? null,
+    is_agentic: Number(record.isAgentic ?? false),
+    is_plan_execution: Number(record.isPlanExecution ?? false),
+    context_json: record.context === undefined ? null : JSON.stringify(record.context),
+    cursor_rules_json: record.cursorRules === undefined ? null : JSON.stringify(record.cursorRules),
   }
 }
 
@@ -93,10 +105,31 @@ export function storedDraft(row: StoredMessage): DraftMessage {
     trust: row.trust,
     metadata,
     blocks: Array.isArray(blocks) ? blocks : [],
+    extras: storedExtras(row),
     textChanged: false,
     newCalls: 0,
     calls: Array.isArray(blocks) ? blocks.filter((block) => (block as { type?: unknown } | null)?.type === 'tool_use').length : 0,
   }
+}
+
+function storedExtras({ checkpoint_id, is_agentic, is_plan_execution, context_json, cursor_rules_json }: StoredMessage): MessageExtras {
+  return { checkpoint_id, is_agentic, is_plan_execution, context_json, cursor_rules_json }
+}
+
+/** Takes over a later version of the same record, whole. */
+export function replaceWith(draft: DraftMessage, record: MessageRecord): void {
+  draft.textChanged ||= draft.text !== record.text
+  draft.text = record.text
+  if (isSpeech(draft.role)) {
+    const tokens = countMessageTokens(draft.text)
+    draft.addedTokens += tokens - draft.tokens
+    draft.tokens = tokens
+  }
+  draft.blocks = [...(record.blocks ?? [])]
+  draft.metadata = { ...record.metadata }
+  draft.extras = extrasOf(record)
+  draft.timestamp = record.timestamp ?? draft.timestamp
+  draft.model = record.model ?? draft.model
 }
 
 /** Adds a further part: texts apart by a blank line, blocks in order, the largest usage. */
@@ -134,6 +167,7 @@ export function messageRow(draft: DraftMessage, turnId: string): NewMessage {
     speaker: draft.speaker,
     trust: draft.trust,
     model: draft.model,
+    ...draft.extras,
     metadata_json: metadataJson(draft),
   }
 }

@@ -10,23 +10,33 @@ export interface Quiet {
 
 /** Moves the head to the turn of the newest message, settles what is open, final and superseded, and appends to the history. */
 export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }: Quiet): Promise<void> {
-  const last = await tx.agents.lastMessage(id)
+  const [session] = await standing(tx.db, { id })
+  const stands = session?.head_message_id ?? null
+  if (stands === '') return leaveAll(tx, id, clock)
+  const last = stands === null ? await tx.agents.lastMessage(id) : (await tx.agents.messages([stands])).get(stands)
   const head = last && (await tx.agents.turnsOfOpeners([last.opener_id])).get(last.opener_id)
   if (head === undefined) return
-  const [session] = await standing(tx.db, { id })
   const lastAt = session?.last_message_at ?? null
   const ended = session?.conversation_state === 'ended' || (lastAt ?? 0) < clock() - quietMs
   if (session?.status !== 'deleted') {
     await setHead(tx.db, { id, head: head.id, status: ended ? 'ended' : 'active', endedAt: ended ? lastAt : null })
   }
   await closeTurns(tx.db, { id })
-  if ((await forks(tx.db, { id })).length > 0) await tx.agents.supersede(id, head.id)
+  if (stands !== null || (await forks(tx.db, { id })).length > 0) await tx.agents.supersede(id, head.id)
   await setTurnStatus(tx.db, { id: head.id, status: ended ? 'final' : 'open' })
   await announce(tx, id, head.id, clock)
 }
 
+/** Everything that was said was taken back: no turn is current. */
+async function leaveAll(tx: WriteTx, id: string, clock: Clock): Promise<void> {
+  const last = await tx.agents.lastMessage(id)
+  await tx.db.updateTable('agent_turns').set({ status: 'superseded' }).where('session_id', '=', id).execute()
+  await tx.db.updateTable('agent_sessions').set({ head_turn_id: null }).where('id', '=', id).execute()
+  if (last !== undefined) await announce(tx, id, last.id, clock)
+}
+
 const standing = compiledOnce((db, { id }: { id: string }) =>
-  db.selectFrom('agent_sessions').select(['status', 'conversation_state', 'last_message_at']).where('id', '=', id),
+  db.selectFrom('agent_sessions').select(['status', 'conversation_state', 'last_message_at', 'head_message_id']).where('id', '=', id),
 )
 
 const setHead = compiledOnce((db, values: { id: string; head: string; status: 'ended' | 'active'; endedAt: number | null }) =>

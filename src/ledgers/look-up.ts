@@ -34,13 +34,27 @@ export function hitOf(record: MessageRecord, records: Known['records']): RecordH
   return name === undefined ? undefined : records.get(name)?.find((hit) => hit.hash === record.hash)
 }
 
+/** What an alias is stored with instead of a hash: it holds the hash of the text itself. */
+export const ALIAS = 'alias'
+
+/** Another message that another road told under one of this record's further names. */
+export function aliasHit(record: MessageRecord, records: Known['records'], id: string): RecordHit | undefined {
+  for (const alias of record.aliases ?? []) {
+    const hit = records.get(alias)?.find(({ hash }) => hash === ALIAS)
+    if (hit !== undefined && hit.id !== id) return hit
+  }
+  return undefined
+}
+
 /** The names of the records, and of those they follow. */
 function namesIn(unit: Unit, batch: readonly AgentRecord[]): Set<string> {
   const names = new Set<string>()
   for (const record of batch) {
+    if (record.type === 'head' && record.recordId !== undefined && !unit.recent.has(record.recordId)) names.add(record.recordId)
     if (record.type !== 'message' && record.type !== 'link') continue
     const name = record.type === 'message' ? nameOf(record) : undefined
     if (name !== undefined) names.add(name)
+    if (record.type === 'message') for (const alias of record.aliases ?? []) names.add(alias)
     if (record.parent !== undefined && !unit.recent.has(record.parent)) names.add(record.parent)
   }
   return names

@@ -2,8 +2,8 @@
 import { oneLine } from '../core/text.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
 import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
-import { addPart, type DraftMessage, newDraft, storedDraft } from './draft-message.ts'
-import { hitOf, idOf, nameOf } from './look-up.ts'
+import { addPart, type DraftMessage, newDraft, replaceWith, storedDraft } from './draft-message.ts'
+import { ALIAS, aliasHit, hitOf, idOf, nameOf } from './look-up.ts'
 import { type SessionState, setTitle } from './session-state.ts'
 import { addTools } from './tool-writer.ts'
 import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit } from './unit.ts'
@@ -14,12 +14,16 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   let { id, nativeId } = idOf(record, state)
   const replay = replayOf(batch, record, id)
   if (replay) {
+    batch.repeated += 1
     state.cursor = replay
     if (name !== undefined) remember(unit, name, replay)
     return
   }
   let draft = batch.drafts.get(id) ?? stored(batch, id)
-  if (draft && record.recordId !== undefined && record.recordId !== record.id) {
+  if (draft && record.replaces) {
+    replaceWith(draft, record)
+    if (name !== undefined) forgetVersions(batch, name)
+  } else if (draft && record.recordId !== undefined && record.recordId !== record.id) {
     addPart(draft, record)
   } else {
     if (draft) id = `${id}~${record.hash.slice(0, 8)}` // the same name with another text: a later version, beside the first
@@ -27,6 +31,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   }
   batch.drafts.set(id, draft)
   if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, draft.ref)
+  for (const alias of record.aliases ?? []) noteRecord(unit, batch, { nativeId: alias, hash: ALIAS }, draft.ref)
   state.cursor = draft.ref
   unit.changed.add(state.id)
   noteSession(state, record)
@@ -36,9 +41,25 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
 /** The message this very record became earlier, in whatever session. */
 function replayOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
   const name = nameOf(record)
+  const told = aliasOf(batch, record, id)
+  if (told) return told
   if (name === undefined) return batch.drafts.get(id)?.ref ?? stored(batch, id)?.ref
   const pending = batch.records.get(recordKey(name, record.hash))
   return pending === undefined ? hitOf(record, batch.known.records) : batch.drafts.get(pending.messageId)?.ref
+}
+
+/** The message that another road, or an earlier record of this batch, told under a further name of this one. */
+function aliasOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
+  for (const alias of record.aliases ?? []) {
+    const pending = batch.records.get(recordKey(alias, ALIAS))
+    if (pending !== undefined && pending.messageId !== id) return batch.drafts.get(pending.messageId)?.ref
+  }
+  return aliasHit(record, batch.known.records, id)
+}
+
+function forgetVersions(batch: Batch, name: string): void {
+  batch.outdated.add(name)
+  for (const [key, { nativeId }] of batch.records) if (nativeId === name) batch.records.delete(key)
 }
 
 function stored({ known }: Batch, id: string): DraftMessage | undefined {
@@ -66,6 +87,7 @@ function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nat
     sequence: state.nextSequence++,
   })
   state.row.message_count += 1
+  state.row.head_message_id = null // the newest message is the head again
   batch.count += 1
   if (record.kind === 'summary') batch.compactions.push({ draft, record })
   return draft

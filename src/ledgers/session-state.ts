@@ -35,7 +35,9 @@ export async function openSession(tx: WriteTx, record: SessionRecord, { source, 
   }
   row ??= await create(tx, id, source, record)
   const last = await tx.agents.lastMessage(id)
-  return { id, row, nextSequence: (last?.sequence ?? -1) + 1, cursor: last, dirty: false }
+  const head = row.head_message_id
+  const cursor = head === null ? last : (await tx.agents.messages([head])).get(head)
+  return { id, row, nextSequence: (last?.sequence ?? -1) + 1, cursor, dirty: false }
 }
 
 const sessionById = compiledOnce((db, { id }: { id: string }) => db.selectFrom('agent_sessions').selectAll().where('id', '=', id))
@@ -73,6 +75,11 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
     parent_native_id: record.parentSession ?? row.parent_native_id,
     tool_call_id: record.toolCall ?? row.tool_call_id,
     task_description: record.taskDescription ?? row.task_description,
+    task_status: record.taskStatus ?? row.task_status,
+    context_token_limit: record.contextTokenLimit ?? row.context_token_limit,
+    context_tokens_used: record.contextTokensUsed ?? row.context_tokens_used,
+    is_agentic: record.isAgentic === undefined ? row.is_agentic : Number(record.isAgentic),
+    force_mode: record.forceMode ?? row.force_mode,
     context_json: context,
     raw_json: record.raw === undefined ? row.raw_json : JSON.stringify(record.raw),
     conversation_state: record.ended ? 'ended' : row.conversation_state,
@@ -114,6 +121,12 @@ const updateRow = compiledOnce((db, row: SessionRow) =>
       parent_native_id: row.parent_native_id,
       tool_call_id: row.tool_call_id,
       task_description: row.task_description,
+      task_status: row.task_status,
+      context_token_limit: row.context_token_limit,
+      context_tokens_used: row.context_tokens_used,
+      is_agentic: row.is_agentic,
+      force_mode: row.force_mode,
+      head_message_id: row.head_message_id,
       is_subagent: row.is_subagent,
       context_json: row.context_json,
       conversation_state: row.conversation_state,

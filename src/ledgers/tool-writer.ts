@@ -1,6 +1,6 @@
 /** Tool calls and their results. A result joins its call wherever the call is: in this batch, in the ledger, in another session. */
 import { messageId } from '../core/ids.ts'
-import type { NewToolCall } from '../store/agent-rows.ts'
+import type { NewToolCall, ToolCallChange } from '../store/agent-rows.ts'
 import type { MessageRecord, ToolResultPart } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
 import type { SessionState } from './session-state.ts'
@@ -14,12 +14,21 @@ interface At {
 export function addTools(batch: Batch, record: MessageRecord, at: At): void {
   for (const call of record.toolCalls ?? []) {
     const id = messageId(at.state.id, call.id)
-    if (batch.calls.has(id) || batch.known.calls.has(id)) continue
     const { name, params } = call
+    if (batch.calls.has(id) || batch.known.calls.has(id)) {
+      if (record.replaces) changeCall(batch, { id, tool_name: name, params_json: params })
+      continue
+    }
     const said = { tool_name: name, tool_number: at.draft.calls, params_json: params, started_at: record.timestamp ?? null }
     addCall(batch, { ...newCall(id, call.id, at), ...said }, at)
   }
   for (const result of record.toolResults ?? []) addResult(batch, result, at)
+}
+
+function changeCall(batch: Batch, change: ToolCallChange): void {
+  const pending = batch.calls.get(change.id)
+  if (pending) Object.assign(pending, change)
+  else batch.callChanges.push(change)
 }
 
 function addResult(batch: Batch, result: ToolResultPart, at: At): void {

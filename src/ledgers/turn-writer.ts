@@ -9,6 +9,8 @@ export interface TurnWork {
   readonly sessionId: string
   readonly messages: DraftMessage[]
   before: TurnRow | undefined
+  /** The sequence of the answer it has, where a stored message of this batch may have become a later one. */
+  answeredAt: number | undefined
   id: string
   /** The turn it follows. */
   parentId: string | null
@@ -21,7 +23,7 @@ function groupByTurn(drafts: Iterable<DraftMessage>): Map<string, TurnWork> {
     if (work) work.messages.push(draft)
     else {
       const { opener_id: openerId, session_id: sessionId } = draft
-      turns.set(openerId, { openerId, sessionId, messages: [draft], before: undefined, id: '', parentId: null })
+      turns.set(openerId, { openerId, sessionId, messages: [draft], before: undefined, answeredAt: undefined, id: '', parentId: null })
     }
   }
   return turns
@@ -32,12 +34,24 @@ export async function turnsOf(tx: WriteTx, drafts: Iterable<DraftMessage>): Prom
   const turns = groupByTurn(drafts)
   const openers = new Set([...turns.keys(), ...parentOpeners(turns)])
   const stored = await tx.agents.turnsOfOpeners([...openers])
+  for (const work of turns.values()) work.before = stored.get(work.openerId)
+  await findAnswers(tx, turns)
   for (const work of turns.values()) {
-    work.before = stored.get(work.openerId)
     work.id = answer(work)?.id ?? work.before?.response_message_id ?? lastNew(work)?.id ?? work.before?.id ?? work.openerId
   }
   for (const work of turns.values()) work.parentId = parentTurn(work, turns, stored)
   return turns
+}
+
+/** A stored message that got its text only now may be the answer, if it comes after the one that is. */
+async function findAnswers(tx: WriteTx, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
+  const open = [...turns.values()].filter(({ before, messages }) => before?.response_message_id && messages.some(gotText))
+  const current = await tx.agents.messages(open.map(({ before }) => before?.response_message_id as string))
+  for (const work of open) work.answeredAt = current.get(work.before?.response_message_id as string)?.sequence
+}
+
+function gotText(message: DraftMessage): boolean {
+  return message.stored && message.textChanged && message.role === 'assistant' && message.text.trim() !== ''
 }
 
 /** Writes the turns of a batch; their messages are stored already. A turn whose text or id changed loses all derived from it. */
@@ -96,7 +110,9 @@ function answer(work: TurnWork): DraftMessage | undefined {
   const current = work.before?.response_message_id ?? null
   const found = work.messages.filter(
     (message) =>
-      message.role === 'assistant' && message.text.trim() !== '' && (!message.stored || current === null || current === message.id),
+      message.role === 'assistant' &&
+      message.text.trim() !== '' &&
+      (!message.stored || current === null || current === message.id || (gotText(message) && message.sequence > (work.answeredAt ?? 0))),
   )
   return found.reduce<DraftMessage | undefined>((last, message) => (last && last.sequence > message.sequence ? last : message), undefined)
 }

@@ -1,6 +1,6 @@
 /** What the ledger remembers while it reads one unit, and what one batch of it knows and collects before it is written. */
 import { shortHash } from '../core/hash.ts'
-import type { MessageRef, NewRecord, NewToolCall, RecordHit, StoredMessage, ToolResult } from '../store/agent-rows.ts'
+import type { MessageRef, NewRecord, NewToolCall, RecordHit, StoredMessage, ToolCallChange, ToolResult } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentRecord, MessageRecord, TitleRecord } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
@@ -37,8 +37,13 @@ export interface Batch {
   readonly compactions: { draft: DraftMessage; record: MessageRecord }[]
   /** Prompts that were followed by another prompt and now are by a second one. */
   readonly splits: Set<string>
+  /** Names of records that were rewritten: their earlier versions are forgotten. */
+  readonly outdated: Set<string>
+  readonly callChanges: ToolCallChange[]
   /** New messages, tool calls and compactions. */
   count: number
+  /** Records that an earlier unit, or an earlier place of this one, gave already. */
+  repeated: number
 }
 
 const RECENT = 4000
@@ -57,7 +62,10 @@ export function newBatch(known: Known): Batch {
     titles: [],
     compactions: [],
     splits: new Set(),
+    outdated: new Set(),
+    callChanges: [],
     count: 0,
+    repeated: 0,
   }
 }
 

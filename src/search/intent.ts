@@ -1,9 +1,12 @@
 /** What a question wants beside its words: whose words, from when, the newest, and what it means to a vector. */
 
+import type { Store } from '../store/store.ts'
 import { mentionOf } from './mention.ts'
 import type { Owner, People, Person } from './person.ts'
+import type { Scope } from './request.ts'
 import { isStopWord } from './stop-words.ts'
 import { type TimeSpan, timesAsked } from './when.ts'
+import { eventSpans } from './when-event.ts'
 
 export interface Intent {
   /** The one person whom the question names. What they said themselves counts more. */
@@ -22,9 +25,18 @@ const CODE = /[/\\._@#=<>{}()[\]-]\p{L}|\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}|\p{L}
 /** Hyphens join words of prose, and an apostrophe or a final stop is no code. */
 const PROSE = /^\p{P}*[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u
 
-export async function intentOf(query: string, { people, owner, now }: { people: People; owner: Owner; now: number }): Promise<Intent> {
+export interface IntentOptions {
+  readonly store: Store
+  readonly people: People
+  readonly owner: Owner
+  readonly scope: Scope
+  readonly now: number
+}
+
+export async function intentOf(query: string, { store, people, owner, scope, now }: IntentOptions): Promise<Intent> {
   const { person, meaning } = await mentionOf(query, people)
-  const times = timesAsked(query, { timezone: owner.timezone, now })
+  const named = timesAsked(query, { timezone: owner.timezone, now })
+  const times = named.length > 0 ? named : await eventSpans(query, { store, people, scope })
   return { mentioned: person, meaning, trust: trustOf(query), times, newest: NEWEST.test(query) }
 }
 

@@ -45,7 +45,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const { query, filters, limit, explain } = checkRequest(request)
       const everybody = people(store, owner)
       const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
-      const intent = await intentOf(query, { people: everybody, owner, now: clock() })
+      const intent = await intentOf(query, { store, people: everybody, owner, scope, now: clock() })
       const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
       const plan = await planQuery(query, store.lexical, everybody)
       const { vector, realized, model } = await embedding

@@ -10,8 +10,7 @@ export type TurnRow = Selectable<AgentTurnsTable>
 export type ToolCallRow = Selectable<AgentToolCallsTable>
 export type NewTurn = Insertable<AgentTurnsTable>
 
-/** The columns that a source can fill. */
-export type NewMessage = Omit<MessageRow, 'checkpoint_id' | 'is_agentic' | 'is_plan_execution' | 'context_json' | 'cursor_rules_json'>
+export type NewMessage = MessageRow
 export type NewToolCall = Omit<ToolCallRow, 'child_session_id'>
 
 /** A stored message, as far as placing another one after it needs to know. */
@@ -34,6 +33,11 @@ export interface NewRecord {
   readonly hash: string
   readonly messageId: string
 }
+
+/** What only some sources say of a message. */
+export type MessageExtras = Pick<MessageRow, 'checkpoint_id' | 'is_agentic' | 'is_plan_execution' | 'context_json' | 'cursor_rules_json'>
+
+export type ToolCallChange = Pick<ToolCallRow, 'id' | 'tool_name' | 'params_json'>
 
 export interface ToolResult {
   readonly id: string
@@ -59,10 +63,14 @@ export interface AgentRows {
   turnsOfOpeners(ids: readonly string[]): Promise<Map<string, TurnRow>>
 
   addMessages(rows: readonly NewMessage[]): Promise<void>
-  mergeMessage(row: Pick<MessageRow, 'id' | 'content' | 'metadata_json' | 'timestamp' | 'model'>): Promise<void>
+  mergeMessage(row: Pick<MessageRow, 'id' | 'content' | 'metadata_json' | 'timestamp' | 'model' | keyof MessageExtras>): Promise<void>
+  /** Forgets the versions that these records had before they were rewritten. */
+  dropRecords(source: string, nativeIds: readonly string[]): Promise<void>
   /** A record that is stored already stays as it is. */
   addRecords(source: string, records: readonly NewRecord[]): Promise<void>
   addToolCalls(rows: readonly NewToolCall[]): Promise<void>
+  /** What a rewritten record says of its calls now. */
+  changeToolCalls(calls: readonly ToolCallChange[]): Promise<void>
   setToolResults(results: readonly ToolResult[]): Promise<void>
   addTurns(rows: readonly NewTurn[]): Promise<void>
   /** Takes along the turn's documents, chunks and index rows. */

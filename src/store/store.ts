@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { AgentRows } from './agent-rows.ts'
 import type { ChunkRows } from './chunk-rows.ts'
 import type { Lexical } from './lexical.ts'
+import type { SourceDatabase } from './source-database.ts'
 import type { Tables } from './tables.ts'
 import type { VectorRows, Vectors } from './vectors.ts'
 
@@ -23,6 +24,8 @@ export interface Store {
   write<T>(work: (tx: WriteTx) => Promise<T>, patienceMs?: number): Promise<T>
   /** Runs one read-only statement as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
+  /** Opens somebody else's database file, to be read as a source. The caller closes it. */
+  openSource(path: string): SourceDatabase
   /** Makes the full-text index again from the chunks, whatever state it is in. */
   rebuildText(): Promise<void>
   /** Versions and integrity, for `mnemonic doctor`. Reads the whole file: not for every day. */

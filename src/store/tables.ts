@@ -12,6 +12,7 @@ export interface AgentSessionsTable {
   title_rank: Generated<number>
   status: Generated<'active' | 'ended' | 'deleted'>
   head_turn_id: string | null
+  head_message_id: string | null
   model: string | null
   project: string | null
   workspace_path: string | null

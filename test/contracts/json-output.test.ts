@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-const REPORT = ['bytes_read', 'duration_ms', 'found', 'imported', 'quarantined', 'records', 'skipped_lines', 'unchanged', 'warnings']
+const REPORT = ['bytes_read', 'duration_ms', 'found', 'imported', 'quarantined', 'records', 'repeated', 'skipped_lines', 'unchanged', 'warnings']
 const SESSION = [
   'is_subagent',
   'label',

@@ -3,6 +3,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Adapter, Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../src/ingest/adapter.ts'
 import type { AgentRecord, LinkRecord, MessageRecord, SessionRecord, TitleRecord } from '../../src/ledgers/agent-record.ts'
+import { openSourceDatabase } from '../../src/store/sqlite/source-database.ts'
 
 export interface FileReader extends UnitReader {
   bytes: number
@@ -21,6 +22,10 @@ export function fileReader(chunkSize = 64 * 1024): FileReader {
         reader.bytes += (chunk as Buffer).length
         yield chunk as Buffer
       }
+    },
+    async database(path) {
+      paths.add(path)
+      return openSourceDatabase(path)
     },
     async slice(path, offset, length) {
       paths.add(path)

@@ -5,7 +5,10 @@ import { bytes, duration } from './quantity.ts'
 
 const COLUMNS = [
   { title: 'source' },
-  ...['found', 'imported', 'unchanged', 'quarantined', 'records', 'bad lines', 'read', 'time'].map((title) => ({ title, right: true })),
+  ...['found', 'imported', 'unchanged', 'quarantined', 'records', 'known', 'bad lines', 'read', 'time'].map((title) => ({
+    title,
+    right: true,
+  })),
 ]
 
 export function formatSync(report: SyncReport): string {
@@ -15,10 +18,10 @@ export function formatSync(report: SyncReport): string {
 }
 
 function row(name: string, report: Omit<AdapterReport, 'name'>): string[] {
-  const { found, imported, unchanged, quarantined, records, skipped_lines } = report
+  const { found, imported, unchanged, quarantined, records, repeated, skipped_lines } = report
   return [
     name,
-    ...[found, imported, unchanged, quarantined, records, skipped_lines].map(String),
+    ...[found, imported, unchanged, quarantined, records, repeated, skipped_lines].map(String),
     bytes(report.bytes_read),
     duration(report.duration_ms),
   ]

@@ -26,6 +26,12 @@ export function agentRows(db: Database.Database): AgentRows {
     mergeMessage: async (row) => void s().mergeMessage.run(row),
     addRecords: async (source, records) =>
       void s().addRecords(records.map(({ nativeId, hash, messageId }) => ({ source, native_id: nativeId, hash, message_id: messageId }))),
+    async dropRecords(source, nativeIds) {
+      for (const nativeId of nativeIds) s().dropRecord.run(source, nativeId)
+    },
+    async changeToolCalls(calls) {
+      for (const call of calls) s().changeToolCall.run(call)
+    },
     addToolCalls: async (rows) => void s().addToolCalls(rows),
     async setToolResults(results) {
       for (const result of results) s().setToolResult.run(result)
@@ -75,8 +81,12 @@ function prepare(db: Database.Database) {
     addToolCalls: insertStatement(db, 'agent_tool_calls', { atOnce: 1 }),
     addTurns: insertStatement(db, 'agent_turns', { atOnce: 1 }),
     mergeMessage: db.prepare(
-      'update agent_messages set content = @content, metadata_json = @metadata_json, timestamp = @timestamp, model = @model where id = @id',
+      `update agent_messages set content = @content, metadata_json = @metadata_json, timestamp = @timestamp, model = @model,
+        checkpoint_id = @checkpoint_id, is_agentic = @is_agentic, is_plan_execution = @is_plan_execution, context_json = @context_json,
+        cursor_rules_json = @cursor_rules_json where id = @id`,
     ),
+    dropRecord: db.prepare('delete from agent_records where source = ? and native_id = ?'),
+    changeToolCall: db.prepare('update agent_tool_calls set tool_name = @tool_name, params_json = @params_json where id = @id'),
     deleteTurn: db.prepare('delete from agent_turns where id = ?'),
     updateTurn: db.prepare(`update agent_turns set model = @model, message_count = @message_count,
       tool_call_count = @tool_call_count, token_count = @token_count where id = @id`),

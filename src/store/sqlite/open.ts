@@ -15,6 +15,7 @@ import { diagnose } from './diagnose.ts'
 import { lexical } from './lexical.ts'
 import { APPLICATION_ID, migrate } from './migrate.ts'
 import { select } from './select.ts'
+import { openSourceDatabase } from './source-database.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
 import { vectorRows } from './vector-rows.ts'
 import { type VectorTuning, vectorSearch } from './vector-search.ts'
@@ -80,6 +81,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       queue = run.catch(() => undefined) // the caller of this write gets its error; the next write must still run
       return run
     },
+    openSource: openSourceDatabase,
     rebuildText: () => store.write(async () => void writer.exec("insert into chunks_fts (chunks_fts) values ('rebuild')")),
     diagnose: () => store.write(async () => diagnose(reader, writer)),
     select: async (sql, limit) => select(reader, sql, limit),

@@ -1,0 +1,58 @@
+/** Made-up documents as vectors, questions to them, and the plain scan that our own search is measured against. */
+import Database from 'better-sqlite3'
+import * as sqliteVec from 'sqlite-vec'
+import { random } from '../test/helpers/generate-claude.ts'
+import { DIMENSIONS, type RealVectors } from './real-vectors.ts'
+
+/** The share of noise in a copy: its cosine with the original is about .9. */
+const NOISE = 0.5
+
+export type Hit = { readonly chunkId: number }
+
+/** Documents one after the other, and questions to them: those of real texts, beyond their number noisy copies of them; clusters where there are none. */
+export function vectorSource(real: RealVectors | undefined, questions: number): { next: () => Float32Array; queries: Float32Array[] } {
+  const rand = random(5)
+  // The sum of three is near enough to a bell, and a third of the time.
+  const bell = () => (rand() + rand() + rand() - 1.5) * 2
+  const unit = (vector: Float32Array) => {
+    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+    return vector.map((value) => value / length)
+  }
+  const noisy = (vector: Float32Array, noise: number) => unit(vector.map((value) => value + (bell() * noise) / Math.sqrt(DIMENSIONS)))
+  let made = 0
+  if (real !== undefined) {
+    const { documents } = real
+    const next = () => {
+      const document = documents[made % documents.length] as Float32Array
+      made++
+      return made <= documents.length ? document : noisy(document, NOISE)
+    }
+    const step = real.questions.length / questions
+    return { next, queries: Array.from({ length: questions }, (_, i) => real.questions[Math.floor(i * step)] as Float32Array) }
+  }
+  const centres = Array.from({ length: 2000 }, () => unit(new Float32Array(DIMENSIONS).map(bell)))
+  const next = () => noisy(centres[made++ % centres.length] as Float32Array, 0.8)
+  return { next, queries: Array.from({ length: questions }, (_, i) => noisy(centres[i * 7] as Float32Array, 0.8)) }
+}
+
+export type PlainScan = ReturnType<typeof plainScan>
+
+/** What sqlite-vec does by itself: every float of every vector, for every query. */
+export function plainScan(path: string) {
+  const db = new Database(path)
+  sqliteVec.load(db)
+  db.pragma('journal_mode = off')
+  db.pragma('synchronous = off')
+  db.exec(`create virtual table if not exists plain using vec0 (id integer primary key, embedding float[${DIMENSIONS}] distance_metric=cosine)`)
+  const add = db.prepare('insert into plain (id, embedding) values (?, ?)')
+  const nearest = db.prepare('select id as chunkId from plain where embedding match ? and k = ? order by distance')
+  return {
+    begin: () => db.exec('begin'),
+    commit: () => db.exec('commit'),
+    add: (id: number, vector: Float32Array) => add.run(BigInt(id), bytesOf(vector)),
+    nearest: (query: Float32Array, hits: number) => nearest.all(bytesOf(query), hits) as Hit[],
+    close: () => db.close(),
+  }
+}
+
+const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)

@@ -1,0 +1,60 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+import { openSourceDatabase } from './source-database.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'source-db-'))
+
+function filled(path: string): Database.Database {
+  const db = new Database(path)
+  db.pragma('journal_mode = wal')
+  db.exec("create table t (a text, b blob); insert into t values ('one', x'00ff')")
+  return db
+}
+
+it('sees what a running application has written and not yet checkpointed', () => {
+  const path = join(folder(), 'live.db')
+  const app = filled(path)
+  const db = openSourceDatabase(path)
+  app.exec("insert into t values ('two', null)")
+  expect([...db.rows<{ a: string }>('select a from t order by rowid')].map(({ a }) => a)).toEqual(['one', 'two'])
+  expect(db.first<{ b: Buffer }>('select b from t')?.b).toEqual(Buffer.from([0, 255]))
+  expect(db.tables()).toEqual(new Set(['t']))
+  expect([...db.columns('t')]).toEqual(['a', 'b'])
+  expect(db.columns('nothing').size).toBe(0)
+  db.close()
+  app.close()
+})
+
+it('leaves no file beside a database whose application is gone, and reads the log it left', () => {
+  const from = folder()
+  const app = filled(join(from, 'x.db'))
+  const left = folder()
+  const path = join(left, 'x.db')
+  copyFileSync(join(from, 'x.db'), path)
+  copyFileSync(join(from, 'x.db-wal'), `${path}-wal`)
+  app.close()
+  const db = openSourceDatabase(path)
+  expect(db.first<{ n: number }>('select count(*) as n from t')?.n).toBe(1)
+  expect(readdirSync(left).sort()).toEqual(['x.db', 'x.db-wal'])
+  db.close()
+  expect(readdirSync(left).sort()).toEqual(['x.db', 'x.db-wal'])
+})
+
+it('cannot write', () => {
+  const path = join(folder(), 'x.db')
+  filled(path).close()
+  const db = openSourceDatabase(path)
+  expect(() => [...db.rows("insert into t values ('x', null) returning a")]).toThrow()
+  db.close()
+})
+
+it('says what is no database, what is damaged and what is not there', () => {
+  const at = folder()
+  writeFileSync(join(at, 'text.db'), 'only text, and more than a hundred bytes of it. '.repeat(20))
+  expect(() => openSourceDatabase(join(at, 'text.db'))).toThrowError(expect.objectContaining({ code: 'NOT_THIS_FORMAT' }))
+  expect(() => openSourceDatabase(join(at, 'none.db'))).toThrowError(expect.objectContaining({ code: 'SOURCE_UNREADABLE' }))
+  expect(existsSync(join(at, 'none.db'))).toBe(false)
+})

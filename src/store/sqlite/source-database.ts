@@ -1,0 +1,112 @@
+/** Somebody else's SQLite file, opened to be read. It is never written to, and no file appears beside it. */
+import { closeSync, constants, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { MnemonicError } from '../../core/error.ts'
+import type { SourceDatabase } from '../source-database.ts'
+
+/** How long its application may hold it, before it is left for the next sync. */
+const PATIENCE_MS = 5000
+
+export function openSourceDatabase(path: string): SourceDatabase {
+  const place = guarded(path, () => readablePlace(path))
+  let db: Database.Database
+  try {
+    db = guarded(path, () => open(place.path))
+  } catch (error) {
+    place.release()
+    throw error
+  }
+  return {
+    tables: () => guarded(path, () => new Set(names(db, "select name from sqlite_schema where type in ('table', 'view')"))),
+    columns: (table) => guarded(path, () => new Set(names(db, 'select name from pragma_table_info(?)', table))),
+    *rows<Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]) {
+      const rows = guarded(path, () => db.prepare(sql).iterate(...parameters)) as IterableIterator<Row>
+      try {
+        for (;;) {
+          const next = guarded(path, () => rows.next())
+          if (next.done) return
+          yield next.value
+        }
+      } finally {
+        rows.return?.()
+      }
+    },
+    first: <Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]) =>
+      guarded(path, () => db.prepare(sql).get(...parameters) as Row | undefined),
+    close() {
+      db.close()
+      place.release()
+    },
+  }
+}
+
+function open(path: string): Database.Database {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: PATIENCE_MS })
+  db.pragma('query_only = 1')
+  db.prepare('select count(*) from sqlite_schema').get() // reads the header: a file that is no database shows here
+  return db
+}
+
+interface Place {
+  readonly path: string
+  readonly release: () => void
+}
+
+/**
+ * Where the file can be opened without leaving a trace. A database in WAL mode whose application does not run would get a `-shm`
+ * and a `-wal` from its first reader: it is copied away, with the log that the application left.
+ */
+function readablePlace(path: string): Place {
+  if (!isWal(path) || existsSync(`${path}-shm`)) return { path, release: () => {} }
+  const folder = mkdtempSync(join(tmpdir(), 'mnemonic-source-'))
+  const release = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const copy = join(folder, basename(path))
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
+    return { path: copy, release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Byte 18 of the header says how the file is written: 2 is WAL. */
+function isWal(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const header = Buffer.alloc(20)
+    return readSync(file, header, 0, 20, 0) === 20 && header[18] === 2
+  } finally {
+    closeSync(file)
+  }
+}
+
+function names(db: Database.Database, sql: string, ...parameters: readonly string[]): string[] {
+  return db
+    .prepare(sql)
+    .pluck()
+    .all(...parameters) as string[]
+}
+
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw sourceError(path, error)
+  }
+}
+
+function sourceError(path: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof MnemonicError || code === '') return error
+  const options = { details: { path, code }, cause: error }
+  if (code === 'SQLITE_NOTADB') return new MnemonicError('NOT_THIS_FORMAT', `${path} is no SQLite database`, options)
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') {
+    const hint = 'Its application may be able to repair it; what was imported before is kept.'
+    return new MnemonicError('VALIDATION_ERROR', `${path} cannot be read: ${(error as Error).message}`, { ...options, hint })
+  }
+  return new MnemonicError('SOURCE_UNREADABLE', `cannot read ${path}: ${code}`, { ...options, hint: 'It is tried again by the next sync.' })
+}
