@@ -3,6 +3,10 @@ export type Trust = 'owner' | 'agent' | 'contact' | 'untrusted'
 
 const ORDER: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']
 
+export function isTrust(value: unknown): value is Trust {
+  return ORDER.some((label) => label === value)
+}
+
 /** The least trusted of several: what a text made of them all deserves. */
 export function leastTrusted(labels: Iterable<Trust>): Trust {
   let worst = 0

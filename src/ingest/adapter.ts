@@ -54,7 +54,8 @@ export interface Checkpoint {
 }
 
 export type ReadItem =
-  | { readonly type: 'record'; readonly record: AgentRecord }
+  /** `source` only where the unit holds sessions of other sources than the adapter's own name. */
+  | { readonly type: 'record'; readonly record: AgentRecord; readonly source?: string }
   /** Everything before `offset` is done with and need not be read again. */
   | { readonly type: 'checkpoint'; readonly offset: number; readonly carry: unknown }
   /** A line that is no record of this format: skipped and counted. */

@@ -5,12 +5,12 @@
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
-import { type AgentsWriter, agentsWriter } from '../ledgers/agents-writer.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { release } from './quarantine.ts'
 import { carriedOver, carryOf, resumePoint, saveProgress, tailHash, type UnitState } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
+import { type SourcedRecord, type UnitWriter, unitWriter } from './unit-writer.ts'
 
 const BATCH_BYTES = 4 << 20
 const BATCH_RECORDS = 2000
@@ -39,12 +39,12 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   const { adapter, reader, clock, quietMs } = context
   const since = adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
   const carry = carryOf(state)
-  const writer = agentsWriter({ source: adapter.name, clock, quietMs, own: carry.own })
+  const writer = unitWriter({ clock, quietMs, own: carry.own })
   writer.resume(carry.touched)
   const ignored = new Set(since === undefined ? [] : carry.ignored)
   const tally = newTally(unit)
   const at = { offset: since?.offset ?? 0, carry: since?.carry }
-  let batch: AgentRecord[] = []
+  let batch: SourcedRecord[] = []
   let written = at.offset
   let records = 0
   let told = 0
@@ -60,7 +60,8 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         await writer.finish(tx)
         await release(tx, adapter.name, unit.path)
       }
-      const own = [...new Set([...carry.own, ...writer.sessions()])]
+      // A unit of many sessions names each of them itself: only the first is kept, which the unit is called by.
+      const own = [...new Set([...carry.own, ...writer.sessions()])].slice(0, adapter.rewritten ? 1 : undefined)
       await saveProgress(tx, {
         adapter: adapter.name,
         path: unit.path,
@@ -82,7 +83,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   for await (const item of adapter.read(unit, since, reader)) {
     if (item.type === 'record') {
       if (keep(item.record, ignored, context.ignore)) {
-        batch.push(item.record)
+        batch.push({ source: item.source ?? adapter.name, record: item.record })
         if (item.record.type === 'message') tally.messages += 1
       }
     } else if (item.type === 'checkpoint') {
@@ -105,7 +106,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
 }
 
 /** The session a unit is mainly about: the first it named. */
-function mainSession(writer: AgentsWriter, own: readonly string[]): string | null {
+function mainSession(writer: UnitWriter, own: readonly string[]): string | null {
   return own[0] ?? writer.sessions()[0] ?? null
 }
 

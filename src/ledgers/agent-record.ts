@@ -61,6 +61,8 @@ export interface MessageRecord {
   /** This record's own name, when it has one apart from the message's (a line's uuid), and the hash of its text. */
   readonly recordId?: string
   readonly hash: string
+  /** Further records, by name and hash, that are part of this message already: what an imported ledger knows of it. */
+  readonly records?: readonly { readonly id: string; readonly hash: string }[]
   /** The record this one follows, by record name. Absent or unknown: the record before it in the same session. */
   readonly parent?: string
   /** user is what a human typed, and nothing else; tool results are tool; all that a harness injected is system. */

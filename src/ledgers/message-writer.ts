@@ -31,6 +31,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   }
   batch.drafts.set(id, draft)
   if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, draft.ref)
+  for (const { id: nativeId, hash } of record.records ?? []) noteRecord(unit, batch, { nativeId, hash }, draft.ref)
   for (const alias of record.aliases ?? []) noteRecord(unit, batch, { nativeId: alias, hash: ALIAS }, draft.ref)
   state.cursor = draft.ref
   unit.changed.add(state.id)

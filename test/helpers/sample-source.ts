@@ -15,6 +15,8 @@ export interface SampleSource {
   readonly name: string
   /** lines: append-only text, a bad line is skipped; json: a document that is rewritten as a whole; database: SQLite. */
   readonly kind: 'lines' | 'json' | 'database'
+  /** The format has no tool calls: those of an exchange are left out. */
+  readonly noTools?: boolean
   /** The adapter, looking below `place` instead of the default places. */
   readonly adapter: (place: string) => Adapter
   /**

@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+import { SAMPLE_SOURCES } from '../../../test/helpers/sources/all.ts'
+import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import type { Store } from '../../store/store.ts'
+import type { Adapter } from '../adapter.ts'
+import { syncSources } from '../sync.ts'
+import { aixAgents } from './aix-agents.ts'
+import { claudeCode } from './claude-code.ts'
+
+async function sync(store: Store, adapter: Adapter, path: string) {
+  const { totals } = await syncSources({
+    ...{ store, adapters: [adapter], path, clock: () => NOON, quietMs: 7_200_000, ignore: () => false },
+    ...{ guard: async () => {}, afterGroup: async () => {} },
+  })
+  return totals
+}
+
+const LEDGER = ['agent_sessions', 'agent_messages', 'agent_records', 'agent_turns', 'agent_tool_calls', 'agent_compactions'] as const
+
+async function dump(store: Store) {
+  const out: Record<string, string[]> = {}
+  for (const table of LEDGER)
+    out[table] = (await store.read.selectFrom(table).selectAll().execute()).map((row) => JSON.stringify(row)).sort()
+  return out
+}
+
+const exchanges = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ prompt: `question ${n}`, answer: `answer ${n}`, at: NOON - 86_400_000 + n * 60_000 },
+    tool: { name: 'ls', params: { path: `/${n}` }, result: `file-${n}` },
+  }))
+
+function writeAll(place: string, count: number): void {
+  for (const source of SAMPLE_SOURCES) source.write(join(place, source.name), `${source.name}-session`, exchanges(count))
+}
+
+it('another ledger becomes ours, row by row, whatever sources it holds', async () => {
+  const [there, here, place] = [await tempStore(), await tempStore(), tempFolder()]
+  writeAll(place, 3)
+  for (const source of SAMPLE_SOURCES) await sync(there, source.adapter(join(place, source.name)), join(place, source.name))
+  const report = await sync(here, aixAgents(), there.location)
+  expect(report).toMatchObject({ imported: 1, quarantined: 0, warnings: [] })
+  expect(await dump(here)).toEqual(await dump(there))
+})
+
+it('the same session on both machines is stored once, and says so; what is new in either comes along', async () => {
+  const [there, here, place, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
+  const [claude] = SAMPLE_SOURCES.filter(({ name }) => name === 'claude-code')
+  claude?.write(place, 'shared', exchanges(4))
+  claude?.write(copy, 'shared', exchanges(2))
+  await sync(there, claudeCode(), place)
+  await sync(here, claudeCode(), copy)
+  const report = await sync(here, aixAgents(), there.location)
+  expect(report.repeated).toBeGreaterThan(0)
+  const messages = await here.read
+    .selectFrom('agent_messages')
+    .select('content')
+    .where('content', '<>', '')
+    .where('kind', 'in', ['prompt', 'reply'])
+    .orderBy('sequence')
+    .execute()
+  expect(messages.map(({ content }) => content)).toEqual(exchanges(4).flatMap(({ prompt, answer }) => [prompt, answer]))
+  // And the source itself, met again later, is still the same session.
+  claude?.write(copy, 'shared', exchanges(4))
+  await sync(here, claudeCode(), copy)
+  const ids = async (store: Store) =>
+    (await store.read.selectFrom('agent_messages').select('id').orderBy('id').execute()).map(({ id }) => id)
+  expect(await ids(here)).toEqual(await ids(there))
+})
+
+it('a session that did not move costs one row, and one that grew is read again', async () => {
+  const [there, here, place] = [await tempStore(), await tempStore(), tempFolder()]
+  writeAll(place, 2)
+  const importAll = async () => {
+    for (const source of SAMPLE_SOURCES) await sync(there, source.adapter(join(place, source.name)), join(place, source.name))
+  }
+  await importAll()
+  await sync(here, aixAgents(), there.location)
+  expect(await sync(here, aixAgents(), there.location)).toMatchObject({ unchanged: 1, bytes_read: 0 })
+  writeAll(place, 3)
+  await importAll()
+  const grown = await sync(here, aixAgents(), there.location)
+  expect(grown.records).toBeGreaterThanOrEqual(2 * SAMPLE_SOURCES.length)
+  expect(await dump(here)).toEqual(await dump(there))
+})
+
+it('a file with the four tables and nothing else is enough', async () => {
+  const path = join(tempFolder(), 'aix.db')
+  const db = new Database(path)
+  db.exec(`
+    create table agent_sessions (id text primary key, source text not null, model text, project text, created_at integer, message_count integer,
+      parent_session_id text, tool_call_id text, is_subagent integer default 0, context_token_limit integer, raw_json text);
+    create table agent_messages (id text primary key, session_id text not null, role text not null, content text, sequence integer, timestamp integer,
+      checkpoint_id text, is_agentic integer, metadata_json text);
+    create table agent_turns (id text primary key, session_id text not null);
+    create table agent_tool_calls (id text primary key, message_id text, session_id text not null, tool_name text, tool_number integer,
+      params_json text, result_json text, status text, child_session_id text);
+    insert into agent_sessions (id, source, model, created_at, context_token_limit) values ('s1', 'cursor', 'gpt', ${NOON}, 200000);
+    insert into agent_sessions (id, source, created_at, parent_session_id, tool_call_id, is_subagent) values ('s2', 'cursor', ${NOON}, 's1', 't1', 1);
+    insert into agent_messages values ('m1', 's1', 'user', 'do it', 0, ${NOON}, 'cp', 0, null), ('m2', 's1', 'assistant', 'done', 1, ${NOON + 5}, null, 1, '{"x":1}'),
+      ('m3', 's2', 'user', 'the task', 0, ${NOON + 2}, null, 0, null), ('m4', 's2', 'assistant', 'the result', 1, ${NOON + 3}, null, 0, null);
+    insert into agent_tool_calls values ('t1', 'm2', 's1', 'Task', 0, '{"a":1}', '"the result"', 'completed', 's2');`)
+  db.close()
+  const store = await tempStore()
+  await sync(store, aixAgents(), path)
+  const sessions = await store.read.selectFrom('agent_sessions').selectAll().orderBy('id').execute()
+  expect(sessions).toMatchObject([
+    { id: 'cursor:s1', source: 'cursor', context_token_limit: 200000, message_count: 2 },
+    { id: 'cursor:s2', parent_session_id: 'cursor:s1', is_subagent: 1 },
+  ])
+  const [call] = await store.read.selectFrom('agent_tool_calls').selectAll().execute()
+  expect(call).toMatchObject({ id: 'cursor:s1/t1', tool_name: 'Task', result_json: '"the result"', child_session_id: 'cursor:s2' })
+  const turns = await store.read.selectFrom('agent_turns').select('id').orderBy('id').execute()
+  expect(turns.map(({ id }) => id)).toEqual(['cursor:s1/m2', 'cursor:s2/m4'])
+})
+
+it('a database of something else is set aside, and our own is never read', async () => {
+  const folder = tempFolder()
+  const path = join(folder, 'other.db')
+  new Database(path).exec('create table t (a)').close()
+  const store = await tempStore()
+  expect(await sync(store, aixAgents(), path)).toMatchObject({ quarantined: 1 })
+  expect(await sync(store, aixAgents({ own: store.location }), store.location)).toMatchObject({ found: 0 })
+})

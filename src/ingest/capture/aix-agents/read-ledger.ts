@@ -1,0 +1,64 @@
+/** Reads a ledger session by session; one that did not move since the last read costs one row. */
+import { MnemonicError } from '../../../core/error.ts'
+import type { SourceDatabase } from '../../../store/source-database.ts'
+import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
+import { readMessages } from './read-messages.ts'
+import { recordNames } from './record-names.ts'
+import { type SessionRow, sessionRecords } from './session-records.ts'
+
+const TABLES = ['agent_sessions', 'agent_messages', 'agent_turns', 'agent_tool_calls']
+
+type Signatures = Record<string, string>
+
+export async function* readLedger(
+  unit: SourceUnit,
+  since: Checkpoint | undefined,
+  reader: UnitReader,
+): AsyncGenerator<ReadItem, void, undefined> {
+  const db = await reader.database(unit.path)
+  try {
+    const missing = TABLES.filter((table) => !db.tables().has(table))
+    if (missing.length > 0) {
+      throw new MnemonicError('NOT_THIS_FORMAT', `${unit.path} is no agents ledger: it has no ${missing.join(', ')}`, {
+        details: { path: unit.path, missing },
+      })
+    }
+    yield* sessionsOf(db, (since?.carry ?? {}) as { sessions?: Signatures })
+  } finally {
+    db.close()
+  }
+}
+
+function* sessionsOf(db: SourceDatabase, carry: { sessions?: Signatures }): Generator<ReadItem, void, undefined> {
+  const signatures: Signatures = { ...carry.sessions }
+  const ids = [...db.rows<{ id: string }>("select id from agent_sessions order by id || '/'")].map(({ id }) => id)
+  const names = recordNames(db)
+  let read = 0
+  for (const id of ids) {
+    const signature = signatureOf(db, id)
+    if (signatures[id] === signature) continue
+    const row = db.first<SessionRow>('select * from agent_sessions where id = ?', id)
+    if (row === undefined) continue
+    const source = row.source
+    for (const record of sessionRecords(row)) yield { type: 'record', record, source }
+    for (const { record, bytes } of readMessages(db, row, names.of(id))) {
+      read += bytes
+      yield { type: 'record', record, source }
+    }
+    signatures[id] = signature
+    yield { type: 'checkpoint', offset: read, carry: { sessions: signatures } }
+  }
+  names.close()
+}
+
+/** Moves with every change of a session: by its history where the ledger keeps one, else by what its messages are. */
+function signatureOf(db: SourceDatabase, id: string): string {
+  const moved = db.tables().has('agent_session_history')
+    ? db.first<{ n: number | null }>('select max(id) as n from agent_session_history where session_id = ?', id)?.n
+    : undefined
+  const messages = db.first<{ n: number; last: number | null }>(
+    'select count(*) as n, max(sequence) as last from agent_messages where session_id = ?',
+    id,
+  )
+  return [moved ?? '', messages?.n ?? 0, messages?.last ?? ''].join('/')
+}

@@ -1,0 +1,123 @@
+/** The messages of one session of another ledger, with their calls, results and compactions, in their order. */
+import { shortHash } from '../../../core/hash.ts'
+import { isTrust, type Trust } from '../../../core/trust.ts'
+import type { AgentRecord, MessageKind, MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
+import type { SourceDatabase } from '../../../store/source-database.ts'
+import type { AgentCompactionsTable, AgentMessagesTable, AgentToolCallsTable } from '../../../store/tables.ts'
+import type { RecordNames } from './record-names.ts'
+import { json, nativeSession, number, object, type SessionRow, text, withoutPrefix } from './session-records.ts'
+
+type Row<Table> = { readonly [Key in keyof Table]?: unknown } & { readonly id: string }
+type MessageRow = Row<AgentMessagesTable>
+type CallRow = Row<AgentToolCallsTable>
+
+const KINDS = { user: 'prompt', assistant: 'reply', system: 'meta', tool: 'tool_result' } as const
+const TRUST = { user: 'owner', assistant: 'agent', system: 'agent', tool: 'untrusted' } as const
+/** How a ledger names a message that its source gave no id. */
+const ORDINAL = /^(\d+)-[0-9a-f]{8}$/
+
+export function* readMessages(
+  db: SourceDatabase,
+  session: SessionRow,
+  names: RecordNames,
+): Generator<{ record: AgentRecord; bytes: number }, void, undefined> {
+  const native = nativeSession(session)
+  const calls = [...db.rows<CallRow>('select * from agent_tool_calls where session_id = ? order by tool_number, id', session.id)]
+  const context = { session, native, names, calls, compactions: compactionsOf(db, session.id) }
+  for (const row of db.rows<MessageRow>('select * from agent_messages where session_id = ? order by sequence, id', session.id)) {
+    yield { record: messageRecord(row, context), bytes: String(row.content ?? '').length }
+  }
+  const head = session.head_message_id
+  if (head === '') yield { record: { type: 'head', session: native }, bytes: 0 }
+  else if (typeof head === 'string') yield { record: { type: 'head', session: native, recordId: nameOf(head, context) }, bytes: 0 }
+}
+
+interface Context {
+  readonly session: SessionRow
+  readonly native: string
+  readonly names: RecordNames
+  readonly calls: readonly CallRow[]
+  readonly compactions: ReadonlyMap<string, Row<AgentCompactionsTable>>
+}
+
+function messageRecord(row: MessageRow, context: Context): MessageRecord {
+  const role = (['user', 'assistant', 'system', 'tool'] as const).find((known) => known === row.role) ?? 'system'
+  const content = typeof row.content === 'string' ? row.content : ''
+  const [first, ...records] = context.names.get(row.id) ?? []
+  const nativeId = text(row.native_id) ?? withoutPrefix(row.id, `${context.session.id}/`)
+  const ordinal = first === undefined ? ORDINAL.exec(nativeId)?.[1] : undefined
+  const { blocks, ...metadata } = object(row.metadata_json) ?? {}
+  const compaction = context.compactions.get(row.id)
+  const parent = text(row.parent_id)
+  return {
+    type: 'message',
+    session: context.native,
+    ...(ordinal === undefined ? { id: nativeId } : { ordinal: Number(ordinal) }),
+    ...(first === undefined || first.id === nativeId ? {} : { recordId: first.id }),
+    hash: first?.hash ?? shortHash(16, role, '\n', content),
+    ...(records.length > 0 ? { records } : {}),
+    ...(parent === undefined ? {} : { parent: nameOf(parent, context) }),
+    role,
+    kind: (text(row.kind) as MessageKind | undefined) ?? KINDS[role],
+    text: content,
+    ...present('timestamp', number(row.timestamp)),
+    ...present('speaker', text(row.speaker)),
+    trust: isTrust(row.trust) ? row.trust : (TRUST[role] satisfies Trust),
+    ...present('model', text(row.model)),
+    ...(Array.isArray(blocks) ? { blocks } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    ...present('checkpointId', text(row.checkpoint_id)),
+    ...(row.is_agentic === 1 ? { isAgentic: true } : {}),
+    ...(row.is_plan_execution === 1 ? { isPlanExecution: true } : {}),
+    ...present('context', json(row.context_json)),
+    ...present('cursorRules', json(row.cursor_rules_json)),
+    ...toolsOf(row, context),
+    ...(compaction === undefined ? {} : { compaction: compactionOf(compaction) }),
+  }
+}
+
+function present<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }
+}
+
+function toolsOf(row: MessageRow, { session, calls }: Context): Pick<MessageRecord, 'toolCalls' | 'toolResults'> {
+  const nativeCall = (call: CallRow) => text(call.native_id) ?? withoutPrefix(call.id, `${session.id}/`)
+  const toolCalls = calls
+    .filter((call) => call.message_id === row.id && call.tool_name !== null)
+    .map((call): ToolCallPart => ({ id: nativeCall(call), name: text(call.tool_name) ?? '', params: text(call.params_json) ?? '{}' }))
+  const toolResults = calls
+    .filter((call) => text(call.result_json) !== undefined && (call.result_message_id ?? call.message_id) === row.id)
+    .map(
+      (call): ToolResultPart => ({
+        callId: nativeCall(call),
+        result: String(call.result_json),
+        isError: call.status === 'error',
+        ...present('childSession', text(call.child_native_id) ?? childOf(call, session)),
+      }),
+    )
+  return { ...(toolCalls.length > 0 ? { toolCalls } : {}), ...(toolResults.length > 0 ? { toolResults } : {}) }
+}
+
+function childOf(call: CallRow, { source }: SessionRow): string | undefined {
+  const child = text(call.child_session_id)
+  return child === undefined ? undefined : withoutPrefix(child, `${source}:`)
+}
+
+/** The name by which the ledger that imports this finds a message again. */
+function nameOf(id: string, { names, session }: Context): string {
+  return names.get(id)?.[0]?.id ?? withoutPrefix(id, `${session.id}/`)
+}
+
+function compactionsOf(db: SourceDatabase, sessionId: string): Map<string, Row<AgentCompactionsTable>> {
+  if (!db.tables().has('agent_compactions')) return new Map()
+  const rows = db.rows<Row<AgentCompactionsTable>>('select * from agent_compactions where session_id = ?', sessionId)
+  return new Map([...rows].map((row) => [row.id, row]))
+}
+
+function compactionOf(row: Row<AgentCompactionsTable>): NonNullable<MessageRecord['compaction']> {
+  return {
+    ...present('trigger', text(row.trigger)),
+    ...present('tokensBefore', number(row.tokens_before)),
+    ...present('metadata', json(row.metadata_json)),
+  }
+}

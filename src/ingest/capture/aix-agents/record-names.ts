@@ -1,0 +1,36 @@
+/** The records that each message was made of, where a ledger remembers them: read in one pass along the sessions, never per session. */
+import type { SourceDatabase } from '../../../store/source-database.ts'
+
+/** Message id → the records in it, by name and hash. */
+export type RecordNames = ReadonlyMap<string, readonly { readonly id: string; readonly hash: string }[]>
+
+interface Row {
+  readonly message: string
+  readonly id: string
+  readonly hash: string
+}
+
+/** Asked for sessions in the order of `id || '/'`; gives the names of that session's messages. */
+export function recordNames(db: SourceDatabase): { of(sessionId: string): RecordNames; close(): void } {
+  if (!db.tables().has('agent_records')) return { of: () => new Map(), close: () => {} }
+  const rows = db.rows<Row>(
+    "select message_id as message, native_id as id, hash from agent_records where hash <> 'link' order by message_id, native_id",
+  )
+  let next = rows.next()
+  return {
+    of(sessionId) {
+      const names = new Map<string, { id: string; hash: string }[]>()
+      const prefix = `${sessionId}/`
+      for (; !next.done; next = rows.next()) {
+        const { message, id, hash } = next.value
+        if (message.startsWith(prefix)) {
+          const list = names.get(message)
+          if (list) list.push({ id, hash })
+          else names.set(message, [{ id, hash }])
+        } else if (message > prefix) break
+      }
+      return names
+    },
+    close: () => void rows.return?.(),
+  }
+}

@@ -1,0 +1,266 @@
+/** What every capture holds to, whatever its format: asked of all of them, through the real runner into a real ledger. */
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Adapter } from '../../src/ingest/adapter.ts'
+import { syncSources } from '../../src/ingest/sync.ts'
+import type { SyncReport } from '../../src/ingest/sync-report.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Exchange, SampleSource } from '../helpers/sample-source.ts'
+import { SAMPLE_SOURCES } from '../helpers/sources/all.ts'
+import { NOON, tempFolder, tempStore } from '../helpers/store.ts'
+
+const DAY = 86_400_000
+
+function exchanges(count: number): Exchange[] {
+  return Array.from({ length: count }, (_, n) => ({
+    prompt: `Question ${n}: which port does the atlas gateway listen on?`,
+    answer: `Answer ${n}: it listens on port ${9000 + n}.`,
+    at: NOON - 3 * DAY + n * 60_000,
+    ...(n % 2 === 0 ? { tool: { name: 'read_file', params: { path: `config-${n}.toml` }, result: `port = ${9000 + n}` } } : {}),
+  }))
+}
+
+async function sync(store: Store, adapter: Adapter, path?: string): Promise<SyncReport['totals']> {
+  const { totals } = await syncSources({
+    store,
+    adapters: [adapter],
+    ...(path === undefined ? {} : { path }),
+    clock: () => NOON,
+    quietMs: 7_200_000,
+    ignore: () => false,
+    guard: async () => {},
+    afterGroup: async () => {},
+  })
+  expect(totals.found).toBe(totals.imported + totals.unchanged + totals.quarantined)
+  return totals
+}
+
+/** What was said, in order, session by session. */
+async function speech(store: Store): Promise<string[]> {
+  const rows = await store.read
+    .selectFrom('agent_messages')
+    .select('content')
+    .where('kind', 'in', ['prompt', 'reply'])
+    .where('content', '<>', '')
+    .orderBy('session_id')
+    .orderBy('sequence')
+    .execute()
+  return rows.map((row) => row.content ?? '')
+}
+
+/** Everything that a ledger says but its clocks and where the source stood. */
+async function ledger(store: Store) {
+  const sessions = await store.read
+    .selectFrom('agent_sessions')
+    .select(['id', 'title', 'message_count', 'head_turn_id'])
+    .orderBy('id')
+    .execute()
+  const messages = await store.read
+    .selectFrom('agent_messages')
+    .select(['id', 'role', 'kind', 'content', 'turn_id', 'parent_id', 'timestamp'])
+    .orderBy('id')
+    .execute()
+  const calls = await store.read
+    .selectFrom('agent_tool_calls')
+    .select(['id', 'message_id', 'tool_name', 'params_json', 'result_json', 'status'])
+    .orderBy('id')
+    .execute()
+  const turns = await store.read.selectFrom('agent_turns').select(['id', 'parent_turn_id', 'status']).orderBy('id').execute()
+  return { sessions, messages, calls, turns }
+}
+
+const said = (list: readonly Exchange[]) => list.flatMap(({ prompt, answer }) => [prompt, answer])
+
+describe.each(SAMPLE_SOURCES.map((source) => [source.name, source] as const))('%s', (_, source: SampleSource) => {
+  it('gives every prompt and answer in order, with the calls between them and what they gave', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    source.write(place, 'one', exchanges(4))
+    expect(await sync(store, source.adapter(place))).toMatchObject({ found: 1, imported: 1, skipped_lines: 0, warnings: [] })
+    expect(await speech(store)).toEqual(said(exchanges(4)))
+    const turns = await store.read.selectFrom('agent_turns').select('query_message_ids').execute()
+    expect(turns.map((turn) => (JSON.parse(turn.query_message_ids) as string[]).length)).toEqual([1, 1, 1, 1])
+    if (source.noTools) return
+    const calls = (await ledger(store)).calls
+    expect(calls.map((call) => [call.tool_name, JSON.parse(call.params_json ?? 'null'), call.status]).sort()).toEqual([
+      ['read_file', { path: 'config-0.toml' }, 'completed'],
+      ['read_file', { path: 'config-2.toml' }, 'completed'],
+    ])
+    for (const call of calls) expect(call.result_json).toMatch(/port = 900[02]/)
+  })
+
+  it('importing twice changes nothing, and an unchanged unit is not opened', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(3))
+    await sync(store, source.adapter(place))
+    const before = await ledger(store)
+    expect(await sync(store, source.adapter(place))).toMatchObject({ unchanged: 1, imported: 0, bytes_read: 0 })
+    utimesSync(path, new Date(NOON), new Date(NOON))
+    expect(await sync(store, source.adapter(place))).toMatchObject({ imported: 1, records: 0 })
+    expect(await ledger(store)).toEqual(before)
+  })
+
+  it('has the same ids on another machine', async () => {
+    const stores = [await tempStore(), await tempStore()]
+    for (const store of stores) {
+      const place = join(tempFolder(), 'elsewhere')
+      source.write(place, 'one', exchanges(3))
+      await sync(store, source.adapter(place))
+    }
+    expect(await ledger(stores[1] as Store)).toEqual(await ledger(stores[0] as Store))
+  })
+
+  it('grows step by step to what one reading gives', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    for (const count of [1, 2, 5]) {
+      source.write(place, 'one', exchanges(count))
+      await sync(store, source.adapter(place))
+      expect(await speech(store)).toEqual(said(exchanges(count)))
+    }
+    const [whole, other] = [await tempStore(), tempFolder()]
+    source.write(other, 'one', exchanges(5))
+    await sync(whole, source.adapter(other))
+    expect(await ledger(store)).toEqual(await ledger(whole))
+  })
+
+  it('loses nothing when a source shrinks, breaks or vanishes', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(5))
+    await sync(store, source.adapter(place))
+    source.write(place, 'one', exchanges(2))
+    await sync(store, source.adapter(place))
+    expect((await speech(store)).sort()).toEqual(said(exchanges(5)).sort())
+    truncateSync(path, Math.floor(statSync(path).size / 2))
+    await sync(store, source.adapter(place))
+    expect((await speech(store)).sort()).toEqual(said(exchanges(5)).sort())
+    rmSync(path)
+    await sync(store, source.adapter(place))
+    expect((await speech(store)).sort()).toEqual(said(exchanges(5)).sort())
+  })
+
+  it('damage in the middle costs one record or sets the unit aside; other units go on', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(9))
+    const other = source.write(place, 'two', exchanges(2))
+    const bytes = readFileSync(path)
+    // A unit that holds all sessions is damaged as a whole: there is no other one to go on with.
+    bytes.fill('"', Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 40)
+    writeFileSync(path, bytes)
+    const report = await sync(store, source.adapter(place))
+    if (source.kind === 'lines') {
+      expect(report).toMatchObject({ imported: 2, skipped_lines: 1 })
+      expect((await speech(store)).length).toBeGreaterThanOrEqual(2 * 10)
+    } else if (report.quarantined > 0) {
+      expect(report.warnings.join('\n')).toContain(path)
+    }
+    if (other !== path) expect(await speech(store)).toEqual(expect.arrayContaining(said(exchanges(2))))
+    expect(await sync(store, source.adapter(place))).toMatchObject({ imported: 0 })
+  })
+
+  it.skipIf(source.kind === 'database')('a half-written end waits for the next sync', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(3))
+    const whole = readFileSync(path)
+    writeFileSync(path, whole.subarray(0, whole.length - 30))
+    await sync(store, source.adapter(place))
+    const early = await speech(store)
+    expect(said(exchanges(3))).toEqual(expect.arrayContaining(early))
+    if (source.kind === 'lines') expect(early.length).toBeGreaterThanOrEqual(5)
+    writeFileSync(path, whole)
+    await sync(store, source.adapter(place))
+    expect(await speech(store)).toEqual(said(exchanges(3)))
+  })
+
+  it('keeps every character', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const odd = '👩‍👩‍👧 e\u0301 שלום \u2028 "quoted" \\n {"json": [1]} \t tab \u00a0 𝔘 </user_query_> end'
+    const list = [{ prompt: `Look: ${odd}`, answer: `Seen: ${odd}`, at: NOON - DAY }]
+    source.write(place, 'one', list)
+    await sync(store, source.adapter(place))
+    expect(await speech(store)).toEqual(said(list))
+  })
+
+  it('an empty unit is no error', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(1))
+    truncateSync(path, 0)
+    for (const beside of ['-wal', '-shm']) rmSync(path + beside, { force: true })
+    const report = await sync(store, source.adapter(place))
+    expect(report.found).toBe(1)
+    expect(await speech(store)).toEqual([])
+  })
+
+  it('takes a prompt of two megabytes whole', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const list = [{ prompt: `Read this: ${'lorem ipsum dolor '.repeat(110_000)}end`, answer: 'Read.', at: NOON - DAY }]
+    source.write(place, 'one', list)
+    await sync(store, source.adapter(place))
+    const [prompt, answer] = await speech(store)
+    expect(prompt?.length).toBe(list[0]?.prompt.length)
+    expect(prompt?.endsWith('dolor end')).toBe(true)
+    expect(answer).toBe('Read.')
+  })
+
+  it('a link back into the tree is not followed twice', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(2))
+    symlinkSync(dirname(path), join(dirname(path), 'again'))
+    expect(await sync(store, source.adapter(place))).toMatchObject({ found: 1, imported: 1 })
+    expect(await speech(store)).toEqual(said(exchanges(2)))
+  })
+
+  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+    'a unit without permission is a warning, tried again by the next sync',
+    async () => {
+      const [store, place] = [await tempStore(), tempFolder()]
+      const path = source.write(place, 'one', exchanges(2))
+      chmodSync(path, 0)
+      const report = await sync(store, source.adapter(place))
+      expect(report.warnings.join('\n')).toContain(basename(path))
+      chmodSync(path, 0o600)
+      await sync(store, source.adapter(place))
+      expect(await speech(store)).toEqual(said(exchanges(2)))
+    },
+  )
+
+  it('a folder in the place of a file is passed over, or a warning', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(2))
+    renameSync(path, `${path}.away`)
+    mkdirSync(path)
+    await sync(store, source.adapter(place))
+    expect(await speech(store)).toEqual([])
+  })
+
+  it('another format is set aside with its reason, and not opened again', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(1))
+    for (const beside of ['-wal', '-shm']) rmSync(path + beside, { force: true })
+    writeFileSync(path, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(4096, 0x9c)]))
+    expect(await sync(store, source.adapter(place))).toMatchObject({ found: 1, quarantined: 1 })
+    const [row] = await store.read.selectFrom('quarantine').select(['code', 'path']).execute()
+    expect(row?.code).toMatch(/^(NOT_THIS_FORMAT|VALIDATION_ERROR)$/)
+    expect(await sync(store, source.adapter(place))).toMatchObject({ unchanged: 1, bytes_read: 0 })
+  })
+
+  it('claims its own files and nobody else’s', async () => {
+    for (const other of SAMPLE_SOURCES) {
+      const place = tempFolder()
+      const path = other.write(place, 'one', exchanges(3))
+      const head = readFileSync(path).subarray(0, 64 << 10)
+      const claims = source.adapter(place).recognises(head, path)
+      expect([other.name, claims]).toEqual([other.name, other.name === source.name])
+    }
+  })
+})
