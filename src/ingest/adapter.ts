@@ -45,6 +45,8 @@ export interface SourceUnit {
   readonly path: string
   readonly size: number
   readonly mtimeMs: number
+  /** What the database calls it, where its path was forgotten; adapters leave it out. */
+  readonly name?: string
 }
 
 /** Where reading stopped: the first byte not yet done with, and what the adapter must remember to go on from there. */

@@ -4,6 +4,7 @@ import type { MnemonicError } from '../core/error.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { SourceUnit } from './adapter.ts'
+import { unitName } from './sync-state.ts'
 
 /** Returns true when this is news: not the same failure of the same content as before. */
 export async function quarantine(
@@ -17,12 +18,18 @@ export async function quarantine(
     .selectFrom('quarantine')
     .selectAll()
     .where('adapter', '=', adapter)
-    .where('path', '=', unit.path)
+    .where('path', '=', unitName(unit))
     .executeTakeFirst()
-  const values = { code: error.code, reasons_json: JSON.stringify(reasons), size: unit.size, mtime_ms: unit.mtimeMs, last_seen: now }
+  const values = {
+    code: error.code,
+    reasons_json: JSON.stringify(reasons.map((reason) => String(reason).replaceAll(unit.path, unitName(unit)))),
+    size: unit.size,
+    mtime_ms: unit.mtimeMs,
+    last_seen: now,
+  }
   await tx.db
     .insertInto('quarantine')
-    .values({ adapter, path: unit.path, first_seen: now, ...values })
+    .values({ adapter, path: unitName(unit), first_seen: now, ...values })
     .onConflict((conflict) => conflict.columns(['adapter', 'path']).doUpdateSet(values))
     .execute()
   return before === undefined || before.code !== error.code || before.size !== unit.size || before.mtime_ms !== unit.mtimeMs
@@ -39,6 +46,6 @@ const remove = compiledOnce((db, { adapter, path }: { adapter: string; path: str
 /** Files that are gone need nobody's attention any more. */
 export async function releaseVanished(store: Store, adapter: string): Promise<void> {
   const rows = await store.read.selectFrom('quarantine').select('path').where('adapter', '=', adapter).execute()
-  const gone = rows.filter(({ path }) => !existsSync(path))
+  const gone = rows.filter(({ path }) => !path.startsWith('forgotten:') && !existsSync(path))
   if (gone.length > 0) await store.write(async (tx) => void (await Promise.all(gone.map(({ path }) => release(tx, adapter, path)))))
 }

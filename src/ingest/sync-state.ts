@@ -24,6 +24,11 @@ export interface Carry {
 
 export const EMPTY_CARRY: Carry = { adapter: undefined, own: [], touched: [], ignored: [] }
 
+/** What the database calls a unit: its path, unless that was forgotten. */
+export function unitName({ name, path }: SourceUnit): string {
+  return name ?? path
+}
+
 export async function loadStates(store: Store, adapter: string): Promise<Map<string, UnitState>> {
   const rows = await store.read.selectFrom('sync_state').selectAll().where('adapter', '=', adapter).execute()
   return new Map(rows.map((row) => [row.path, row]))

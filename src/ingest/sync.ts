@@ -2,12 +2,13 @@
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
+import { type Fence, type FenceReader, fenceReader } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { claim } from './claim.ts'
 import { quarantine, releaseVanished } from './quarantine.ts'
 import type { AdapterReport, SyncReport } from './sync-report.ts'
-import { isUnchanged, loadStates, saveState, type UnitState } from './sync-state.ts'
+import { isUnchanged, loadStates, saveState, type UnitState, unitName } from './sync-state.ts'
 import { syncUnit, type UnitContext } from './sync-unit.ts'
 import { type CountingReader, unitReader } from './unit-reader.ts'
 
@@ -103,18 +104,21 @@ function newRun() {
   return { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, skippedLines: 0, warnings: [] as string[] }
 }
 
-type AdapterOptions = SyncSourcesOptions & { readonly reader: CountingReader; readonly run: Run }
+type AdapterOptions = SyncSourcesOptions & { readonly reader: CountingReader; readonly run: Run; readonly fence: FenceReader }
 type Write = UnitContext['write']
 
 async function syncAdapter(
   adapter: Adapter,
-  units: readonly SourceUnit[],
+  found: readonly SourceUnit[],
   options: SyncSourcesOptions & { reader: CountingReader },
 ): Promise<Run> {
+  const readFence = fenceReader()
+  const fence = await readFence({ db: options.store.read })
+  const units = fence === undefined ? found : found.map((unit) => namedUnit(unit, fence))
   const states = await loadStates(options.store, adapter.name)
   const run = newRun()
   run.found = units.length
-  const changed = units.filter((unit) => !isUnchanged(unit, states.get(unit.path)))
+  const changed = units.filter((unit) => !isUnchanged(unit, states.get(unitName(unit))))
   run.unchanged = units.length - changed.length
   let done = 0
   for (const group of groups(await oldestFirst(adapter, changed, states, options.reader), states)) {
@@ -122,13 +126,17 @@ async function syncAdapter(
       options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done: done++, total: changed.length, path: unit.path })
     const read = async (unit: SourceUnit, write: Write) => {
       tell(unit)
-      await readUnit(adapter, unit, states.get(unit.path), { ...options, run, write })
+      await readUnit(adapter, unit, states.get(unitName(unit)), { ...options, run, write, fence: readFence })
     }
     await readGroup(group, read, options)
     await options.afterGroup()
   }
   await releaseVanished(options.store, adapter.name)
   return run
+}
+
+function namedUnit(unit: SourceUnit, fence: Fence): SourceUnit {
+  return fence.holds('path', unit.path) ? { ...unit, name: fence.nameFor('path', unit.path) } : unit
 }
 
 /** Small units share a transaction: each commit has a price, and the pages of an index are written once for all of them. */
@@ -139,7 +147,7 @@ function* groups(units: readonly SourceUnit[], states: ReadonlyMap<string, UnitS
   let group: SourceUnit[] = []
   let bytes = 0
   for (const unit of units) {
-    const size = unit.size - Math.min(unit.size, states.get(unit.path)?.offset ?? 0)
+    const size = unit.size - Math.min(unit.size, states.get(unitName(unit))?.offset ?? 0)
     if (group.length > 0 && (bytes + size > GROUP_BYTES || group.length === GROUP_UNITS)) {
       yield group
       group = []
@@ -178,9 +186,9 @@ async function readUnit(
   state: UnitState | undefined,
   options: AdapterOptions & { readonly write: Write },
 ): Promise<void> {
-  const { reader, clock, quietMs, ignore, signal, run, write } = options
+  const { reader, clock, quietMs, ignore, signal, run, write, fence } = options
   try {
-    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write })
+    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write, fence })
     run.imported += 1
     run.records += outcome.records
     run.repeated += outcome.repeated
@@ -200,8 +208,16 @@ async function readUnit(
 async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { error: MnemonicError; now: number }): Promise<boolean> {
   // What cannot be opened may be openable tomorrow without a change in size or time: it is tried again each run.
   if (why.error.code !== 'SOURCE_UNREADABLE') {
-    const { path, size, mtimeMs } = unit
-    await saveState(tx, { adapter: adapter.name, path, size, mtime_ms: mtimeMs, offset: 0, status: 'quarantined', updated_at: why.now })
+    const { size, mtimeMs } = unit
+    await saveState(tx, {
+      adapter: adapter.name,
+      path: unitName(unit),
+      size,
+      mtime_ms: mtimeMs,
+      offset: 0,
+      status: 'quarantined',
+      updated_at: why.now,
+    })
   }
   return quarantine(tx, adapter.name, unit, why)
 }
@@ -217,7 +233,7 @@ async function oldestFirst(
     adapter.age === undefined ? 0 : adapter.age(unit, reader, at).catch(() => Number.MAX_SAFE_INTEGER)
   const aged: { unit: SourceUnit; age: number; end: number }[] = []
   for (const unit of units) {
-    const isNew = !states.has(unit.path)
+    const isNew = !states.has(unitName(unit))
     aged.push({ unit, age: isNew && units.length > 1 ? await ask(unit, 'begin') : -1, end: 0 })
   }
   const times = new Map<number, number>()

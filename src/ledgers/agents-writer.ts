@@ -6,6 +6,8 @@ import type { NewMessage } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentRecord, HeadRecord, LinkRecord, TitleRecord } from './agent-record.ts'
 import { messageRow, metadataJson } from './draft-message.ts'
+import { type FenceReader, fenceReader } from './fence.ts'
+import { fencedRecords } from './fenced-records.ts'
 import { finishSession, type Quiet } from './finish-session.ts'
 import { linkSubagents } from './link-subagents.ts'
 import { lookUp } from './look-up.ts'
@@ -20,6 +22,8 @@ export interface AgentsWriterOptions extends Quiet {
   readonly source: string
   /** Sessions that this unit gave in earlier runs. */
   readonly own?: readonly string[]
+  /** Shared by the units of one run. */
+  readonly fence?: FenceReader
 }
 
 export interface AgentsWriter {
@@ -34,11 +38,13 @@ export interface AgentsWriter {
   finish(tx: WriteTx): Promise<void>
 }
 
-export function agentsWriter({ source, clock, quietMs, own = [] }: AgentsWriterOptions): AgentsWriter {
+export function agentsWriter({ source, clock, quietMs, own = [], fence: readFence = fenceReader() }: AgentsWriterOptions): AgentsWriter {
   const unit = newUnit(source, own)
   const sessions = () => [...unit.sessions.values()].map((state) => state.id)
   return {
-    async apply(tx, records) {
+    async apply(tx, given) {
+      const fence = await readFence(tx)
+      const records = fence === undefined ? given : fencedRecords(given, source, fence)
       await openSessions(unit, tx, records)
       const batch = newBatch(await lookUp(unit, tx, records))
       for (const record of records) add(unit, batch, record)

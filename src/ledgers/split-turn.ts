@@ -2,10 +2,9 @@
  * Takes a turn apart behind one of its prompts. Prompts in a row are one question until somebody goes back and follows the
  * first of them with another: then the first is a turn of its own, and what followed it before is a branch beside the new one.
  */
-import { countTokens } from '../core/tokens.ts'
-import type { MessageRow, NewTurn, TurnRow } from '../store/agent-rows.ts'
+import type { NewTurn, TurnRow } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import { isSpeech } from './draft-message.ts'
+import { remadeTurn } from './remade-turn.ts'
 
 export async function splitTurn(tx: WriteTx, promptId: string): Promise<void> {
   const prompt = await tx.db.selectFrom('agent_messages').selectAll().where('id', '=', promptId).executeTakeFirst()
@@ -24,42 +23,13 @@ export async function splitTurn(tx: WriteTx, promptId: string): Promise<void> {
   if (opener?.kind !== 'prompt') return
   const ids = after.map((message) => message.id)
   await tx.db.updateTable('agent_messages').set({ opener_id: opener.id }).where('id', 'in', ids).execute()
-  const first = await turnRow(tx, turn, before, turn.parent_turn_id)
-  const second = await turnRow(tx, turn, after, first.id)
+  const first = await remadeTurn(tx, turn, before, turn.parent_turn_id)
+  const second = await remadeTurn(tx, turn, after, first.id)
   await tx.agents.deleteTurn(turn.id)
   await tx.agents.addTurns([first, second])
   await tx.db.updateTable('agent_messages').set({ turn_id: first.id }).where('opener_id', '=', first.opener_id).execute()
   await tx.db.updateTable('agent_messages').set({ turn_id: second.id }).where('opener_id', '=', second.opener_id).execute()
   await rehangChildren(tx, turn, { first, second, moved: new Set(ids) })
-}
-
-async function turnRow(tx: WriteTx, was: TurnRow, messages: readonly MessageRow[], parent: string | null): Promise<NewTurn> {
-  const [opener] = messages as [MessageRow, ...MessageRow[]]
-  const answer = messages.findLast((message) => message.role === 'assistant' && message.content?.trim())
-  const ids = messages.map((message) => message.id)
-  const calls = await tx.db.selectFrom('agent_tool_calls').select('id').where('message_id', 'in', ids).execute()
-  return {
-    session_id: was.session_id,
-    provider: was.provider,
-    turn_type: was.turn_type,
-    status: was.status,
-    label: null,
-    summary: null,
-    topics: null,
-    entity_ids: null,
-    id: answer?.id ?? (messages.at(-1) as MessageRow).id,
-    parent_turn_id: parent,
-    opener_id: opener.id,
-    sequence: opener.sequence,
-    query_message_ids: JSON.stringify(messages.filter((message) => message.kind === 'prompt').map((message) => message.id)),
-    response_message_id: answer?.id ?? null,
-    model: messages.findLast((message) => message.model !== null)?.model ?? null,
-    token_count: messages.reduce((sum, { role, content }) => sum + (isSpeech(role) ? countTokens(content ?? '') : 0), 0),
-    message_count: messages.length,
-    tool_call_count: calls.length,
-    timestamp: opener.timestamp,
-    has_children: 0,
-  }
 }
 
 /** Each child hangs below the part that holds the message it follows. */

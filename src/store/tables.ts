@@ -431,6 +431,15 @@ export interface QuarantineTable {
   last_seen: number
 }
 
+export interface FormatDriftTable {
+  adapter: string
+  path: string
+  name: string
+  count: number
+  first_seen: number
+  last_seen: number
+}
+
 export interface JobsTable {
   id: Generated<number>
   kind: string
@@ -497,7 +506,7 @@ export interface TombstonesTable {
   id: string
   agent_id: string
   kind: string
-  record_id: string | null
+  record_hash: string | null
   text_hash: string | null
   session_token: string | null
   removed_at: number
@@ -538,6 +547,7 @@ export interface Tables {
   extraction_cache: ExtractionCacheTable
   sync_state: SyncStateTable
   quarantine: QuarantineTable
+  format_drift: FormatDriftTable
   jobs: JobsTable
   leases: LeasesTable
   llm_spend: LlmSpendTable

@@ -1,0 +1,134 @@
+/**
+ * Takes messages out of the ledger, with their calls, and closes the gaps: what followed one follows its parent, turns are made again
+ * from what is left of them, and all derived from them goes in the same transaction.
+ */
+import { oneLine } from '../core/text.ts'
+import type { MessageRow, TurnRow } from '../store/agent-rows.ts'
+import type { WriteTx } from '../store/store.ts'
+import { TITLE_RANK } from './agent-record.ts'
+import { finishSession, type Quiet } from './finish-session.ts'
+import { remadeTurn } from './remade-turn.ts'
+
+export async function removeMessages(tx: WriteTx, ids: readonly string[], quiet: Quiet): Promise<void> {
+  const rows: MessageRow[] = []
+  for (const id of ids) {
+    const row = await tx.db.selectFrom('agent_messages').selectAll().where('id', '=', id).executeTakeFirst()
+    if (row !== undefined) rows.push(row)
+  }
+  if (rows.length === 0) return
+  const openers = new Set(rows.map((row) => row.opener_id))
+  const turns = await tx.agents.turnsOfOpeners([...openers])
+  await rehangChildren(tx, rows)
+  await removeRows(tx, rows)
+  await removeRecords(tx, new Set(rows.map(({ id }) => id)))
+  for (const [opener, turn] of turns) await closeTurn(tx, opener, turn)
+  for (const session of new Set(rows.map((row) => row.session_id))) await settleSession(tx, session, quiet)
+}
+
+const AT_ONCE = 500
+
+/** What followed a removed message follows the nearest one before it that stays. One pass over the messages for many of them. */
+async function rehangChildren(tx: WriteTx, rows: readonly MessageRow[]): Promise<void> {
+  const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
+  const ids = [...parents.keys()]
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const children = await tx.db
+      .selectFrom('agent_messages')
+      .select(['id', 'parent_id'])
+      .where('parent_id', 'in', ids.slice(at, at + AT_ONCE))
+      .execute()
+    for (const child of children) {
+      if (parents.has(child.id)) continue
+      let parent = child.parent_id
+      while (parent !== null && parents.has(parent)) parent = parents.get(parent) ?? null
+      await tx.db.updateTable('agent_messages').set({ parent_id: parent }).where('id', '=', child.id).execute()
+    }
+  }
+}
+
+async function removeRows(tx: WriteTx, rows: readonly MessageRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const some = rows.slice(at, at + AT_ONCE)
+    const ids = some.map(({ id }) => id)
+    await tx.db.updateTable('agent_tool_calls').set({ result_message_id: null }).where('result_message_id', 'in', ids).execute()
+    await tx.db.updateTable('agent_sessions').set({ parent_message_id: null }).where('parent_message_id', 'in', ids).execute()
+    const heads = await tx.db.selectFrom('agent_sessions').select(['id', 'head_message_id']).where('head_message_id', 'in', ids).execute()
+    for (const { id, head_message_id } of heads) {
+      const before = some.find((row) => row.id === head_message_id)?.parent_id ?? null
+      await tx.db.updateTable('agent_sessions').set({ head_message_id: before }).where('id', '=', id).execute()
+    }
+    await tx.db.deleteFrom('agent_compactions').where('id', 'in', ids).execute()
+    await tx.db.deleteFrom('agent_messages').where('id', 'in', ids).execute()
+  }
+}
+
+/** One pass over all of them: they are not indexed by message, because that would cost every sync. */
+export async function removeRecords(tx: WriteTx, messages: ReadonlySet<string>): Promise<void> {
+  const all = tx.db.selectFrom('agent_records').select(['source', 'native_id', 'hash', 'message_id'])
+  for (const { source, native_id, hash, message_id } of await all.execute()) {
+    if (!messages.has(message_id)) continue
+    await tx.db
+      .deleteFrom('agent_records')
+      .where('source', '=', source)
+      .where('native_id', '=', native_id)
+      .where('hash', '=', hash)
+      .execute()
+  }
+}
+
+/** A turn without messages goes, and its children hang on its parent; any other is made again, and its documents with it. */
+async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<void> {
+  const messages = await tx.db
+    .selectFrom('agent_messages')
+    .selectAll()
+    .where('session_id', '=', turn.session_id)
+    .where('opener_id', '=', opener)
+    .orderBy('sequence')
+    .execute()
+  const made = messages.length === 0 ? undefined : await remadeTurn(tx, turn, messages, turn.parent_turn_id)
+  const successor = made?.id ?? turn.parent_turn_id
+  await tx.db.updateTable('agent_turns').set({ parent_turn_id: successor }).where('parent_turn_id', '=', turn.id).execute()
+  await tx.db.updateTable('agent_sessions').set({ head_turn_id: successor }).where('head_turn_id', '=', turn.id).execute()
+  await tx.agents.deleteTurn(turn.id)
+  if (made === undefined) return
+  await tx.agents.addTurns([{ ...made, has_children: turn.has_children, status: turn.status }])
+  await tx.db
+    .updateTable('agent_messages')
+    .set({ opener_id: made.opener_id, turn_id: made.id })
+    .where('session_id', '=', turn.session_id)
+    .where('opener_id', '=', opener)
+    .execute()
+}
+
+/** What a session says of its messages, counted again. A title that was a prompt's goes with it. */
+async function settleSession(tx: WriteTx, id: string, quiet: Quiet): Promise<void> {
+  const { fn } = tx.db
+  const counted = await tx.db
+    .selectFrom('agent_messages')
+    .select([fn.countAll<number>().as('messages'), fn.min('timestamp').as('first'), fn.max('timestamp').as('last')])
+    .where('session_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const session = await tx.db.selectFrom('agent_sessions').select(['title', 'title_rank']).where('id', '=', id).executeTakeFirst()
+  const prompt = await tx.db
+    .selectFrom('agent_messages')
+    .select('content')
+    .where('session_id', '=', id)
+    .where('kind', '=', 'prompt')
+    .orderBy('sequence')
+    .executeTakeFirst()
+  const fromPrompt = (session?.title_rank ?? 0) <= TITLE_RANK.prompt
+  const title = fromPrompt ? oneLine(prompt?.content ?? '', 120) || null : (session?.title ?? null)
+  await tx.db
+    .updateTable('agent_sessions')
+    .set({
+      message_count: counted.messages,
+      started_at: counted.first,
+      created_at: counted.first,
+      last_message_at: counted.last,
+      title,
+      ...(fromPrompt ? { title_rank: title === null ? 0 : TITLE_RANK.prompt } : {}),
+    })
+    .where('id', '=', id)
+    .execute()
+  await finishSession(tx, id, quiet)
+}

@@ -1,0 +1,117 @@
+/** What must never come back, written as keyed hashes. Neither an id nor a text can be read out of a tombstone. */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import type { Store, WriteTx } from '../store/store.ts'
+import type { TombstonesTable } from '../store/tables.ts'
+
+/** What a tombstone can stand for. Fields of a session are fenced one by one: the rest of it stays. */
+export type TombstoneKind =
+  | 'session'
+  | 'message'
+  | 'call-params'
+  | 'call-result'
+  | 'title'
+  /** A value that many records share, fenced wherever it comes: a person's name, a folder, a label. */
+  | 'value'
+  /** One column of one session. */
+  | 'field'
+  | 'path'
+  | 'event'
+  | 'document'
+  | 'entity'
+  | 'text'
+
+export type NewTombstone = Insertable<TombstonesTable>
+
+export const TOMBSTONE_KEY = 'tombstone_key'
+/** Moves with every tombstone: what was read of them before is old. */
+export const TOMBSTONE_REVISION = 'tombstone_revision'
+/** Shorter texts ("yes", "go on") are said by everybody every day: fencing them would keep out what nobody asked to forget. */
+const OWN_WORDS = 32
+
+export async function tombstoneKey(tx: WriteTx): Promise<string> {
+  const row = await tx.db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_KEY).executeTakeFirst()
+  if (row !== undefined) return row.value
+  const key = randomBytes(32).toString('hex')
+  await setMeta(tx, TOMBSTONE_KEY, key)
+  return key
+}
+
+/** The hash by which a record is fenced. */
+export function recordHash(key: string, kind: TombstoneKind, id: string): string {
+  return keyed(key, `record\n${kind}\n${id}`)
+}
+
+/** The hash by which a text is fenced, whatever spaces stand between its words; undefined where it is too short to be anybody's own. */
+export function textHash(key: string, text: string): string | undefined {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  return plain.length < OWN_WORDS ? undefined : keyed(key, `text\n${plain}`)
+}
+
+function keyed(key: string, value: string): string {
+  return createHmac('sha256', key).update(value).digest('hex').slice(0, 40)
+}
+
+export interface Forgotten {
+  readonly kind: TombstoneKind
+  readonly agentId: string
+  /** The record's id; absent for a text that is fenced alone. */
+  readonly id?: string
+  /** The record's text, fenced by its hash wherever else it comes from. */
+  readonly text?: string
+  readonly sessionToken?: string
+  readonly removedPaths?: readonly string[]
+}
+
+/** Adds tombstones and says so to every process that writes. One that stands already stays as it is. */
+export async function addTombstones(
+  tx: WriteTx,
+  forgotten: readonly Forgotten[],
+  { removedAt, reason }: { removedAt: number; reason: string },
+): Promise<void> {
+  const key = await tombstoneKey(tx)
+  for (const { kind, agentId, id, text, sessionToken, removedPaths } of forgotten) {
+    const record_hash = id === undefined ? null : recordHash(key, kind, id)
+    const text_hash = (text === undefined ? undefined : textHash(key, text)) ?? null
+    if (record_hash === null && text_hash === null) continue
+    await putTombstone(tx, {
+      id: keyed(key, `tombstone\n${kind}\n${record_hash}\n${text_hash}`),
+      ...{ agent_id: agentId, kind, record_hash, text_hash, session_token: sessionToken ?? null },
+      ...{ removed_at: removedAt, reason, removed_paths: JSON.stringify(removedPaths ?? []) },
+    })
+  }
+  await moveRevision(tx)
+}
+
+export async function putTombstone(tx: WriteTx, row: NewTombstone): Promise<void> {
+  await tx.db
+    .insertInto('tombstones')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function moveRevision(tx: WriteTx): Promise<void> {
+  const row = await tx.db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_REVISION).executeTakeFirst()
+  await setMeta(tx, TOMBSTONE_REVISION, String(Number(row?.value ?? 0) + 1))
+}
+
+/** Another machine's or an older database's key takes the place of ours only where we have none yet. */
+export async function adoptKey(tx: WriteTx, key: string): Promise<boolean> {
+  const row = await tx.db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_KEY).executeTakeFirst()
+  if (row !== undefined) return row.value === key
+  await setMeta(tx, TOMBSTONE_KEY, key)
+  return true
+}
+
+export async function listTombstones(store: Store): Promise<NewTombstone[]> {
+  return store.read.selectFrom('tombstones').selectAll().orderBy('removed_at').orderBy('id').execute()
+}
+
+async function setMeta(tx: WriteTx, key: string, value: string): Promise<void> {
+  await tx.db
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}

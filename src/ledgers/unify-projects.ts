@@ -1,0 +1,92 @@
+/**
+ * One project, one name: sessions whose folder was moved or lies below a repository's root go to the project that is there now.
+ * Nothing is lost: the folder that the harness named stays in `workspace_path`, and each project left behind in `moved_from`.
+ */
+import type { Selectable } from 'kysely'
+import type { Store, WriteTx } from '../store/store.ts'
+import type { AgentSessionsTable } from '../store/tables.ts'
+
+export interface UnifyOptions {
+  /** What a folder of this machine belongs to, undefined when it is not here; and where that comes from. */
+  readonly locate: (folder: string) => { readonly project: string; readonly origin?: string } | undefined
+  /** Runs inside each write transaction before anything is written. */
+  readonly guard: (tx: WriteTx) => Promise<void>
+}
+
+type Row = Pick<Selectable<AgentSessionsTable>, 'id' | 'project' | 'workspace_path' | 'context_json'>
+type Change = Pick<Row, 'id' | 'project' | 'workspace_path' | 'context_json'>
+
+const PAGE = 2000
+
+/** Says how many sessions changed. Doing it again changes nothing. */
+export async function unifyProjects(store: Store, { locate, guard }: UnifyOptions): Promise<number> {
+  const here = await projectsByOrigin(store, locate)
+  let changed = 0
+  let last = ''
+  for (;;) {
+    const rows = await page(store, last)
+    const changes = rows.flatMap((row) => change(row, here, locate) ?? [])
+    if (changes.length > 0) {
+      await store.write(async (tx) => {
+        await guard(tx)
+        for (const { id, ...values } of changes) await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
+      })
+    }
+    changed += changes.length
+    last = rows.at(-1)?.id ?? ''
+    if (rows.length < PAGE) return changed
+  }
+}
+
+function page(store: Store, after: string): Promise<Row[]> {
+  return store.read
+    .selectFrom('agent_sessions')
+    .select(['id', 'project', 'workspace_path', 'context_json'])
+    .where('id', '>', after)
+    .where('project', 'is not', null)
+    .orderBy('id')
+    .limit(PAGE)
+    .execute()
+}
+
+/** The projects that are on this machine, by where they come from. */
+async function projectsByOrigin(store: Store, locate: UnifyOptions['locate']): Promise<Map<string, Set<string>>> {
+  const rows = await store.read.selectFrom('agent_sessions').select('project').where('project', 'is not', null).distinct().execute()
+  const projects = new Map<string, Set<string>>()
+  for (const { project } of rows) {
+    const located = project === null ? undefined : locate(project)
+    if (located?.origin !== undefined) projects.set(located.origin, (projects.get(located.origin) ?? new Set()).add(located.project))
+  }
+  return projects
+}
+
+function change(row: Row, here: ReadonlyMap<string, Set<string>>, locate: UnifyOptions['locate']): Change | undefined {
+  const { id, project } = row
+  if (project === null) return undefined
+  const context = contextOf(row)
+  const workspace_path = row.workspace_path ?? project
+  const located = locate(project)
+  const target = located ?? movedTo(context.git_origin, here)
+  if (target === undefined) return undefined
+  const facts: Record<string, unknown> = {}
+  // Imported before it was a repository, or before its origin was looked at.
+  if (target.origin !== undefined && typeof context.git_origin !== 'string') facts.git_origin = target.origin
+  if (target.project !== project && (located === undefined || workspace_path !== project)) {
+    const before = Array.isArray(context.moved_from) ? (context.moved_from as unknown[]) : []
+    facts.moved_from = [...new Set([...before, project])]
+  }
+  const isNew = Object.keys(facts).length > 0
+  if (target.project === project && !isNew) return undefined
+  return { id, project: target.project, workspace_path, context_json: isNew ? JSON.stringify({ ...context, ...facts }) : row.context_json }
+}
+
+/** The one project of this machine that comes from there. With two of them nobody knows which it was. */
+function movedTo(origin: unknown, here: ReadonlyMap<string, Set<string>>): { project: string; origin?: string } | undefined {
+  const [project, ...others] = typeof origin === 'string' ? (here.get(origin) ?? []) : []
+  return project === undefined || others.length > 0 ? undefined : { project }
+}
+
+function contextOf({ context_json }: Row): Record<string, unknown> {
+  const context: unknown = context_json === null ? {} : JSON.parse(context_json)
+  return typeof context === 'object' && context !== null && !Array.isArray(context) ? (context as Record<string, unknown>) : {}
+}
