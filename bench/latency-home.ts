@@ -21,7 +21,12 @@ export interface GeneratedHome {
 
 /** Makes it anew in `folder`. The vectors carry the name of the embedded model, so that a search compares its questions with them. */
 export async function generatedHome(folder: string, chunks: number, real: RealVectors | undefined): Promise<GeneratedHome> {
-  const made = { home: join(folder, 'home'), workspace: join(folder, 'workspace'), logs: join(folder, 'logs'), plain: join(folder, 'vec0.db') }
+  const made = {
+    home: join(folder, 'home'),
+    workspace: join(folder, 'workspace'),
+    logs: join(folder, 'logs'),
+    plain: join(folder, 'vec0.db'),
+  }
   const textBytes = writeSessions(made.logs, chunks)
   const scan = plainScan(made.plain)
   const mnemonic = await openMnemonic({

@@ -1,9 +1,11 @@
-/** Prints every performance table. `npm run bench -- [sync] [search] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [--full]`; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [--full]`; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { coldBench } from './cold-bench.ts'
+import { embedBench } from './embed-bench.ts'
+import { latencyBench } from './latency-bench.ts'
 import { retrievalBench } from './retrieval-bench.ts'
-import { searchBench } from './search-bench.ts'
 import { syncBench } from './sync-bench.ts'
 import { vectorBench } from './vector-bench.ts'
 
@@ -15,7 +17,14 @@ export interface BenchContext {
   readonly print: (line: string) => void
 }
 
-const BENCHES = { sync: syncBench, search: searchBench, vectors: vectorBench, retrieval: retrievalBench } as const
+const BENCHES = {
+  sync: syncBench,
+  cold: coldBench,
+  latency: latencyBench,
+  embed: embedBench,
+  vectors: vectorBench,
+  retrieval: retrievalBench,
+} as const
 
 const args = process.argv.slice(2)
 const OPTIONS = ['--locomo', '--longmemeval']

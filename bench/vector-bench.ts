@@ -100,11 +100,7 @@ async function times<T>(
   return { taken, results }
 }
 
-async function fill(
-  store: Store,
-  scan: PlainScan,
-  { count, next }: { count: number; next: () => Float32Array },
-): Promise<void> {
+async function fill(store: Store, scan: PlainScan, { count, next }: { count: number; next: () => Float32Array }): Promise<void> {
   for (let start = 0; start < count; start += BATCH) {
     scan.begin()
     await store.write(async ({ db, chunks, vectors }) => {

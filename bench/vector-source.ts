@@ -35,23 +35,31 @@ export function vectorSource(real: RealVectors | undefined, questions: number): 
   return { next, queries: Array.from({ length: questions }, (_, i) => noisy(centres[i * 7] as Float32Array, 0.8)) }
 }
 
-export type PlainScan = ReturnType<typeof plainScan>
+export interface PlainScan {
+  begin(): void
+  commit(): void
+  add(id: number, vector: Float32Array): void
+  nearest(query: Float32Array, hits: number): Hit[]
+  close(): void
+}
 
 /** What sqlite-vec does by itself: every float of every vector, for every query. */
-export function plainScan(path: string) {
+export function plainScan(path: string): PlainScan {
   const db = new Database(path)
   sqliteVec.load(db)
   db.pragma('journal_mode = off')
   db.pragma('synchronous = off')
-  db.exec(`create virtual table if not exists plain using vec0 (id integer primary key, embedding float[${DIMENSIONS}] distance_metric=cosine)`)
+  db.exec(
+    `create virtual table if not exists plain using vec0 (id integer primary key, embedding float[${DIMENSIONS}] distance_metric=cosine)`,
+  )
   const add = db.prepare('insert into plain (id, embedding) values (?, ?)')
   const nearest = db.prepare('select id as chunkId from plain where embedding match ? and k = ? order by distance')
   return {
-    begin: () => db.exec('begin'),
-    commit: () => db.exec('commit'),
-    add: (id: number, vector: Float32Array) => add.run(BigInt(id), bytesOf(vector)),
-    nearest: (query: Float32Array, hits: number) => nearest.all(bytesOf(query), hits) as Hit[],
-    close: () => db.close(),
+    begin: () => void db.exec('begin'),
+    commit: () => void db.exec('commit'),
+    add: (id, vector) => void add.run(BigInt(id), bytesOf(vector)),
+    nearest: (query, hits) => nearest.all(bytesOf(query), hits) as Hit[],
+    close: () => void db.close(),
   }
 }
 

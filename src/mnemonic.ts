@@ -1,47 +1,35 @@
-/** The library: one object over one home. The composition root below is the one place where configuration becomes objects. */
+/**
+ * The library: one object over one home. The composition root below is the one place where configuration becomes objects. What a search
+ * does not need is imported when it is called: a command lives for one call, and loading everything takes longer than most calls.
+ */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Artifacts } from './artifacts/artifacts.ts'
 import type { SessionSummary, SessionsRequest, ShowAnswer, SourceInfo, SqlAnswer } from './browse/browse.ts'
-import { listSessions } from './browse/sessions.ts'
-import { show } from './browse/show.ts'
-import { listSources } from './browse/sources.ts'
-import { runSql } from './browse/sql.ts'
-import { ignoreMatcher } from './config/ignore.ts'
-import { loadConfig } from './config/load.ts'
-import { resolveOwner } from './config/owner.ts'
+import { openConfig } from './config/open-config.ts'
+import { type Owner, resolveOwner } from './config/owner.ts'
 import { type Paths, resolvePaths } from './config/paths.ts'
 import type { Config } from './config/schema.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { OnProgress } from './core/progress.ts'
-import { packageVersion } from './core/version.ts'
 import type { EmbedReport, EmbedStatus } from './embed/embed-report.ts'
 import type { Embedder } from './embed/embedder.ts'
-import { type EmbedRunOptions, embedding } from './embed/embedding.ts'
-import { modelName } from './embed/open-embedder.ts'
-import { indexIdentity } from './index/identity.ts'
+import { type EngineInUse, embedding } from './embed/embedding.ts'
+import { type EmbedRunOptions, modelName } from './embed/embedding-options.ts'
 import type { IndexReport, IndexStatusRow } from './index/index-report.ts'
-import { indexer } from './index/indexer.ts'
 import type { QmdReport } from './index/qmd-export.ts'
-import { workspaceIndexer } from './index/workspace-indexer.ts'
-import { documentRoots } from './index/workspace-roots.ts'
 import type { Adapter } from './ingest/adapter.ts'
-import { claudeCode } from './ingest/capture/claude-code.ts'
-import { jsonl } from './ingest/capture/jsonl.ts'
-import { type ValidationResult, validateSessionFile } from './ingest/capture/validate-session-file.ts'
+import type { ValidationResult } from './ingest/capture/validate-session-file.ts'
 import type { SyncReport } from './ingest/sync-report.ts'
-import { doctorReport } from './operations/doctor.ts'
-import { healthReport } from './operations/health.ts'
 import type { DoctorReport, HealthReport, StatusReport } from './operations/report.ts'
-import { statusReport } from './operations/status.ts'
-import { isEnabled, runExportQmd, runIndex, runSync, type Stages } from './pipeline.ts'
-import { citedBy } from './search/memory-cited.ts'
-import { type MemoryGetAnswer, type MemoryGetRequest, memoryGet } from './search/memory-get.ts'
+import type { Stages } from './pipeline.ts'
+import { knowsMeaning } from './search/knows-meaning.ts'
+import type { MemoryGetAnswer, MemoryGetRequest } from './search/memory-get.ts'
 import type { DocumentSource } from './search/memory-get-document.ts'
-import { type MemorySearchAnswer, type MemorySearchRequest, memorySearch } from './search/memory-search.ts'
+import type { MemorySearchAnswer, MemorySearchRequest } from './search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from './search/result.ts'
-import { searcher } from './search/search.ts'
-import { type SessionSearchAnswer, type SessionSearchRequest, sessionSearch } from './search/session-search.ts'
-import { openSqlite } from './store/sqlite/open.ts'
+import type { SessionSearchAnswer, SessionSearchRequest } from './search/session-search.ts'
+import type { Store } from './store/store.ts'
 
 export interface OpenMnemonicOptions {
   /** Default: MNEMONIC_HOME, else ~/.mnemonic. */
@@ -114,6 +102,8 @@ export interface Mnemonic {
   embedStatus(): Promise<EmbedStatus>
   /** Writes the documents of turns as files for QMD; takes away those that are stale. */
   exportQmd(options?: ExportQmdOptions): Promise<QmdReport>
+  /** Published history: what `mnemonic memory` does. `signal` ends what is under way at its next step. */
+  artifacts(options?: { signal?: AbortSignal }): Promise<Artifacts>
   /** Checks session files without importing them: `path`, else the default places of `jsonl`. */
   validate(path?: string): Promise<{ path: string; result: ValidationResult }[]>
   status(): Promise<StatusReport>
@@ -126,12 +116,16 @@ export interface Mnemonic {
 /** Opens a home. The database is opened when the first call needs it, so that a broken one can still be diagnosed. */
 export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<Mnemonic> {
   const paths = resolvePaths(options)
-  const { config, warnings } = loadConfig({ paths, overrides: options.config, agent: options.agent })
+  const { config, warnings } = await openConfig({ paths, overrides: options.config, agent: options.agent })
   const clock = options.clock ?? systemClock
-  const owner = resolveOwner(config)
-  const adapters = captures(config, paths)
+  let resolved: Owner | undefined
+  const owner = () => {
+    resolved ??= resolveOwner(config)
+    return resolved
+  }
+  const adapters = async () => (await import('./captures.ts')).captures(config, paths)
   const qmdDir = config.qmd.dir ?? join(paths.home, config.agent === 'main' ? 'qmd' : `qmd-${config.agent}`)
-  const opened = once(() => openSqlite({ path: paths.database, clock }))
+  const opened = once(async () => (await import('./store/sqlite/open.ts')).openSqlite({ path: paths.database, clock }))
   const vectors = embedding({
     ...{ config: config.embedding, paths, clock, embedder: options.embedder },
     agentId: config.agent === 'all' ? 'main' : config.agent,
@@ -139,23 +133,20 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
   })
   const searching = once(async () => {
     const embedModel = (options.embedder ?? modelName(config.embedding)).model
-    return searcher({ store: await opened.get(), clock, owner, agentId: config.agent, embedQuery: vectors.query, embedModel })
+    const { searcher } = await import('./search/search.ts')
+    return searcher({ store: await opened.get(), clock, owner: owner(), agentId: config.agent, embedQuery: vectors.query, embedModel })
   })
 
   async function stages(): Promise<Stages> {
-    const store = await opened.get()
-    const { max_chunk_tokens, max_chunks_per_session } = config.index
-    const limits = { maxChunkTokens: max_chunk_tokens, maxChunksPerSession: max_chunks_per_session }
-    const workspace = workspaceIndexer({
-      ...{ store, clock, owner, maxChunkTokens: max_chunk_tokens },
-      roots: documentRoots(paths.workspace, config.memory.paths),
-      exclude: [paths.home, qmdDir],
-      ignore: ignoreMatcher(config.ignore.projects),
-    })
-    return { store, config, adapters, clock, indexer: indexer({ store, clock, owner, ...limits }), workspace, embedding: vectors, qmdDir }
+    const made = await import('./stages.ts')
+    return made.stages({ store: await opened.get(), config, clock, owner: owner(), paths, embedding: vectors, qmdDir })
   }
 
-  const search: Mnemonic['search'] = async (request) => (await searching.get()).search({ limit: config.search.limit, ...request })
+  const search: Mnemonic['search'] = async (request) => {
+    // In a thread of its own the model loads while this one opens the database.
+    if (knowsMeaning(request.query)) vectors.prepare()
+    return (await searching.get()).search({ limit: config.search.limit, ...request })
+  }
 
   async function documents(): Promise<DocumentSource> {
     const { store, indexer: index, workspace } = await stages()
@@ -169,36 +160,40 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     paths: () => ({ ...paths }),
     sources: async () => {
       const store = existsSync(paths.database) ? await opened.get() : undefined
-      return listSources(adapters, { store, enabled: (name) => isEnabled(config, name) })
+      const { listSources } = await import('./browse/sources.ts')
+      const { isEnabled } = await import('./pipeline.ts')
+      return listSources(await adapters(), { store, enabled: (name) => isEnabled(config, name) })
     },
-    sync: async (request = {}) => runSync(await stages(), request),
+    sync: async (request = {}) => (await pipeline()).runSync(await stages(), request),
     search,
-    sessionSearch: async (request) => sessionSearch(search, await documents(), request),
-    memorySearch: async (request) => memorySearch(search, await documents(), request),
-    memoryGet: async (request) => memoryGet(await documents(), request),
-    sessions: async (request = {}) => listSessions(await opened.get(), request, { agentId: config.agent, timezone: owner.timezone, clock }),
+    sessionSearch: async (request) => (await import('./search/session-search.ts')).sessionSearch(search, await documents(), request),
+    memorySearch: async (request) => (await import('./search/memory-search.ts')).memorySearch(search, await documents(), request),
+    memoryGet: async (request) => (await import('./search/memory-get.ts')).memoryGet(await documents(), request),
+    sessions: async (request = {}) => {
+      const { listSessions } = await import('./browse/sessions.ts')
+      return listSessions(await opened.get(), request, { agentId: config.agent, timezone: owner().timezone, clock })
+    },
     show: async (id, request = {}) => {
+      const { citedBy } = await import('./search/memory-cited.ts')
+      const { show } = await import('./browse/show.ts')
       const cited = await citedBy(await documents(), id)
       if (cited !== undefined && 'document' in cited) return { kind: 'document', ...cited }
       return show(await opened.get(), cited?.turnId ?? id, { ...request, agentId: config.agent })
     },
-    index: async (request = {}) => runIndex(await stages(), request),
+    index: async (request = {}) => (await pipeline()).runIndex(await stages(), request),
     indexStatus: async () => (await stages()).indexer.status(),
     embed: vectors.run,
     embedStatus: vectors.status,
-    exportQmd: async (request = {}) => runExportQmd(await stages(), request),
-    validate: (path) => validateFiles(adapters, path),
-    status: async () =>
-      statusReport(await opened.get(), {
-        version: packageVersion(),
-        paths,
-        agentId: config.agent,
-        identity: indexIdentity(config.index.max_chunk_tokens),
-        clock,
-      }),
-    health: () => healthReport(opened.get, { clock, embeds: true, caps: { embedding: config.embedding, analyze: config.analyze } }),
-    doctor: () => doctorReport({ paths, open: opened.get, adapters, engine: (store) => store.diagnose() }),
-    sql: async (query, request = {}) => runSql(await opened.get(), query, request),
+    exportQmd: async (request = {}) => (await pipeline()).runExportQmd(await stages(), request),
+    artifacts: async ({ signal } = {}) => {
+      const { artifacts } = await import('./artifacts/artifacts.ts')
+      const { ignoreMatcher } = await import('./config/ignore.ts')
+      const { max_lines: maxLines, max_bytes: maxBytes, exclude } = config.memory
+      const place = { store: await opened.get(), workspace: paths.workspace, clock, agentId: config.agent }
+      return artifacts({ ...place, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...(signal ? { signal } : {}) })
+    },
+    validate: async (path) => validateFiles(await adapters(), path),
+    ...inspection({ paths, config, clock, open: opened.get, adapters, engine: vectors.engine }),
     async close() {
       await (await searching.made())?.flush()
       await vectors.close()
@@ -207,20 +202,50 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
   }
 }
 
-/** Every capture there is, in the order they are asked whose file it is; the plainest format last. */
-function captures(config: Config, paths: Paths): Adapter[] {
-  const places = (name: 'claude-code' | 'jsonl') => config.sources[name].paths
-  const claude = places('claude-code')
-  return [
-    claudeCode(claude.length > 0 ? { places: claude } : {}),
-    jsonl({ places: places('jsonl').length > 0 ? places('jsonl') : [join(paths.workspace, 'sessions')] }),
-  ]
+interface Inspected {
+  readonly paths: Paths
+  readonly config: Config
+  readonly clock: Clock
+  readonly open: () => Promise<Store>
+  readonly adapters: () => Promise<Adapter[]>
+  readonly engine: () => Promise<EngineInUse>
 }
+
+/** What says how a home and its machine are. */
+function inspection({ paths, config, clock, open, adapters, engine }: Inspected): Pick<Mnemonic, 'status' | 'health' | 'doctor' | 'sql'> {
+  return {
+    status: async () => {
+      const { statusReport } = await import('./operations/status.ts')
+      const { packageVersion } = await import('./core/version.ts')
+      const { indexIdentity } = await import('./index/identity.ts')
+      const identity = indexIdentity(config.index.max_chunk_tokens)
+      return statusReport(await open(), { version: packageVersion(), paths, agentId: config.agent, identity, clock })
+    },
+    health: async () => {
+      const { healthReport } = await import('./operations/health.ts')
+      return healthReport(open, { clock, embeds: true, caps: { embedding: config.embedding, analyze: config.analyze } })
+    },
+    doctor: async () => {
+      const { doctorReport } = await import('./operations/doctor.ts')
+      return doctorReport({
+        paths,
+        open,
+        adapters: await adapters(),
+        engine: (store) => store.diagnose(),
+        embedding: engine,
+      })
+    },
+    sql: async (query, request = {}) => (await import('./browse/sql.ts')).runSql(await open(), query, request),
+  }
+}
+
+const pipeline = () => import('./pipeline.ts')
 
 async function validateFiles(adapters: readonly Adapter[], path: string | undefined): ReturnType<Mnemonic['validate']> {
   const files: { path: string; result: ValidationResult }[] = []
   const plain = adapters.find((adapter) => adapter.name === 'jsonl')
   if (plain === undefined) return files
+  const { validateSessionFile } = await import('./ingest/capture/validate-session-file.ts')
   const warn = () => undefined // a folder that cannot be listed shows up in `sources` and `sync`; here only files are judged
   for await (const unit of plain.discover(path === undefined ? { warn } : { path: resolve(path), warn })) {
     files.push({ path: unit.path, result: await validateSessionFile(unit.path) })

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { ignoreMatcher } from './config/ignore.ts'
 import type { Config } from './config/schema.ts'
+import { HARNESS_SOURCES } from './config/source-names.ts'
 import type { Clock } from './core/clock.ts'
 import { asMnemonicError, MnemonicError } from './core/error.ts'
 import type { Embedding } from './embed/embedding.ts'
@@ -10,10 +11,13 @@ import type { Indexer } from './index/indexer.ts'
 import { exportQmd, type QmdReport } from './index/qmd-export.ts'
 import type { WorkspaceIndexer, WorkspaceReport } from './index/workspace-indexer.ts'
 import type { Adapter } from './ingest/adapter.ts'
+import { AIX_EVENTS, deriveEvents } from './ingest/events/aix-events.ts'
+import { projectLocator } from './ingest/project-of.ts'
 import { syncSources } from './ingest/sync.ts'
 import type { AdapterReport, SyncReport } from './ingest/sync-report.ts'
 import { endQuietSessions } from './ledgers/finish-session.ts'
 import { resolveSession } from './ledgers/resolve.ts'
+import { unifyProjects } from './ledgers/unify-projects.ts'
 import type { ExportQmdOptions, IndexOptions, SyncOptions } from './mnemonic.ts'
 import { finishJob, startJob } from './store/job.ts'
 import { type Lease, withLease } from './store/lease.ts'
@@ -44,7 +48,10 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
     const report = await syncSources({
       store,
       adapters,
-      ...(options.path === undefined ? {} : { path: resolve(options.path), byContent: options.adapters === undefined }),
+      dormant: stages.adapters.filter((adapter) => !adapters.includes(adapter)),
+      ...(options.path === undefined
+        ? {}
+        : { path: resolve(options.path), byContent: options.adapters === undefined || options.adapters.includes(AIX_AGENTS) }),
       ...quiet,
       ignore: ignoreMatcher(config.ignore.projects),
       guard: lease.check,
@@ -56,10 +63,15 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
       await lease.check(tx)
       await endQuietSessions(tx, quiet)
     })
+    await unifyProjects(store, { locate: projectLocator(), guard: lease.check })
     // What an earlier run left behind when it was killed between a unit and its index.
     const indexed = await indexer.tail({ lease, ...hooks })
+    const derived = derivesEvents(config, options) ? await deriveEvents({ store, clock, guard: lease.check, ...hooks }) : undefined
     const documents = readsDocuments(options) ? await syncDocuments(stages, { lease, ...hooks }) : undefined
-    const whole = documents === undefined ? report : withAdapter(report, documents)
+    const found = options.adapters === undefined ? withoutSilent(report) : report
+    const read = documents === undefined ? found : withAdapter(found, documents)
+    // It reads no source: what it does is told, and stays out of the sums.
+    const whole = derived === undefined ? read : { ...read, adapters: [...read.adapters, derived] }
     const exported = config.qmd.enabled ? await exportAfterSync(stages, options.signal) : []
     return { result: withWarnings(whole, [...new Set([...said, ...indexed.warnings]), ...exported]), items: whole.totals.imported }
   })
@@ -110,6 +122,13 @@ function readsDocuments({ adapters, path }: SyncOptions): boolean {
 }
 
 const DOCUMENTS = 'memory'
+/** All captures of harnesses together. */
+const AIX_AGENTS = 'aix-agents'
+
+/** Every sync brings the events up to date, unless they are off or the caller asks for something else. */
+function derivesEvents(config: Config, { adapters }: SyncOptions): boolean {
+  return adapters === undefined ? isEnabled(config, AIX_EVENTS) : adapters.some((name) => name === AIX_EVENTS || name === AIX_AGENTS)
+}
 
 async function syncDocuments({ workspace }: Stages, hooks: Parameters<WorkspaceIndexer['run']>[0]): Promise<AdapterReport | undefined> {
   const started = performance.now()
@@ -117,6 +136,11 @@ async function syncDocuments({ workspace }: Stages, hooks: Parameters<WorkspaceI
   if (found + removed + warnings.length === 0) return undefined
   const counts = { found, imported, unchanged, quarantined: 0, records: chunks, repeated: 0, skipped_lines: 0, bytes_read: bytesRead }
   return { name: DOCUMENTS, ...counts, duration_ms: Math.round(performance.now() - started), warnings }
+}
+
+/** Sources of which there is nothing on this machine are not worth a line each. */
+function withoutSilent(report: SyncReport): SyncReport {
+  return { ...report, adapters: report.adapters.filter(({ found, warnings }) => found > 0 || warnings.length > 0) }
 }
 
 function withAdapter(report: SyncReport, adapter: AdapterReport): SyncReport {
@@ -163,16 +187,27 @@ async function asJob<T>(stages: Stages, { kind, waitMs }: Job, work: (lease: Lea
 
 /** The adapters a sync runs: those named (whether on or off), else all that are on. */
 function chosen({ adapters, config }: Stages, options: SyncOptions): Adapter[] {
-  if (options.adapters === undefined) return adapters.filter(({ name }) => isEnabled(config, name))
-  const names = new Set(options.adapters.flatMap((name) => (name === 'aix-agents' ? adapters.map((adapter) => adapter.name) : [name])))
+  if (options.adapters === undefined) return adapters.filter(({ name }) => isOn(config, name))
+  const names = new Set(options.adapters.flatMap((name) => (name === AIX_AGENTS ? adapters.map(byName).filter(isHarness) : [name])))
   for (const name of names) {
-    if (name === DOCUMENTS || adapters.some((adapter) => adapter.name === name)) continue
+    if (name === DOCUMENTS || name === AIX_EVENTS || adapters.some((adapter) => adapter.name === name)) continue
     throw new MnemonicError('USAGE', `there is no adapter ${JSON.stringify(name)}`, {
       details: { adapter: name },
-      hint: `Known: ${adapters.map((adapter) => adapter.name).join(', ')}, aix-agents for all of them, and memory for documents.`,
+      hint: `Known: ${adapters.map(byName).join(', ')}; aix-agents stands for all harnesses, aix-events for the events derived from them, memory for documents.`,
     })
   }
   return adapters.filter((adapter) => names.has(adapter.name))
+}
+
+const byName = ({ name }: Adapter) => name
+
+/** What is read unless it is switched off; the rest is personal, and read only when it is switched on or named. */
+function isHarness(name: string): boolean {
+  return name === AIX_AGENTS || HARNESS_SOURCES.some((harness) => harness === name)
+}
+
+function isOn(config: Config, name: string): boolean {
+  return isEnabled(config, name) && (!isHarness(name) || isEnabled(config, AIX_AGENTS))
 }
 
 export function isEnabled(config: Config, name: string): boolean {

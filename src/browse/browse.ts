@@ -16,20 +16,59 @@ export interface SessionSummary {
   readonly source: string
   readonly label: string
   readonly title: string | null
+  /** The root of the repository, where the folder lies in one; else the folder. */
   readonly project: string | null
+  /** The folder as the harness named it. */
+  readonly workspace_path: string | null
   readonly model: string | null
+  /** All models that answered in it, the one with most turns first. */
+  readonly models: readonly string[]
   readonly status: string
   readonly started_at: string | null
   readonly last_message_at: string | null
   readonly message_count: number
   readonly turn_count: number
   readonly tool_call_count: number
+  /** Tokens of what was said on the current path, counted by Mnemonic's own tokenizer. */
+  readonly token_count: number
+  /** What the source says that it used; null where it says nothing, or where a list is too long to ask. */
+  readonly usage: RecordedUsage | null
   readonly is_subagent: boolean
   readonly parent_session_id: string | null
 }
 
+/** Sums over a session's messages, as the source counts: with some, input includes what was read from a cache. Null: never recorded. */
+export interface RecordedUsage {
+  readonly input_tokens: number | null
+  readonly output_tokens: number | null
+  readonly cache_read_tokens: number | null
+  readonly cache_write_tokens: number | null
+  readonly reasoning_tokens: number | null
+}
+
+export type ShowAnswer = ShownSession | ShownTree
+
+/** A session with its subagents, theirs, and so on, each after the one that started it. */
+export interface ShownTree {
+  readonly kind: 'tree'
+  /** The session that was asked for: anywhere in the tree. */
+  readonly session_id: string
+  readonly root_session_id: string
+  readonly nodes: readonly TreeNode[]
+}
+
+export interface TreeNode extends SessionSummary {
+  /** 0 for the root. */
+  readonly depth: number
+  readonly task_status: string | null
+  /** The call that started it, and the message that holds the call; null for a root. */
+  readonly started_by: { readonly tool_call_id: string; readonly tool: string | null; readonly message_id: string | null } | null
+  /** What the source calls the session that started it, where that is not imported. */
+  readonly missing_parent: string | null
+}
+
 /** A session with its turns, or one turn: whatever the id names. */
-export interface ShowAnswer {
+export interface ShownSession {
   readonly kind: 'session' | 'turn'
   readonly session: SessionSummary
   readonly turns: readonly ShownTurn[]
@@ -67,13 +106,30 @@ export interface ShownMessage {
 /** What would be read, before anything is imported. */
 export interface SourceInfo {
   readonly name: string
+  /** harness: read unless switched off; personal: only when switched on; derived: no place, but a step of sync. */
+  readonly kind: 'harness' | 'personal' | 'derived'
+  /** False for a source that this version cannot read yet. */
+  readonly available: boolean
   readonly enabled: boolean
   readonly places: readonly { readonly path: string; readonly exists: boolean }[]
   readonly units: number
   readonly bytes: number
   /** Units whose fingerprint is not the one last read. */
   readonly waiting: number
+  /** Records of kinds that this version does not know, by name: they are counted, not read. */
+  readonly unknown: readonly UnknownRecords[]
   readonly warnings: readonly string[]
+  /** What to do, where there is something to do. */
+  readonly hint?: string
+}
+
+export interface UnknownRecords {
+  readonly name: string
+  readonly count: number
+  readonly files: number
+  readonly first_seen: string
+  readonly last_seen: string
+  readonly example_path: string
 }
 
 export interface SqlAnswer {

@@ -5,6 +5,7 @@ import { isoOrNull } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import type { SessionSummary } from './browse.ts'
+import { recordedUsage } from './recorded-usage.ts'
 import type { Redact } from './redact-stored.ts'
 
 /** What a summary is made of; the session's raw header stays in the database. */
@@ -15,6 +16,7 @@ export const SUMMARY_COLUMNS = [
   'title',
   'task_description',
   'project',
+  'workspace_path',
   'model',
   'status',
   'started_at',
@@ -29,42 +31,54 @@ export type SummaryRow = Pick<Selectable<AgentSessionsTable>, (typeof SUMMARY_CO
 const BATCH = 500
 const LONGEST_TITLE = 200
 
+export interface SummaryOptions {
+  readonly redact: Redact
+  /** Recorded usage is looked for in at most so many messages, in the order of the rows: it stands inside them. */
+  readonly usageMessages?: number
+}
+
 /** In the order of `rows`. */
-export async function sessionSummaries(store: Store, rows: readonly SummaryRow[], redact: Redact): Promise<SessionSummary[]> {
+export async function sessionSummaries(
+  store: Store,
+  rows: readonly SummaryRow[],
+  { redact, usageMessages = Number.POSITIVE_INFINITY }: SummaryOptions,
+): Promise<SessionSummary[]> {
   const ids = rows.map((row) => row.id)
-  const turns = await countBySession(ids, (some) =>
-    store.read
-      .selectFrom('agent_turns')
-      .select((is) => ['session_id', is.fn.countAll<number>().as('count')])
-      .where('session_id', 'in', some)
-      .where('status', '<>', 'superseded')
-      .groupBy('session_id')
-      .execute(),
-  )
-  const calls = await countBySession(ids, (some) =>
-    store.read
-      .selectFrom('agent_tool_calls')
-      .select((is) => ['session_id', is.fn.countAll<number>().as('count')])
-      .where('session_id', 'in', some)
-      .groupBy('session_id')
-      .execute(),
-  )
-  return rows.map((row) => ({
-    session_id: row.id,
-    source: row.source,
-    label: row.label,
-    title: title(row, redact),
-    project: row.project === null ? null : redact(row.project),
-    model: row.model,
-    status: row.status,
-    started_at: isoOrNull(row.started_at),
-    last_message_at: isoOrNull(row.last_message_at),
-    message_count: row.message_count,
-    turn_count: turns.get(row.id) ?? 0,
-    tool_call_count: calls.get(row.id) ?? 0,
-    is_subagent: row.is_subagent === 1,
-    parent_session_id: row.parent_session_id,
-  }))
+  const turns = await turnSums(store, ids)
+  const calls = await callCounts(store, ids)
+  const usage = await recordedUsage(store, within(rows, usageMessages))
+  return rows.map((row) => {
+    const { count, tokens, models } = turns.get(row.id) ?? { count: 0, tokens: 0, models: [] }
+    return {
+      session_id: row.id,
+      source: row.source,
+      label: row.label,
+      title: title(row, redact),
+      project: row.project === null ? null : redact(row.project),
+      workspace_path: row.workspace_path === null ? null : redact(row.workspace_path),
+      model: row.model ?? models[0] ?? null,
+      models,
+      status: row.status,
+      started_at: isoOrNull(row.started_at),
+      last_message_at: isoOrNull(row.last_message_at),
+      message_count: row.message_count,
+      turn_count: count,
+      tool_call_count: calls.get(row.id) ?? 0,
+      token_count: tokens,
+      usage: usage.get(row.id) ?? null,
+      is_subagent: row.is_subagent === 1,
+      parent_session_id: row.parent_session_id,
+    }
+  })
+}
+
+/** The sessions at the beginning of a list that have no more than `most` messages together. */
+function within(rows: readonly SummaryRow[], most: number): string[] {
+  let messages = 0
+  return rows.flatMap((row) => {
+    messages += row.message_count
+    return messages > most ? [] : [row.id]
+  })
 }
 
 /** A subagent has no title of its own: its task says what it was for. */
@@ -73,13 +87,44 @@ function title(row: SummaryRow, redact: Redact): string | null {
   return text === null ? null : oneLine(redact(text), LONGEST_TITLE)
 }
 
-async function countBySession(
-  ids: readonly string[],
-  load: (ids: readonly string[]) => Promise<{ session_id: string; count: number }[]>,
-): Promise<Map<string, number>> {
+interface TurnSums {
+  readonly count: number
+  readonly tokens: number
+  readonly models: readonly string[]
+}
+
+/** Over the turns of the current path. */
+async function turnSums(store: Store, ids: readonly string[]): Promise<Map<string, TurnSums>> {
+  const sums = new Map<string, TurnSums>()
+  for (let i = 0; i < ids.length; i += BATCH) {
+    const rows = await store.read
+      .selectFrom('agent_turns')
+      .select((is) => ['session_id', 'model', is.fn.countAll<number>().as('count'), is.fn.sum<number>('token_count').as('tokens')])
+      .where('session_id', 'in', ids.slice(i, i + BATCH))
+      .where('status', '<>', 'superseded')
+      .groupBy(['session_id', 'model'])
+      .execute()
+    rows.sort((a, b) => Number(b.count) - Number(a.count) || ((a.model ?? '') < (b.model ?? '') ? -1 : 1))
+    for (const { session_id, model, count, tokens } of rows) {
+      const before = sums.get(session_id) ?? { count: 0, tokens: 0, models: [] }
+      // A name in angle brackets is a harness's own, for text that no model wrote.
+      const models = model === null || model.startsWith('<') ? before.models : [...before.models, model]
+      sums.set(session_id, { count: before.count + Number(count), tokens: before.tokens + Number(tokens), models })
+    }
+  }
+  return sums
+}
+
+async function callCounts(store: Store, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (let i = 0; i < ids.length; i += BATCH) {
-    for (const row of await load(ids.slice(i, i + BATCH))) counts.set(row.session_id, Number(row.count))
+    const rows = await store.read
+      .selectFrom('agent_tool_calls')
+      .select((is) => ['session_id', is.fn.countAll<number>().as('count')])
+      .where('session_id', 'in', ids.slice(i, i + BATCH))
+      .groupBy('session_id')
+      .execute()
+    for (const row of rows) counts.set(row.session_id, Number(row.count))
   }
   return counts
 }

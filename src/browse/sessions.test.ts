@@ -46,6 +46,12 @@ beforeAll(async () => {
   await add('sub', 2, { is_subagent: 1, parent_session_id: 'jsonl:new', task_description: 'count the boats' })
   await add('gone', 0, { status: 'deleted' })
   await add('nora', 4, { agent_id: 'nora' })
+  await add('moved', 30, {
+    agent_id: 'moving',
+    project: '/home/ada/new/Harbor',
+    workspace_path: '/srv/old/pier/docs',
+    context_json: JSON.stringify({ branch: 'main', moved_from: ['/srv/first/pier', '/srv/old/pier'] }),
+  })
   await addTurns('jsonl:new', ['final', 'superseded', 'final'])
 })
 
@@ -70,13 +76,17 @@ describe('listSessions', () => {
       label: 'new',
       title: expect.any(String),
       project: '/home/ada/code/kites',
+      workspace_path: null,
       model: 'm1',
+      models: [],
       status: 'active',
       started_at: '2026-02-09T11:59:59.000Z',
       last_message_at: '2026-02-09T12:00:00.000Z',
       message_count: 12,
       turn_count: 2,
       tool_call_count: 3,
+      token_count: 0,
+      usage: null,
       is_subagent: false,
       parent_session_id: null,
     })
@@ -95,11 +105,22 @@ describe('listSessions', () => {
   it('filters by source, by agent and by all agents', async () => {
     expect(await names({ source: 'codex' })).toEqual(['codex'])
     expect(await names({ agent: 'nora' })).toEqual(['nora'])
-    expect(await names({ agent: 'all' })).toEqual(['new', 'codex', 'nora', 'old'])
+    expect(await names({ agent: 'all' })).toEqual(['new', 'codex', 'nora', 'old', 'moved'])
   })
 
   it.each(['/home/ada/code/Tides', 'tides', 'TIDES', 'code/tides/', 'code\\tides'])('knows the project %s', async (project) => {
     expect(await names({ project })).toEqual(['old'])
+  })
+
+  it.each(['/home/ada/new/harbor', 'harbor', '/srv/old/pier/docs', 'pier/docs', '/srv/old/pier', '/srv/first/pier', 'PIER'])(
+    'finds a session that moved by %s',
+    async (project) => {
+      expect(await names({ project, agent: 'moving' })).toEqual(['moved'])
+    },
+  )
+
+  it.each(['old', '/srv/old', 'branch', 'main', 'ier'])('does not find it by %s', async (project) => {
+    expect(await names({ project, agent: 'moving' })).toEqual([])
   })
 
   it.each(['ides', 'ada', '', '%', '/'])('does not take %j for a project', async (project) => {

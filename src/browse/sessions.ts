@@ -9,6 +9,10 @@ import { SUMMARY_COLUMNS, sessionSummaries } from './session-summary.ts'
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
+/** Reading so many takes a fraction of a second. */
+const USAGE_MESSAGES = 20_000
+/** As many values as a statement can take beside the others. */
+const MOST_NAMED = 10_000
 
 export interface ListSessionsOptions {
   /** The persona when the request names none; `all` for every one. */
@@ -29,24 +33,37 @@ export async function listSessions(store: Store, request: SessionsRequest, optio
   if (request.after !== undefined) query = query.where('last_message_at', '>=', parseWhen(request.after, { timezone, now }))
   if (request.before !== undefined) query = query.where('started_at', '<', parseWhen(request.before, { timezone, now }))
   if (request.project !== undefined) {
-    const projects = await projectsCalled(store, request.project)
-    if (projects.length === 0) return []
-    query = query.where('project', 'in', projects)
+    const { folders, moved } = await foldersCalled(store, request.project)
+    if (folders.length + moved.length === 0) return []
+    query = query.where((is) => is.or([is('project', 'in', folders), is('workspace_path', 'in', folders), is('id', 'in', moved)]))
   }
   const rows = await query.orderBy('last_message_at', 'desc').orderBy('id').limit(checkedLimit(request.limit)).execute()
-  return sessionSummaries(store, rows, redactText)
+  return sessionSummaries(store, rows, { redact: redactText, usageMessages: USAGE_MESSAGES })
 }
 
-/** The projects that a name means: the whole path, or its last part or parts; case and kind of slash do not matter. */
-async function projectsCalled(store: Store, name: string): Promise<string[]> {
+/**
+ * The folders that a name means: the whole path, or its last part or parts; case and kind of slash do not matter. A session is
+ * found by its project, by the folder it ran in, and by where its project lay before it moved: those, by their ids.
+ */
+async function foldersCalled(store: Store, name: string): Promise<{ folders: string[]; moved: string[] }> {
   const wanted = folded(name)
-  if (wanted === '') return []
-  const rows = await store.read.selectFrom('agent_sessions').select('project').where('project', 'is not', null).distinct().execute()
-  return rows.flatMap(({ project }) => {
-    if (project === null) return []
-    const path = folded(project)
-    return path === wanted || path.endsWith(`/${wanted}`) ? [project] : []
-  })
+  if (wanted === '') return { folders: [], moved: [] }
+  const isMeant = (path: unknown): path is string =>
+    typeof path === 'string' && (folded(path) === wanted || folded(path).endsWith(`/${wanted}`))
+  const rows = await store.read.selectFrom('agent_sessions').select(['project', 'workspace_path']).distinct().execute()
+  const folders = new Set(rows.flatMap((row) => [row.project, row.workspace_path]).filter(isMeant))
+  const left = await store.read
+    .selectFrom('agent_sessions')
+    .select(['id', 'context_json'])
+    .where('context_json', 'like', '%"moved_from"%')
+    .execute()
+  const moved = left.filter(({ context_json }) => movedFrom(context_json).some(isMeant)).map(({ id }) => id)
+  return { folders: [...folders].slice(0, MOST_NAMED), moved: moved.slice(0, MOST_NAMED) }
+}
+
+function movedFrom(context: string | null): unknown[] {
+  const { moved_from } = JSON.parse(context ?? '{}') as { moved_from?: unknown }
+  return Array.isArray(moved_from) ? moved_from : []
 }
 
 function folded(path: string): string {

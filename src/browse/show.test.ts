@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentMessagesTable, AgentTurnsTable } from '../store/tables.ts'
+import type { ShownSession } from './browse.ts'
 import { show } from './show.ts'
 
 const TOKEN = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
@@ -71,7 +72,7 @@ async function message(sessionName: string, n: number, more: Partial<Insertable<
   )
 }
 
-const texts = (answer: Awaited<ReturnType<typeof show>>) => answer.turns.map((one) => one.messages.map((said) => said.text))
+const texts = (answer: ShownSession) => answer.turns.map((one) => one.messages.map((said) => said.text))
 
 describe('show', () => {
   it('gives a session with its turns and messages in order', async () => {

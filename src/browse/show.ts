@@ -4,9 +4,10 @@ import { isoOrNull } from '../core/time.ts'
 import { resolveSession, resolveTurn, type SessionRow } from '../ledgers/resolve.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
 import type { Store } from '../store/store.ts'
-import type { ShowAnswer, ShownTurn } from './browse.ts'
+import type { ShowAnswer, ShownSession, ShownTree, ShownTurn } from './browse.ts'
 import { keepRaw, redactStored } from './redact-stored.ts'
 import { sessionSummaries } from './session-summary.ts'
+import { sessionTree } from './session-tree.ts'
 import { shownMessages } from './shown-messages.ts'
 import { currentPath, withBranches } from './turn-path.ts'
 
@@ -14,15 +15,22 @@ export interface ShowOptions {
   readonly raw?: boolean
   /** Also the turns that a later edit or fork left behind. */
   readonly branches?: boolean
+  /** The tree of subagents around the session, instead of what was said in it. */
+  readonly tree?: boolean
   /** Only what belongs to this persona; absent or `all`: every one. */
   readonly agentId?: string
 }
 
 /** `id` names a session, a turn or a message (which means its turn). Throws NOT_FOUND or AMBIGUOUS_ID. */
+export function show(store: Store, id: string, options?: ShowOptions & { tree?: never }): Promise<ShownSession>
+export function show(store: Store, id: string, options: ShowOptions & { tree: true }): Promise<ShownTree>
+export function show(store: Store, id: string, options: ShowOptions): Promise<ShowAnswer>
 export async function show(store: Store, id: string, options: ShowOptions = {}): Promise<ShowAnswer> {
-  const { session, turn } = await find(store, id, options.agentId === 'all' ? undefined : options.agentId)
+  const agentId = options.agentId === 'all' ? undefined : options.agentId
+  const { session, turn } = await find(store, id, agentId)
   const redact = options.raw ? keepRaw : redactStored
-  const [summary] = await sessionSummaries(store, [session], redact)
+  if (options.tree) return sessionTree(store, session, { redact, agentId })
+  const [summary] = await sessionSummaries(store, [session], { redact })
   if (summary === undefined) throw notFound(id)
   if (turn !== undefined) return { kind: 'turn', session: summary, turns: await shown([turn]) }
   const rows = await (options.branches ? withBranches : currentPath)(store, session)

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { Adapter, SourceUnit } from '../ingest/adapter.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
-import { listSources } from './sources.ts'
+import { everySource, listSources } from './sources.ts'
 
 let folder: string
 let store: Store
@@ -58,6 +59,8 @@ describe('listSources', () => {
     expect(await listSources([adapter('a', units)], { store, enabled: () => true })).toEqual([
       {
         name: 'a',
+        kind: 'harness',
+        available: true,
         enabled: true,
         places: [
           { path: folder, exists: true },
@@ -66,6 +69,7 @@ describe('listSources', () => {
         units: 6,
         bytes: 60,
         waiting: 4,
+        unknown: [],
         warnings: [],
       },
     ])
@@ -87,5 +91,51 @@ describe('listSources', () => {
     const [bad, good] = await listSources([failing, adapter('good', units)], { store, enabled: (name) => name === 'good' })
     expect(bad).toMatchObject({ name: 'bad', units: 1, warnings: ['one folder was skipped', 'no permission'], enabled: false })
     expect(good).toMatchObject({ name: 'good', units: 6, warnings: [], enabled: true })
+  })
+
+  it('knows every name of the configuration, those that can be read first among their kind', async () => {
+    const sources = await everySource([adapter('jsonl', units), adapter('chatgpt', units)], { store, enabled: (name) => name === 'jsonl' })
+    const names = sources.map(({ name }) => name)
+    expect([...names].sort()).toEqual([...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES].sort())
+    expect(names[0]).toBe('jsonl')
+    const of = (name: string) => sources.find((source) => source.name === name)
+    expect(of('jsonl')).toMatchObject({ kind: 'harness', available: true, enabled: true, units: 6 })
+    expect(of('codex')).toMatchObject({ kind: 'harness', available: false, units: 0, places: [] })
+    expect(of('gmail')).toMatchObject({ kind: 'personal', available: false, enabled: false })
+    expect(of('aix-events')).toMatchObject({ kind: 'derived', available: true })
+  })
+
+  it('does not look into what is personal before it is on, and says how to switch it on', async () => {
+    const looked: string[] = []
+    const personal = adapter('chatgpt', units, {
+      async *discover() {
+        looked.push('chatgpt')
+        yield* units
+      },
+    })
+    const [off] = await listSources([personal], { store, enabled: () => false })
+    expect(off).toMatchObject({ enabled: false, units: 0, waiting: 0, hint: 'mnemonic sources enable chatgpt' })
+    expect(off?.places).toHaveLength(2)
+    expect(looked).toEqual([])
+    const [on] = await listSources([personal], { store, enabled: () => true })
+    expect(on).toMatchObject({ enabled: true, units: 6 })
+    expect(on).not.toHaveProperty('hint')
+  })
+
+  it('names the kinds of records that nobody knew', async () => {
+    const row = { adapter: 'a', name: 'foo', first_seen: 0, last_seen: 1000 }
+    await store.write((tx) =>
+      tx.db
+        .insertInto('format_drift')
+        .values([
+          { ...row, path: 'q', count: 2 },
+          { ...row, path: 'p', count: 3 },
+          { ...row, adapter: 'b', path: 'p', count: 9 },
+        ])
+        .execute(),
+    )
+    const [source] = await listSources([adapter('a', units)], { store, enabled: () => true })
+    const times = { first_seen: '1970-01-01T00:00:00.000Z', last_seen: '1970-01-01T00:00:01.000Z' }
+    expect(source?.unknown).toEqual([{ name: 'foo', count: 5, files: 2, ...times, example_path: 'p' }])
   })
 })

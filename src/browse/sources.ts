@@ -1,10 +1,13 @@
 /** What a sync would read: places, units, bytes. Looks at names and sizes only; opens no source and imports nothing. */
 import { stat } from 'node:fs/promises'
+import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import { asMnemonicError } from '../core/error.ts'
+import { toIso } from '../core/time.ts'
 import type { Adapter } from '../ingest/adapter.ts'
+import { formatDrift } from '../ingest/drift.ts'
 import { isUnchanged, loadStates, type UnitState } from '../ingest/sync-state.ts'
 import type { Store } from '../store/store.ts'
-import type { SourceInfo } from './browse.ts'
+import type { SourceInfo, UnknownRecords } from './browse.ts'
 
 export interface ListSourcesOptions {
   /** Absent before there is a database: then everything waits. */
@@ -12,15 +15,69 @@ export interface ListSourcesOptions {
   readonly enabled: (adapter: string) => boolean
 }
 
-export async function listSources(adapters: readonly Adapter[], { store, enabled }: ListSourcesOptions): Promise<SourceInfo[]> {
+/** The sources that these adapters read, in their order. */
+export async function listSources(adapters: readonly Adapter[], options: ListSourcesOptions): Promise<SourceInfo[]> {
+  return describeAll(
+    adapters.map(({ name }) => ({ name, kind: kindOf(name) })),
+    adapters,
+    options,
+  )
+}
+
+/** Every source that the configuration knows, with those that this version reads first among their kind. */
+export async function everySource(adapters: readonly Adapter[], options: ListSourcesOptions): Promise<SourceInfo[]> {
+  return describeAll(known(adapters), adapters, options)
+}
+
+async function describeAll(
+  named: readonly Named[],
+  adapters: readonly Adapter[],
+  { store, enabled }: ListSourcesOptions,
+): Promise<SourceInfo[]> {
+  const drift = store === undefined ? [] : await formatDrift(store)
   const sources: SourceInfo[] = []
-  for (const adapter of adapters) sources.push(await describe(adapter, { enabled: enabled(adapter.name), store }))
+  for (const { name, kind } of named) {
+    const adapter = adapters.find((one) => one.name === name)
+    const unknown = drift.flatMap(({ adapter: source, first_seen, last_seen, ...rest }): UnknownRecords[] =>
+      source === name ? [{ ...rest, first_seen: toIso(first_seen), last_seen: toIso(last_seen) }] : [],
+    )
+    const source = { name, kind, enabled: enabled(name), unknown }
+    sources.push(adapter === undefined ? withoutAdapter(source) : await describe(adapter, source, store))
+  }
   return sources
 }
 
-async function describe(adapter: Adapter, { enabled, store }: { enabled: boolean; store: Store | undefined }): Promise<SourceInfo> {
-  const warnings: string[] = []
+type Named = Pick<SourceInfo, 'name' | 'kind'>
+type Source = Pick<SourceInfo, 'name' | 'kind' | 'enabled' | 'unknown'>
+
+function kindOf(name: string): SourceInfo['kind'] {
+  const isIn = (names: readonly string[]) => names.includes(name)
+  return isIn(PERSONAL_SOURCES) ? 'personal' : isIn(DERIVED_SOURCES) ? 'derived' : 'harness'
+}
+
+const KINDS: readonly SourceInfo['kind'][] = ['harness', 'personal', 'derived']
+
+function known(adapters: readonly Adapter[]): Named[] {
+  const read = adapters.map(({ name }) => name)
+  const names = new Set<string>([...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES, ...read])
+  const rank = ({ name, kind }: Named) => KINDS.indexOf(kind) * 2 + Number(!read.includes(name))
+  return [...names].map((name) => ({ name, kind: kindOf(name) })).sort((a, b) => rank(a) - rank(b))
+}
+
+const NOTHING = { places: [], units: 0, bytes: 0, waiting: 0, warnings: [] }
+
+/** A step of sync needs no adapter; anything else that has none cannot be read. */
+function withoutAdapter(source: Source): SourceInfo {
+  return { ...source, ...NOTHING, available: source.kind === 'derived' }
+}
+
+async function describe(adapter: Adapter, source: Source, store: Store | undefined): Promise<SourceInfo> {
   const places = await Promise.all(adapter.places().map(async (path) => ({ path, exists: await exists(path) })))
+  // What is personal is not even counted before its owner says so.
+  if (source.kind === 'personal' && !source.enabled) {
+    return { ...source, ...NOTHING, available: true, places, hint: `mnemonic sources enable ${source.name}` }
+  }
+  const warnings: string[] = []
   const states = store === undefined ? new Map<string, UnitState>() : await loadStates(store, adapter.name)
   let units = 0
   let bytes = 0
@@ -35,7 +92,8 @@ async function describe(adapter: Adapter, { enabled, store }: { enabled: boolean
     // One source that cannot be listed must not hide the others.
     warnings.push(asMnemonicError(error).message)
   }
-  return { name: adapter.name, enabled, places, units, bytes, waiting, warnings }
+  const hint = source.enabled ? {} : { hint: `mnemonic sources enable ${source.name}` }
+  return { ...source, available: true, places, units, bytes, waiting, warnings, ...hint }
 }
 
 async function exists(path: string): Promise<boolean> {

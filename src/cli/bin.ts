@@ -10,6 +10,10 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(1)
 }
 
+// From Node 22.1 on, what was compiled once is kept between runs.
+const { enableCompileCache } = (await import('node:module')) as { enableCompileCache?: () => unknown }
+enableCompileCache?.()
+
 // Imported only now: on an older Node the native module inside would crash instead of explaining itself.
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')

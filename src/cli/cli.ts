@@ -83,7 +83,7 @@ export function createCli(io: Io, out: Output): Cli {
 
 /** Opens the library on the home that flags, then the environment, then the defaults name. */
 async function open(io: Io, globals: GlobalOptions): Promise<Mnemonic> {
-  const { openMnemonic } = await import('../index.ts')
+  const { openMnemonic } = await import('../mnemonic.ts')
   const home = globals.home ?? nonEmpty(io.env.MNEMONIC_HOME)
   const workspace = globals.workspace ?? nonEmpty(io.env.MNEMONIC_WORKSPACE) ?? nonEmpty(io.env.SIGNET_WORKSPACE)
   return openMnemonic({

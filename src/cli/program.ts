@@ -16,6 +16,7 @@ interface Verb {
 
 const START = 'First steps:'
 const FIND = 'Find and read:'
+const HISTORY = 'Published history:'
 const KEEP = 'The index:'
 const USE = 'For other programs:'
 const LOOK = 'Look inside:'
@@ -27,6 +28,7 @@ export const VERBS: readonly Verb[] = [
   { name: 'search', group: FIND, summary: 'find what was said, with date and citation', load: () => import('./commands/search.ts') },
   { name: 'sessions', group: FIND, summary: 'list sessions, newest first', load: () => import('./commands/sessions.ts') },
   { name: 'show', group: FIND, summary: 'print one session or one turn', load: () => import('./commands/show.ts') },
+  { name: 'memory', group: HISTORY, summary: 'publish sessions as markdown, and MEMORY.md', load: () => import('./commands/memory.ts') },
   { name: 'index', group: KEEP, summary: 'build or rebuild the search index', load: () => import('./commands/index.ts') },
   { name: 'embed', group: KEEP, summary: 'give chunks their vectors', load: () => import('./commands/embed.ts') },
   { name: 'chunk', group: KEEP, summary: 'rebuild chunks, or check session files', load: () => import('./commands/chunk.ts') },

@@ -1,5 +1,6 @@
 /** The kinds of value that a configuration key can take. The message of each says what it must be, never what it was. */
 import { z } from 'zod'
+import { EMAIL, isTimezone } from './plain-values.ts'
 import { looksLikeKey } from './secret-value.ts'
 
 const KEY_PASTED = 'the name of an environment variable, not the key itself'
@@ -50,11 +51,7 @@ export const agentId = () =>
 
 export const email = () => {
   const expected = 'an e-mail address'
-  return z
-    .string(expected)
-    .trim()
-    .toLowerCase()
-    .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:".]+(?:\.[^\s@<>,;:".]+)+$/, expected)
+  return z.string(expected).trim().toLowerCase().regex(EMAIL, expected)
 }
 
 /** Kept as it was written; only checked to be a number that the whole world would dial the same way. */
@@ -69,15 +66,6 @@ export const phone = () => {
 export const timezone = () => {
   const expected = 'a time zone of the IANA database, such as Europe/Berlin or UTC'
   return z.string(expected).trim().refine(isTimezone, expected)
-}
-
-export function isTimezone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
 }
 
 /** The name of a variable, never its content. */

@@ -6,6 +6,7 @@ import { configInvalid, type Problem } from './problem.ts'
 import type { Config } from './schema.ts'
 import { emptyTree, fromDotted, hasPath, type KeyPath, merge, type Tree } from './tree.ts'
 import { type Finding, validate } from './validate.ts'
+import { VARIABLES } from './variables.ts'
 
 export interface LoadOptions {
   readonly paths: Paths
@@ -44,9 +45,6 @@ interface Layers {
   readonly variables: Tree
   readonly options: Tree
 }
-
-/** The only variables that set a key. No provider among them: what is in the environment switches nothing on. */
-const VARIABLES: Readonly<Record<string, string>> = { agent: 'MNEMONIC_AGENT', 'owner.timezone': 'MNEMONIC_TIMEZONE' }
 
 function readLayers({ paths, env = process.env, overrides = {}, agent }: LoadOptions): Layers {
   const set = Object.entries(VARIABLES).flatMap(([key, name]) => {

@@ -1,7 +1,7 @@
 /** Who the owner is: what config.yaml says, and where it says nothing, a guess from git and the system. A guess never overrules a setting. */
 import { homedir as systemHomedir } from 'node:os'
-import { email, isTimezone } from './fields.ts'
 import { readGitUser } from './git-config.ts'
+import { EMAIL, isTimezone } from './plain-values.ts'
 import type { Config } from './schema.ts'
 
 export interface Owner {
@@ -61,8 +61,8 @@ export function resolveOwner(config: Pick<Config, 'owner'>, options: GuessOption
 
 /** Mail from the owner is trusted, so an address that many share is not taken for theirs. */
 function ownAddress(address: string): string[] {
-  const parsed = email().safeParse(address)
-  return parsed.success && !/^(?:[^@]*no-?reply|root|git)@|@users\.noreply\.|@[^@]*\.(?:local|localdomain|internal)$/.test(parsed.data)
-    ? [parsed.data]
+  const plain = address.trim().toLowerCase()
+  return EMAIL.test(plain) && !/^(?:[^@]*no-?reply|root|git)@|@users\.noreply\.|@[^@]*\.(?:local|localdomain|internal)$/.test(plain)
+    ? [plain]
     : []
 }

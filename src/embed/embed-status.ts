@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts'
 import { readBackOff } from './back-off.ts'
 import { counts } from './embed-chunks.ts'
 import type { EmbedConfigStatus, EmbedStatus } from './embed-report.ts'
+import type { EmbeddingConfig } from './embedding-options.ts'
 import { isInUse, type Model } from './identity.ts'
-import type { EmbeddingConfig } from './open-embedder.ts'
 import { spentOn } from './spend.ts'
 
 export interface StatusOptions {
@@ -15,7 +15,7 @@ export interface StatusOptions {
   readonly model: Model
   readonly clock: Clock
   /** What runs the model; throws where it cannot be loaded. */
-  readonly engine: () => Promise<string | null>
+  readonly engine: () => Promise<string>
 }
 
 export async function embedStatus(store: Store, { config, model, clock, engine }: StatusOptions): Promise<EmbedStatus> {

@@ -10,6 +10,8 @@ export interface Embedder {
   readonly maxTokens: number
   /** What runs the model, for people: `onnxruntime-node, 2 threads`, `https://api.openai.com/v1`. */
   readonly engine?: string
+  /** What would make it faster, for people; absent where it is as fast as it gets here. */
+  readonly advice?: string
   /**
    * One vector a text, of length 1, in the order of the texts. The same text gives the same vector, whatever stands beside it.
    * All or nothing: when any text has no vector it throws EMBEDDING_FAILED (see `faultOf`).

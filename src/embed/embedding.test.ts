@@ -74,6 +74,48 @@ describe('after a sync', () => {
   })
 })
 
+describe('a run that is stopped', () => {
+  it('before it began embeds nothing after a sync, and says that it was interrupted, also where there is nothing to do', async () => {
+    const store = await tempStore()
+    const embedder = fakeEmbedder()
+    const signal = AbortSignal.abort()
+    await expect(stage(store, { embedder }).afterSync({ signal })).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    await seedChunks(store, SEEDS)
+    await expect(stage(store, { embedder }).afterSync({ signal })).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    expect(embedder.calls).toEqual([])
+  })
+
+  it('in the middle of a call keeps nothing of it, and says that it was interrupted, whatever the embedder says', async () => {
+    const store = await tempStore()
+    await seedChunks(store, SEEDS)
+    const stop = new AbortController()
+    const embedder = fakeEmbedder({
+      before() {
+        stop.abort()
+        throw new Error('the call was cut off')
+      },
+    })
+    await expect(stage(store, { embedder }).afterSync({ signal: stop.signal })).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    expect(await store.vectors.coverage()).toMatchObject({ embedded: 0, waiting: 2 })
+    const free = { name: 'embed', clock: () => NOON, ttlMs: 60_000, waitMs: 0 }
+    expect(await withLease(store, free, async () => 'free')).toBe('free')
+  })
+
+  it('while it waits for another process waits no longer', async () => {
+    const store = await tempStore()
+    await seedChunks(store, SEEDS)
+    const embedder = fakeEmbedder()
+    const held = { name: 'embed', clock: () => NOON, ttlMs: 60_000, waitMs: 0 }
+    await withLease(store, held, async () => {
+      const stop = new AbortController()
+      const run = stage(store, { embedder }).run({ signal: stop.signal })
+      setTimeout(() => stop.abort(), 50)
+      await expect(run).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    })
+    expect(embedder.calls).toEqual([])
+  })
+})
+
 describe('a question', () => {
   it('is redacted before it is embedded, and asks for a vector that finds', async () => {
     const purposes: unknown[] = []

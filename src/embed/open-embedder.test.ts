@@ -20,7 +20,13 @@ async function open(embedding: object, more: { env?: NodeJS.ProcessEnv; patience
   const env = more.env ?? { KEY: 'sk-test' }
   return {
     store,
-    embedder: await openEmbedder(config, { paths, store, clock: () => NOON, env, patience: { ...PATIENCE, ...more.patience } }),
+    embedder: await openEmbedder(config, {
+      paths,
+      store: async () => store,
+      clock: () => NOON,
+      env,
+      patience: { ...PATIENCE, ...more.patience },
+    }),
   }
 }
 

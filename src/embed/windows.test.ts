@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens, normalized, poolWindows, splitWindows } from './windows.ts'
+import { estimateTokens, normalized, pooled, splitWindows, tokenWindows } from './windows.ts'
 
 const sentence = (i: number) => `Sentence number ${i} says something about gardens, engines and letters.`
 const long = Array.from({ length: 400 }, (_, i) => sentence(i)).join(' ')
@@ -44,14 +44,39 @@ describe('splitWindows', () => {
   })
 })
 
-describe('poolWindows', () => {
+const tokens = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+describe('tokenWindows', () => {
+  it('a text that fits is one window, also an empty one', () => {
+    expect(tokenWindows(tokens(254), 254)).toEqual([tokens(254)])
+    expect(tokenWindows([], 254)).toEqual([[]])
+  })
+
+  it.each([255, 300, 476, 477, 500, 1_000, 10_001])('%i tokens are all covered by full windows that overlap', (count) => {
+    const all = tokenWindows(tokens(count), 254)
+    expect(all.every((window) => window.length === 254)).toBe(true)
+    expect(all[0]?.[0]).toBe(0)
+    expect(all.at(-1)?.at(-1)).toBe(count - 1)
+    for (let at = 1; at < all.length; at++) expect((all[at - 1]?.at(-1) ?? 0) - (all[at]?.[0] ?? 0)).toBeGreaterThanOrEqual(31)
+  })
+
+  it('no more windows than needed', () => {
+    expect(tokenWindows(tokens(476), 254)).toHaveLength(2)
+    expect(tokenWindows(tokens(477), 254)).toHaveLength(3)
+  })
+})
+
+describe('pooled', () => {
   it('is the mean weighted with the lengths, at length 1', () => {
-    const pooled = poolWindows([Float32Array.of(1, 0), Float32Array.of(0, 1)], [3, 1])
-    expect([...pooled].map((value) => value.toFixed(4))).toEqual(['0.9487', '0.3162'])
+    const parts = [
+      { vector: Float32Array.of(1, 0), weight: 3 },
+      { vector: Float32Array.of(0, 1), weight: 1 },
+    ]
+    expect([...pooled(parts)].map((value) => value.toFixed(4))).toEqual(['0.9487', '0.3162'])
   })
 
   it('gives a single vector back as it is', () => {
-    const only = normalized([3, 4])
-    expect(poolWindows([only], [7])).toBe(only)
+    const vector = normalized([3, 4])
+    expect(pooled([{ vector, weight: 7 }])).toBe(vector)
   })
 })

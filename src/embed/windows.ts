@@ -4,6 +4,8 @@ import { countTokens } from '../core/tokens.ts'
 /** Another model's tokenizer may cut finer than ours; so much of its window stays free for that. */
 const MARGIN = 0.9
 const OVERLAP = 0.1
+/** Tokens that two windows share at least, so that no sentence is cut in both. */
+const TOKENS_SHARED = 32
 /** Where our tokenizer sees one unknown word, another sees many pieces: about so many bytes each. */
 const BYTES_PER_TOKEN = 4
 
@@ -49,16 +51,31 @@ function wordStart(text: string, at: number, from: number): number {
   return inPair && at - 1 > from ? at - 1 : at
 }
 
+/** The windows of a text that our tokenizer cut, in order; one where it fits. All have the same length, and the last ends where the text ends. */
+export function tokenWindows(tokens: readonly number[], max: number): (readonly number[])[] {
+  if (tokens.length <= max) return [tokens]
+  const overlap = Math.min(TOKENS_SHARED, max >> 1)
+  const count = Math.ceil((tokens.length - overlap) / (max - overlap))
+  const last = tokens.length - max
+  return Array.from({ length: count }, (_, number) => {
+    const start = Math.round((number * last) / (count - 1))
+    return tokens.slice(start, start + max)
+  })
+}
+
+export interface Part {
+  readonly vector: Float32Array
+  /** Its share: the number of its tokens. */
+  readonly weight: number
+}
+
 /** The mean of the windows' vectors, each weighted with its length, at length 1. */
-export function poolWindows(vectors: readonly Float32Array[], weights: readonly number[]): Float32Array {
-  const [first] = vectors
+export function pooled(parts: readonly Part[]): Float32Array {
+  const [first] = parts
   if (first === undefined) throw new RangeError('nothing to pool')
-  if (vectors.length === 1) return first
-  const sum = new Float64Array(first.length)
-  for (const [i, vector] of vectors.entries()) {
-    const weight = weights[i] ?? 1
-    for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] as number) + weight * (vector[d] as number)
-  }
+  if (parts.length === 1) return first.vector
+  const sum = new Float64Array(first.vector.length)
+  for (const { vector, weight } of parts) for (let d = 0; d < sum.length; d++) sum[d] = (sum[d] as number) + weight * (vector[d] as number)
   return normalized(sum)
 }
 

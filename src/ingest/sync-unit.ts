@@ -5,10 +5,13 @@
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
+import type { FenceReader } from '../ledgers/fence.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
+import { unitDrift } from './drift.ts'
+import { type Locate, projectLocator, withKnownProjects, withProject } from './project-of.ts'
 import { release } from './quarantine.ts'
-import { carriedOver, carryOf, resumePoint, saveProgress, tailHash, type UnitState } from './sync-state.ts'
+import { carriedOver, carryOf, resumePoint, saveProgress, tailHash, type UnitState, unitName } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 import { type SourcedRecord, type UnitWriter, unitWriter } from './unit-writer.ts'
 
@@ -23,6 +26,7 @@ export interface UnitContext {
   readonly clock: Clock
   readonly quietMs: number
   readonly ignore: (project: string) => boolean
+  readonly fence: FenceReader
   readonly signal: AbortSignal | undefined
 }
 
@@ -39,10 +43,11 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   const { adapter, reader, clock, quietMs } = context
   const since = adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
   const carry = carryOf(state)
-  const writer = unitWriter({ clock, quietMs, own: carry.own })
+  const writer = unitWriter({ clock, quietMs, own: carry.own, fence: context.fence })
   writer.resume(carry.touched)
   const ignored = new Set(since === undefined ? [] : carry.ignored)
   const tally = newTally(unit)
+  const locate = locatorOf(reader)
   const at = { offset: since?.offset ?? 0, carry: since?.carry }
   let batch: SourcedRecord[] = []
   let written = at.offset
@@ -52,19 +57,21 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   async function flush(status: 'reading' | 'done'): Promise<void> {
     const tail_hash = at.offset === 0 || adapter.rewritten ? null : await tailHash(unit.path, at.offset, reader)
     await context.write(async (tx) => {
-      const { added, repeated } = await writer.apply(tx, batch)
+      const { added, repeated } = await writer.apply(tx, await withKnownProjects(tx, batch, locate))
+      const reading = readingOf(adapter, { since, state })
+      await tally.unknown.save(tx, { adapter: adapter.name, path: unitName(unit), now: clock(), reading })
       records += added
       if (state === undefined) told += repeated
       const touched = status === 'reading' ? writer.touched() : []
       if (status === 'done') {
         await writer.finish(tx)
-        await release(tx, adapter.name, unit.path)
+        await release(tx, adapter.name, unitName(unit))
       }
       // A unit of many sessions names each of them itself: only the first is kept, which the unit is called by.
       const own = [...new Set([...carry.own, ...writer.sessions()])].slice(0, adapter.rewritten ? 1 : undefined)
       await saveProgress(tx, {
         adapter: adapter.name,
-        path: unit.path,
+        path: unitName(unit),
         size: unit.size,
         mtime_ms: unit.mtimeMs,
         offset: at.offset,
@@ -82,9 +89,10 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
 
   for await (const item of adapter.read(unit, since, reader)) {
     if (item.type === 'record') {
-      if (keep(item.record, ignored, context.ignore)) {
-        batch.push({ source: item.source ?? adapter.name, record: item.record })
-        if (item.record.type === 'message') tally.messages += 1
+      const record = withProject(item.record, locate)
+      if (keep([item.record, record], ignored, context.ignore)) {
+        batch.push({ source: item.source ?? adapter.name, record })
+        if (record.type === 'message') tally.messages += 1
       }
     } else if (item.type === 'checkpoint') {
       at.offset = item.offset
@@ -110,11 +118,27 @@ function mainSession(writer: UnitWriter, own: readonly string[]): string | null 
   return own[0] ?? writer.sessions()[0] ?? null
 }
 
-/** False for what belongs to a session that the configuration keeps out of the ledger. */
-function keep(record: AgentRecord, ignored: Set<string>, ignore: (project: string) => boolean): boolean {
-  if (record.type === 'session' && record.project !== undefined && ignore(record.project)) ignored.add(record.session)
+/** False for what belongs to a session that the configuration keeps out of the ledger, by its folder or by its project. */
+function keep(versions: readonly [AgentRecord, AgentRecord], ignored: Set<string>, ignore: (project: string) => boolean): boolean {
+  const [record] = versions
+  const folders = versions.flatMap((one) => (one.type === 'session' ? [one.project, one.workspacePath] : []))
+  if (record.type === 'session' && folders.some((folder) => folder !== undefined && ignore(folder))) ignored.add(record.session)
   if (record.type === 'title' && record.session === undefined) return ignored.size === 0
   return record.session === undefined || !ignored.has(record.session)
+}
+
+/** Folders are looked at once a run: what was found lives as long as the reader that the run's units share. */
+const locators = new WeakMap<CountingReader, Locate>()
+
+function locatorOf(reader: CountingReader): Locate {
+  const locate = locators.get(reader) ?? projectLocator()
+  locators.set(reader, locate)
+  return locate
+}
+
+function readingOf(adapter: Adapter, { since, state }: { since: unknown; state: UnitState | undefined }) {
+  if (state === undefined) return 'further'
+  return adapter.rewritten ? 'rewritten' : since === undefined ? 'again' : 'further'
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {
@@ -124,14 +148,15 @@ function stopIfAborted(signal: AbortSignal | undefined): void {
 
 function newTally(unit: SourceUnit) {
   const said: string[] = []
-  const unknown = new Map<string, number>()
+  const unknown = unitDrift()
   let firstBad: string | undefined
   return {
     messages: 0,
     skippedLines: 0,
+    unknown,
     note(item: Exclude<ReadItem, { type: 'record' | 'checkpoint' }>) {
       if (item.type === 'warning') said.push(item.message)
-      else if (item.type === 'unknown') unknown.set(item.name, (unknown.get(item.name) ?? 0) + 1)
+      else if (item.type === 'unknown') unknown.note(item.name)
       else {
         this.skippedLines += 1
         firstBad ??= `line ${item.line}: ${item.reason}`
@@ -140,7 +165,7 @@ function newTally(unit: SourceUnit) {
     /** `partly`: only a part of the unit was looked at, so that no message is no news. */
     warnings(partly: boolean): string[] {
       const warnings = [...said]
-      for (const [name, count] of unknown) warnings.push(`${unit.path}: ${count} × unknown record type ${JSON.stringify(name)}`)
+      for (const [name, count] of unknown.seen) warnings.push(`${unit.path}: ${count} × unknown record type ${JSON.stringify(name)}`)
       if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${this.skippedLines} bad lines (${firstBad})`)
       if (this.messages === 0 && !partly && said.length === 0) warnings.push(`${unit.path}: no conversation in it`)
       return warnings

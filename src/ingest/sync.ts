@@ -16,6 +16,8 @@ export interface SyncSourcesOptions {
   readonly store: Store
   /** In the order they are asked whose file it is. */
   readonly adapters: readonly Adapter[]
+  /** Those that are off: where a file below `path` is nobody else's, they say that it would be theirs. */
+  readonly dormant?: readonly Adapter[]
   readonly path?: string
   /** With `path`: the adapters were not named by the caller, so each file is told by its content. */
   readonly byContent?: boolean
@@ -82,7 +84,14 @@ async function discover(adapter: Adapter, warnings: string[], { path, onProgress
 async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planned>> {
   const warnings: string[] = []
   const units = new Map<string, SourceUnit>()
-  for (const adapter of options.adapters) for (const unit of await discover(adapter, warnings, options)) units.set(unit.path, unit)
+  const found = new Map<SourceUnit, Set<Adapter>>()
+  for (const adapter of options.adapters) {
+    for (const unit of await discover(adapter, warnings, options)) {
+      const known = units.get(unit.path) ?? unit
+      units.set(unit.path, known)
+      found.set(known, (found.get(known) ?? new Set<Adapter>()).add(adapter))
+    }
+  }
   const states = await options.store.read
     .selectFrom('sync_state')
     .select(['adapter', 'path'])
@@ -90,12 +99,30 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
     .execute()
   const owners = new Map(states.map((state) => [state.path, state.adapter]))
   const reader = unitReader(options.store.openSource)
-  const shares = await claim([...units.values()], options.adapters, { known: (path) => owners.get(path), reader })
+  const shares = await claim(found, options.adapters, { known: (path) => owners.get(path), reader })
+  warnings.push(...(await notRead(options, new Set([...shares.values()].flat().map(({ path }) => path)), reader)))
   const plan = [...shares].map(([adapter, share], i): [Adapter, Planned] => [
     adapter,
     { units: share, warnings: i === 0 ? [...new Set(warnings)] : [], reader: i === 0 ? reader : unitReader(options.store.openSource) },
   ])
   return new Map(plan)
+}
+
+/** What a source that is off would read of the path, so that nobody wonders why nothing came of it. */
+async function notRead(
+  { dormant = [], ...options }: SyncSourcesOptions,
+  taken: ReadonlySet<string>,
+  reader: CountingReader,
+): Promise<string[]> {
+  const said: string[] = []
+  for (const adapter of dormant) {
+    const units = (await discover(adapter, [], options)).filter(({ path }) => !taken.has(path))
+    const shares = await claim(new Map(units.map((unit) => [unit, new Set<Adapter>()])), [adapter], { known: () => undefined, reader })
+    const [first] = shares.get(adapter) ?? []
+    if (first !== undefined)
+      said.push(`${first.path} was not read: ${adapter.name} is off. Read it: mnemonic sync --adapter ${adapter.name} --path ${first.path}`)
+  }
+  return said
 }
 
 type Run = ReturnType<typeof newRun>

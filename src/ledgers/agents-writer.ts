@@ -90,12 +90,15 @@ function addTitle(unit: Unit, batch: Batch, record: TitleRecord): void {
   if (setTitle(state, record.title, record.rank)) unit.changed.add(state.id) // the title stands in what is derived
 }
 
-/** A record that is nowhere moves nothing: the newest message stays the head. */
+/**
+ * A record that is nowhere moves nothing: the newest message stays the head. One that another session told first, as the beginning of a
+ * fork, stands before all that this session said itself.
+ */
 function setHead(unit: Unit, batch: Batch, record: HeadRecord): void {
   const state = sessionOf(unit, record.session)
   const at = record.recordId === undefined ? undefined : findRecord(unit, batch, record.recordId, state.id)
-  if (record.recordId !== undefined && at?.session_id !== state.id) return
-  const head = at?.id ?? ''
+  if (record.recordId !== undefined && at === undefined) return
+  const head = at?.session_id === state.id ? at.id : ''
   state.cursor = at
   if (state.row.head_message_id === head) return
   state.row.head_message_id = head

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resolvePaths } from '../config/paths.ts'
 import { systemClock } from '../core/clock.ts'
+import { MnemonicError } from '../core/error.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
@@ -140,6 +141,32 @@ describe('doctorReport', () => {
   it('passes on what the engine says of itself', async () => {
     const engine = async (store: Store) => [{ name: 'integrity', ok: false, found: store.location, hint: 'h' }]
     expect(await check('integrity', { engine })).toMatchObject({ ok: false, found: options().paths.database })
+  })
+
+  it.each([
+    [
+      { name: 'minilm', model: 'all-MiniLM-L6-v2', engine: 'onnxruntime-node, 2 workers' },
+      'all-MiniLM-L6-v2 on onnxruntime-node, 2 workers',
+    ],
+    [{ name: 'openai', model: 'text-embedding-3-small', engine: 'openai' }, 'text-embedding-3-small of openai (openai)'],
+  ])('says what runs the embedding model: %j', async (engine, found) => {
+    expect(await check('embedding', { embedding: async () => engine })).toEqual({ name: 'embedding', ok: true, found })
+  })
+
+  it('says how to get the faster engine where the slower one runs, and calls it no fault', async () => {
+    const engine = { name: 'minilm', model: 'm', engine: 'WASM (slower: no binary)', advice: 'npm install onnxruntime-node' }
+    expect(await check('embedding', { embedding: async () => engine })).toEqual({
+      ...{ name: 'embedding', ok: true, found: 'm on WASM (slower: no binary)', hint: 'npm install onnxruntime-node' },
+    })
+  })
+
+  it('says why the embedding model cannot be loaded', async () => {
+    const embedding = async () => {
+      throw new MnemonicError('EMBEDDING_FAILED', '@lat.md/embed cannot be loaded', { hint: 'Install it' })
+    }
+    expect(await check('embedding', { embedding })).toEqual({
+      ...{ name: 'embedding', ok: false, found: '@lat.md/embed cannot be loaded', hint: 'Install it' },
+    })
   })
 
   it('a home that is a file is said to be none', async () => {

@@ -7,6 +7,7 @@ import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { plural } from '../core/text.ts'
+import type { EngineInUse } from '../embed/embedding.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { Store } from '../store/store.ts'
 import { diskCheck, fileCheck, folderCheck, gitCheck } from './doctor-places.ts'
@@ -19,6 +20,8 @@ export interface DoctorOptions {
   readonly adapters: readonly Adapter[]
   /** What only the engine knows of itself: versions, extensions, integrity. */
   readonly engine?: (store: Store) => Promise<readonly DoctorCheck[]>
+  /** What runs the embedding model; when it throws, doctor says so. */
+  readonly embedding?: () => Promise<EngineInUse>
   readonly env?: NodeJS.ProcessEnv
   readonly nodeVersion?: string
 }
@@ -48,6 +51,7 @@ export async function doctorReport(options: DoctorOptions): Promise<DoctorReport
     },
     database_rights: () => fileCheck('database_rights', paths.database),
     engine: async () => (store === undefined || options.engine === undefined ? [] : options.engine(store)),
+    embedding: async () => (options.embedding === undefined ? [] : embeddingCheck(await options.embedding())),
     disk: async () => diskCheck(paths.home, (await store?.size()) ?? 0),
     sources: () => sourceChecks(options.adapters, store),
   }
@@ -83,6 +87,12 @@ function ownerCheck(set: Config['owner'] | undefined, { path, env }: { path: str
   const found = `${name ?? 'no name'}, ${emails.length === 0 ? 'no address' : emails.join(', ')}, ${timezone}`
   const guessed = set?.name === undefined || set.timezone === undefined || set.emails === undefined
   return { name: 'owner', ok: true, found, ...(guessed ? { hint: `Partly guessed. To be sure, set owner in ${path}.` } : {}) }
+}
+
+/** A slow engine is no fault; how to get the faster one is worth knowing. */
+function embeddingCheck({ name, model, engine, advice }: EngineInUse): DoctorCheck {
+  const found = name === 'minilm' ? `${model} on ${engine}` : `${model} of ${name} (${engine})`
+  return { name: 'embedding', ok: true, found, ...(advice === undefined ? {} : { hint: advice }) }
 }
 
 async function sourceChecks(adapters: readonly Adapter[], store: Store | undefined): Promise<DoctorCheck[]> {

@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { plural } from '../core/text.ts'
 import { ago, toIso } from '../core/time.ts'
+import { formatDrift } from '../ingest/drift.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { countChunks, countIndexStates, countRows } from './counts.ts'
@@ -11,6 +12,8 @@ import type { HealthCheck } from './report.ts'
 
 const DAY = 86_400_000
 const STALE = 7 * DAY
+const DRIFT_WINDOW = 30 * DAY
+const DRIFT_SHOWN = 5
 const STORAGE_CODES: readonly string[] = ['STORAGE_ERROR', 'NOT_A_DATABASE', 'DATABASE_NEWER']
 
 type Answer = Omit<HealthCheck, 'name'>
@@ -37,6 +40,7 @@ export function healthChecks(store: Store, { clock, caps, embeds }: CheckOptions
     write: () => canWrite(store),
     jobs: () => lastJobs(store),
     quarantine: () => quarantined(store),
+    unknown_records: () => unknownRecords(store, clock()),
     failed_chunks: () => failedChunks(store),
     waiting_chunks: () => waitingChunks(store, embeds ?? false),
     clipped_sessions: () => clippedSessions(store),
@@ -85,6 +89,18 @@ async function quarantined(store: Store): Promise<Answer> {
   if (count === 0) return ok('no file in quarantine')
   const hint = "Run mnemonic sql 'select adapter, path, code, reasons_json from quarantine'. A file is read again when it changes."
   return degraded(`${plural(count, 'file')} could not be read and ${count === 1 ? 'is' : 'are'} in quarantine`, hint)
+}
+
+/** What was seen long ago is no reason to worry: the adapter may know it by now. */
+async function unknownRecords(store: Store, now: number): Promise<Answer> {
+  const recent = (await formatDrift(store)).filter(({ last_seen }) => last_seen >= now - DRIFT_WINDOW)
+  const [first] = recent
+  if (first === undefined) return ok('every kind of record is known')
+  const count = recent.reduce((sum, one) => sum + one.count, 0)
+  const names = recent.slice(0, DRIFT_SHOWN).map((one) => `${one.adapter} ${JSON.stringify(one.name)} (${one.count})`)
+  const more = recent.length > DRIFT_SHOWN ? `, and ${recent.length - DRIFT_SHOWN} more` : ''
+  const message = `${plural(count, 'record')} of ${plural(recent.length, 'unknown kind')} left out: ${names.join(', ')}${more}`
+  return degraded(message, `A newer Mnemonic may know them. One of the files: ${first.example_path}. All of them: mnemonic sources --json.`)
 }
 
 async function failedChunks(store: Store): Promise<Answer> {

@@ -146,6 +146,24 @@ describe('health is DEGRADED', () => {
     await expectDegraded('quarantine', /mnemonic sql/)
   })
 
+  it('on records that no adapter knew in the last month, by their names', async () => {
+    const row = { adapter: 'codex', path: '/x', first_seen: 1, count: 3 }
+    await store.write((tx) =>
+      tx.db
+        .insertInto('format_drift')
+        .values([
+          { ...row, name: 'long-ago', last_seen: NOW - 31 * DAY },
+          { ...row, name: 'foo', last_seen: NOW - 29 * DAY },
+          { ...row, name: 'foo', path: '/y', last_seen: NOW },
+        ])
+        .execute(),
+    )
+    await expectDegraded('unknown_records', /\/x/)
+    expect((await broken())[0]?.message).toBe('6 records of 1 unknown kind left out: codex "foo" (6)')
+    await store.write((tx) => tx.db.deleteFrom('format_drift').where('name', '=', 'foo').execute())
+    expect((await health()).status).toBe('OK')
+  })
+
   it('on a chunk that failed', async () => {
     await addChunk('failed')
     await expectDegraded('failed_chunks', /mnemonic embed --all/)

@@ -1,15 +1,11 @@
 /** Finds the candidates of a search: by words, by meaning, and by whose words. A few hundred at most, whatever the size of the index. */
-import type { Selectable } from 'kysely'
 import type { ChunkFilter, LexicalHit, LexicalQuery } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
-import type { ChunksTable } from '../store/tables.ts'
 import type { Intent } from './intent.ts'
 import { isAmong, type Person } from './person.ts'
 import type { Plan } from './plan.ts'
 import type { Candidate, Ranking } from './ranking.ts'
-import type { Scope } from './request.ts'
-
-const VALUES_A_QUERY = 5000
+import type { Scope } from './scope.ts'
 
 export interface Gather {
   readonly store: Store
@@ -99,16 +95,7 @@ interface Known {
 }
 
 async function described(store: Store, ids: readonly number[], { bm25, said, similarity, person }: Known): Promise<Candidate[]> {
-  const columns = ['id', 'session_id', 'path', 'chunk_index', 'timestamp', 'token_count', 'content_hash', 'speakers'] as const
-  const byId = new Map<number, Pick<Selectable<ChunksTable>, (typeof columns)[number]>>()
-  for (let i = 0; i < ids.length; i += VALUES_A_QUERY) {
-    const rows = await store.read
-      .selectFrom('chunks')
-      .select(columns)
-      .where('id', 'in', ids.slice(i, i + VALUES_A_QUERY))
-      .execute()
-    for (const row of rows) byId.set(row.id, row)
-  }
+  const byId = new Map((await store.rows.candidates(ids)).map((row) => [row.id, row]))
   return ids.flatMap((chunkId) => {
     const row = byId.get(chunkId)
     if (!row) return [] // replaced by a sync since it was found

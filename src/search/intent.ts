@@ -1,10 +1,10 @@
 /** What a question wants beside its words: whose words, from when, the newest, and what it means to a vector. */
 
 import type { Store } from '../store/store.ts'
+import { trustOf } from './knows-meaning.ts'
 import { mentionOf } from './mention.ts'
 import type { Owner, People, Person } from './person.ts'
-import type { Scope } from './request.ts'
-import { isStopWord } from './stop-words.ts'
+import type { Scope } from './scope.ts'
 import { type TimeSpan, timesAsked } from './when.ts'
 import { eventSpans } from './when-event.ts'
 
@@ -21,10 +21,6 @@ export interface Intent {
 }
 
 const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|currently|right now|last time|these days|up to date)\b/i
-const CODE = /[/\\._@#=<>{}()[\]-]\p{L}|\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}|\p{L}[_/\\]/u
-/** Hyphens join words of prose, and an apostrophe or a final stop is no code. */
-const PROSE = /^\p{P}*[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u
-
 export interface IntentOptions {
   readonly store: Store
   readonly people: People
@@ -38,11 +34,4 @@ export async function intentOf(query: string, { store, people, owner, scope, now
   const named = timesAsked(query, { timezone: owner.timezone, now })
   const times = named.length > 0 ? named : await eventSpans(query, { store, people, scope })
   return { mentioned: person, meaning, trust: trustOf(query), times, newest: NEWEST.test(query) }
-}
-
-/** The share of words among what the query is about. */
-function trustOf(query: string): number {
-  const about = query.split(/\s+/).filter((token) => /[\p{L}\p{N}]/u.test(token) && !isStopWord(token.replace(/\P{L}+$/u, '')))
-  const codes = about.filter((token) => !PROSE.test(token) && CODE.test(token))
-  return about.length === 0 ? 1 : 1 - codes.length / about.length
 }

@@ -28,7 +28,7 @@ export async function foldNearDuplicates(store: Store, ranked: readonly Ranked[]
 }
 
 async function textsOf(store: Store, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await store.read.selectFrom('chunks').select(['id', 'said_user', 'said_assistant']).where('id', 'in', ids).execute()
+  const rows = await store.rows.said(ids)
   return new Map(rows.map(({ id, said_user, said_assistant }) => [id, `${said_user}\n${said_assistant}`]))
 }
 

@@ -56,21 +56,14 @@ interface Speaker {
 
 /** More speakers than this are a crowd: those that come later in the alphabet are only words. */
 const MOST_SPEAKERS = 2000
-const ROLES = ['user', 'assistant', 'system', 'tool'] as const
 
-/** From one name to the next in the index: asking for distinct names would read every message there is. */
 async function readSpeakers(store: Store): Promise<Speaker[]> {
   const all: Speaker[] = []
   for (let last = ''; all.length < MOST_SPEAKERS; ) {
-    const messages = store.read.selectFrom('agent_messages')
-    const next = await messages.select('speaker').where('speaker', '>', last).orderBy('speaker').limit(1).executeTakeFirst()
-    if (next?.speaker == null) break
-    const name = next.speaker
-    const has = (role: (typeof ROLES)[number]) =>
-      messages.select('role').where('speaker', '=', name).where('role', '=', role).limit(1).executeTakeFirst()
-    const found = await Promise.all(ROLES.map(has))
-    all.push({ label: fold(name), roles: found.flatMap((row) => (row ? [row.role] : [])) })
-    last = name
+    const next = await store.rows.speakerAfter(last)
+    if (next === undefined) break
+    all.push({ label: fold(next.name), roles: next.roles })
+    last = next.name
   }
   return all
 }

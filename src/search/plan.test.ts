@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type SeedChunk, seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { tempStore } from '../../test/helpers/store.ts'
+import type { Term } from '../store/lexical.ts'
 import { people } from './person.ts'
 import { planQuery } from './plan.ts'
 
@@ -95,6 +96,21 @@ describe('a plan', () => {
     expect(Object.entries(plan.notes)).toEqual(plan.common.map((term) => [`dropped:${term.text}`, 5000]))
     const many = await planQuery(Array.from({ length: 300 }, (_, i) => `number${i + 1}`).join(' '), store.lexical, people(store, OWNER))
     expect(many.any).toHaveLength(64)
+  })
+
+  it('leaves a word that is everywhere to the ordering where a rarer one finds enough', async () => {
+    const store = await tempStore()
+    const frequency: Readonly<Record<string, number>> = { rare: 20, middling: 1500, everywhere: 900_000, widespread: 800_000 }
+    const lexical = {
+      ...store.lexical,
+      size: async () => 1_000_000,
+      documentFrequency: async ({ words: [word = ''] }: Term) => frequency[word] ?? 0,
+    }
+    const anyOf = async (query: string) => (await planQuery(query, lexical, people(store, OWNER))).any.map(({ text }) => text)
+    expect(await anyOf('middling everywhere')).toEqual(['middling'])
+    expect(await anyOf('rare everywhere')).toEqual(['rare', 'everywhere'])
+    expect(await anyOf('widespread everywhere')).toEqual(['widespread'])
+    expect(await anyOf('rare middling')).toEqual(['rare', 'middling'])
   })
 
   it('knows whose words are asked for', async () => {

@@ -36,7 +36,9 @@ export interface Plan {
 
 /** Documents that one query may touch; the cost stays flat as the corpus grows. */
 const BUDGET = 30_000
+/** Two terms are looked up however common they are, unless the first alone may find so many. */
 const ALWAYS = 2
+const ENOUGH = 50
 const MOST_TERMS = 64
 /** So many different terms are counted at all: a pasted file is no reason to wait. */
 const MOST_COUNTED = 512
@@ -200,15 +202,16 @@ function quotedDrafts({ text, words }: Piece): Draft[] {
   return found.flatMap((piece) => drafts(piece).slice(0, 1)).map((draft) => ({ ...draft, kind: 'phrase' }))
 }
 
-/** The rarest terms whose counts fit into the budget; at least two, however common. */
+/** The rarest terms whose counts fit into the budget; at least one, however common, and two where the first is rare. */
 function spend(counted: readonly PlannedTerm[], notes: Record<string, number>): { any: PlannedTerm[]; common: PlannedTerm[] } {
   const rarest = counted.toSorted((a, b) => a.frequency - b.frequency)
   const any: PlannedTerm[] = []
   const common: PlannedTerm[] = []
   let spent = 0
   for (const term of rarest) {
+    const needed = any.length === 0 || (any.length < ALWAYS && spent < ENOUGH)
     spent += term.frequency
-    const fits = any.length < ALWAYS || (spent <= BUDGET && any.length < MOST_TERMS)
+    const fits = needed || (spent <= BUDGET && any.length < MOST_TERMS)
     if (fits) any.push(term)
     else {
       notes[`dropped:${term.text}`] = term.frequency

@@ -1,19 +1,16 @@
 /** Ranked chunks as results that are useful alone: dated, cited, with the text around them. Chunks are redacted already; titles are here. */
-import type { Selectable } from 'kysely'
 import { redactSensitiveText } from '../core/redact.ts'
 import { clip, oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
+import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
-import type { ChunksTable } from '../store/tables.ts'
 import type { Ranked } from './ranking.ts'
 import type { SearchResult } from './result.ts'
 
 const CONTEXT_LENGTH = 300
 const TITLE_LENGTH = 200
 const PATH_LENGTH = 4096
-
-type Chunk = Selectable<ChunksTable>
 
 export interface PresentOptions {
   readonly explain: boolean
@@ -26,7 +23,7 @@ export interface PresentOptions {
 export async function present(store: Store, ranked: readonly Ranked[], options: PresentOptions): Promise<SearchResult[]> {
   if (ranked.length === 0) return []
   const ids = ranked.map(({ chunkId }) => chunkId)
-  const chunks = new Map((await store.read.selectFrom('chunks').selectAll().where('id', 'in', ids).execute()).map((row) => [row.id, row]))
+  const chunks = new Map((await store.rows.chunks(ids)).map((row) => [row.id, row]))
   const sessions = await sessionsOf(store, [...chunks.values()])
   const results: SearchResult[] = []
   for (const hit of ranked) {
@@ -57,10 +54,13 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
   return results
 }
 
-async function sessionsOf(store: Store, chunks: readonly Chunk[]): Promise<Map<string, { title: string | null; project: string | null }>> {
+async function sessionsOf(
+  store: Store,
+  chunks: readonly ChunkRow[],
+): Promise<Map<string, { title: string | null; project: string | null }>> {
   const ids = [...new Set(chunks.flatMap(({ session_id }) => (session_id === null ? [] : [session_id])))]
   if (ids.length === 0) return new Map()
-  const rows = await store.read.selectFrom('agent_sessions').select(['id', 'title', 'project']).where('id', 'in', ids).execute()
+  const rows = await store.rows.sessions(ids)
   return new Map(rows.map(({ id, title, project }) => [id, { title: safe(title, TITLE_LENGTH), project: safe(project, PATH_LENGTH) }]))
 }
 
@@ -73,22 +73,14 @@ function list(json: string): string[] {
 }
 
 /** The view session_chunks builds the same text. */
-function contentOf({ said_user, said_assistant }: Pick<Chunk, 'said_user' | 'said_assistant'>): string {
+function contentOf({ said_user, said_assistant }: Pick<ChunkRow, 'said_user' | 'said_assistant'>): string {
   const parts = [said_user === '' ? '' : `User: ${said_user}`, said_assistant === '' ? '' : `Assistant: ${said_assistant}`]
   return parts.filter((part) => part !== '').join('\n')
 }
 
 /** The end of what came before and the beginning of what came next, in the same session or document. */
-async function contextOf(store: Store, chunk: Chunk, branches: boolean): Promise<string> {
-  const around = () => {
-    const all = store.read.selectFrom('chunks').select(['said_user', 'said_assistant'])
-    const same = chunk.session_id === null ? all.where('path', '=', chunk.path) : all.where('session_id', '=', chunk.session_id)
-    return branches ? same : same.where('superseded', '=', 0)
-  }
-  const [before, after] = await Promise.all([
-    around().where('chunk_index', '<', chunk.chunk_index).orderBy('chunk_index', 'desc').limit(1).executeTakeFirst(),
-    around().where('chunk_index', '>', chunk.chunk_index).orderBy('chunk_index').limit(1).executeTakeFirst(),
-  ])
+async function contextOf(store: Store, chunk: ChunkRow, branches: boolean): Promise<string> {
+  const { before, after } = await store.rows.around(chunk, branches)
   const lines = [
     before && `[before] ${clipStart(oneLine(contentOf(before), Number.MAX_SAFE_INTEGER))}`,
     after && `[after] ${clip(oneLine(contentOf(after), Number.MAX_SAFE_INTEGER), CONTEXT_LENGTH)}`,

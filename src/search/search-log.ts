@@ -1,11 +1,10 @@
 /** Writes down that a search took place: how long it took and what it gave, never what was asked. Never delays or fails a search. */
-import type { Insertable } from 'kysely'
+import type { SearchNote } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
-import type { SearchLogTable } from '../store/tables.ts'
 
 export interface SearchLog {
   /** Takes note of a search and returns at once. */
-  add(row: Insertable<SearchLogTable>): void
+  add(note: SearchNote): void
   /** Waits until all that was noted is written or given up. */
   flush(): Promise<void>
 }
@@ -15,14 +14,14 @@ const PATIENCE_MS = 100
 
 export function searchLog(store: Store): SearchLog {
   const waiting = new Set<Promise<void>>()
-  async function write(row: Insertable<SearchLogTable>): Promise<void> {
+  async function write(note: SearchNote): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)) // the answer goes first
-    await store.write(({ db }) => db.insertInto('search_log').values(row).execute(), PATIENCE_MS)
+    await store.write((tx) => tx.noteSearch(note), PATIENCE_MS)
   }
   return {
-    add(row) {
+    add(note) {
       // A busy or read-only database loses the note, and nothing else: the search has already answered.
-      const written = write(row).catch(() => undefined)
+      const written = write(note).catch(() => undefined)
       waiting.add(written)
       void written.then(() => waiting.delete(written))
     },

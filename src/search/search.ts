@@ -1,8 +1,8 @@
 /** A search from the request to the answer: plan, candidates, rank, present. Reads only; the one thing it writes is the log. */
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
-import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
+import { checkRequest } from './check-request.ts'
 import { type Gather, gather, narrowedTo, newestOf } from './gather.ts'
 import { intentOf } from './intent.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
@@ -12,8 +12,8 @@ import { present } from './present.ts'
 import { type QueryEmbedder, queryVector } from './query-vector.ts'
 import { rank } from './rank.ts'
 import type { Candidate, Ranked, Ranking } from './ranking.ts'
-import { checkRequest, scopeOf } from './request.ts'
 import type { SearchAnswer, SearchRequest } from './result.ts'
+import { scopeOf } from './scope.ts'
 import { searchLog } from './search-log.ts'
 
 const LEAST_CANDIDATES = 200
@@ -60,7 +60,7 @@ export function searcher(options: SearcherOptions): Searcher {
         latency_ms: performance.now() - started,
         created_at: clock(),
       })
-      return { query, mode, last_sync: isoOrNull((await lastDone(store, 'sync')) ?? null), results }
+      return { query, mode, last_sync: isoOrNull((await store.rows.lastDone('sync')) ?? null), results }
     },
   }
 }

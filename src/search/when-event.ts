@@ -2,7 +2,7 @@
 import type { Store } from '../store/store.ts'
 import type { People } from './person.ts'
 import { planQuery } from './plan.ts'
-import type { Scope } from './request.ts'
+import type { Scope } from './scope.ts'
 import type { TimeSpan } from './when-span.ts'
 
 /** It says less than a date: what is told after an event may have happened before it. */
@@ -19,7 +19,7 @@ export async function eventSpans(
   const plan = await planQuery(event, store.lexical, people)
   if (plan.any.length === 0) return []
   const [hit] = await store.lexical.search({ any: plan.any.map(({ term }) => term) }, scope.filter, 1)
-  const row = hit && (await store.read.selectFrom('chunks').select('timestamp').where('id', '=', hit.chunkId).executeTakeFirst())
+  const row = hit && (await store.rows.candidates([hit.chunkId]))[0]
   if (row === undefined) return []
   const later = /after|since/i.test(word)
   return [

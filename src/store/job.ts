@@ -65,15 +65,7 @@ export async function finishJob(store: Store, id: number, { status, items, error
 
 /** When the newest job of a kind that ended well did so. */
 export async function lastDone(store: Store, kind: string): Promise<number | undefined> {
-  const row = await store.read
-    .selectFrom('jobs')
-    .select(['finished_at', 'started_at'])
-    .where('kind', '=', kind)
-    .where('status', '=', 'done')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row === undefined ? undefined : (row.finished_at ?? row.started_at)
+  return store.rows.lastDone(kind)
 }
 
 async function closeInterrupted(tx: WriteTx, kind: string, { now, exclusive }: { now: number; exclusive: boolean }): Promise<void> {

@@ -16,6 +16,8 @@ export interface LeaseOptions {
   readonly ttlMs: number
   /** How long to wait for another owner; 0 gives up at once. */
   readonly waitMs: number
+  /** Ends the waiting with INTERRUPTED. */
+  readonly signal?: AbortSignal | undefined
   /** Called once, when there is something to wait for. */
   readonly onWait?: (holder: LeaseHolder) => void
 }
@@ -93,7 +95,15 @@ async function acquire(store: Store, options: LeaseOptions, owner: string): Prom
     told = true
     const left = deadline - performance.now()
     if (left <= 0) throw running(options.name, holder)
-    await sleep(Math.min(pause, left))
+    await waited(Math.min(pause, left), options.signal)
+  }
+}
+
+async function waited(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+  } catch (cause) {
+    throw new MnemonicError('INTERRUPTED', 'stopped while waiting for another process', { cause })
   }
 }
 

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { AgentRows } from './agent-rows.ts'
 import type { ChunkRows } from './chunk-rows.ts'
 import type { Lexical } from './lexical.ts'
+import type { SearchNote, SearchRows } from './search-rows.ts'
 import type { SourceDatabase } from './source-database.ts'
 import type { Tables } from './tables.ts'
 import type { VectorRows, Vectors } from './vectors.ts'
@@ -12,6 +13,8 @@ export interface Store {
   readonly location: string
   /** Plain reads. They see the last committed state and never wait for a writer. */
   readonly read: Kysely<Tables>
+  /** What every search reads beside the indexes. */
+  readonly rows: SearchRows
   /** Full-text look-ups on the read side. */
   readonly lexical: Lexical
   /** Nearest neighbours, and how far embedding has come. */
@@ -28,11 +31,28 @@ export interface Store {
   openSource(path: string): SourceDatabase
   /** Makes the full-text index again from the chunks, whatever state it is in. */
   rebuildText(): Promise<void>
+  /** Some columns of every row of a table, for those who look for something wherever it may be. */
+  walk(table: string, columns: readonly string[]): AsyncIterable<Readonly<Record<string, unknown>>>
+  /** Every table and view with its columns, the engine's own ones included. */
+  tables(): { readonly name: string; readonly columns: readonly string[] }[]
+  /** While it is on, what is deleted is overwritten too. */
+  overwriteDeleted(on: boolean): Promise<void>
+  /**
+   * Takes what was deleted out of the files: empties the log of changes and, when asked, writes the database anew. Throws STORAGE_ERROR
+   * where there is no room for that.
+   */
+  erase(options?: { readonly rewrite?: boolean }): Promise<Erased>
   /** Versions and integrity, for `mnemonic doctor`. Reads the whole file: not for every day. */
   diagnose(): Promise<EngineCheck[]>
   /** Size on disk, in bytes, with what is not yet checkpointed. */
   size(): Promise<number>
   close(): Promise<void>
+}
+
+export interface Erased {
+  /** False: a reader in another process held on to the log of changes. */
+  readonly logEmptied: boolean
+  readonly rewritten: boolean
 }
 
 export interface EngineCheck {
@@ -48,6 +68,7 @@ export interface WriteTx {
   readonly agents: AgentRows
   readonly chunks: ChunkRows
   readonly vectors: VectorRows
+  noteSearch(note: SearchNote): Promise<void>
   /** Runs `work` as a part of the transaction that can fail alone: when it throws, only what it wrote is taken back. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }

@@ -500,6 +500,21 @@ export interface ArtifactsTable {
   manifest_path: string | null
   created_at: number
   updated_at: number
+  head_sha256: string | null
+  links_json: string | null
+}
+
+export interface ArtifactJournalTable {
+  key: string
+  flow: 'session-end' | 'compaction'
+  agent_id: string
+  session_id: string
+  session_token: string
+  captured_at: number
+  step: string
+  plan_json: string
+  started_at: number
+  updated_at: number
 }
 
 export interface TombstonesTable {
@@ -553,5 +568,6 @@ export interface Tables {
   llm_spend: LlmSpendTable
   search_log: SearchLogTable
   artifacts: ArtifactsTable
+  artifact_journal: ArtifactJournalTable
   tombstones: TombstonesTable
 }

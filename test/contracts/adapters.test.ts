@@ -13,6 +13,9 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { captures } from '../../src/captures.ts'
+import { resolvePaths } from '../../src/config/paths.ts'
+import { type Config, configSchema } from '../../src/config/schema.ts'
 import type { Adapter } from '../../src/ingest/adapter.ts'
 import { syncSources } from '../../src/ingest/sync.ts'
 import type { SyncReport } from '../../src/ingest/sync-report.ts'
@@ -83,7 +86,16 @@ async function ledger(store: Store) {
 
 const said = (list: readonly Exchange[]) => list.flatMap(({ prompt, answer }) => [prompt, answer])
 
-describe.each(SAMPLE_SOURCES.map((source) => [source.name, source] as const))('%s', (_, source: SampleSource) => {
+it('every capture has a sample', () => {
+  const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
+  expect([...new Set(SAMPLE_SOURCES.map(({ name }) => name))].sort()).toEqual(
+    captures(config as Config, paths)
+      .map(({ name }) => name)
+      .sort(),
+  )
+})
+
+describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`, source] as const))('%s', (_, source: SampleSource) => {
   it('gives every prompt and answer in order, with the calls between them and what they gave', async () => {
     const [store, place] = [await tempStore(), tempFolder()]
     source.write(place, 'one', exchanges(4))

@@ -15,13 +15,25 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-const REPORT = ['bytes_read', 'duration_ms', 'found', 'imported', 'quarantined', 'records', 'repeated', 'skipped_lines', 'unchanged', 'warnings']
+const REPORT = [
+  'bytes_read',
+  'duration_ms',
+  'found',
+  'imported',
+  'quarantined',
+  'records',
+  'repeated',
+  'skipped_lines',
+  'unchanged',
+  'warnings',
+]
 const SESSION = [
   'is_subagent',
   'label',
   'last_message_at',
   'message_count',
   'model',
+  'models',
   'parent_session_id',
   'project',
   'session_id',
@@ -29,8 +41,16 @@ const SESSION = [
   'started_at',
   'status',
   'title',
+  'token_count',
   'tool_call_count',
   'turn_count',
+  'usage',
+  'usage.cache_read_tokens',
+  'usage.cache_write_tokens',
+  'usage.input_tokens',
+  'usage.output_tokens',
+  'usage.reasoning_tokens',
+  'workspace_path',
 ]
 const RESULT = [
   'content',
@@ -80,10 +100,12 @@ const CONTRACTS: readonly Contract[] = [
     argv: ['sources'],
     keys: [
       'sources',
-      ...under('sources[]', ['bytes', 'enabled', 'name', 'places', 'units', 'waiting', 'warnings']),
+      ...under('sources[]', ['available', 'bytes', 'enabled', 'kind', 'name', 'places', 'units', 'unknown', 'waiting', 'warnings']),
       ...under('sources[].places[]', ['exists', 'path']),
     ],
   },
+  { section: 'sources', argv: ['sources', 'enable', 'chatgpt'], keys: ['changed', 'config', 'enabled', 'name'] },
+  { section: 'sources', argv: ['sources', 'disable', 'chatgpt'], keys: ['changed', 'config', 'enabled', 'name'] },
   { section: 'sessions', argv: ['sessions', '--subagents'], keys: ['sessions', ...under('sessions[]', SESSION)] },
   {
     section: 'show',
@@ -96,6 +118,18 @@ const CONTRACTS: readonly Contract[] = [
       ...under('turns[]', TURN),
       ...under('turns[].messages[]', MESSAGE),
       ...under('turns[].messages[].tool_calls[]', CALL),
+    ],
+  },
+  {
+    section: 'show',
+    argv: ['show', 'agent-a4c19e', '--tree'],
+    keys: [
+      'kind',
+      'nodes',
+      'root_session_id',
+      'session_id',
+      ...under('nodes[]', [...SESSION, 'depth', 'missing_parent', 'started_by', 'task_status']),
+      ...under('nodes[].started_by', ['message_id', 'tool', 'tool_call_id']),
     ],
   },
   {
@@ -207,6 +241,38 @@ it('--explain adds numbers by name, and nothing else', async () => {
   const [first] = (JSON.parse(stdout) as { results: Record<string, unknown>[] }).results
   expect(Object.keys(first ?? {}).sort()).toEqual([...RESULT, 'explain'].sort())
   for (const value of Object.values(first?.explain as object)) expect(typeof value).toBe('number')
+})
+
+it('a kind of record that nobody knows is one warning of sync, counted in sources, and known to health', async () => {
+  const drifted = binaryHome()
+  try {
+    const project = join(drifted.root, 'claude', 'projects', '-srv-harbor')
+    mkdirSync(project, { recursive: true })
+    for (const name of ['8f14e45f-0001-4e6a-8ffd-902d7a9e3981', '8f14e45f-0002-4e6a-8ffd-902d7a9e3981']) {
+      const common = { sessionId: name, cwd: '/srv/harbor', timestamp: '2026-02-01T10:00:00.000Z', version: '2.1.0' }
+      const lines = [
+        { ...common, type: 'user', uuid: `${name}-1`, parentUuid: null, message: { role: 'user', content: 'Which port?' } },
+        { ...common, type: 'brand-new', uuid: `${name}-2`, parentUuid: `${name}-1` },
+        { ...common, type: 'brand-new', uuid: `${name}-3`, parentUuid: `${name}-2` },
+      ]
+      writeFileSync(join(project, `${name}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
+    }
+    const sync = await drifted.run('sync', '--no-embed', '--json')
+    expect(sync.code).toBe(0)
+    const { totals } = JSON.parse(sync.stdout) as { totals: { warnings: string[] } }
+    expect(totals.warnings).toEqual([
+      expect.stringMatching(/^claude-code: 4 × unknown record type "brand-new" in 2 files \(first: .*-0001-.*\.jsonl\)$/),
+    ])
+    const { sources } = JSON.parse((await drifted.run('sources', '--json')).stdout) as { sources: { unknown: object[] }[] }
+    const unknown = sources.flatMap((source) => source.unknown)
+    expect(unknown).toMatchObject([{ name: 'brand-new', count: 4, files: 2 }])
+    expect(Object.keys(unknown[0] ?? {}).sort()).toEqual(['count', 'example_path', 'files', 'first_seen', 'last_seen', 'name'])
+    const health = await drifted.run('health', '--json')
+    expect(health.code).toBe(3)
+    expect(health.stdout).toContain('claude-code \\"brand-new\\" (4)')
+  } finally {
+    drifted.remove()
+  }
 })
 
 it('an error is one JSON line on stderr, and stdout stays empty', async () => {

@@ -9,6 +9,7 @@ interface Options {
   readonly raw?: true
   readonly branches?: true
   readonly tools?: true
+  readonly tree?: true
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -18,11 +19,12 @@ export function define(command: Command, cli: Cli): void {
     .option('--raw', 'without redaction; only on a terminal')
     .option('--branches', 'also turns on abandoned branches')
     .option('--tools', 'tool calls with parameters and results in full')
-    .addHelpText('after', examples('show c462ed', 'show content-plan-october', 'show c462ed --tools'))
-    .action(async (id: string, { raw, branches, tools }: Options) => {
+    .option('--tree', 'the session with its subagents instead of its text, from wherever in the tree')
+    .addHelpText('after', examples('show c462ed', 'show content-plan-october', 'show c462ed --tools', 'show c462ed --tree'))
+    .action(async (id: string, { raw, branches, tools, tree }: Options) => {
       if (raw && !cli.out.isTTY) throw rawRefused()
       await cli.run(async (mnemonic) => {
-        const answer = await mnemonic.show(id, given({ raw, branches }))
+        const answer = await mnemonic.show(id, given({ raw, branches, tree }))
         const { style, width } = cli.out
         cli.out.answer(answer, () => formatShow(answer, { style, width, now: Date.now(), tools: tools === true }))
         return 0

@@ -4,6 +4,8 @@ import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownTurn
 import { shorten, wrap } from './layout.ts'
 import type { Style } from './style.ts'
 import { localTime, when } from './time.ts'
+import { tokens } from './tokens.ts'
+import { formatTree } from './tree.ts'
 
 export interface ShowFormat {
   readonly style: Style
@@ -15,6 +17,7 @@ export interface ShowFormat {
 
 export function formatShow(answer: ShowAnswer | ShownDocument, format: ShowFormat): string {
   if (answer.kind === 'document') return formatDocument(answer, format)
+  if (answer.kind === 'tree') return formatTree(answer, format)
   return [header(answer.session, format), ...answer.turns.map((turn) => formatTurn(turn, format))].join('\n\n')
 }
 
@@ -30,8 +33,9 @@ function header(session: SessionSummary, { style, now }: ShowFormat): string {
   const facts = [
     ...(session.started_at === null ? [] : [when(session.started_at, now)]),
     ...(session.project === null ? [] : [clean(session.project)]),
-    ...(session.model === null ? [] : [clean(session.model)]),
+    ...(session.models.length > 0 ? [clean(session.models.join(', '))] : session.model === null ? [] : [clean(session.model)]),
     `${plural(session.turn_count, 'turn')}, ${plural(session.message_count, 'message')}, ${plural(session.tool_call_count, 'tool call')}`,
+    tokens(session),
   ]
   return [
     style.bold(clean(session.title ?? session.label)),

@@ -5,14 +5,35 @@ import { bytes } from './quantity.ts'
 import type { Style } from './style.ts'
 
 export function formatSources(sources: readonly SourceInfo[], style: Style): string {
-  return sources.map((source) => formatSource(source, style)).join('\n\n')
+  const here = sources.filter(({ available }) => available)
+  const later = sources.filter(({ available }) => !available).map(({ name }) => name)
+  return [
+    ...here.map((source) => formatSource(source, style)),
+    ...(later.length === 0 ? [] : [style.dim(`not in this version yet: ${later.join(', ')}`)]),
+  ].join('\n\n')
 }
 
 function formatSource(source: SourceInfo, style: Style): string {
   const state = source.enabled ? style.green('on') : style.dim('off')
-  const waiting = source.waiting === 0 ? 'nothing new' : `${source.waiting.toLocaleString('en-US')} new or changed`
+  const hint = source.hint === undefined ? [] : [style.dim(`  switch it on: ${source.hint}`)]
   return [
-    `${style.bold(source.name)}  ${state}  ${plural(source.units, 'file')}, ${bytes(source.bytes)}, ${waiting}`,
+    `${style.bold(source.name)}  ${state}  ${amount(source)}`,
     ...source.places.map(({ path, exists }) => `  ${stripControls(path)}${exists ? '' : style.dim('  (not there)')}`),
+    ...source.unknown.map(({ name, count, files }) =>
+      style.yellow(`  ${plural(count, 'record')} of an unknown type ${stripControls(JSON.stringify(name))} in ${plural(files, 'file')}`),
+    ),
+    ...hint,
   ].join('\n')
+}
+
+function amount({ name, kind, enabled, units, bytes: size, waiting }: SourceInfo): string {
+  if (kind === 'derived' && units === 0) return STEPS[name] ?? 'a step of sync'
+  if (kind === 'personal' && !enabled) return 'yours alone: not looked at until you switch it on'
+  const news = waiting === 0 ? 'nothing new' : `${waiting.toLocaleString('en-US')} new or changed`
+  return `${plural(units, 'file')}, ${bytes(size)}, ${news}`
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  'aix-agents': 'all sources of AI sessions; with --path, another ledger',
+  'aix-events': 'the turns of all sessions as events',
 }

@@ -1,13 +1,10 @@
 /** all-MiniLM-L6-v2 as an ONNX graph: token ids in, one vector of length 1 for each text out. All texts of a run have the same length: no mask, no padding. */
+import { DIMENSIONS, INPUT, OUTPUT, type Precision } from './engine.ts'
 import { CONTRIB, createGraph, type Graph } from './graph.ts'
 import { type Activation, floatLinear, int8Linear, type Layer, type Linear } from './linear.ts'
 import type { Message } from './protobuf.ts'
 import { quantizeRows } from './quantize.ts'
 import { toFloats, type Weights } from './safetensors.ts'
-
-export const DIMENSIONS = 384
-export const INPUT = 'input_ids'
-export const OUTPUT = 'embedding'
 
 const INNER = 1536
 const LAYERS = 6
@@ -15,9 +12,6 @@ const HEADS = 12
 const VOCABULARY = 30_522
 const POSITIONS = 512
 const EPSILON = { float: 1e-12 }
-
-/** How numbers are stored and multiplied. int8 is twice as fast and a third as large; fp32 is the reference that tests compare with. */
-export type Precision = 'int8' | 'fp32'
 
 /**
  * How many standard deviations a normalized channel strays from its mean: eight, and more for the few in which this model

@@ -52,6 +52,21 @@ describe('embed worker', () => {
     await bulk
   })
 
+  it('a call that is stopped fails at once, and leaves the worker to others', async () => {
+    const stop = new AbortController()
+    let ended = false
+    const bulk = worker.embed([...texts, ...texts, ...texts], { signal: stop.signal }).finally(() => {
+      ended = true
+    })
+    const other = worker.embed(['the boats'])
+    setTimeout(() => stop.abort(), 20)
+    await expect(bulk).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    expect(ended).toBe(true)
+    expect(await other).toHaveLength(1)
+    await expect(worker.embed(['never begun'], { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    expect(await worker.embed(['the sea'])).toHaveLength(1)
+  })
+
   it('the event loop turns while the workers work', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 1)

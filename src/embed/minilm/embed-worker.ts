@@ -1,10 +1,11 @@
 /** The embedded embedder in threads of its own, so that the caller's event loop stays free. Keeps no process alive that has nothing to embed. */
 import { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
-import { DIMENSIONS } from './build-model.ts'
-import { IDENTITY, type Minilm, type MinilmOptions } from './load-minilm.ts'
+import { throwIfStopped } from '../embedder.ts'
+import { DIMENSIONS, IDENTITY } from './engine.ts'
+import type { Minilm, MinilmOptions } from './load-minilm.ts'
 import { closeGate, createGate, type Gate } from './native-gate.ts'
-import { silenceTelemetry } from './onnx-engine.ts'
+import { silenceTelemetry } from './silence-telemetry.ts'
 import { tasksOf } from './tasks.ts'
 import { type Reply, type Request, receivedError, type Start } from './worker-message.ts'
 
@@ -17,10 +18,18 @@ export interface EmbedWorkerOptions extends Omit<MinilmOptions, 'threads' | 'gua
 }
 
 export interface EmbedWorker extends Minilm {
-  /** An urgent call, such as a search, is next in line: it waits for the texts that are being embedded, not for those that are queued. */
-  embed(texts: readonly string[], options?: { readonly urgent?: boolean }): Promise<Float32Array[]>
+  /**
+   * An urgent call, such as a search, is next in line: it waits for the texts that are being embedded, not for those that are queued.
+   * When the signal is raised the call fails at once, and what it queued is never begun.
+   */
+  embed(texts: readonly string[], options?: CallOptions): Promise<Float32Array[]>
   /** Ends after the texts that are being embedded; what is queued fails with INTERRUPTED. */
   close(): Promise<void>
+}
+
+interface CallOptions {
+  readonly urgent?: boolean
+  readonly signal?: AbortSignal
 }
 
 interface Task {
@@ -67,23 +76,39 @@ export async function embedWorker(options: EmbedWorkerOptions): Promise<EmbedWor
     ...IDENTITY,
     engine,
     fallback,
-    embed: (texts, { urgent = false } = {}) => embedAll(pool, texts, urgent),
+    embed: (texts, options = {}) => embedAll(pool, texts, options),
     close: () => close(pool),
   }
 }
 
-async function embedAll(pool: Pool, texts: readonly string[], urgent: boolean): Promise<Float32Array[]> {
+async function embedAll(pool: Pool, texts: readonly string[], { urgent = false, signal }: CallOptions): Promise<Float32Array[]> {
+  throwIfStopped(signal)
   const vectors: Float32Array[] = new Array(texts.length)
+  const queue = urgent ? pool.urgent : pool.queued
+  const tasks: Task[] = []
   const done = tasksOf(texts).map(async (indexes) => {
     const values = await new Promise<Float32Array>((resolve, reject) => {
       const task: Task = { texts: indexes.map((index) => texts[index] ?? ''), resolve, reject }
+      tasks.push(task)
       if (pool.closed) reject(interrupted())
-      else (urgent ? pool.urgent : pool.queued).push(task)
+      else queue.push(task)
     })
     for (const [position, index] of indexes.entries()) vectors[index] = values.subarray(position * DIMENSIONS, (position + 1) * DIMENSIONS)
   })
+  const stop = () => {
+    queue.splice(0, queue.length, ...queue.filter((task) => !tasks.includes(task)))
+    for (const { reject } of tasks) reject(interrupted())
+  }
+  signal?.addEventListener('abort', stop, { once: true })
   dispatch(pool)
-  await Promise.all(done)
+  try {
+    await Promise.all(done)
+  } catch (error) {
+    throwIfStopped(signal)
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
   return vectors
 }
 

@@ -1,12 +1,10 @@
 /** The embedded default embedder, in this thread. Never asks the network for anything. */
 import { MnemonicError } from '../../core/error.ts'
 import { encode } from '../../core/tokens.ts'
+import { type Part, pooled, tokenWindows } from '../windows.ts'
 import { batches } from './batches.ts'
-import { DIMENSIONS, type Precision } from './build-model.ts'
-import { type Engine, type EngineName, MAX_TOKENS } from './engine.ts'
+import { type Engine, type EngineName, IDENTITY, MAX_TOKENS, type Precision } from './engine.ts'
 import { importOnnxruntime, onnxEngine } from './onnx-engine.ts'
-import { wasmEngine } from './wasm-engine.ts'
-import { type Part, pooled, windows } from './windows.ts'
 
 export interface MinilmOptions {
   /** Where the model is written once and read from later. */
@@ -48,9 +46,6 @@ export async function loadMinilm(options: MinilmOptions): Promise<Minilm> {
   }
 }
 
-/** What does not depend on the engine. */
-export const IDENTITY = { name: 'minilm', model: 'all-MiniLM-L6-v2', dimensions: DIMENSIONS, maxTokens: MAX_TOKENS } as const
-
 const unguarded: Guard = (call) => call()
 
 async function startEngine(options: MinilmOptions): Promise<{ engine: Engine; fallback: string | undefined }> {
@@ -68,6 +63,7 @@ async function startEngine(options: MinilmOptions): Promise<{ engine: Engine; fa
 
 async function startWasm(): Promise<Engine> {
   try {
+    const { wasmEngine } = await import('./wasm-engine.ts')
     return await wasmEngine()
   } catch (cause) {
     throw cause instanceof MnemonicError ? cause : unavailable('@lat.md/embed', cause)
@@ -84,7 +80,7 @@ function unavailable(name: string, cause: unknown): MnemonicError {
 }
 
 async function embedTexts(engine: Engine, texts: readonly string[], guard: Guard): Promise<Float32Array[]> {
-  const sequences = texts.flatMap((text, index) => windows(encode(text), MAX_TOKENS - 2).map((tokens) => ({ index, tokens })))
+  const sequences = texts.flatMap((text, index) => tokenWindows(encode(text), MAX_TOKENS - 2).map((tokens) => ({ index, tokens })))
   const parts: Part[][] = texts.map(() => [])
   for (const run of batches(sequences.map((sequence) => sequence.tokens.length))) {
     const vectors = await guard(() => engine.run(run.map((at) => sequences[at]?.tokens ?? [])))

@@ -14,17 +14,17 @@ beforeEach(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('model file', () => {
-  it('format 1 of the weights 0.1.0 is these bytes: who changes them counts MODEL_FORMAT up', () => {
-    const { path, bytes } = writeModel(folder)
+  it('format 1 of the weights 0.1.0 is these bytes: who changes them counts MODEL_FORMAT up', async () => {
+    const { path, bytes } = await writeModel(folder)
     expect(basename(path)).toBe('all-MiniLM-L6-v2-0.1.0-int8-1-3b8a386ad6a6a6cb.onnx')
     expect(bytes.length).toBeLessThan(24_000_000)
   })
 
-  it('is written once, for the owner only, and read after that', () => {
-    const { path } = openModel(folder)
+  it('is written once, for the owner only, and read after that', async () => {
+    const { path } = await openModel(folder)
     const { mtimeMs, mode } = statSync(path)
     expect(mode & 0o777).toBe(0o600)
-    expect(openModel(folder).path).toBe(path)
+    expect((await openModel(folder)).path).toBe(path)
     expect(statSync(path).mtimeMs).toBe(mtimeMs)
     expect(readdirSync(folder)).toEqual([basename(path)])
   })
@@ -33,36 +33,36 @@ describe('model file', () => {
     ['a changed byte', (bytes: Buffer) => bytes.fill(bytes.readUInt8(20_000_000) ^ 1, 20_000_000, 20_000_001)],
     ['a cut end', (bytes: Buffer) => bytes.subarray(0, 1_000_000)],
     ['no byte at all', () => Buffer.alloc(0)],
-  ])('a file with %s is written again', (_, damage) => {
-    const { path } = openModel(folder)
+  ])('a file with %s is written again', async (_, damage) => {
+    const { path } = await openModel(folder)
     const good = readFileSync(path)
     const bad = Buffer.from(good)
     writeFileSync(path, damage(bad))
-    expect(Buffer.compare(openModel(folder).bytes, good)).toBe(0)
+    expect(Buffer.compare((await openModel(folder)).bytes, good)).toBe(0)
     expect(Buffer.compare(readFileSync(path), good)).toBe(0)
   })
 
-  it('what a killed writer left is removed when it is old', () => {
-    const { path } = openModel(folder)
+  it('what a killed writer left is removed when it is old', async () => {
+    const { path } = await openModel(folder)
     for (const name of ['.old.onnx.tmp', '.young.onnx.tmp']) writeFileSync(join(folder, name), 'x')
     utimesSync(join(folder, '.old.onnx.tmp'), 0, 0)
-    writeModel(folder)
+    await writeModel(folder)
     expect(readdirSync(folder).sort()).toEqual(['.young.onnx.tmp', basename(path)])
   })
 
   it('processes that write at the same time leave one whole file', async () => {
     const code = `import { openModel } from ${JSON.stringify(new URL('../../../dist/embed/minilm/model-file.js', import.meta.url).href)}
-      process.stdout.write(openModel(process.argv[1]).path)`
+      process.stdout.write((await openModel(process.argv[1])).path)`
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', code, folder])
     const paths = (await Promise.all([run(), run(), run()])).map(({ stdout }) => stdout)
     expect(new Set(paths).size).toBe(1)
     expect(readdirSync(folder)).toEqual([basename(paths[0] ?? '')])
-    expect(openModel(folder).path).toBe(paths[0])
+    expect((await openModel(folder)).path).toBe(paths[0])
   })
 
-  it('a folder that cannot be written is named in the error', () => {
+  it('a folder that cannot be written is named in the error', async () => {
     const file = join(root, 'a-file')
     writeFileSync(file, '')
-    expect(() => openModel(join(file, 'models'))).toThrow(expect.objectContaining({ code: 'STORAGE_ERROR' }))
+    await expect(openModel(join(file, 'models'))).rejects.toMatchObject({ code: 'STORAGE_ERROR' })
   })
 })

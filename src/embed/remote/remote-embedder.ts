@@ -2,7 +2,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { type Embedder, type EmbedOptions, throwIfStopped } from '../embedder.ts'
 import type { Spend } from '../spend.ts'
-import { estimateTokens, poolWindows, splitWindows } from '../windows.ts'
+import { estimateTokens, pooled, splitWindows } from '../windows.ts'
 import { type CallModel, callModel, type RemoteModel } from './call-model.ts'
 import { callFailure, type Failure, type Target, timeoutFailure } from './failure.ts'
 import { knownModel } from './models.ts'
@@ -51,10 +51,7 @@ export async function remoteEmbedder(options: RemoteOptions): Promise<Embedder> 
     return parts.map((part) => {
       const from = at
       at += part.length
-      return poolWindows(
-        vectors.slice(from, at),
-        windows.slice(from, at).map(({ tokens }) => tokens),
-      )
+      return pooled(vectors.slice(from, at).map((vector, i) => ({ vector, weight: windows[from + i]?.tokens ?? 1 })))
     })
   }
 

@@ -23,7 +23,8 @@ async function eventsOf(tx: WriteTx, session: Selectable<AgentSessionsTable>, tu
     .where('id', 'in', ids)
     .execute()
   const messages = new Map(rows.map((row) => [row.id, row]))
-  const asked = queries.flatMap((id) => messages.get(id) ?? []).filter(hasText)
+  // What a schedule or a hook asks is nobody's speech.
+  const asked = queries.flatMap((id) => messages.get(id) ?? []).filter((message) => hasText(message) && message.trust !== 'agent')
   const answer = messages.get(turn.response_message_id ?? '')
   const fallback = turn.timestamp ?? session.started_at ?? session.created_at ?? 0
   const event = (part: 'user' | 'assistant', direction: 'sent' | 'received', said: readonly Message[]): NewEvent => ({

@@ -26,6 +26,30 @@ describe('full-text look-ups', () => {
     expect(await lexical.search({ any: [] }, {}, 10)).toEqual([])
   })
 
+  it('know which of a few chunks hold a word, however common it is', async () => {
+    const { ids, lexical } = await over([...Array.from({ length: 700 }, (_, i) => ({ user: `everywhere ${i}` })), { user: 'nowhere else' }])
+    const last = ids.at(-1) as number
+    const [some, none] = [ids[5] as number, last]
+    expect(await lexical.holding([word('everywhere'), word('nowhere')], [none])).toEqual([new Set(), new Set([none])])
+    expect(await lexical.holding([word('everywhere'), word('nowhere')], [some, none])).toEqual([new Set([some]), new Set([none])])
+  })
+
+  it('count chunks anew when some come, and never fewer than there are', async () => {
+    const { store, ids, lexical } = await over([{ user: 'one' }, { user: 'two' }, { user: 'three' }])
+    expect(await lexical.size()).toBe(3)
+    await seedChunks(store, [{ user: 'four', session: 'later' }])
+    expect(await lexical.size()).toBe(4)
+    await store.write(({ db }) =>
+      db
+        .deleteFrom('chunks')
+        .where('id', '=', ids[0] as number)
+        .execute(),
+    )
+    expect(await lexical.size()).toBeGreaterThanOrEqual(3)
+    await store.write(({ db }) => db.deleteFrom('chunks').execute())
+    expect(await lexical.size()).toBe(0)
+  })
+
   it('count chunks by stem, prefix and phrase', async () => {
     const { lexical } = await over([
       { user: 'posting often' },

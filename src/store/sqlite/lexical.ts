@@ -10,10 +10,11 @@ import { type Stemmer, stemmer } from './stemmer.ts'
 const SCORE = '-bm25(chunks_fts, 1.0, 1.0, 0.5)'
 /** A prefix is counted over at most so many words of the vocabulary. */
 const PREFIX_WORDS = 500
+const MOST_KEPT = 1000
 const LAST_CHARACTER = '\u{10FFFF}'
 
 /** Reading a term's list of chunks is this much cheaper, a chunk, than looking one chunk up in it. */
-const SCAN_A_LOOK_UP = 20
+const SCAN_A_LOOK_UP = 300
 const LEAST_TOP = 3000
 const TOP_A_HIT = 10
 
@@ -34,22 +35,17 @@ export function lexical(db: Database.Database): Lexical {
     statements.set(sql, made)
     return made
   }
-  // Counted once for each state of the file: over a million chunks it takes longer than the rest of a search.
-  let counted = { version: Number.NaN, chunks: 0 }
-  const count = () => {
-    const version = db.pragma('data_version', { simple: true }) as number
-    if (version !== counted.version) counted = { version, chunks: (prepare('select count(*) as n from chunks').get() as { n: number }).n }
-    return counted.chunks
-  }
+  const count = chunkCounter(prepare)
   let made: Stemmer | undefined
   const stem = () => {
     made ??= stemmer()
     return made
   }
   const searchable = (terms: readonly Term[]) => terms.filter((term) => tokens(term, stem()).length > 0)
+  const frequency = frequencies(prepare)
   const documents = (term: Term) => {
     const words = tokens(term, stem())
-    const counts = words.map((word, i) => frequency(prepare, word, term.prefix === true && i === words.length - 1))
+    const counts = words.map((word, i) => frequency(word, term.prefix === true && i === words.length - 1))
     return counts.length === 0 ? 0 : Math.min(...counts)
   }
 
@@ -78,11 +74,40 @@ export function lexical(db: Database.Database): Lexical {
   }
 }
 
+/**
+ * Over a million chunks counting takes longer than the rest of a search, and every search writes its own note into the file: so it is
+ * counted again only when there is a newer chunk. What went without one coming is still counted: never less than there are.
+ */
+function chunkCounter(prepare: Prepare): () => number {
+  let counted = { newest: 0, chunks: 0 }
+  return () => {
+    const newest = prepare('select max(id) from chunks').pluck().get() as number | null
+    if (newest === null) counted = { newest: 0, chunks: 0 }
+    else if (newest !== counted.newest) counted = { newest, chunks: prepare('select count(*) from chunks').pluck().get() as number }
+    return counted.chunks
+  }
+}
+
 function tokens(term: Term, stem: Stemmer): readonly string[] {
   return term.words.flatMap((word) => stem.tokens(word))
 }
 
-function frequency(prepare: Prepare, word: string, prefix: boolean): number {
+/** The engine reads a word's whole list to count it, and a search asks for each count more than once: they are kept while no chunk changes. */
+function frequencies(prepare: Prepare): (word: string, prefix: boolean) => number {
+  const known = new Map<string, number>()
+  let version = Number.NaN
+  return (word, prefix) => {
+    const now = prepare('pragma data_version').pluck().get() as number
+    if (now !== version || known.size > MOST_KEPT) known.clear()
+    version = now
+    const key = `${prefix ? '*' : ' '}${word}`
+    const count = known.get(key) ?? countOf(prepare, word, prefix)
+    known.set(key, count)
+    return count
+  }
+}
+
+function countOf(prepare: Prepare, word: string, prefix: boolean): number {
   const row = prefix
     ? prepare(`select sum(doc) as n from (select doc from chunks_vocab where term >= ? and term <= ? limit ${PREFIX_WORDS})`).get(
         word,
@@ -102,10 +127,11 @@ interface Holders {
 
 /** Those of the chunks that match. */
 function holders({ prepare, match, asked, scan }: Holders): number[] {
-  const one = prepare('select rowid from chunks_fts where chunks_fts match ? and rowid = ?').pluck()
-  if (!scan) return [...asked].filter((id) => one.get(match, id) !== undefined)
-  const ids = prepare('select rowid from chunks_fts where chunks_fts match ?').pluck().all(match) as number[]
-  return ids.filter((id) => asked.has(id))
+  const ids = JSON.stringify([...asked])
+  // The plus keeps the engine from looking each chunk up. A number of JavaScript would be bound as a float, which FTS5 does not take for a rowid.
+  const rowid = scan ? '+rowid' : 'rowid'
+  const holding = prepare(`select rowid from chunks_fts where chunks_fts match ? and ${rowid} in (select value from json_each(?))`)
+  return holding.pluck().all(match, ids) as number[]
 }
 
 function holdsText(prepare: Prepare, id: number, term: Term): boolean {
@@ -149,13 +175,15 @@ function everyMatch({ prepare, filter }: Search, match: string): Iterable<Candid
   return statement.iterate({ ...params, match }) as Iterable<Candidate>
 }
 
-/** Those candidates that pass the filter, in the same order. */
-function filtered({ prepare, filter }: Search, candidates: readonly Candidate[]): Candidate[] {
+/** Those candidates that pass the filter, in the same order. Most filters let most pass: no more are looked up than are asked for. */
+function* filtered({ prepare, filter, limit }: Search, candidates: readonly Candidate[]): Iterable<Candidate> {
   const { sql, params } = chunkCondition(filter)
-  const ids = JSON.stringify(candidates.map(({ id }) => id))
   const pass = prepare(`select c.id from json_each(@ids) w cross join chunks c on c.id = w.value where ${sql}`).pluck()
-  const passed = new Set(pass.all({ ...params, ids }))
-  return candidates.filter(({ id }) => passed.has(id))
+  for (let from = 0, size = limit; from < candidates.length; from += size, size *= 2) {
+    const some = candidates.slice(from, from + size)
+    const passed = new Set(pass.all({ ...params, ids: JSON.stringify(some.map(({ id }) => id)) }))
+    yield* some.filter(({ id }) => passed.has(id))
+  }
 }
 
 /** The first `limit` candidates in which the role or person asked for said it. */

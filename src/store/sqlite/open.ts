@@ -1,8 +1,9 @@
 /** Opens the SQLite store. Every pragma lives here; a file that is not ours is never touched. */
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -12,8 +13,11 @@ import { agentRows } from './agent-rows.ts'
 import { cachedStatements } from './cached-statements.ts'
 import { chunkRows } from './chunk-rows.ts'
 import { diagnose } from './diagnose.ts'
+import { emptyLog, overwriteDeleted, rewrite } from './forget-erase.ts'
+import { listTables, walkTable } from './forget-walk.ts'
 import { lexical } from './lexical.ts'
 import { APPLICATION_ID, migrate } from './migrate.ts'
+import { searchRows } from './search-rows.ts'
 import { select } from './select.ts'
 import { openSourceDatabase } from './source-database.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
@@ -47,14 +51,8 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
 }
 
 function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Database, reader: Database.Database): Store {
-  const read = kysely(reader)
-  const tx: WriteTx = {
-    db: kysely(writer),
-    agents: agentRows(writer),
-    chunks: chunkRows(writer),
-    vectors: vectorRows(writer, clock),
-    attempt: attempt(writer),
-  }
+  const read = whenAsked(() => kysely(reader))
+  const tx = transactionOn(writer, clock)
   const begin = writer.prepare('begin immediate')
   const commit = writer.prepare('commit')
   let queue: Promise<unknown> = Promise.resolve()
@@ -71,18 +69,29 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     }
   }
 
+  /** Runs between two write transactions of this process. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const run = queue.then(work)
+    queue = run.catch(() => undefined) // the caller of this one gets its error; the next must still run
+    return run
+  }
+
   const store: Store = {
     location: path,
-    read,
+    get read() {
+      return read()
+    },
+    rows: searchRows(reader),
     lexical: lexical(reader),
     vectors: vectorSearch(reader, vectors),
-    write(work, patienceMs) {
-      const run = queue.then(() => transaction(work, patienceMs))
-      queue = run.catch(() => undefined) // the caller of this write gets its error; the next write must still run
-      return run
-    },
+    write: (work, patienceMs) => alone(() => transaction(work, patienceMs)),
     openSource: openSourceDatabase,
     rebuildText: () => store.write(async () => void writer.exec("insert into chunks_fts (chunks_fts) values ('rebuild')")),
+    walk: (table, columns) => walkTable(reader, table, columns),
+    tables: () => listTables(reader),
+    overwriteDeleted: (on) => alone(async () => overwriteDeleted(writer, on)),
+    erase: (how = {}) =>
+      alone(async () => (how.rewrite ? rewrite(writer, path) : { logEmptied: await emptyLog(writer), rewritten: false })),
     diagnose: () => store.write(async () => diagnose(reader, writer)),
     select: async (sql, limit) => select(reader, sql, limit),
     size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
@@ -93,6 +102,38 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     },
   }
   return store
+}
+
+function transactionOn(writer: Database.Database, clock: Clock): WriteTx {
+  const [db, agents, chunks] = [whenAsked(() => kysely(writer)), whenAsked(() => agentRows(writer)), whenAsked(() => chunkRows(writer))]
+  const note = whenAsked(() =>
+    writer.prepare(
+      'insert into search_log (agent_id, mode, hits, latency_ms, created_at) values (@agent_id, @mode, @hits, @latency_ms, @created_at)',
+    ),
+  )
+  return {
+    get db() {
+      return db()
+    },
+    get agents() {
+      return agents()
+    },
+    get chunks() {
+      return chunks()
+    },
+    vectors: vectorRows(writer, clock),
+    noteSearch: async (row) => void note().run(row),
+    attempt: attempt(writer),
+  }
+}
+
+/** A process that lives for one search makes only what the search needs. */
+function whenAsked<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 function attempt(db: Database.Database): WriteTx['attempt'] {
@@ -109,7 +150,11 @@ function attempt(db: Database.Database): WriteTx['attempt'] {
   }
 }
 
+const require = createRequire(import.meta.url)
+
+/** The query builder is 280 files: loaded when first asked for, since that takes longer than a search, which does without it. */
 function kysely(db: Database.Database): Kysely<Tables> {
+  const { Kysely, SqliteDialect } = require('kysely') as typeof import('kysely')
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: cachedStatements(db) }) })
 }
 

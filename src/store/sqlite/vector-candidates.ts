@@ -9,7 +9,7 @@ import type { Query } from './vector-score.ts'
 
 /** So many are compared among a hundred thousand, and so many more for each hit that is asked for. docs/vectors.md has the recall that this gives. */
 const COMPARED = 400
-const COMPARED_A_HIT = 10
+const COMPARED_A_HIT = 4
 /** The first pass leaves so many for each that is compared. */
 const FIRST_PASS = 8
 const BATCH = 500

@@ -2,12 +2,21 @@
 import type { VectorCounts, VectorCoverage } from '../vectors.ts'
 import type { Prepare } from './vector-prepare.ts'
 
-export function vectorCoverage(prepare: Prepare, shadow: boolean): VectorCoverage {
-  // In the words of the partial index, which serves only then.
-  const open = prepare("select embed_status as status, count(*) as n from chunks where embed_status <> 'done' group by embed_status")
-  const embedded = prepare('select count(*) from chunks where vector_number is not null').pluck().get() as number
-  const counts = { ...counted(open.all() as Row[]), embedded }
-  return shadow ? { ...counts, next: shadowCounts(prepare) } : counts
+export function vectorCoverage(prepare: Prepare): (shadow: boolean) => VectorCoverage {
+  let known = { state: '', embedded: 0 }
+  return (shadow) => {
+    // In the words of the partial index, which serves only then.
+    const open = prepare("select embed_status as status, count(*) as n from chunks where embed_status <> 'done' group by embed_status")
+    const { waiting, failed } = counted(open.all() as Row[])
+    // Those that have a vector are many: counted again only when one got or lost its own.
+    const change = prepare('select (select max(number) from chunk_sign_changes), (select max(id) from chunks)').raw().get() as unknown[]
+    const state = JSON.stringify([...change, waiting, failed])
+    if (state !== known.state) {
+      known = { state, embedded: prepare('select count(*) from chunks where vector_number is not null').pluck().get() as number }
+    }
+    const counts = { waiting, failed, embedded: known.embedded }
+    return shadow ? { ...counts, next: shadowCounts(prepare) } : counts
+  }
 }
 
 /** Of the model that will answer next. Chunks that came since it was begun wait for it too. */

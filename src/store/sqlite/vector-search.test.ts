@@ -339,3 +339,24 @@ async function manyChunks(path: string, count: number): Promise<Float32Array[]> 
   expect(all[0]).toHaveLength(SEED_MODEL.dimensions)
   return all
 }
+
+it('the first search of a process compares all of not too many chunks, and loads no bits for it; both ways find the same', async () => {
+  const store = await openSqlite({
+    path: join(tempFolder(), 'mnemonic.db'),
+    clock: () => NOON,
+    vectors: { exactMost: 0, exactAtFirst: COUNT },
+  })
+  onTestFinished(() => store.close())
+  const ids = await seedChunks(store, seeds())
+  const vectors = seedVectors(ids.length)
+  await assignVectors(
+    store,
+    ids.map((id, i) => [id, vectors[i] as Float32Array]),
+  )
+  const [query] = seedVectors(1, { seed: 2 })
+  const first = await store.vectors.nearest(query as Float32Array, {}, 10)
+  expect(store.vectors.memory()).toBe(0)
+  const second = await store.vectors.nearest(query as Float32Array, {}, 10)
+  expect(store.vectors.memory()).toBeGreaterThan(0)
+  expect(second.map(({ chunkId }) => chunkId)).toEqual(first.map(({ chunkId }) => chunkId))
+})

@@ -17,20 +17,27 @@ import { waitingChunks } from './vector-waiting.ts'
 export interface VectorTuning {
   /** Among so many chunks every one is compared exactly. */
   readonly exactMost?: number
+  /** Among so many in the first search; `exactMost` where only that is given. */
+  readonly exactAtFirst?: number
 }
 
 /** Comparing so many takes about as long as both passes over the bits of a hundred thousand. */
 const EXACT_MOST = 2000
+/** Among so many chunks the first search of a process is exact: it is done before the bits would be loaded, and there may be no second. */
+const EXACT_AT_FIRST = 20_000
 
 interface Search extends CandidateSearch {
   readonly mirror: VectorMirror
 }
 
-export function vectorSearch(db: Database.Database, { exactMost = EXACT_MOST }: VectorTuning = {}): Vectors {
+export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): Vectors {
+  const { exactMost = EXACT_MOST, exactAtFirst = tuning.exactMost ?? EXACT_AT_FIRST } = tuning
   registerConditionFunctions(db)
   const prepare = preparedOnce(db)
   const mirror = vectorMirror(db)
   const config = configReader(db)
+  const coverage = vectorCoverage(prepare)
+  let searches = 0
   const queryOf = (vector: Float32Array, of: VectorConfig): Query => {
     const unit = unitVector(vector, of)
     return { config: of, vector: unit, blob: vectorBlob(unit) }
@@ -42,12 +49,13 @@ export function vectorSearch(db: Database.Database, { exactMost = EXACT_MOST }: 
       const next = config(SHADOW)
       return active && next ? { ...active, next } : active
     },
-    coverage: async () => vectorCoverage(prepare, config(SHADOW) !== undefined),
+    coverage: async () => coverage(config(SHADOW) !== undefined),
     async nearest(vector, filter, limit) {
       const active = config(ACTIVE)
       if (active === undefined || limit < 1) return []
       const query = queryOf(vector, active)
-      if (isNarrow(filter) || hasAtMost(prepare, exactMost)) return scoreAll(prepare, query, { filter, limit })
+      const most = searches++ === 0 ? Math.max(exactMost, exactAtFirst) : exactMost
+      if (isNarrow(filter) || hasAtMost(prepare, most)) return scoreAll(prepare, query, { filter, limit })
       return nearestOfMany({ prepare, mirror, query, filter, limit, exactMost, pause: pauses() })
     },
     async similarities(vector, chunkIds) {

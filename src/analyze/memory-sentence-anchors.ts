@@ -1,0 +1,90 @@
+/** The concrete names of a session by which its sentence can be told from others: project, files, issues, components. Never a secret or a command. */
+import { redactSensitiveText } from '../core/redact.ts'
+
+/** What a sentence may be anchored in. Texts are lines of the summary, already redacted. */
+export interface SentenceContext {
+  /** The project's folder. */
+  readonly project: string | null
+  /** The harness that held the session: `claude-code`. The last resort of a session that names nothing else. */
+  readonly harness: string
+  readonly files: readonly string[]
+  /** Title, prompts, answers, decisions: where issues and components are named. */
+  readonly texts: readonly string[]
+  readonly topics: readonly string[]
+}
+
+export type AnchorKind = 'project' | 'file' | 'issue' | 'component' | 'harness'
+
+export interface Anchor {
+  readonly kind: AnchorKind
+  readonly text: string
+}
+
+const MOST = 60
+const LONGEST = 60
+const MOST_WORDS = 5
+const SAFE = /^[\p{L}\p{N}@#._][\p{L}\p{N}\p{M} @#._/+&,'()~:-]*$/u
+const ISSUE =
+  /(?<![\p{L}\p{N}])(?:(?:PR|MR|issue|pull request|task|ticket|bug)[ #:-]{1,2}\d{1,7}|#\d{1,7}|[A-Z][A-Z0-9]{1,9}-\d{1,6})(?![\p{L}\p{N}])/giu
+const PATH =
+  /(?<![\p{L}\p{N}@./-])(?:@[a-z0-9][\w.-]{0,40}\/[\w.-]{1,40}|(?:[\w.@-]{1,40}\/){1,8}[\w.@-]{1,60}|[\w-]{1,40}\.(?:[a-z]{1,4}|[a-z]{2}\d))(?![\p{L}\p{N}])/gu
+/** `SessionLedger`, `write_gate`, `write-gate`, `FTS5`, `SQLite`: no word of the language looks like that. */
+const COMPONENT =
+  /(?<![\p{L}\p{N}_./-])(?:[A-Z]?[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[a-z]+[A-Za-z0-9]*|[A-Za-z]\w*_\w+|[A-Z]{2,6}\d{0,3}|[a-z]{2,20}-[a-z]{3,20}(?:-[a-z]{2,20})?)(?![\p{L}\p{N}_])/gu
+
+/** What looks like a word to the reader and orders them about. */
+const COMMAND =
+  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|rules?|prompts?|previous|above|prior|everything|guidelines)\b|\b(?:system|developer) (?:prompt|message)s?\b|\byou (?:must|should|shall|are now|have to|will now)\b|\b(?:act|respond|behave|answer) as (?:if|an?|the)\b|\bas an ai\b|\b(?:do not|don['’]t|never) (?:tell|mention|reveal|inform|warn)\b|\bnew instructions?\b|<\/?[a-z]/i
+
+/** True for text that gives orders to whoever reads it, as forged instructions do. */
+export function readsAsCommand(text: string): boolean {
+  return COMMAND.test(text)
+}
+
+/** Anchors in the order of their strength, none twice. The harness is one only where there is no other. Never empty. */
+export function anchorsOf(context: SentenceContext): Anchor[] {
+  const anchors = new Map<string, Anchor>()
+  const add = (kind: AnchorKind, raw: string) => {
+    const text = raw
+      .replace(/\s+/g, ' ')
+      .replace(/[ ,:~'(-]+$/, '')
+      .trimStart()
+    const key = text.toLowerCase()
+    if (anchors.size < MOST && !anchors.has(key) && isAnchor(text)) anchors.set(key, { kind, text })
+  }
+  const texts = context.texts.map(withoutSecrets)
+  if (context.project !== null) add('project', basename(context.project))
+  for (const file of context.files) {
+    add('file', file)
+    if (withoutSecrets(file) === file) add('file', basename(file))
+  }
+  for (const text of texts) for (const match of text.matchAll(ISSUE)) add('issue', match[0])
+  for (const text of texts) for (const match of text.matchAll(PATH)) add('file', match[0])
+  for (const text of texts) for (const match of text.matchAll(COMPONENT)) add('component', match[0])
+  // A single word is a subject, not a name.
+  for (const topic of context.topics) if (topic.includes('-')) add('component', topic)
+  return anchors.size > 0 ? [...anchors.values()] : [{ kind: 'harness', text: harnessName(context.harness) }]
+}
+
+/** The harness as one harmless word. */
+export function harnessName(harness: string): string {
+  const name = harness.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[._-]+|[._-]+$/g, '')
+  return redactSensitiveText(harness, { mode: 'tools' }) === harness && isAnchor(name) ? name : 'mnemonic'
+}
+
+function isAnchor(text: string): boolean {
+  if (text.length < 2 || text.length > LONGEST || !SAFE.test(text) || text.split(' ').length > MOST_WORDS) return false
+  // A letter or a number alone stands in any sentence.
+  if (text.length < 3 && !/\p{N}/u.test(text)) return false
+  if (!/[\p{L}\p{N}]{2}|\p{L}.*\p{N}|#\d/u.test(text) || /[.!?。]\s|[.!?]$/.test(text)) return false
+  return !readsAsCommand(text) && redactSensitiveText(text, { mode: 'tools' }) === text && text.isWellFormed()
+}
+
+/** Neither a secret nor the name of its kind is an anchor. */
+function withoutSecrets(text: string): string {
+  return redactSensitiveText(text, { mode: 'tools' }).replace(/\[REDACTED:[a-z0-9-]{1,40}\]/g, ' ')
+}
+
+function basename(path: string): string {
+  return path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/s, '')
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { HOSTILE, hostileMix, SECRETS, seeded } from '../../test/helpers/hostile-text.ts'
+import { escapeInline, plainLine, plainText } from './plain-line.ts'
+
+it.each([
+  ['# A *bold* **title**', 'A bold title'],
+  ['- [ ] do it\n1. and that', 'do it and that'],
+  ['before\n```ts\ncode()\n```\nafter', 'before after'],
+  ['> quoted `code`', 'quoted code'],
+  ['a <b>tag</b> and a < b', 'a tag and a < b'],
+  ['x <private>never</private> y', 'x y'],
+  ['snake_case and __init__', 'snake_case and init'],
+])('%j becomes %j', (text, line) => {
+  expect(plainLine(text, 200)).toBe(line)
+})
+
+it('is one line of no more than its length, without controls or secrets, whatever comes', () => {
+  const random = seeded(11)
+  for (const text of [...HOSTILE, ...Array.from({ length: 300 }, () => hostileMix(random, 5))]) {
+    const line = plainLine(text, 120)
+    expect(line.length).toBeLessThanOrEqual(120)
+    expect(line).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]/)
+    expect(line).not.toContain('aB3dE5fG7')
+    expect(line.isWellFormed()).toBe(true)
+  }
+})
+
+it('a secret at any place of a long text is gone, also where the text is cut', () => {
+  for (const secret of SECRETS) {
+    for (const before of [0, 7_990, 7_970, 8_000])
+      expect(plainText(`${'word '.repeat(before / 5)}${secret} end`)).not.toContain('aB3dE5fG7')
+  }
+})
+
+it('an escaped line holds no sign of markup that is not escaped', () => {
+  for (const text of HOSTILE) expect(escapeInline(plainLine(text, 500)).replace(/\\[\\`|[\]<>*]/g, '')).not.toMatch(/[\\`|[\]<>*]/)
+})

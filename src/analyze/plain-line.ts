@@ -1,0 +1,41 @@
+/** Said text as one harmless line, for summaries and sentences: no secret, no markup, no control character, nothing that was injected. */
+import { cutFences } from '../core/fences.ts'
+import { redactSensitiveText } from '../core/redact.ts'
+import { oneLine, stripControls } from '../core/text.ts'
+
+/** Marks that reorder or hide what a reader sees. */
+const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g
+const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
+const TAG = /<\/?[A-Za-z!][^<>]{0,200}>/g
+/** Signs of markup at the start of a line: headings, quotes, lists, tables. */
+const LINE_START = /^[ \t]{0,12}(?:[#>|]{1,6}[ \t]*|[-*+][ \t]+(?:\[[ xX]\][ \t]*)?|\d{1,4}[.)][ \t]+)+/gm
+const EMPHASIS = /\*{1,3}|_{2,3}|`{1,3}|~~/g
+/** Longer texts are read by their beginning. */
+const LONGEST = 8_000
+
+/** The said text without code blocks and markup, redacted; its lines stay lines. */
+export function plainText(text: string): string {
+  // Redacted before it is cut: the rest of a secret cut in two would not be known as one.
+  const visible = stripControls(
+    cutFences(text.toWellFormed())
+      .replace(UNSEEN, '')
+      .replace(/[\u2028\u2029]/g, '\n'),
+  )
+  const safe = redactSensitiveText(visible, { mode: 'tools' }).slice(0, LONGEST).toWellFormed()
+  const prose = safe.includes('```') || safe.includes('~~~') ? safe.replace(FENCED, '\n') : safe
+  const bare = prose.replace(TAG, ' ').replace(LINE_START, '').replace(EMPHASIS, '')
+  // What was taken out of the middle of a secret shows it whole.
+  return redactSensitiveText(bare, { mode: 'tools' })
+}
+
+/** The same on one line, at most `max` UTF-16 units long. */
+export function plainLine(text: string, max: number): string {
+  return oneLine(plainText(text), max)
+}
+
+const INLINE = /[\\`|[\]<>*]/g
+
+/** A line as it may stand in a list item of markdown: it starts no link, code, tag, emphasis or cell. */
+export function escapeInline(line: string): string {
+  return line.replace(INLINE, '\\$&')
+}

@@ -1,0 +1,105 @@
+/** Writes a file so that at every instant there is the old one, or the new one, and never a part: temporary file, fsync, rename, fsync of the folder. */
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { MnemonicError } from '../core/error.ts'
+
+export interface AtomicOptions {
+  /** Throws EEXIST instead of replacing a file that is there: what is immutable is written once. */
+  readonly exclusive?: boolean
+  /** Runs when the new file is complete and before it takes its name; what it throws leaves the old one in place. */
+  readonly beforeRename?: () => void | Promise<void>
+}
+
+/** By this a leftover of a process that died is known. */
+const TEMPORARY = '.mnemonic-tmp-'
+const STALE_MS = 10 * 60_000
+
+export async function writeAtomic(
+  path: string,
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  { exclusive = false, beforeRename }: AtomicOptions = {},
+): Promise<void> {
+  const folder = dirname(path)
+  const temporary = join(folder, `${TEMPORARY}${basename(path)}-${process.pid}-${randomBytes(4).toString('hex')}`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    await fill(temporary, pieces)
+    await beforeRename?.()
+    if (exclusive) linkSync(temporary, path)
+    else renameSync(temporary, path)
+    syncFolder(folder)
+  } catch (error) {
+    throw isExisting(error) || error instanceof MnemonicError ? error : notWritten(path, error)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+export function isExisting(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'EEXIST' && (error as NodeJS.ErrnoException).syscall === 'link'
+}
+
+async function fill(path: string, pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<void> {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    for await (const piece of pieces) writeWhole(file, typeof piece === 'string' ? Buffer.from(piece) : piece)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A disk that is nearly full takes a part of what it is given, and says so only by the count. */
+function writeWhole(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+}
+
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return // a folder cannot be opened there; renames are journalled
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Removes what processes that died left half-written in a folder. Gives how many there were. */
+export function removeLeftovers(folder: string, now: number): number {
+  let removed = 0
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(TEMPORARY)) continue
+    const path = join(folder, name)
+    const info = statSync(path, { throwIfNoEntry: false })
+    if (info === undefined || (isAlive(name) && now - info.mtimeMs < STALE_MS)) continue
+    rmSync(path, { force: true })
+    removed += 1
+  }
+  return removed
+}
+
+function isAlive(name: string): boolean {
+  const pid = Number(/-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1])
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's, and running
+  }
+}
+
+function notWritten(path: string, cause: unknown): MnemonicError {
+  const code = (cause as NodeJS.ErrnoException).code
+  const hints: Record<string, string> = {
+    ENOSPC: 'Make room on that disk, then run it again: it goes on where it stopped.',
+    EFBIG: 'A limit on file sizes is in force (ulimit -f); raise it and run it again.',
+    ENOTDIR: 'A file stands where a folder should be: move it away.',
+    EEXIST: 'A file stands where a folder should be: move it away.',
+    EISDIR: 'A folder stands where a file should be: move it away.',
+  }
+  return new MnemonicError('STORAGE_ERROR', `cannot write ${path}: ${code ?? (cause as Error).message}`, {
+    details: { path, code },
+    hint: hints[code ?? ''] ?? 'Check that the folder is yours and writable, then run it again: it goes on where it stopped.',
+    cause,
+  })
+}

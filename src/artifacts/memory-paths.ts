@@ -1,0 +1,10 @@
+/** Where the rendered files of an agent lie, relative to the workspace root. `main`'s lie at the top. */
+import { LEDGER_PATH } from './memory-md.ts'
+
+export function memoryPath(agentId: string): string {
+  return agentId === 'main' ? 'MEMORY.md' : `agents/${agentId}/MEMORY.md`
+}
+
+export function ledgerPath(agentId: string): string {
+  return agentId === 'main' ? LEDGER_PATH : `agents/${agentId}/LEDGER.md`
+}

@@ -1,0 +1,48 @@
+/** Reads the head of an artifact file, and no more of it than that. */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { MnemonicError } from '../core/error.ts'
+import { sha256 } from '../core/hash.ts'
+import { LONGEST_HEAD, parseArtifact } from './frontmatter.ts'
+import type { Frontmatter } from './frontmatter-schema.ts'
+
+export interface RawHead {
+  /** From `---` to `---`. */
+  readonly text: string
+  readonly sha256: string
+}
+
+const FIRST_READ = 4096
+const END = '\n---\n'
+
+/** Undefined where there is no such file. Throws VALIDATION_ERROR for one without a head. */
+export function readRawHead(workspace: string, path: string): RawHead | undefined {
+  let file: number
+  try {
+    file = openSync(join(workspace, path), 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new MnemonicError('STORAGE_ERROR', `cannot read ${path}: ${(error as Error).message}`, { details: { path }, cause: error })
+  }
+  try {
+    for (let length = FIRST_READ; ; length *= 4) {
+      const buffer = Buffer.alloc(length)
+      const read = readSync(file, buffer, 0, length, 0)
+      const text = buffer.toString('utf8', 0, read)
+      const end = text.indexOf(END, 3)
+      if (end !== -1) {
+        const head = text.slice(0, end + END.length)
+        return { text: head, sha256: sha256(head) }
+      }
+      if (read < length || length > LONGEST_HEAD) {
+        throw new MnemonicError('VALIDATION_ERROR', `${path} has no frontmatter that ends`, { details: { file: path } })
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function parseHead(head: RawHead, path: string): Frontmatter {
+  return parseArtifact(head.text, path).frontmatter
+}

@@ -1,0 +1,33 @@
+/** Takes everything that was published of a session away: files, rows and what was under way. For forgetting; nothing else removes an artifact. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Store } from '../store/store.ts'
+import { ARTIFACT_FOLDER } from './artifact-name.ts'
+import { syncFolder } from './atomic-file.ts'
+import { artifactNames } from './find-manifest.ts'
+
+export interface RemovedSession {
+  readonly sessionId: string
+  readonly token: string
+}
+
+/** Gives the paths of the files that were there, relative to the workspace root. */
+export async function removeSessionSet(
+  { store, workspace }: { store: Store; workspace: string },
+  { sessionId, token }: RemovedSession,
+): Promise<string[]> {
+  const paths = artifactNames(workspace)
+    .filter((name) => name.includes(`--${token}--`))
+    .map((name) => `${ARTIFACT_FOLDER}/${name}`)
+  await store.write(async (tx) => {
+    await tx.db.deleteFrom('artifact_journal').where('session_token', '=', token).execute()
+    await tx.db
+      .deleteFrom('artifacts')
+      .where((is) => is.or([is('session_token', '=', token), is('session_id', '=', sessionId)]))
+      .execute()
+    // Under the write lock: nobody publishes it again meanwhile.
+    for (const path of paths) rmSync(join(workspace, path), { force: true })
+    if (paths.length > 0) syncFolder(join(workspace, ARTIFACT_FOLDER))
+  })
+  return paths
+}

@@ -1,0 +1,174 @@
+/** `mnemonic memory …`: history as plain markdown that outlives the tool. Files are the truth; everything here reads or writes whole ones. */
+import { isAbsolute, join } from 'node:path'
+import type { Command } from 'commander'
+import { plural } from '../../core/text.ts'
+import type { ArtifactProblem, Published, Rendered } from '../../index.ts'
+import { examples } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+
+export function define(command: Command, cli: Cli): void {
+  command
+    .description('Publishes sessions as immutable markdown in the workspace, and keeps MEMORY.md, the list of the last 30 days.')
+    .addHelpText('after', examples('memory publish --ended', 'memory render', 'memory verify --json'))
+  publish(command.command('publish'), cli)
+  render(command.command('render'), cli)
+  reindex(command.command('reindex'), cli)
+  verify(command.command('verify'), cli)
+  open(command.command('open <session>'), cli)
+  recover(command.command('recover'), cli)
+  restore(command.command('restore <path>'), cli)
+  accept(command.command('accept <path>'), cli)
+}
+
+function publish(command: Command, cli: Cli): void {
+  command
+    .description('Writes transcript, summary and manifest of sessions. What was published before is left as it is.')
+    .option('--session <id>', 'one session: id, label, or a unique prefix; also one that has not ended')
+    .option('--ended', 'every session that ended since (the default)')
+    .addHelpText('after', examples('memory publish', 'memory publish --session 3f2a9c'))
+    .action(({ session }: { readonly session?: string }) =>
+      cli.run(async (mnemonic) => {
+        const report = await cli.job(async ({ signal }) => {
+          const artifacts = await mnemonic.artifacts({ signal })
+          return artifacts.publish(session === undefined ? {} : { session })
+        })
+        cli.out.answer(report, () => formatPublished(report.results))
+        for (const { session_id, error } of report.failed) if (!cli.out.json) cli.out.warn(`${session_id}: ${error}`)
+        return report.failed.length > 0 ? 3 : 0
+      }),
+    )
+}
+
+function render(command: Command, cli: Cli): void {
+  command
+    .description('Writes MEMORY.md and the full ledger again from what is published. A MEMORY.md of your own is never overwritten.')
+    .option('--adopt', 'take over a MEMORY.md that is not ours; a copy of it is kept')
+    .addHelpText('after', examples('memory render', 'memory render --adopt'))
+    .action(({ adopt = false }: { readonly adopt?: boolean }) =>
+      cli.run(async (mnemonic) => {
+        const rendered = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).render({ adopt }))
+        cli.out.answer(rendered, () => formatRendered(rendered))
+        if (!cli.out.json) for (const warning of rendered.warnings) cli.out.warn(warning)
+        return 0
+      }),
+    )
+}
+
+function reindex(command: Command, cli: Cli): void {
+  command
+    .description('Makes the rows that speak of published files again from the files. Never touches the ledger, nor runtime state.')
+    .addHelpText('after', examples('memory reindex', 'memory reindex --json'))
+    .action(() =>
+      cli.run(async (mnemonic) => {
+        const report = await cli.job(async ({ signal }) => {
+          const artifacts = await mnemonic.artifacts({ signal })
+          const done = await artifacts.reindex()
+          await artifacts.render()
+          return done
+        })
+        cli.out.answer(report, () => {
+          const { checked, repaired, removed, fenced } = report
+          return `${plural(checked, 'file')} looked at: ${plural(repaired, 'row')} repaired, ${removed} removed${fenced > 0 ? `, ${fenced} forgotten` : ''}`
+        })
+        return tell(cli, report.problems)
+      }),
+    )
+}
+
+function verify(command: Command, cli: Cli): void {
+  command
+    .description('Checks every published file: head, checksum, links. Changes nothing; exit 3 when something is wrong.')
+    .addHelpText('after', examples('memory verify', 'memory verify --json'))
+    .action(() =>
+      cli.run(async (mnemonic) => {
+        const { checked, problems } = await (await mnemonic.artifacts()).verify()
+        cli.out.answer({ checked, problems }, () => `${plural(checked, 'file')} looked at, ${plural(problems.length, 'problem')}`)
+        return tell(cli, problems)
+      }),
+    )
+}
+
+function tell(cli: Cli, problems: readonly ArtifactProblem[]): 0 | 3 {
+  if (!cli.out.json) for (const { path, kind, problem } of problems) cli.out.warn(`${path}: ${kind}: ${problem}`)
+  return problems.length > 0 ? 3 : 0
+}
+
+function open(command: Command, cli: Cli): void {
+  command
+    .description('Says where the published files of a session are.')
+    .addHelpText('after', examples('memory open 3f2a9c', 'memory open 3f2a9c --json'))
+    .action((session: string) =>
+      cli.run(async (mnemonic) => {
+        const opened = await (await mnemonic.artifacts()).open(session)
+        cli.out.answer(opened ?? { session_id: session, manifest_path: null }, () => {
+          if (opened === undefined) return 'Not published yet.'
+          const { summary_path, transcript_path, compaction_path, manifest_path } = opened
+          const paths = [summary_path, transcript_path, compaction_path, manifest_path].filter((path) => path !== null)
+          return paths.map((path) => join(mnemonic.workspace, path)).join('\n')
+        })
+        if (opened === undefined) cli.out.hint(`publish it: mnemonic memory publish --session ${session}`)
+        return 0
+      }),
+    )
+}
+
+function recover(command: Command, cli: Cli): void {
+  command
+    .description('Finishes what a process that died left behind, and brings rows and MEMORY.md in line with the files.')
+    .addHelpText('after', examples('memory recover'))
+    .action(() =>
+      cli.run(async (mnemonic) => {
+        const report = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).recover())
+        cli.out.answer(report, () => {
+          const { unfinished, leftovers, reindexed } = report
+          return `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
+        })
+        for (const { session_id, error } of report.failed) if (!cli.out.json) cli.out.warn(`${session_id}: ${error}`)
+        return report.failed.length > 0 ? 3 : tell(cli, report.reindexed.problems)
+      }),
+    )
+}
+
+function restore(command: Command, cli: Cli): void {
+  command
+    .description('Writes a published file again as the ledger has it. What stands there now is kept beside it.')
+    .addHelpText('after', examples('memory restore memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
+    .action((path: string) =>
+      cli.run(async (mnemonic) => {
+        const restored = await (await mnemonic.artifacts()).restore(pathIn(mnemonic.workspace, path))
+        cli.out.answer({ path: restored.path, kept: restored.kept ?? null }, () => restored.path)
+        if (restored.kept !== undefined) cli.out.hint(`what stood there: ${restored.kept}`)
+        return 0
+      }),
+    )
+}
+
+function accept(command: Command, cli: Cli): void {
+  command
+    .description('Publishes the text of a file that you edited as a new one; the old one stays on record in the manifest.')
+    .addHelpText('after', examples('memory accept memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
+    .action((path: string) =>
+      cli.run(async (mnemonic) => {
+        const accepted = await (await mnemonic.artifacts()).accept(pathIn(mnemonic.workspace, path))
+        cli.out.answer(accepted, () => accepted.path)
+        return 0
+      }),
+    )
+}
+
+function pathIn(workspace: string, path: string): string {
+  return isAbsolute(path) || path.startsWith('memory/') ? path : join(workspace, 'memory', path)
+}
+
+function formatPublished(results: readonly Published[]): string {
+  const published = results.filter(({ status }) => status === 'published')
+  const skipped = results.filter(({ status }) => status === 'skipped')
+  const lines = published.map(({ session_id, paths }) => `${session_id}\n${paths.map((path) => `  ${path}`).join('\n')}`)
+  const unchanged = results.length - published.length - skipped.length
+  return [...lines, `${plural(published.length, 'set')} published, ${unchanged} unchanged, ${skipped.length} skipped`].join('\n')
+}
+
+function formatRendered({ path, status, rows, clipped }: Rendered): string {
+  const more = clipped > 0 ? `, ${plural(clipped, 'older row')} only in the full ledger` : ''
+  return `${path}: ${status === 'unchanged' ? 'as it was' : 'written'}, ${plural(rows, 'session')}${more}`
+}

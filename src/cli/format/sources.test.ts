@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import type { SourceInfo } from '../../index.ts'
+import { formatSources } from './sources.ts'
+import { style } from './style.ts'
+
+const source = (name: string, more: Partial<SourceInfo> = {}): SourceInfo => ({
+  name,
+  kind: 'harness',
+  available: true,
+  enabled: true,
+  places: [],
+  units: 2,
+  bytes: 1500,
+  waiting: 1,
+  unknown: [],
+  warnings: [],
+  ...more,
+})
+
+it('says what is there, what is off and how to switch it on, and what this version cannot read', () => {
+  const unknown = { name: 'foo\u001b[2J', count: 3, files: 1, first_seen: '', last_seen: '', example_path: '/x' }
+  const hint = 'mnemonic sources enable chatgpt'
+  const text = formatSources(
+    [
+      source('codex', { places: [{ path: '/a', exists: false }], unknown: [unknown] }),
+      source('chatgpt', { kind: 'personal', enabled: false, hint }),
+      source('gmail', { available: false, kind: 'personal' }),
+      source('aix-events', { kind: 'derived', units: 0 }),
+    ],
+    style(false),
+  )
+  expect(text).toBe(
+    [
+      'codex  on  2 files, 1.5 kB, 1 new or changed',
+      '  /a  (not there)',
+      '  3 records of an unknown type "foo\\u001b[2J" in 1 file',
+      '',
+      'chatgpt  off  yours alone: not looked at until you switch it on',
+      `  switch it on: ${hint}`,
+      '',
+      'aix-events  on  the turns of all sessions as events',
+      '',
+      'not in this version yet: gmail',
+    ].join('\n'),
+  )
+})

@@ -1,0 +1,32 @@
+/** The configuration of whoever configured nothing, without the schema, whose loading takes longer than a search. A test compares it with the schema's own. */
+import type { Config } from './schema.ts'
+import { DERIVED_SOURCES, each, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
+
+export function defaultConfig(): Config {
+  return {
+    agent: 'main',
+    owner: { phones: [] },
+    ignore: { projects: [], channels: [], contacts: [] },
+    sources: {
+      ...each(HARNESS_SOURCES, () => ({ enabled: true, paths: [] as string[] })),
+      ...each(PERSONAL_SOURCES, () => ({ enabled: false, paths: [] as string[] })),
+      ...each(DERIVED_SOURCES, () => ({ enabled: true })),
+    },
+    agents: {
+      defaults: {
+        memory: {
+          read: { enabled: true, scope: 'project' },
+          write: { enabled: true, frequency: 'every_turn' },
+          labeling: { enabled: true },
+        },
+      },
+    },
+    memory: { quiet_minutes: 120, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 },
+    embedding: { provider: 'minilm', batch_size: 64, sync_seconds: 120, daily_tokens: 50_000_000, daily_usd: 1 },
+    analyze: { auto: false, provider: 'rules', daily_tokens: 1_000_000, daily_usd: 1 },
+    search: { limit: 10 },
+    index: { max_chunk_tokens: 500, max_chunks_per_session: 2000 },
+    qmd: { enabled: false },
+    store: { engine: 'sqlite' },
+  }
+}

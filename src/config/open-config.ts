@@ -1,0 +1,26 @@
+/** The configuration of a home, as fast as it goes: where nobody set anything, no parser and no schema is loaded. */
+import { lstatSync } from 'node:fs'
+import { defaultConfig } from './defaults.ts'
+import type { LoadedConfig, LoadOptions } from './load.ts'
+import { VARIABLES } from './variables.ts'
+
+/** The same as `loadConfig`. */
+export async function openConfig(options: LoadOptions): Promise<LoadedConfig> {
+  if (isUnset(options)) return { config: defaultConfig(), warnings: [] }
+  const { loadConfig } = await import('./load.ts')
+  return loadConfig(options)
+}
+
+function isUnset({ paths, env = process.env, overrides = {}, agent }: LoadOptions): boolean {
+  if (agent !== undefined || Object.keys(overrides).length > 0) return false
+  return Object.values(VARIABLES).every((name) => !env[name]?.trim()) && isAbsent(paths.config)
+}
+
+/** False also where that cannot be known: reading it will say why. */
+function isAbsent(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,115 @@
+/** Switches a source on or off in config.yaml. Changes that one key: comments, order and all other values stay; only spacing may not. */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isMap, isScalar, parseDocument } from 'yaml'
+import { MnemonicError } from '../core/error.ts'
+import { readConfigFile } from './config-file.ts'
+import { nearest } from './known-keys.ts'
+import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
+import { emptyTree, fromDotted, merge, valueAt } from './tree.ts'
+
+export interface SourceSwitch {
+  readonly name: string
+  readonly enabled: boolean
+  /** False when the file said so already. */
+  readonly changed: boolean
+  readonly config: string
+}
+
+const NAMES: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
+
+/** Holds from the next command on. Throws USAGE for a name that is none, CONFIG_INVALID for a file that cannot be read. */
+export function switchSource(file: string, name: string, enabled: boolean): SourceSwitch {
+  if (!NAMES.includes(name)) {
+    const near = nearest(name, NAMES)
+    throw new MnemonicError('USAGE', `there is no source ${JSON.stringify(name)}`, {
+      details: { source: name },
+      hint: near === undefined ? `Known: ${NAMES.join(', ')}.` : `Did you mean ${near}?`,
+    })
+  }
+  const path = ['sources', name, 'enabled']
+  const before = readConfigFile(file)?.tree ?? emptyTree()
+  if (valueAt(before, path) === enabled) return { name, enabled, changed: false, config: file }
+  const target = targetOf(file)
+  const wanted = merge(before, fromDotted({ [path.join('.')]: enabled }))
+  replace(target, withValue(target, path, String(enabled)), (made) => {
+    const after = readConfigFile(made)?.tree
+    if (plain(after) !== plain(wanted)) throw unwritable(file)
+  })
+  return { name, enabled, changed: true, config: file }
+}
+
+/** A link is followed, so that it stays one. */
+function targetOf(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return file
+  }
+}
+
+/** The text of the file with one more value. Read without types: what is not touched comes out as it was written. */
+function withValue(file: string, path: readonly string[], value: string): string {
+  const document = parseDocument(textOf(file), { schema: 'failsafe' })
+  // A key with nothing after it holds no mapping to put something into.
+  for (let end = 1; end < path.length; end++) {
+    const above = path.slice(0, end)
+    const node = document.getIn(above, true)
+    if (node === undefined || isMap(node)) continue
+    const empty = document.createNode({})
+    if (isScalar(node)) empty.commentBefore = [node.commentBefore, node.comment].filter(Boolean).join('\n') || null
+    document.setIn(above, empty)
+  }
+  document.setIn(path, value)
+  return document.toString({ lineWidth: 0 })
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return ''
+  }
+}
+
+/** Either the old file or the new one, whole: what is written is checked before it takes its place. */
+function replace(file: string, text: string, check: (made: string) => void): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const made = `${file}.${randomBytes(4).toString('hex')}.tmp`
+  try {
+    const handle = openSync(made, 'wx', 0o600)
+    try {
+      writeSync(handle, text)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    check(made)
+    chmodSync(made, 0o600)
+    renameSync(made, file)
+  } finally {
+    rmSync(made, { force: true })
+  }
+}
+
+/** Equal for trees that say the same, whatever their prototypes and their order are. */
+function plain(tree: unknown): string {
+  const sorted = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+          .filter(([, inner]) => inner !== undefined)
+          .map(([key, inner]) => [key, sorted(inner)])
+          .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+      : value
+  return JSON.stringify(sorted(tree))
+}
+
+function unwritable(file: string): MnemonicError {
+  return new MnemonicError('CONFIG_INVALID', `${file} cannot be changed without losing something in it`, {
+    details: { file },
+    hint: 'Write the lines "sources:", "  NAME:", "    enabled: true" into it by hand. Nothing was changed.',
+  })
+}

@@ -1,0 +1,104 @@
+/** The two ways to embed what waits: all of it, and as much as a sync has time for. Only one process does it at a time. */
+import type { Clock } from '../core/clock.ts'
+import { asMnemonicError } from '../core/error.ts'
+import { resolveSession } from '../ledgers/resolve.ts'
+import { finishJob, startJob } from '../store/job.ts'
+import { type Lease, withLease } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
+import { describeBackOff, postpone, readBackOff } from './back-off.ts'
+import { counts, describeWaiting, embedChunks } from './embed-chunks.ts'
+import type { EmbedReport } from './embed-report.ts'
+import { type Embedder, faultOf, throwIfStopped } from './embedder.ts'
+import { type EmbeddingConfig, type EmbedRunOptions, modelName } from './embedding-options.ts'
+import { isInUse, type Model } from './identity.ts'
+
+export interface EmbedStage {
+  readonly store: Store
+  readonly config: EmbeddingConfig
+  readonly clock: Clock
+  readonly agentId: string
+  readonly model: Model
+  readonly embedder: () => Promise<Embedder>
+}
+
+type Hooks = Pick<EmbedRunOptions, 'onProgress' | 'signal'>
+
+const LEASE_MS = 30_000
+const WAIT_MS = 15 * 60_000
+
+/** Embeds all that waits, however long it takes; waits for another process that is at it. */
+export async function embedWaiting(stage: EmbedStage, { session, ...more }: EmbedRunOptions): Promise<EmbedReport> {
+  const id = session === undefined ? undefined : (await resolveSession(stage.store, session)).id
+  return alone(stage, { waitMs: WAIT_MS, signal: more.signal }, (lease) => embed(stage, lease, { ...more, session: id }))
+}
+
+/** Embeds within the budget of a sync. Gives what a person should know; throws only INTERRUPTED. */
+export async function embedAfterSync(stage: EmbedStage, hooks: Hooks): Promise<readonly string[]> {
+  const { store, config, model, clock } = stage
+  try {
+    throwIfStopped(hooks.signal)
+    const idle = await nothingToDo(store, { model, now: clock(), budget: config.sync_seconds })
+    if (idle !== undefined) return idle
+    const more = { ...hooks, budgetMs: config.sync_seconds * 1000 }
+    return (await alone(stage, { waitMs: 0, signal: hooks.signal }, (lease) => embed(stage, lease, more))).warnings
+  } catch (thrown) {
+    // A call that was cut off may say so in its own words; whoever asked to stop gets to know that it stopped.
+    throwIfStopped(hooks.signal)
+    const error = asMnemonicError(thrown)
+    if (error.code === 'INTERRUPTED') throw thrown
+    if (error.code === 'JOB_RUNNING') return [] // another process is at it: what is new is among what it finds
+    return [
+      `the index has no new vectors, search goes on without them: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`,
+    ]
+  }
+}
+
+/** The lease is not that of writers: a sync need not wait for a long run of embedding. */
+function alone<T>(
+  { store, clock }: EmbedStage,
+  wait: { readonly waitMs: number; readonly signal: AbortSignal | undefined },
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  return withLease(store, { name: 'embed', clock, ttlMs: LEASE_MS, ...wait }, work)
+}
+
+async function embed(stage: EmbedStage, lease: Lease, more: Partial<Parameters<typeof embedChunks>[0]>): Promise<EmbedReport> {
+  const { store, config, clock, agentId } = stage
+  const embedder = await stage.embedder().catch(async (error: unknown) => {
+    // The error of opening is the one to know of; where no note can be written, the database shows itself in `health`.
+    await noteUnopened(stage, { lease, error }).catch(() => undefined)
+    throw error
+  })
+  throwIfStopped(more.signal)
+  return embedChunks({ store, lease, embedder, clock, agentId, batchSize: config.batch_size, ...more })
+}
+
+/** Why a sync embeds nothing, as warnings; undefined where there is something to embed. */
+async function nothingToDo(
+  store: Store,
+  { model, now, budget }: { model: Model; now: number; budget: number },
+): Promise<readonly string[] | undefined> {
+  const { waiting, failed } = await counts(store)
+  const due = await readBackOff(store, { provider: model.name, model: model.model })
+  const later = due !== undefined && due.retryAt > now
+  const inUse = isInUse(await store.vectors.active(), model)
+  const idle = waiting === 0 && (failed === 0 || later)
+  if (idle && (inUse || (await store.lexical.size()) === 0)) return []
+  if (later && due.fault === 'provider') return [describeBackOff(due), ...(waiting > 0 ? [describeWaiting(waiting)] : [])]
+  if (budget === 0) return waiting > 0 ? [describeWaiting(waiting)] : []
+  return undefined
+}
+
+/** An embedder that cannot be opened is a run that failed: `health` shows it until one succeeds, and a dead provider is left alone for a while. */
+async function noteUnopened(
+  { store, clock, agentId, config }: EmbedStage,
+  { lease, error }: { readonly lease: Lease; readonly error: unknown },
+): Promise<void> {
+  const id = await startJob(store, { kind: 'embed', agentId, clock, lease })
+  await finishJob(store, id, { status: 'failed', items: 0, error, clock })
+  if (config.provider === 'minilm' || faultOf(error) !== 'provider') return
+  const { name: provider, model } = modelName(config)
+  const before = await readBackOff(store, { provider, model })
+  const { message } = asMnemonicError(error)
+  await store.write((tx) => postpone(tx, { provider, model, fault: 'provider', message, before, now: clock() }))
+}

@@ -1,0 +1,7 @@
+/**
+ * From 1.29 on onnxruntime reports to its maker and keeps a device id in the user's cache, unless this variable stands in the
+ * process's real environment when it is loaded. A worker's environment is a copy: whoever starts one calls this before, or shares it.
+ */
+export function silenceTelemetry(): void {
+  process.env.ORT_DISABLE_TELEMETRY = '1'
+}

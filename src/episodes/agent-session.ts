@@ -1,0 +1,57 @@
+/** The episode of a whole session: one a session, for what is said of it as a whole. */
+import type { Clock } from '../core/clock.ts'
+import { shortHash } from '../core/hash.ts'
+import type { WriteTx } from '../store/store.ts'
+
+const DEFINITION = 'agent_session'
+
+/** Makes the episode, or brings its span up to date. Gives its id; undefined where there is no such session or nothing in it. */
+export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock: Clock): Promise<string | undefined> {
+  const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
+  const ends = await tx.db
+    .selectFrom('agent_messages')
+    .select((is) => [is.fn.min('sequence').as('first'), is.fn.max('sequence').as('last'), is.fn.countAll<number>().as('count')])
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  if (session === undefined || ends === undefined || ends.count === 0) return undefined
+  const messageAt = async (sequence: number | null) =>
+    (
+      await tx.db
+        .selectFrom('agent_messages')
+        .select('id')
+        .where('session_id', '=', sessionId)
+        .where('sequence', '=', sequence ?? 0)
+        .executeTakeFirst()
+    )?.id ?? null
+  const definition = await ensureDefinition(tx, clock)
+  const start = session.started_at ?? session.created_at ?? 0
+  const values = {
+    channel: session.source,
+    thread_id: sessionId,
+    agent_id: session.agent_id,
+    start_time: start,
+    end_time: session.last_message_at ?? start,
+    event_count: ends.count,
+    first_event_id: await messageAt(ends.first),
+    last_event_id: await messageAt(ends.last),
+    trust: session.trust,
+  }
+  const id = shortHash(32, DEFINITION, '\n', sessionId)
+  await tx.db
+    .insertInto('episodes')
+    .values({ id, definition_id: definition, ...values, created_at: clock() })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .execute()
+  return id
+}
+
+async function ensureDefinition(tx: WriteTx, clock: Clock): Promise<string> {
+  const now = clock()
+  const row = { id: DEFINITION, name: DEFINITION, strategy: DEFINITION, config_json: '{}', description: 'One episode a session.' }
+  await tx.db
+    .insertInto('episode_definitions')
+    .values({ ...row, channel: null, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return DEFINITION
+}

@@ -1,0 +1,98 @@
+/** One conversation of an export: its session, its title, every message of its tree after the one it follows, and where it stands now. */
+import { shortHash } from '../../../core/hash.ts'
+import type { AgentRecord } from '../../../ledgers/agent-record.ts'
+import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
+import type { ReadItem } from '../../adapter.ts'
+import { type TreeNode, treeOrder } from '../export-archive/message-tree.ts'
+import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
+import { readMessage } from './message.ts'
+import { openCalls } from './open-calls.ts'
+
+interface Node extends TreeNode {
+  readonly message: Fields | undefined
+}
+
+/** What the service calls a conversation that has no title yet. */
+const NO_TITLE = 'New chat'
+
+/** Undefined where the object is no conversation. */
+export function convertConversation(conversation: Fields): readonly ReadItem[] | undefined {
+  const mapping = fieldsOf(conversation.mapping)
+  if (mapping === undefined) return undefined
+  const nodes = new Map(Object.entries(mapping).map(([id, value]) => [id, nodeOf(id, fieldsOf(value) ?? {})]))
+  const order = treeOrder(nodes)
+  const session = textOf(conversation.conversation_id) ?? textOf(conversation.id) ?? nameless(conversation, order)
+  const items: ReadItem[] = []
+  const push = (record: AgentRecord) => void items.push({ type: 'record', record })
+  const names = new Map<string, string | undefined>()
+  const calls = openCalls()
+  let count = 0
+  for (const { id, parent, message } of order) {
+    const above = parent === undefined ? undefined : names.get(parent)
+    names.set(id, above)
+    calls.follow(id, parent)
+    if (message === undefined) continue
+    const { said, unknown } = readMessage(message, textOf(message.id) ?? id, (tool) => calls.answer(id, tool))
+    for (const name of unknown) items.push({ type: 'unknown', name })
+    if (said === undefined) continue
+    for (const call of said.toolCalls ?? []) calls.open(id, call)
+    // A second beginning: without this it would follow what stands before it in the list.
+    if (above === undefined && count > 0) push({ type: 'head', session })
+    push({ type: 'message', session, ...said, ...(above === undefined ? {} : { parent: above }) })
+    names.set(id, said.id)
+    count += 1
+  }
+  if (count === 0) return items
+  const head = names.get(textOf(conversation.current_node) ?? '') ?? names.get(latestLeaf(order)?.id ?? '')
+  if (head !== undefined) push({ type: 'head', session, recordId: head })
+  return [...opening(conversation, session), ...items]
+}
+
+function nodeOf(id: string, fields: Fields): Node {
+  const children = Array.isArray(fields.children) ? (fields.children as unknown[]).filter((child) => typeof child === 'string') : []
+  return { id, parent: textOf(fields.parent), children, message: fieldsOf(fields.message) }
+}
+
+/** A name that the same conversation has in the next export too. */
+function nameless({ create_time }: Fields, order: readonly Node[]): string {
+  return `unnamed-${shortHash(16, String(create_time), '\n', order.find((node) => node.message !== undefined)?.id ?? '')}`
+}
+
+/** Told only where they are set. */
+const FLAGS = ['is_archived', 'is_starred', 'is_do_not_remember', 'is_study_mode']
+const HEADER_BUT: ReadonlySet<string> = new Set(['mapping'])
+
+function opening(conversation: Fields, session: string): ReadItem[] {
+  const { gizmo_id, gizmo_type, conversation_template_id, conversation_origin, memory_scope, voice } = conversation
+  const facts = { gizmo_id, gizmo_type, conversation_template_id, conversation_origin, memory_scope, voice }
+  const flags = Object.fromEntries(FLAGS.filter((flag) => conversation[flag] === true).map((flag) => [flag, true]))
+  const context = filled({ ...facts, ...flags })
+  const model = textOf(conversation.default_model_slug)
+  const title = textOf(conversation.title)
+  const record: AgentRecord = {
+    type: 'session',
+    session,
+    firstHash: shortHash(16, session),
+    ...(model === undefined ? {} : { model }),
+    ...(context === undefined ? {} : { context }),
+    raw: filledBut(conversation, HEADER_BUT) ?? {},
+  }
+  const items: ReadItem[] = [{ type: 'record', record }]
+  if (title === undefined || title === NO_TITLE) return items
+  return [...items, { type: 'record', record: { type: 'title', session, title, rank: TITLE_RANK.generated } }]
+}
+
+/** Where the export does not say where the conversation stands: its newest leaf, of several the deepest, then the last. */
+function latestLeaf(order: readonly Node[]): Node | undefined {
+  const followed = new Set(order.flatMap(({ parent }) => parent ?? []))
+  const depths = new Map<string, number>()
+  let best: { node: Node; time: number; depth: number } | undefined
+  for (const node of order) {
+    const depth = (node.parent === undefined ? 0 : (depths.get(node.parent) ?? 0)) + 1
+    depths.set(node.id, depth)
+    if (followed.has(node.id)) continue
+    const time = typeof node.message?.create_time === 'number' ? node.message.create_time : 0
+    if (best === undefined || time > best.time || (time === best.time && depth >= best.depth)) best = { node, time, depth }
+  }
+  return best?.node
+}

@@ -1,0 +1,20 @@
+/** What ChatGPT's exports look like from outside: how a conversation begins, and what else lies beside the conversations. */
+import type { ExportFormat } from '../export-archive/export-format.ts'
+import { convertConversation } from './conversation.ts'
+
+/** Keys of which a conversation has one at least, besides its tree. */
+const BESIDE = ['create_time', 'update_time', 'current_node', 'conversation_id', 'title']
+
+export const chatgptFormat: ExportFormat = {
+  service: 'ChatGPT',
+  version: 1,
+  isConversation: (keys) => keys.get('mapping') === '{' && BESIDE.some((key) => keys.has(key)),
+  otherPart(keys) {
+    if (keys.has('chatgpt_plus_user') && keys.has('email')) return 'the account'
+    if (keys.has('conversation_id') && keys.has('rating')) return 'ratings of answers'
+    if (keys.has('conversation_id') && keys.has('is_anonymous')) return 'a list of shared conversations'
+    return undefined
+  },
+  isArchiveName: (name) => /-\d{4}(?:-\d\d){5}-[0-9a-f]{16,}\.zip$/i.test(name),
+  convert: convertConversation,
+}

@@ -1,0 +1,169 @@
+/** One message of the tree into what the ledger keeps of it. What a person typed is told from all that the service put there. */
+import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import type { MessageRecord, ToolCallPart } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
+import { type Content, readContent } from './content.ts'
+import { withoutMarks } from './markers.ts'
+
+/** A message without its place in the tree. */
+export type Said = Omit<MessageRecord, 'type' | 'session' | 'parent'> & { readonly id: string }
+
+export interface ReadMessage {
+  /** Undefined where there is nothing in it. */
+  readonly said: Said | undefined
+  /** Names of what this adapter does not know. */
+  readonly unknown: readonly string[]
+}
+
+/** Finds the call that a result answers: by the message it follows and the tool's name. Undefined where no call waits for it. */
+export type FindCall = (tool: string | undefined) => string | undefined
+
+export function readMessage(message: Fields, id: string, findCall: FindCall): ReadMessage {
+  const content = readContent(message.content)
+  const metadata = fieldsOf(message.metadata) ?? {}
+  const author = fieldsOf(message.author) ?? {}
+  const unknown = content.kind === 'other' && content.type !== '' ? [`content ${content.type}`] : []
+  const part = partOf({ message, content, metadata, author }, unknown)
+  const { text, marks } = part.role === 'assistant' ? withoutMarks(content.text) : { text: content.text, marks: [] }
+  const shown = part.shows ? text : ''
+  const attachments = attachmentsOf(metadata)
+  const calls = part.calls ? [callOf(message, content, id)] : []
+  const results = part.role === 'tool' ? resultsOf({ message, content, metadata, author }, findCall) : undefined
+  const blocks = results === undefined ? blocksOf(content, calls, part) : []
+  if (shown === '' && blocks.length === 0 && attachments === undefined && part.kind !== 'reply' && part.kind !== 'tool_result') {
+    return { said: undefined, unknown }
+  }
+  const kept = filled({
+    ...envelope(message, author),
+    ...filledBut(metadata, content.kind === 'instructions' ? OF_INSTRUCTIONS : OWN_PLACE),
+    marks,
+  })
+  const time = parseTimestamp(message.create_time)
+  const model = part.role === 'assistant' ? textOf(metadata.model_slug) : undefined
+  const said: Said = {
+    id,
+    replaces: true,
+    hash: shortHash(16, part.role, '\n', shown, '\n', JSON.stringify([blocks, calls, results ?? [], attachments])),
+    role: part.role,
+    kind: part.kind,
+    trust: part.trust,
+    text: shown,
+    ...(time === undefined ? {} : { timestamp: time }),
+    ...(model === undefined ? {} : { model }),
+    ...(blocks.length === 0 ? {} : { blocks }),
+    ...(kept === undefined ? {} : { metadata: withoutBinary(kept) as Fields }),
+    ...(attachments === undefined ? {} : { context: { attachments } }),
+    ...(calls.length === 0 ? {} : { toolCalls: calls }),
+    ...(results === undefined ? {} : { toolResults: results }),
+  }
+  return { said, unknown }
+}
+
+type Part = Pick<MessageRecord, 'role' | 'kind' | 'trust'> & {
+  /** Its words are shown as words. */
+  readonly shows: boolean
+  readonly calls: boolean
+}
+
+interface Source {
+  readonly message: Fields
+  readonly content: Content
+  readonly metadata: Fields
+  readonly author: Fields
+}
+
+const META: Part = { role: 'system', kind: 'meta', trust: 'untrusted', shows: true, calls: false }
+/** Where an answer goes when it goes to nobody but the person. */
+const TO_PERSON: ReadonlySet<string> = new Set(['all', 'assistant'])
+
+function partOf({ message, content, metadata, author }: Source, unknown: string[]): Part {
+  const role = textOf(author.role) ?? ''
+  if (content.kind === 'instructions') return { ...META, trust: content.type === 'user_editable_context' ? 'owner' : 'agent' }
+  if (role === 'tool') return { role: 'tool', kind: 'tool_result', trust: 'untrusted', shows: false, calls: false }
+  if (role === 'assistant') {
+    const answer: Part = { role: 'assistant', kind: 'reply', trust: 'agent', shows: true, calls: false }
+    if (!TO_PERSON.has(textOf(message.recipient) ?? 'all')) return { ...answer, shows: false, calls: true }
+    if (content.kind === 'error') return { ...META, kind: 'notice' }
+    if (content.kind === 'thinking' || message.channel === 'analysis') return { ...answer, shows: false }
+    return isHidden(message, metadata) ? { ...META, trust: 'agent' } : answer
+  }
+  if (role === 'user' && content.kind !== 'error' && !isHidden(message, metadata)) {
+    const empty = content.text === '' && content.blocks.length === 0 && attachmentsOf(metadata) === undefined
+    return empty ? META : { role: 'user', kind: 'prompt', trust: 'owner', shows: true, calls: false }
+  }
+  if (role !== 'user' && role !== 'system') unknown.push(`author ${role}`)
+  return META
+}
+
+function isHidden(message: Fields, metadata: Fields): boolean {
+  return metadata.is_visually_hidden_from_conversation === true || message.weight === 0
+}
+
+/** Name, type and size, as the message tells them; the bytes lie elsewhere and are not looked for. */
+function attachmentsOf({ attachments }: Fields): readonly unknown[] | undefined {
+  if (!Array.isArray(attachments) || attachments.length === 0) return undefined
+  return attachments.map((one) => withoutBinary(filled(fieldsOf(one) ?? { value: one }) ?? {}))
+}
+
+function callOf(message: Fields, content: Content, id: string): ToolCallPart {
+  const language = textOf(fieldsOf(message.content)?.language)
+  const params = isJsonObject(content.text)
+    ? content.text
+    : JSON.stringify({ ...(language === undefined || language === 'unknown' ? {} : { language }), text: content.text })
+  return { id, name: textOf(message.recipient) ?? '', params }
+}
+
+function isJsonObject(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false // words that only begin like JSON: kept as words
+  }
+}
+
+function resultsOf({ message, content, metadata, author }: Source, findCall: FindCall): MessageRecord['toolResults'] {
+  const callId = findCall(textOf(author.name))
+  if (callId === undefined) return undefined
+  const status = textOf(fieldsOf(metadata.aggregate_result)?.status)
+  const isError = content.kind === 'error' || status?.includes('error') === true
+  return [{ callId, result: JSON.stringify({ content_type: content.type, content: outputOf(message.content) }), isError }]
+}
+
+/** Plain words as such, everything else as the source has it. */
+function outputOf(value: unknown): unknown {
+  const { content_type: _, ...fields } = fieldsOf(value) ?? {}
+  const { parts, text } = fields
+  if (Array.isArray(parts)) return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : withoutBinary(parts)
+  return typeof text === 'string' && Object.keys(fields).length === 1 ? text : withoutBinary(fields)
+}
+
+function blocksOf({ type, text, blocks }: Content, calls: readonly ToolCallPart[], { shows, role }: Part): readonly unknown[] {
+  if (calls.length > 0) return [...calls.map((call) => ({ type: 'tool_use', id: call.id })), ...(blocks.length < 2 ? [] : blocks)]
+  // Words that are not shown have no other place.
+  return shows || text === '' ? blocks : [...blocks, { type: role === 'assistant' ? 'thinking' : type, text }]
+}
+
+/** Fields of `metadata` that are kept elsewhere, say what the tree says, or are the service's own bookkeeping. */
+const OWN_PLACE: ReadonlySet<string> = new Set(
+  'attachments model_slug parent_id timestamp_ message_type can_save is_complete serialization_metadata'.split(' '),
+)
+/** Custom instructions stand there once more. */
+const OF_INSTRUCTIONS: ReadonlySet<string> = new Set([...OWN_PLACE, 'user_context_message_data'])
+
+function envelope(message: Fields, author: Fields): Fields {
+  const { status, end_turn, weight, recipient, channel, update_time } = message
+  return {
+    author: textOf(author.name),
+    author_metadata: filled(fieldsOf(author.metadata) ?? {}),
+    status: status === 'finished_successfully' ? undefined : status,
+    end_turn,
+    weight: weight === 1 ? undefined : weight,
+    recipient: recipient === 'all' ? undefined : recipient,
+    channel,
+    update_time,
+  }
+}

@@ -1,0 +1,97 @@
+/** One conversation of an export: its session, its title, every message after the one it follows, and where it stands now. */
+import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import type { AgentRecord } from '../../../ledgers/agent-record.ts'
+import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
+import type { ReadItem } from '../../adapter.ts'
+import { type TreeNode, treeOrder } from '../export-archive/message-tree.ts'
+import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
+import { readMessage } from './message.ts'
+
+interface Node extends TreeNode {
+  readonly message: Fields
+}
+
+/** Undefined where the object is no conversation. Nothing for one that nobody said anything in. */
+export function convertConversation(conversation: Fields): readonly ReadItem[] | undefined {
+  if (!Array.isArray(conversation.chat_messages)) return undefined
+  const messages = (conversation.chat_messages as unknown[]).filter(isFields)
+  if (messages.length === 0) return []
+  const session = textOf(conversation.uuid) ?? textOf(conversation.conversation_id) ?? nameless(conversation, messages)
+  const isTree = messages.some((message) => textOf(message.parent_message_uuid) !== undefined)
+  const order = treeOrder(nodesOf(messages, session))
+  const items: ReadItem[] = opening(conversation, session)
+  const push = (record: AgentRecord) => void items.push({ type: 'record', record })
+  const names = new Map<string, string>()
+  let count = 0
+  for (const { id, parent, message } of order) {
+    const { said, unknown } = readMessage(message, id)
+    for (const name of unknown) items.push({ type: 'unknown', name })
+    let above = names.get(parent ?? '')
+    // A second beginning: without this it would follow what stands before it in the list.
+    if (above === undefined && count > 0) push({ type: 'head', session })
+    for (const one of said) {
+      push({ type: 'message', session, ...one, ...(above === undefined ? {} : { parent: above }) })
+      above = one.id
+    }
+    count += 1
+    if (above !== undefined) names.set(id, above)
+  }
+  const head = isTree ? (names.get(textOf(conversation.current_leaf_message_uuid) ?? '') ?? names.get(latestLeaf(order))) : undefined
+  if (head !== undefined) push({ type: 'head', session, recordId: head })
+  return items
+}
+
+/** By name; a name that comes twice, or is missing, is made from the place in the list. A message that names none follows the one before. */
+function nodesOf(messages: readonly Fields[], session: string): Map<string, Node> {
+  const nodes = new Map<string, Node>()
+  let before: string | undefined
+  for (const [i, message] of messages.entries()) {
+    const given = textOf(message.uuid)
+    const id = given === undefined || nodes.has(given) ? `${session}#${i}` : given
+    nodes.set(id, { id, parent: textOf(message.parent_message_uuid) ?? before, message })
+    before = id
+  }
+  return nodes
+}
+
+function nameless({ created_at }: Fields, messages: readonly Fields[]): string {
+  return `unnamed-${shortHash(16, String(created_at), '\n', String(messages[0]?.uuid ?? messages[0]?.text))}`
+}
+
+const HEADER_BUT: ReadonlySet<string> = new Set(['chat_messages'])
+
+function opening(conversation: Fields, session: string): ReadItem[] {
+  const { is_starred, settings, project, project_uuid, platform } = conversation
+  const context = filled({
+    project: fieldsOf(project)?.name,
+    project_uuid,
+    platform,
+    settings,
+    is_starred: is_starred === true || undefined,
+  })
+  const model = textOf(conversation.model)
+  const title = textOf(conversation.name)
+  const record: AgentRecord = {
+    type: 'session',
+    session,
+    firstHash: shortHash(16, session),
+    ...(model === undefined ? {} : { model }),
+    ...(context === undefined ? {} : { context }),
+    raw: filledBut(conversation, HEADER_BUT) ?? {},
+  }
+  const items: ReadItem[] = [{ type: 'record', record }]
+  if (title === undefined) return items
+  return [...items, { type: 'record', record: { type: 'title', session, title, rank: TITLE_RANK.generated } }]
+}
+
+/** The export does not say where the conversation stands: at the newest message that none follows, of several at the last. */
+function latestLeaf(order: readonly Node[]): string {
+  const followed = new Set(order.flatMap(({ parent }) => parent ?? []))
+  let best = { id: '', time: -1 }
+  for (const { id, message } of order) {
+    const time = parseTimestamp(message.created_at) ?? 0
+    if (!followed.has(id) && time >= best.time) best = { id, time }
+  }
+  return best.id
+}

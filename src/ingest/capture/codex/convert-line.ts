@@ -1,0 +1,72 @@
+/** One value of a rollout into the items it gives. Never throws over what a source may hold. */
+import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import { type Fields, filled, textOf } from '../fields.ts'
+import { closeReply, pushMessage } from './emit.ts'
+import { eventMsg } from './event-msg.ts'
+import { pushUnknown, type Reading } from './reading.ts'
+import { madeName, scopeOf } from './record-name.ts'
+import { agentMessage, responseItem } from './response-item.ts'
+import { type RolloutLine, rolloutLine } from './rollout-line.ts'
+import { followCopy, sessionMeta, turnContext } from './session-meta.ts'
+import { endTurn } from './turn-end.ts'
+
+/** Adds the items to `reading.items`. Returns what is wrong with the value, if anything. */
+export function convertLine(value: unknown, reading: Reading): string | undefined {
+  const line = rolloutLine(value)
+  if (line === undefined) return 'no line of a rollout'
+  const given = reading.items.length
+  // The oldest files have a time in their header only.
+  reading.at = parseTimestamp(line.timestamp) ?? (line.timestamp === undefined ? reading.state.started : undefined)
+  try {
+    followCopy(reading, line.ordinal)
+    convert(line, reading)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    // Nested deeper than the stack: no record of ours is.
+    reading.items.splice(given)
+    return 'nested too deep'
+  }
+}
+
+function convert({ type, name, payload }: RolloutLine, reading: Reading): void {
+  if (type === 'response_item') responseItem(payload, reading)
+  else if (type === 'event_msg') eventMsg(payload, reading)
+  else if (type === 'session_meta') sessionMeta(payload, reading)
+  else if (type === 'turn_context') turnContext(payload, reading)
+  else if (type === 'compacted') compacted(payload, reading)
+  else if (type === 'inter_agent_communication') agentMessage(asItem(payload), reading)
+  else if (type === undefined) pushUnknown(reading, name)
+}
+
+/** A message between agents, in the form that its item has. */
+function asItem(payload: Fields): Fields {
+  const sealed = textOf(payload.encrypted_content)
+  const text = { type: 'input_text', text: textOf(payload.content) ?? '' }
+  return { ...payload, content: sealed === undefined ? [text] : [text, { type: 'encrypted_content', encrypted_content: sealed }] }
+}
+
+/** The conversation was too long and goes on from a summary. What it keeps of earlier messages are copies, never new ones. */
+function compacted(payload: Fields, reading: Reading): void {
+  const { state } = reading
+  endTurn(reading)
+  const { message, replacement_history, ...rest } = payload
+  const text = typeof message === 'string' ? message : ''
+  const hash = shortHash(16, 'compacted', '\n', JSON.stringify(payload))
+  const kept = Array.isArray(replacement_history) ? replacement_history.length : undefined
+  const metadata = filled({ ...rest, replacement_items: kept })
+  closeReply(state)
+  pushMessage(reading, {
+    id: madeName(reading, scopeOf(reading), { kind: 'compacted', hash }),
+    role: 'system',
+    kind: 'summary',
+    trust: 'agent',
+    text,
+    hash,
+    compaction: {
+      ...(state.usage?.used === undefined ? {} : { tokensBefore: state.usage.used }),
+      ...(metadata === undefined ? {} : { metadata }),
+    },
+  })
+}

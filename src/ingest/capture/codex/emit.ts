@@ -1,0 +1,63 @@
+/** Puts messages out, in order: first what must be known of the session, then its records, each after the one before it. */
+import { type MessageRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
+import type { RolloutState } from './read-state.ts'
+import { push, type Reading } from './reading.ts'
+
+/** What a message says; place, parent and time come from the reading. */
+export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
+  readonly [field in 'model' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction' | 'aliases' | 'context']?:
+    | MessageRecord[field]
+    | undefined
+} & {
+  readonly id: string
+  /** This record's own name, where it is a further part of the message `id`. */
+  readonly part?: string | undefined
+  /** Where it is not that of the line at hand. */
+  readonly at?: number | undefined
+  /** It only adds to a message said before: what follows does not follow it. */
+  readonly aside?: boolean
+}
+
+export function pushMessage(reading: Reading, said: Said): void {
+  const { state } = reading
+  openSession(reading)
+  if (state.emptied && !said.aside) {
+    // Said again: where a sync ended in between, the ledger takes the newest message for the head.
+    push(reading, { type: 'head', session: state.thread })
+    state.emptied = false
+  }
+  const { id, role, kind, text, trust, hash } = said
+  const message: Writable<MessageRecord> = { type: 'message', session: state.thread, id, role, kind, text, trust, hash }
+  const timestamp = said.at ?? reading.at
+  if (said.part !== undefined) message.recordId = said.part
+  if (state.last !== undefined) message.parent = state.last
+  if (timestamp !== undefined) message.timestamp = timestamp
+  if (role === 'user' && trust === 'agent') message.speaker = 'agent'
+  if (said.aliases !== undefined && said.aliases.length > 0) message.aliases = said.aliases
+  if (said.model !== undefined) message.model = said.model
+  if (said.metadata !== undefined) message.metadata = said.metadata
+  if (said.context !== undefined) message.context = said.context
+  if (said.blocks !== undefined) message.blocks = said.blocks
+  if (said.toolCalls !== undefined) message.toolCalls = said.toolCalls
+  if (said.toolResults !== undefined) message.toolResults = said.toolResults
+  if (said.compaction !== undefined) message.compaction = said.compaction
+  push(reading, message)
+  state.hasMessages = true
+  if (!said.aside) state.last = said.part ?? id
+}
+
+type Writable<T> = { -readonly [key in keyof T]: T[key] }
+
+/** A session comes into being with its first message. */
+function openSession(reading: Reading): void {
+  const { state } = reading
+  if (state.told) return
+  state.told = true
+  push(reading, { ...state.session, ...(state.model === undefined ? {} : { model: state.model }) })
+  if (state.title !== undefined) push(reading, { type: 'title', session: state.thread, title: state.title, rank: TITLE_RANK.custom })
+}
+
+/** What the model says next is another message. */
+export function closeReply(state: RolloutState): void {
+  delete state.reply
+}

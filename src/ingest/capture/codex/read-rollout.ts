@@ -1,0 +1,105 @@
+/** Reads one rollout from a checkpoint on. Whether it is read at once or in pieces, plain or packed, the records are the same. */
+import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
+import { type Line, readLineLists } from '../../lines.ts'
+import { parseLine } from '../parse-line.ts'
+import { convertLine } from './convert-line.ts'
+import { HEAD_BYTES, judgeHead } from './judge-head.ts'
+import { openRollout, type Source } from './open-rollout.ts'
+import { readDocument } from './read-document.ts'
+import { fromCarry, toCarry, trimState } from './read-state.ts'
+import type { Reading } from './reading.ts'
+import { rolloutNames } from './rollout-names.ts'
+import { tellUsage, unheaded } from './session-meta.ts'
+import { flushAll } from './turn-end.ts'
+
+/** Bytes of lines between two checkpoints. */
+const CHECKPOINT_BYTES = 64 * 1024
+
+export async function* readRollout(
+  unit: SourceUnit,
+  since: Checkpoint | undefined,
+  reader: UnitReader,
+): AsyncGenerator<ReadItem, void, undefined> {
+  const names = rolloutNames(unit.path)
+  if (names.document) {
+    yield* readDocument(unit, names, reader)
+    return
+  }
+  const carried = names.packed || since === undefined ? undefined : fromCarry(since.carry)
+  const reading: Reading = { state: carried ?? unheaded(names), items: [], at: undefined }
+  const from = carried === undefined ? 0 : (since?.offset ?? 0)
+  yield* readLinesOf(await openRollout(unit, from, reader), reading, from)
+  if (!reading.state.hasMessages) yield { type: 'warning', message: `no conversation in ${unit.path}` }
+}
+
+async function* readLinesOf(source: Source, reading: Reading, from: number): AsyncGenerator<ReadItem, void, undefined> {
+  const { state } = reading
+  let done = from
+  let checked = done
+  for await (const lines of judgedLines(source, { offset: done, line: state.lines })) {
+    for (const line of lines) {
+      // What a line without its end gives is not done with: the carry must not know of it.
+      if (!line.complete) {
+        if (done > checked) yield* checkpoint(source, reading, done)
+        checked = done
+      }
+      takeLine(line, reading)
+      yield* given(reading)
+      if (!line.complete) continue
+      state.lines = line.number
+      done = line.end
+      if (done - checked < CHECKPOINT_BYTES) continue
+      yield* checkpoint(source, reading, done)
+      checked = done
+    }
+  }
+  if (done > checked) yield* checkpoint(source, reading, done)
+  // What waits for a second record is put out as it looks now; the carry still waits, and says it again, by the same names.
+  flushAll(reading)
+  yield* given(reading)
+}
+
+function* given(reading: Reading): Generator<ReadItem, void, undefined> {
+  const { items } = reading
+  if (items.length === 0) return
+  reading.items = []
+  yield* items
+}
+
+function* checkpoint(source: Source, reading: Reading, done: number): Generator<ReadItem, void, undefined> {
+  const offset = source.offsetAt(done)
+  tellUsage(reading)
+  yield* given(reading)
+  trimState(reading.state)
+  if (offset !== undefined) yield { type: 'checkpoint', offset, carry: source.resumes ? toCarry(reading.state) : null }
+}
+
+function takeLine(line: Line, reading: Reading): void {
+  const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+  if (error !== undefined && line.complete) reading.items.push({ type: 'bad_line', line: line.number, reason: error })
+  for (const value of values) {
+    const wrong = convertLine(value, reading)
+    if (wrong !== undefined) reading.items.push({ type: 'bad_line', line: line.number, reason: wrong })
+  }
+}
+
+/** The lines; at the beginning of a file only once its head was found to be a rollout's. */
+async function* judgedLines(source: Source, from: { offset: number; line: number }): AsyncGenerator<Line[], void, undefined> {
+  const head: Line[] = []
+  let judged = from.offset > 0
+  for await (const lines of readLineLists(source.chunks, from)) {
+    if (judged) {
+      yield lines
+      continue
+    }
+    head.push(...lines)
+    const last = head.findIndex((line) => line.end >= HEAD_BYTES)
+    if (last === -1) continue
+    judged = true
+    judgeHead(head.slice(0, last + 1), source.path)
+    yield head.splice(0)
+  }
+  if (judged) return
+  judgeHead(head, source.path)
+  yield head
+}

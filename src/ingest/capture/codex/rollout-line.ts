@@ -1,0 +1,62 @@
+/** The lines of Codex's rollout files, new and old, and how to know one. What stands in no list of this folder is format drift, and counted. */
+import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
+
+export type LineType = 'session_meta' | 'turn_context' | 'response_item' | 'event_msg' | 'compacted' | 'inter_agent_communication' | 'known'
+
+const LINE_TYPES: ReadonlyMap<string, LineType> = new Map([
+  ['session_meta', 'session_meta'],
+  ['turn_context', 'turn_context'],
+  ['response_item', 'response_item'],
+  ['event_msg', 'event_msg'],
+  ['compacted', 'compacted'],
+  ['inter_agent_communication', 'inter_agent_communication'],
+  // Known, and of no use to a memory: what the harness saw of its surroundings, and notes to itself.
+  ['inter_agent_communication_metadata', 'known'],
+  ['world_state', 'known'],
+  ['security_risk_score', 'known'],
+])
+
+/** Bare items of the files before September 2025 stand on their lines without an envelope. */
+const BARE_ITEMS: ReadonlySet<string> = new Set(
+  'message reasoning function_call function_call_output custom_tool_call custom_tool_call_output local_shell_call web_search_call'.split(
+    ' ',
+  ),
+)
+
+export interface RolloutLine {
+  /** Undefined: a type nobody knows. */
+  readonly type: LineType | undefined
+  readonly name: string
+  readonly payload: Fields
+  readonly timestamp: unknown
+  readonly ordinal?: unknown
+}
+
+/** Undefined where the value is no line of a rollout at all. */
+export function rolloutLine(value: unknown): RolloutLine | undefined {
+  if (!isFields(value)) return undefined
+  const { payload, timestamp } = value
+  const name = textOf(value.type)
+  if (name !== undefined && isFields(payload)) return { type: LINE_TYPES.get(name), name, payload, timestamp, ordinal: value.ordinal }
+  if (isHeader(value)) return { type: 'session_meta', name: 'session_meta', payload: value, timestamp }
+  if (value.record_type !== undefined) return { type: 'known', name: 'state', payload: value, timestamp }
+  if (name !== undefined && BARE_ITEMS.has(name)) return { type: 'response_item', name: 'response_item', payload: value, timestamp }
+  return name === undefined ? undefined : { type: undefined, name, payload: {}, timestamp }
+}
+
+/** True for a line that no other format writes. */
+export function isRolloutLine(value: unknown): boolean {
+  if (!isFields(value)) return false
+  const type = LINE_TYPES.get(textOf(value.type) ?? '')
+  if (type === undefined) return isHeader(value) || (value.record_type === 'state' && value.type === undefined)
+  const payload = fieldsOf(value.payload)
+  if (payload === undefined || textOf(value.timestamp) === undefined) return false
+  return type === 'response_item' || type === 'event_msg' ? textOf(payload.type) !== undefined : true
+}
+
+/** The first line of an old file: the session, without a type. */
+function isHeader(value: Fields): boolean {
+  const { type, role, payload, id, timestamp } = value
+  if (type !== undefined || role !== undefined || payload !== undefined) return false
+  return textOf(id) !== undefined && textOf(timestamp) !== undefined && ('instructions' in value || 'git' in value)
+}

@@ -1,0 +1,47 @@
+/** Tokens: those of the last request belong to the reply that it gave, the sums to the session. */
+import { shortHash } from '../../../core/hash.ts'
+import { type Fields, fieldsOf } from '../fields.ts'
+import { closeReply, pushMessage } from './emit.ts'
+import type { Reading } from './reading.ts'
+
+export function tokenCount(payload: Fields, reading: Reading): void {
+  const { state } = reading
+  const info = fieldsOf(payload.info)
+  const last = numbersOf(info?.last_token_usage)
+  const total = numbersOf(info?.total_token_usage)
+  const limit = info?.model_context_window
+  if (info === undefined || (last === undefined && total === undefined)) return
+  state.usage = {
+    ...state.usage,
+    ...(total === undefined ? {} : { total }),
+    ...(last?.total_tokens === undefined ? {} : { used: last.total_tokens }),
+    ...(typeof limit === 'number' && limit > 0 ? { limit } : {}),
+    told: false,
+  }
+  // In a copy the replies between two counts may have been left out: whose count it is, only the thread that was copied knows.
+  if (last !== undefined && state.counted !== undefined && state.copy === undefined) tellCount(state.counted, last, reading)
+  delete state.counted
+  closeReply(state)
+}
+
+function tellCount(reply: string, usage: Readonly<Record<string, number>>, reading: Reading): void {
+  pushMessage(reading, {
+    id: reply,
+    part: `${reply}#usage`,
+    role: 'assistant',
+    kind: 'reply',
+    trust: 'agent',
+    text: '',
+    hash: shortHash(16, 'usage', '\n', JSON.stringify(usage)),
+    metadata: { usage },
+    aside: true,
+  })
+}
+
+/** Counts, and nothing that is zero. */
+function numbersOf(usage: unknown): Record<string, number> | undefined {
+  const fields = fieldsOf(usage)
+  if (fields === undefined) return undefined
+  const numbers = Object.entries(fields).filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] !== 0)
+  return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
+}

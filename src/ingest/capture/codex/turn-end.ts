@@ -1,0 +1,24 @@
+/** Where something ends, a turn or the file: what was held back for a second record is put out, in order. */
+import { flushAsked } from './asked.ts'
+import { closeReply } from './emit.ts'
+import type { Reading } from './reading.ts'
+import { flushReplies } from './reply.ts'
+import { flushFacts, flushSearches } from './tool-event.ts'
+
+export function flushAll(reading: Reading): void {
+  flushAsked(reading)
+  flushReplies(reading)
+  flushSearches(reading, true)
+}
+
+/** The turn is over: what follows belongs to the next one. */
+export function endTurn(reading: Reading): void {
+  const { state } = reading
+  flushAll(reading)
+  flushFacts(reading)
+  closeReply(state)
+  state.texts = []
+  state.textsAlone = []
+  state.thoughtsAlone = []
+  state.byEvent = []
+}

@@ -1,0 +1,71 @@
+/** The messages of a CLI store in order: blobs are named by their hash, only the tree below the root says what follows what. Never writes. */
+import type { SourceDatabase } from '../../../store/source-database.ts'
+import { protoFields } from './protobuf.ts'
+import type { RowValue } from './row-value.ts'
+
+export interface MessageBlob {
+  readonly id: string
+  readonly text: string
+}
+
+/** Deeper than any tree seen; one that names itself must end. */
+const DEPTH = 40
+const ID_BYTES = 32
+const BRACE = 0x7b
+
+/** Holds the ids it has been at, and one blob a level. */
+export function* messageBlobs(database: SourceDatabase, root: string): Generator<MessageBlob, void, undefined> {
+  yield* below(database, { id: root, seen: new Set(), depth: 0 })
+}
+
+interface At {
+  readonly id: string
+  /** Tree blobs on which nothing was left to find; a message may well be said twice. */
+  readonly seen: Set<string>
+  readonly depth: number
+}
+
+function* below(database: SourceDatabase, { id, seen, depth }: At): Generator<MessageBlob, void, undefined> {
+  const data = blob(database, id)
+  if (data === undefined || depth > DEPTH || seen.has(id)) return
+  if (data[0] === BRACE) {
+    yield { id, text: data.toString('utf8') }
+    return
+  }
+  seen.add(id)
+  for (const child of references(data, 0)) yield* below(database, { id: child, seen, depth: depth + 1 })
+}
+
+function* references(message: Buffer, depth: number): Generator<string, void, undefined> {
+  if (depth > DEPTH) return
+  for (const { bytes } of protoFields(message) ?? []) {
+    if (bytes === undefined) continue
+    if (bytes.length === ID_BYTES) yield bytes.toString('hex')
+    else if (bytes.length > ID_BYTES) yield* references(bytes, depth + 1)
+  }
+}
+
+/** The folder the conversation was about: the root names it as text. */
+export function rootFolder(database: SourceDatabase, root: string): string | undefined {
+  const data = blob(database, root)
+  if (data === undefined || data[0] === BRACE) return undefined
+  for (const { bytes } of protoFields(data) ?? []) {
+    const text = bytes?.toString('utf8') ?? ''
+    if (/^(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^\0-\x1f]{2,1000}$/.test(text)) return text
+  }
+  return undefined
+}
+
+/** All messages as they were written, for a store whose root is gone. */
+export function* loneBlobs(database: SourceDatabase): Generator<MessageBlob, void, undefined> {
+  for (const { id, data } of database.rows<{ id: string; data: RowValue }>('select id, data from blobs order by rowid')) {
+    const bytes = typeof data === 'string' ? Buffer.from(data) : Buffer.isBuffer(data) ? data : undefined
+    if (bytes?.[0] === BRACE) yield { id, text: bytes.toString('utf8') }
+  }
+}
+
+function blob(database: SourceDatabase, id: string): Buffer | undefined {
+  const data = database.first<{ data: RowValue }>('select data from blobs where id = ?', id)?.data
+  if (typeof data === 'string') return Buffer.from(data)
+  return Buffer.isBuffer(data) ? data : undefined
+}

@@ -1,0 +1,144 @@
+/** One bubble as a message: a prompt, an answer, a thought, or a tool call with its result. Never invents a text. */
+import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import type { MessageRecord } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, fieldsOf, filled, isFields, textOf } from '../fields.ts'
+import { ATTACHED, attachedTo, pruned } from './attached.ts'
+import { textHash } from './names.ts'
+import { present } from './present.ts'
+import { richText } from './rich-text.ts'
+import { listOf, numberOf } from './row-value.ts'
+import { type BubbleTool, bubbleTool } from './tool-call.ts'
+
+export interface BubblePlace {
+  readonly session: string
+  readonly id: string
+  readonly parent: string | undefined
+  /** In a subagent's session the agent above it writes the prompts. */
+  readonly subagent: boolean
+  /** What the composer's list says of the bubble, and the row of its request. */
+  readonly header: Fields | undefined
+  readonly request: Fields | undefined
+  /** The time of what stands before it, for bubbles that name none. */
+  readonly before: number | undefined
+  /** Names this text on every road (names.ts). */
+  readonly alias: (role: string, text: string) => string
+}
+
+const ROLES: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map<unknown, 'user' | 'assistant'>([
+  [1, 'user'],
+  [2, 'assistant'],
+  ['user', 'user'],
+  ['ai', 'assistant'],
+  ['assistant', 'assistant'],
+])
+
+/** Kept elsewhere, or the state of a window: editor contents, focus, scroll heights, encrypted server state. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['type', 'bubbleId', 'id', 'text', 'rawText', 'richText', 'initText', 'delegate', 'createdAt', 'timingInfo', '_v'],
+  ...['thinking', 'allThinkingBlocks', 'toolFormerData', 'codeBlocks', 'checkpointId', 'tokenCount', 'modelInfo', 'modelType'],
+  ...['isAgentic', 'isPlanExecution', 'supportedTools', 'isFocused', 'contentHeightHint', 'conversationState', 'encryptedState'],
+])
+
+/** Undefined for a bubble of a type that is not known. */
+export function bubbleMessage(bubble: Fields, at: BubblePlace): MessageRecord | undefined {
+  const role = ROLES.get(bubble.type) ?? ROLES.get(at.header?.type)
+  if (role === undefined) return undefined
+  const text = textOf(bubble.text) ?? textOf(bubble.rawText) ?? richText(bubble.richText) ?? ''
+  const data = fieldsOf(bubble.toolFormerData)
+  const tool = data === undefined ? undefined : bubbleTool(data, at.id)
+  const thoughts = thoughtsOf(bubble)
+  const time = timeOf(bubble, at.header)
+  const named = text.trim() !== '' && tool === undefined
+  const blocks = blocksOf(text, thoughts, tool)
+  return present({
+    type: 'message' as const,
+    session: at.session,
+    id: at.id,
+    aliases: named ? [at.alias(role, text)] : undefined,
+    replaces: true,
+    hash: named ? textHash(role, text) : shortHash(16, role, '\n', text, '\n', JSON.stringify([thoughts, tool ?? data])),
+    parent: at.parent,
+    role,
+    kind: role === 'user' ? ('prompt' as const) : ('reply' as const),
+    text,
+    timestamp: time ?? at.before,
+    speaker: role === 'user' && at.subagent ? 'agent' : undefined,
+    trust: role === 'user' && !at.subagent ? ('owner' as const) : ('agent' as const),
+    model: modelOf(bubble),
+    blocks: blocks.length > 0 ? blocks : undefined,
+    metadata: metadataOf(bubble, { text, tool, data, inferred: time === undefined && at.before !== undefined }),
+    checkpointId: textOf(bubble.checkpointId),
+    isAgentic: typeof bubble.isAgentic === 'boolean' ? bubble.isAgentic : undefined,
+    isPlanExecution: bubble.isPlanExecution === true ? true : undefined,
+    ...attachedTo(bubble, at.request),
+    toolCalls: tool === undefined ? undefined : [tool.call],
+    toolResults: tool?.result === undefined ? undefined : [tool.result],
+  })
+}
+
+/** Its own time, or that of the request it answered; undefined where it names none. */
+export function timeOf(bubble: Fields, header: Fields | undefined): number | undefined {
+  const timing = fieldsOf(bubble.timingInfo)
+  const named = [bubble.createdAt, timing?.clientStartTime, timing?.clientRpcSendTime, header?.createdAt]
+  return named.map(parseTimestamp).find((time) => time !== undefined)
+}
+
+function modelOf(bubble: Fields): string | undefined {
+  return textOf(fieldsOf(bubble.modelInfo)?.modelName) ?? textOf(bubble.modelType)
+}
+
+function thoughtsOf(bubble: Fields): Fields[] {
+  const list = [bubble.thinking, ...listOf(bubble.allThinkingBlocks)]
+  return list.flatMap((thought) => {
+    if (typeof thought === 'string') return thought === '' ? [] : [{ type: 'thinking', thinking: thought }]
+    if (!isFields(thought)) return []
+    const { text, thinking, ...rest } = thought
+    const said = textOf(text) ?? textOf(thinking)
+    const more = filled(withoutBinary(rest) as Fields)
+    return said === undefined && more === undefined ? [] : [{ type: 'thinking', thinking: said ?? '', ...more }]
+  })
+}
+
+/** The order of a bubble's parts; nothing where it is text alone. */
+function blocksOf(text: string, thoughts: readonly Fields[], tool: BubbleTool | undefined): unknown[] {
+  if (thoughts.length === 0 && tool === undefined) return []
+  const spoken = text === '' ? [] : [{ type: 'text', length: text.length }]
+  return [...thoughts, ...spoken, ...(tool === undefined ? [] : [{ type: 'tool_use', id: tool.call.id }])]
+}
+
+interface Said {
+  readonly text: string
+  readonly tool: BubbleTool | undefined
+  readonly data: Fields | undefined
+  readonly inferred: boolean
+}
+
+function metadataOf(bubble: Fields, { text, tool, data, inferred }: Said): Fields | undefined {
+  const kept: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(bubble)) {
+    if (!ELSEWHERE.has(key) && !ATTACHED.has(key) && value !== false) kept[key] = value
+  }
+  kept.usage = usageOf(bubble)
+  kept.code_blocks = codeBlocks(bubble.codeBlocks, text)
+  kept.tool = tool === undefined ? data : tool.metadata
+  kept.time_from = inferred ? 'before' : undefined
+  return fieldsOf(pruned(withoutBinary(kept), 0))
+}
+
+function usageOf(bubble: Fields): Fields | undefined {
+  const count = fieldsOf(bubble.tokenCount)
+  const input = numberOf(count?.inputTokens)
+  const output = numberOf(count?.outputTokens)
+  return (input ?? 0) + (output ?? 0) === 0 ? undefined : present({ input_tokens: input, output_tokens: output })
+}
+
+/** Code that stands in the text already is not said again. */
+function codeBlocks(value: unknown, text: string): unknown {
+  return listOf(value).map((block) => {
+    if (!isFields(block) || typeof block.content !== 'string' || !text.includes(block.content.trim())) return block
+    const { content: _, ...rest } = block
+    return rest
+  })
+}

@@ -1,0 +1,152 @@
+/** Messages with a role and content blocks, as transcripts and CLI stores tell them, into records. Remembers what it named so far. */
+import { shortHash } from '../../../core/hash.ts'
+import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, filled, isFields } from '../fields.ts'
+import { contentParts, type Part, type ResultBlock } from './content-parts.ts'
+import { textHash, textNames } from './names.ts'
+import { present } from './present.ts'
+import { userText } from './user-query.ts'
+
+export interface Told {
+  readonly role: string
+  readonly content: unknown
+  /** Its own name, where the source has one. */
+  readonly id?: string | undefined
+  readonly timestamp?: number | undefined
+  readonly model?: string | undefined
+  readonly metadata?: Fields | undefined
+}
+
+export interface Heard {
+  readonly messages: readonly MessageRecord[]
+  /** Names of blocks that nobody knows. */
+  readonly unknown: readonly string[]
+}
+
+export type Conversation = (told: Told) => Heard | undefined
+
+export interface ConversationOf {
+  readonly session: string
+  readonly subagent: boolean
+  /** What no other session's messages are named after: the session, unless its own name is only a file's. */
+  readonly scope: string
+}
+
+/** Undefined is the answer to what is no message: no content, or a role that does not exist. */
+export function conversation({ session, subagent, scope }: ConversationOf): Conversation {
+  const alias = textNames(scope)
+  const open: string[] = []
+  let anchor = `${scope}/begin`
+  let nameless = 0
+
+  function named(said: Said, told: Told, suffix: string): MessageRecord {
+    const { role, text } = said
+    const speech = (said.kind === 'prompt' || said.kind === 'reply') && text.trim() !== ''
+    const name = speech ? alias(role, text) : undefined
+    const id = told.id === undefined ? (name ?? `${anchor}+${nameless++}`) : `${scope}/${told.id}${suffix}`
+    if (speech) {
+      anchor = id
+      nameless = 0
+    }
+    const calls = said.calls?.map(({ id: given, ...call }, n) => ({ ...call, id: given ?? `${id}#${n}` }))
+    if (calls !== undefined) open.push(...calls.map((call) => call.id))
+    const owner = subagent ? ('agent' as const) : ('owner' as const)
+    return present({
+      type: 'message' as const,
+      session,
+      id,
+      aliases: name === undefined ? undefined : [name],
+      hash: speech ? textHash(role, text) : shortHash(16, role, '\n', text, '\n', JSON.stringify([said.blocks, calls, said.results])),
+      role,
+      kind: said.kind,
+      text,
+      timestamp: told.timestamp,
+      speaker: role === 'user' && subagent ? 'agent' : undefined,
+      trust: role === 'user' ? owner : role === 'assistant' ? ('agent' as const) : ('untrusted' as const),
+      model: role === 'assistant' ? told.model : undefined,
+      blocks: said.blocks?.map((block) => (isCallAt(block) ? { type: 'tool_use', id: calls?.[block.callAt]?.id, ...block.more } : block)),
+      metadata: filled({ ...told.metadata, ...said.metadata }),
+      toolCalls: calls,
+      toolResults: said.results,
+    })
+  }
+
+  return (told) => {
+    const parts = contentParts(told.content)
+    const said = parts === undefined ? undefined : saidOf(told.role, parts, (block) => answer(block, open))
+    if (parts === undefined || said === undefined) return undefined
+    const unknown = parts.flatMap((part) => (part.type === 'unknown' ? [part.name] : []))
+    return { messages: said.map((one, n) => named(one, told, n === 0 ? '' : `#${n}`)), unknown }
+  }
+}
+
+interface Said {
+  readonly role: MessageRecord['role']
+  readonly kind: MessageRecord['kind']
+  readonly text: string
+  /** In order; a call by its place in the list of calls. */
+  readonly blocks?: readonly unknown[] | undefined
+  readonly calls?: readonly (Omit<ToolCallPart, 'id'> & { readonly id: string | undefined })[] | undefined
+  readonly results?: readonly ToolResultPart[] | undefined
+  readonly metadata?: Fields | undefined
+}
+
+interface CallAt {
+  readonly callAt: number
+  readonly more: Fields | undefined
+}
+
+function isCallAt(block: unknown): block is CallAt {
+  return isFields(block) && typeof block.callAt === 'number'
+}
+
+/** Results without a call's name answer the calls in their order. */
+function answer({ callId, content, isError, more }: ResultBlock, open: string[]): ToolResultPart {
+  const at = callId === undefined ? 0 : open.indexOf(callId)
+  const [found] = open.splice(Math.max(at, 0), 1)
+  const known = at >= 0 ? found : undefined
+  // Old transcripts name a call in its result only.
+  const id = known ?? found ?? callId ?? 'call'
+  return { callId: id, result: JSON.stringify(present({ content, ...more, named: id === callId ? undefined : callId })), isError }
+}
+
+function saidOf(role: string, parts: readonly Part[], result: (block: ResultBlock) => ToolResultPart): Said[] | undefined {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const results = parts.flatMap((part) => (part.type === 'result' ? [result(part.result)] : []))
+  const said: Said[] = []
+  if (results.length > 0) said.push({ role: 'tool', kind: 'tool_result', text: '', results })
+  const rest = parts.filter((part) => part.type !== 'result')
+  if (role === 'user' && (rest.length > 0 || results.length === 0)) said.push(userSaid(texts, rest))
+  else if (role === 'assistant') said.push(assistantSaid(texts, rest))
+  else if (role === 'system' || role === 'developer') said.push({ role: 'system', kind: 'meta', text: texts.join('\n\n') })
+  else if (role === 'tool' && rest.length > 0) said.push({ role: 'tool', kind: 'tool_result', text: texts.join('\n\n') })
+  return said.length === 0 ? undefined : said
+}
+
+function userSaid(texts: readonly string[], parts: readonly Part[]): Said {
+  const read = texts.map(userText)
+  const queries = read.flatMap(({ query }) => (query === undefined || query === '' ? [] : [query]))
+  const around = read.flatMap((one) => one.around)
+  const others = parts.filter((part) => part.type === 'other' || part.type === 'unknown')
+  const blocks = others.length > 0 ? others.map((part) => part.block) : undefined
+  if (queries.length === 0 && around.length > 0) return { role: 'system', kind: 'meta', text: texts.join('\n\n'), blocks }
+  const metadata = around.length > 0 ? { envelopes: around } : undefined
+  return { role: 'user', kind: 'prompt', text: queries.join('\n\n'), blocks, metadata }
+}
+
+function assistantSaid(texts: readonly string[], parts: readonly Part[]): Said {
+  const calls: { id: string | undefined; name: string; params: string }[] = []
+  const blocks: unknown[] = []
+  for (const part of parts) {
+    if (part.type === 'text') blocks.push({ type: 'text', length: part.text.length })
+    else if (part.type === 'call') {
+      const { id, name, input } = part.call
+      blocks.push({ callAt: calls.length, more: part.more } satisfies CallAt)
+      calls.push({ id, name, params: JSON.stringify(withoutBinary(input)) })
+    } else if (part.type === 'other' || part.type === 'unknown') blocks.push(part.block)
+  }
+  const plain = parts.every((part) => part.type === 'text')
+  const text = texts.filter((one) => one !== '').join('\n\n')
+  return { role: 'assistant', kind: 'reply', text, blocks: plain ? undefined : blocks, calls: calls.length > 0 ? calls : undefined }
+}

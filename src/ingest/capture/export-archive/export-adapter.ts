@@ -1,0 +1,55 @@
+/** An adapter for the exports of one service: finds zip and JSON files, tells by content whose they are. Reads, never writes. */
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseTimestamp } from '../../../core/time.ts'
+import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../../adapter.ts'
+import { walk } from '../../walk.ts'
+import { judge } from './documents.ts'
+import { CONVERSATIONS, type ExportFormat } from './export-format.ts'
+import { HEAD_BYTES } from './json-head.ts'
+import { readExport } from './read-export.ts'
+import { isZip, zipHead } from './zip-head.ts'
+
+export interface ExportOptions {
+  /** Files, or folders that hold exports. There are no default ones: an export lies where its owner put it. */
+  readonly places?: readonly string[]
+  /** Bytes of JSON that one conversation may have; a longer one is skipped and counted. */
+  readonly mostBytes?: number
+}
+
+export function exportAdapter(name: string, format: ExportFormat, { places = [], mostBytes }: ExportOptions): Adapter {
+  return {
+    name,
+    rewritten: true,
+    places: () => places,
+    discover: (asked) => discover(places, asked),
+    recognises: (head, path) => recognises(head, path, format),
+    age,
+    read: (unit, since, reader) => readExport(unit, since, reader, { format, ...(mostBytes === undefined ? {} : { limit: mostBytes }) }),
+  }
+}
+
+async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+  const accept = (file: string) => /\.(?:json|zip)$/i.test(file)
+  const roots = path === undefined ? places.filter((place) => existsSync(place)) : [path]
+  for (const root of roots) yield* walk(root, { accept, warn })
+}
+
+function recognises(head: Buffer, path: string, format: ExportFormat): boolean {
+  const isOurs = (begin: Buffer) => !['empty', 'foreign'].includes(judge(begin, format) as string)
+  if (!isZip(head)) return isOurs(head)
+  const documents = zipHead(head).filter(({ name }) => /\.json$/i.test(name))
+  if (documents.some(({ begin }) => isOurs(begin))) return true
+  // Pictures may stand before the first document: the archive's own name is all there is to go by then.
+  return !documents.some(({ name }) => CONVERSATIONS.test(name)) && format.isArchiveName(basename(path))
+}
+
+const TIME = /"(?:update_time|updated_at)":\s*("[^"]{10,40}"|\d{9,16}(?:\.\d+)?)/g
+
+/** When the newest of the first conversations was last changed: an older export is read first, so that the newer one has the last word. */
+async function age(unit: SourceUnit, reader: UnitReader): Promise<number> {
+  const head = await reader.slice(unit.path, 0, HEAD_BYTES)
+  const begin = isZip(head) ? zipHead(head).find(({ name }) => CONVERSATIONS.test(name))?.begin : head
+  const times = [...(begin ?? head).toString('latin1').matchAll(TIME)].map((match) => parseTimestamp(JSON.parse(match[1] as string)) ?? 0)
+  return times.length === 0 ? unit.mtimeMs : Math.max(...times)
+}

@@ -1,0 +1,90 @@
+/** Gemini CLI's sessions: `tmp/<project>/chats/session-….jsonl`, before version 0.40 `….json`, and those of subagents. Reads, never writes. */
+import { type Dirent, existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, join } from 'node:path'
+import { parseTimestamp } from '../../core/time.ts'
+import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
+import { walk } from '../walk.ts'
+import { readDocument } from './gemini-cli/read-document.ts'
+import { readSessionLines } from './gemini-cli/read-lines.ts'
+import { isHeader } from './gemini-cli/record-shapes.ts'
+import { isSessionPath } from './gemini-cli/session-names.ts'
+import { headOf } from './head-of.ts'
+import { parseLine } from './parse-line.ts'
+
+export interface GeminiCliOptions {
+  /** Folders that hold one folder a project, instead of the default one. */
+  readonly places?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  readonly homedir?: string
+}
+
+export function geminiCli(options: GeminiCliOptions = {}): Adapter {
+  const places = () => options.places ?? [defaultPlace(options.env ?? process.env, options.homedir ?? homedir())]
+  return {
+    name: 'gemini-cli',
+    rewritten: true,
+    places,
+    discover: (asked) => discover(places(), asked),
+    recognises,
+    age,
+    read: (unit, since, reader) => (unit.path.toLowerCase().endsWith('.json') ? readDocument : readSessionLines)(unit, since, reader),
+  }
+}
+
+/** The same folder on every system; `GEMINI_CLI_HOME` stands for the home folder. */
+function defaultPlace(env: NodeJS.ProcessEnv, home: string): string {
+  return join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')
+}
+
+async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+  if (path !== undefined) {
+    yield* walk(path, { accept: isSession, warn })
+    return
+  }
+  const accept = (file: string) => isSessionPath(file)
+  for (const place of places) for (const chats of chatFolders(place, warn)) yield* walk(chats, { accept, warn })
+}
+
+/** Beside them lie logs, checkpoints, shadow repositories and outputs of tools, which are no sessions. */
+function* chatFolders(place: string, warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
+  if (!existsSync(place)) return
+  let projects: Dirent[] = []
+  try {
+    projects = readdirSync(place, { withFileTypes: true })
+  } catch (cause) {
+    warn(`cannot list ${place}: ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}`)
+  }
+  for (const { name } of projects.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const chats = join(place, name, 'chats')
+    if (existsSync(chats)) yield chats
+  }
+}
+
+/** Under a path that somebody named a session may be called anything. Of all that ends in `.json` the beginning tells which are sessions. */
+function isSession(file: string): boolean {
+  if (/\.jsonl$/i.test(file)) return true
+  if (!/\.json$/i.test(file) || basename(file) === 'logs.json') return false
+  return isSessionPath(file) || recognises(headOf(file), file)
+}
+
+function recognises(head: Buffer, path: string): boolean {
+  const text = head.toString('utf8').replace(/^\ufeff/, '')
+  if (/\.json$/i.test(path)) {
+    const [value] = parseLine(text).values
+    if (value !== undefined) return isHeader(value) && Array.isArray(value.messages)
+    // Longer than the head.
+    return /^\s*\{\s*"sessionId"\s*:\s*"[^"]+"\s*,\s*"projectHash"\s*:\s*"/.test(text)
+  }
+  if (!/\.jsonl$/i.test(path)) return false
+  const lines = text.split('\n').slice(0, 5)
+  return lines.some((line) => parseLine(line).values.some((value) => isHeader(value) && !('messages' in value) && 'startTime' in value))
+}
+
+/** A session that was resumed by a newer version begins alike in its `.json` and its `.jsonl`; the latter goes on. */
+async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
+  const head = (await reader.slice(unit.path, 0, 64 << 10)).toString('utf8')
+  const field = at === 'begin' ? 'startTime' : 'lastUpdated'
+  if (at === 'end' && unit.path.toLowerCase().endsWith('.jsonl')) return unit.mtimeMs
+  return parseTimestamp(new RegExp(`"${field}":\\s*"([^"]{10,40})"`).exec(head)?.[1]) ?? unit.mtimeMs
+}

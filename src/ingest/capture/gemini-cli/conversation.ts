@@ -1,0 +1,136 @@
+/** A session while it is read: what is known of it, and which messages stand in it now. Gives out items in order. */
+import { shortHash } from '../../../core/hash.ts'
+import { type AgentRecord, type SessionRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
+import type { ReadItem } from '../../adapter.ts'
+import { type Fields, filled, filledBut, isFields, textOf } from '../fields.ts'
+import { convertMessage } from './convert-message.ts'
+import type { SessionNames } from './session-names.ts'
+
+export interface Conversation {
+  readonly names: SessionNames
+  header: Fields
+  /** The project's folder, where it could be found. */
+  project: string | undefined
+  /** Whether the ledger was told of the session. */
+  told: boolean
+  /** Messages of the conversation as it stands, in order. */
+  readonly path: string[]
+  readonly onPath: Set<string>
+  /** The message that the next one follows. */
+  last: string | undefined
+}
+
+export function newConversation(names: SessionNames, header: Fields): Conversation {
+  return { names, header, project: undefined, told: false, path: [], onPath: new Set(), last: undefined }
+}
+
+/** A subagent's file in the folder of all sessions bears the id of the session that started it: then its own name is all it has. */
+export function sessionName({ header, names }: Conversation): { session: string; parent: string | undefined; weak: boolean } {
+  const id = textOf(header.sessionId)
+  // A copy of a session may lie in any folder: only a subagent's own word makes the folder its parent.
+  const parent = header.kind === 'subagent' ? (names.parent ?? id) : undefined
+  const borrowed = parent !== undefined && names.parent === undefined
+  return id === undefined || borrowed ? { session: names.stem, parent, weak: true } : { session: id, parent, weak: false }
+}
+
+/** `rewritten`: Gemini CLI wrote its history anew, and the message came with it. */
+export function* tellMessage(talk: Conversation, message: Fields, rewritten = false): Generator<ReadItem, string | undefined, undefined> {
+  const id = textOf(message.id)
+  if (id === undefined) return 'a message without an id'
+  const { session } = sessionName(talk)
+  const known = talk.onPath.has(id)
+  const before = known ? talk.path[talk.path.lastIndexOf(id) - 1] : talk.last
+  const record = convertMessage(message, { session, id, parent: before, subagent: talk.header.kind === 'subagent', rewritten })
+  if (record === undefined) {
+    yield { type: 'unknown', name: `message/${textOf(message.type) ?? '?'}` }
+    return undefined
+  }
+  if (!talk.told) yield* tellSession(talk)
+  yield item(record)
+  if (!known) {
+    talk.path.push(id)
+    talk.onPath.add(id)
+    talk.last = id
+  }
+  return undefined
+}
+
+export function* tellSession(talk: Conversation): Generator<ReadItem, void, undefined> {
+  talk.told = true
+  const { header, project } = talk
+  const { session, parent, weak } = sessionName(talk)
+  const record: SessionRecord = {
+    type: 'session',
+    session,
+    firstHash: shortHash(16, session, '\n', textOf(header.startTime) ?? ''),
+    ...(weak ? { weakName: true } : {}),
+    ...(project === undefined ? {} : { project, workspacePath: project }),
+    ...(header.kind === 'subagent' ? { isSubagent: true } : {}),
+    ...(parent === undefined ? {} : { parentSession: parent }),
+    ...contextOf(header),
+    raw: filledBut(header, BULK) ?? {},
+  }
+  yield item(record)
+  yield* tellTitle(talk)
+}
+
+function* tellTitle(talk: Conversation): Generator<ReadItem, void, undefined> {
+  const title = textOf(talk.header.summary)?.trim()
+  if (title) yield item({ type: 'title', session: sessionName(talk).session, title, rank: TITLE_RANK.summary })
+}
+
+const BULK: ReadonlySet<string> = new Set(['messages', 'lastUpdated'])
+const OF_HEADER: ReadonlySet<string> = new Set(['sessionId', 'startTime', 'lastUpdated', 'messages', 'summary', 'kind', 'projectHash'])
+
+function contextOf(header: Fields): Pick<SessionRecord, 'context'> {
+  const context = filled({ ...filledBut(header, OF_HEADER), project_hash: header.projectHash })
+  return context === undefined ? {} : { context }
+}
+
+/** New facts about the session, from a later line or a later reading. Its id, once told, stays. */
+export function* updateHeader(talk: Conversation, change: Fields): Generator<ReadItem, void, undefined> {
+  const { sessionId, messages: _, ...rest } = change
+  const before = talk.header
+  talk.header = { ...before, ...rest, ...(talk.told || sessionId === undefined ? {} : { sessionId }) }
+  if (!talk.told) return
+  if (rest.summary !== undefined && rest.summary !== before.summary) yield* tellTitle(talk)
+  const news = contextOf(rest)
+  if (news.context === undefined) return
+  const { session } = sessionName(talk)
+  yield item({ type: 'session', session, firstHash: shortHash(16, session, '\n', textOf(talk.header.startTime) ?? ''), ...news })
+}
+
+/** Goes back to before `id`. A name that is not known takes everything back, as Gemini CLI itself reads it. */
+export function* rewind(talk: Conversation, id: string): Generator<ReadItem, void, undefined> {
+  const at = Math.max(0, talk.path.indexOf(id))
+  for (const gone of talk.path.splice(at)) talk.onPath.delete(gone)
+  talk.last = talk.path.at(-1)
+  yield* tellHead(talk)
+}
+
+export function* tellHead(talk: Conversation): Generator<ReadItem, void, undefined> {
+  if (!talk.told) return
+  const { session } = sessionName(talk)
+  yield item({ type: 'head', session, ...(talk.last === undefined ? {} : { recordId: talk.last }) })
+}
+
+/**
+ * The history as Gemini CLI wrote it anew (after a compression, or with long outputs masked). What is known stays as it was first told,
+ * which is the fuller text; what is new was put there by Gemini CLI.
+ */
+export function* replaceHistory(talk: Conversation, messages: readonly unknown[]): Generator<ReadItem, void, undefined> {
+  const ids: string[] = []
+  for (const message of messages) {
+    const id = isFields(message) ? textOf(message.id) : undefined
+    if (id === undefined || !isFields(message)) continue
+    ids.push(id)
+    if (!talk.onPath.has(id)) yield* tellMessage(talk, message, true)
+  }
+  talk.path.splice(0, talk.path.length, ...ids)
+  talk.onPath.clear()
+  for (const id of ids) talk.onPath.add(id)
+}
+
+function item(record: AgentRecord): ReadItem {
+  return { type: 'record', record }
+}

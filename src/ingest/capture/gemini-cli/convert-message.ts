@@ -1,0 +1,87 @@
+/** One message of a session into one record. Pure. */
+import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import type { MessageRecord } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
+import { type Asked, classifyUserContent, type Spoken } from './classify-user-content.ts'
+import { readContent } from './content.ts'
+import { readToolCalls, responseResult } from './tool-calls.ts'
+
+export interface MessagePlace extends Asked {
+  readonly session: string
+  readonly id: string
+  readonly parent: string | undefined
+}
+
+type Told = Spoken & Partial<Pick<MessageRecord, 'model' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction'>>
+
+const OF_MESSAGE: ReadonlySet<string> = new Set('id timestamp type content parts displayContent toolCalls thoughts tokens model'.split(' '))
+const ANSWERS: ReadonlySet<unknown> = new Set(['gemini', 'model'])
+const NOTICES: ReadonlySet<unknown> = new Set(['info', 'warning', 'error'])
+
+/** Undefined for a type that is not known. */
+export function convertMessage(message: Fields, place: MessagePlace): MessageRecord | undefined {
+  const said = toldBy(message, place)
+  if (said === undefined) return undefined
+  const metadata = filled({ ...filledBut(fieldsOf(withoutBinary(message)) ?? {}, OF_MESSAGE), ...said.metadata })
+  const { metadata: _, ...rest } = said
+  const told = { ...rest, ...(metadata === undefined ? {} : { metadata }) }
+  const timestamp = parseTimestamp(message.timestamp)
+  return {
+    type: 'message',
+    session: place.session,
+    id: place.id,
+    replaces: true,
+    hash: shortHash(16, JSON.stringify(told)),
+    ...(place.parent === undefined ? {} : { parent: place.parent }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...told,
+  }
+}
+
+function toldBy(message: Fields, place: MessagePlace): Told | undefined {
+  const { type } = message
+  if (type === 'user') return userTold(message, place)
+  if (ANSWERS.has(type)) return answerTold(message, place)
+  if (!NOTICES.has(type)) return undefined
+  const { text, blocks, others } = readContent(message.content ?? message.parts)
+  return { role: 'system', kind: 'notice', text, trust: 'agent', metadata: { level: type }, ...(others > 0 ? { blocks } : {}) }
+}
+
+function userTold(message: Fields, place: MessagePlace): Told {
+  const spoken = classifyUserContent(message, place)
+  if (spoken.kind === 'summary') return { ...spoken, compaction: {} }
+  if (spoken.kind !== 'tool_result' || place.rewritten) return spoken
+  const { responses } = readContent(message.content ?? message.parts)
+  return { ...spoken, toolResults: responses.map((response, index) => responseResult(response, `${place.id}#${index}`)) }
+}
+
+function answerTold(message: Fields, place: MessagePlace): Told {
+  const content = readContent(message.content ?? message.parts)
+  const tools = readToolCalls(message.toolCalls, place.id)
+  const thoughts = (Array.isArray(message.thoughts) ? message.thoughts : [])
+    .filter(isFields)
+    .map((thought) => ({ type: 'thought', ...thought }))
+  const blocks = [...thoughts, ...content.blocks.filter((block) => !isEmptyText(block)), ...tools.blocks]
+  const plain = blocks.length === 0 || (content.others === 0 && thoughts.length + tools.blocks.length === 0)
+  const model = textOf(message.model)
+  const usage = fieldsOf(message.tokens)
+  // What Gemini CLI put in the model's mouth when it wrote the history anew is no answer.
+  const who = place.rewritten
+    ? ({ role: 'system', kind: 'meta', trust: 'untrusted' } as const)
+    : ({ role: 'assistant', kind: 'reply', trust: 'agent' } as const)
+  return {
+    ...who,
+    text: content.text,
+    ...(plain ? {} : { blocks }),
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { metadata: { usage } }),
+    ...(tools.calls.length === 0 ? {} : { toolCalls: tools.calls }),
+    ...(tools.results.length === 0 ? {} : { toolResults: tools.results }),
+  }
+}
+
+function isEmptyText(block: unknown): boolean {
+  return isFields(block) && block.type === 'text' && block.length === 0
+}

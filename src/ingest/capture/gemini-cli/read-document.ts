@@ -1,0 +1,75 @@
+/** Reads a `.json` session, which Gemini CLI rewrites as a whole at every message. Looked through twice: what it is, then what was said. */
+import { isUtf8 } from 'node:buffer'
+import { MnemonicError } from '../../../core/error.ts'
+import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
+import { type Fields, isFields } from '../fields.ts'
+import { parseLine } from '../parse-line.ts'
+import { newConversation, tellHead, tellMessage } from './conversation.ts'
+import { documentItems } from './document-items.ts'
+import { projectOf } from './project-of.ts'
+import { isHeader } from './record-shapes.ts'
+import { sessionNames } from './session-names.ts'
+
+const MESSAGES = 'messages'
+const CHECKPOINT_BYTES = 64 * 1024
+
+/** What a read remembers: the message that the document ended with. */
+interface Memory {
+  readonly last?: string
+}
+
+export async function* readDocument(
+  unit: SourceUnit,
+  since: Checkpoint | undefined,
+  reader: UnitReader,
+): AsyncGenerator<ReadItem, void, undefined> {
+  if ((await reader.slice(unit.path, 0, 1)).length === 0) {
+    yield { type: 'warning', message: `no conversation in ${unit.path}` }
+    return
+  }
+  const names = sessionNames(unit.path)
+  const talk = newConversation(names, await headerOf(unit.path, reader))
+  talk.project = await projectOf(talk.header, names.projectFolder, reader)
+  const before = (since?.carry ?? {}) as Memory
+  let bytes = 0
+  let checked = 0
+  let number = 0
+  for await (const item of documentItems(reader.chunks(unit.path, 0), MESSAGES, unit.path)) {
+    if (item.key !== MESSAGES) continue
+    number += 1
+    bytes += item.bytes.length
+    const message = parseLine(item.bytes.toString('utf8')).values[0]
+    const wrong = isFields(message) ? yield* tellMessage(talk, message) : 'not a JSON object'
+    if (wrong !== undefined) yield { type: 'bad_line', line: number, reason: wrong }
+    if (bytes - checked < CHECKPOINT_BYTES) continue
+    checked = bytes
+    yield { type: 'checkpoint', offset: bytes, carry: before }
+  }
+  // The end that was there last time is gone: somebody went back.
+  if (before.last !== undefined && !talk.onPath.has(before.last)) yield* tellHead(talk)
+  yield { type: 'checkpoint', offset: bytes, carry: talk.last === undefined ? before : { last: talk.last } }
+  if (talk.path.length === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
+}
+
+/** Everything but the messages. Throws where the document is not a session's, or not whole. */
+async function headerOf(path: string, reader: UnitReader): Promise<Fields> {
+  const header: Record<string, unknown> = {}
+  let listed = false
+  for await (const { key, bytes } of documentItems(reader.chunks(path, 0), MESSAGES, path)) {
+    if (!isUtf8(bytes)) throw invalid(path, 'not UTF-8')
+    if (key === MESSAGES) listed = true
+    else {
+      const { values, error } = parseLine(bytes.toString('utf8'))
+      if (error !== undefined) throw invalid(path, `${key.slice(0, 40)} is not JSON`)
+      header[key] = values[0]
+    }
+  }
+  if (isHeader(header) && (listed || typeof header.startTime === 'string')) return header
+  throw new MnemonicError('NOT_THIS_FORMAT', `not a session of Gemini CLI: ${path}`, {
+    details: { path, reasons: ['no sessionId and projectHash'] },
+  })
+}
+
+function invalid(path: string, reason: string): MnemonicError {
+  return new MnemonicError('VALIDATION_ERROR', `cannot read ${path}: ${reason}`, { details: { path, reasons: [reason] } })
+}

@@ -1,0 +1,80 @@
+/** The tool calls of an answer, each with its result once there is one. */
+import { sha256 } from '../../../core/hash.ts'
+import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
+
+export interface ToolUses {
+  readonly calls: ToolCallPart[]
+  readonly results: ToolResultPart[]
+  readonly blocks: unknown[]
+}
+
+const ENDED: ReadonlySet<unknown> = new Set(['success', 'error', 'cancelled'])
+/** How a call is drawn on the screen, and what stands elsewhere in the record. */
+const OF_CALL: ReadonlySet<string> = new Set(
+  'id name args result status timestamp agentId displayName description renderOutputAsMarkdown resultDisplay'.split(' '),
+)
+const FILE_COPIES: ReadonlySet<string> = new Set(['originalContent', 'newContent', 'proposedContent'])
+/** A longer one is the tool's own documentation, the same at every call. */
+const LONGEST_DESCRIPTION = 200
+const LONG = 80
+
+export function readToolCalls(list: unknown, message: string): ToolUses {
+  const to: ToolUses = { calls: [], results: [], blocks: [] }
+  for (const [index, call] of (Array.isArray(list) ? list : []).entries()) {
+    if (!isFields(call)) continue
+    const id = textOf(call.id) ?? `${message}#${index}`
+    to.calls.push({ id, name: textOf(call.name) ?? '', params: JSON.stringify(withoutBinary(call.args ?? {})) })
+    to.blocks.push({ type: 'tool_use', id, ...filledBut(call, OF_CALL) })
+    if (call.result !== undefined && call.result !== null) to.results.push(resultOf(id, call))
+    else if (ENDED.has(call.status)) to.results.push(resultOf(id, call))
+  }
+  return to
+}
+
+/** An answer of a tool that stands in the conversation by itself. */
+export function responseResult(response: Fields, fallback: string): ToolResultPart {
+  return resultOf(textOf(response.id) ?? fallback, { result: [{ functionResponse: response }] })
+}
+
+function resultOf(callId: string, call: Fields): ToolResultPart {
+  const content = withoutBinary(contentOf(call.result))
+  const said = typeof content === 'string' ? content : JSON.stringify(content)
+  const description = textOf(call.description)
+  const child = textOf(call.agentId)
+  return {
+    callId,
+    result: JSON.stringify({
+      content,
+      ...filled({
+        status: call.status,
+        timestamp: call.timestamp,
+        description: description !== undefined && description.length <= LONGEST_DESCRIPTION ? description : undefined,
+        display: displayOf(call.resultDisplay, said),
+      }),
+    }),
+    isError: call.status === 'error' || call.status === 'cancelled' || (isFields(content) && textOf(content.error) !== undefined),
+    ...(child === undefined ? {} : { childSession: child }),
+  }
+}
+
+/** What the model was given: the output alone, where there is nothing else. */
+function contentOf(result: unknown): unknown {
+  if (!Array.isArray(result)) return result ?? ''
+  const response = result.length === 1 ? fieldsOf(fieldsOf(fieldsOf(result[0])?.functionResponse)?.response) : undefined
+  if (response === undefined) return result
+  const { output, ...rest } = response
+  return typeof output === 'string' && Object.keys(rest).length === 0 ? output : response
+}
+
+/** What a person was shown, without what the content says already and without copies of whole files. */
+function displayOf(display: unknown, said: string): unknown {
+  if (typeof display === 'string') return said.includes(display.trim()) ? undefined : display
+  if (!isFields(display)) return display === undefined ? undefined : withoutBinary(display)
+  const kept = Object.entries(display).map(([key, value]) => {
+    const copy = FILE_COPIES.has(key) && typeof value === 'string' && value.length >= LONG
+    return [key, copy ? { sha256: sha256(value), bytes: Buffer.byteLength(value) } : withoutBinary(value)]
+  })
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,42 @@
+/** A row of somebody else's database as plain fields: fences cut, JSON in text opened, no binary. Never throws. */
+
+import { cutFencesDeep, hasFence } from '../../../core/fences.ts'
+import { sha256 } from '../../../core/hash.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, filledBut, isFields } from '../fields.ts'
+
+export function cleanRow(row: Record<string, unknown>): Fields {
+  for (const key of Object.keys(row)) {
+    const value = row[key]
+    if (Buffer.isBuffer(value)) row[key] = { sha256: sha256(value), bytes: value.length }
+    else if (typeof value === 'bigint') row[key] = Number(value)
+    else if (typeof value === 'string' && hasFence(value)) row[key] = cutFencesDeep(value)
+  }
+  return row
+}
+
+/** A column that holds JSON; the text itself where it is none. */
+export function jsonOf(value: unknown): unknown {
+  if (typeof value !== 'string' || value === '') return value === '' ? undefined : (value ?? undefined)
+  try {
+    return withoutBinary(cutFencesDeep(JSON.parse(value)))
+  } catch {
+    return value
+  }
+}
+
+/** The same, where only an object will do. */
+export function jsonFields(value: unknown): Fields | undefined {
+  const parsed = jsonOf(value)
+  if (parsed === undefined || parsed === null) return undefined
+  return isFields(parsed) ? parsed : { value: parsed }
+}
+
+/** What is in a row besides the columns in `known`, each `…_json` under its plain name. */
+export function rest(row: Fields, known: ReadonlySet<string>): Fields | undefined {
+  const kept = filledBut(row, known)
+  if (kept === undefined) return undefined
+  return Object.fromEntries(
+    Object.entries(kept).map(([key, value]) => [key.replace(/_json$/, ''), key.endsWith('_json') ? jsonOf(value) : value]),
+  )
+}

@@ -1,0 +1,91 @@
+/** Which turns of a session are to be read, parents first: those that its history has brought since, back to one that is known. */
+import type { SourceDatabase } from '../../../store/source-database.ts'
+import type { LedgerShape } from './ledger-shape.ts'
+
+export interface Ledger {
+  readonly db: SourceDatabase
+  readonly shape: LedgerShape
+}
+
+export interface Since {
+  /** The last row of the history that is done with; 0 for a session that is read as a whole. */
+  readonly from: number
+  /** The last row of the history to look at. */
+  readonly to: number
+}
+
+export interface SessionAt extends Since {
+  readonly session: string
+  /** Where it points now. */
+  readonly head: string | undefined
+}
+
+export function* sessionTurns(ledger: Ledger, at: SessionAt): Generator<string> {
+  const given = new Set<string>()
+  for (const thread of threadsOf(ledger, at)) {
+    for (const turn of pathTo(ledger, thread, { ...at, given })) {
+      given.add(turn)
+      yield turn
+    }
+  }
+}
+
+/** Every turn that the session has stood at, oldest first. */
+function* threadsOf({ db, shape }: Ledger, { session, head, from, to }: SessionAt): Generator<string> {
+  const { history, turns } = shape
+  if (history !== undefined) {
+    const sql = `select "${history.turn}" as turn from session_history where "${history.session}" = ? and id > ? and id <= ? order by id`
+    for (const { turn } of [...db.rows<{ turn: unknown }>(sql, session, from, to)]) if (typeof turn === 'string') yield turn
+  }
+  if (turns.session !== undefined) {
+    const sql = `select id from turns where "${turns.session}" = ? order by ${turns.order}`
+    for (const { id } of [...db.rows<{ id: unknown }>(sql, session)]) if (typeof id === 'string') yield id
+  }
+  if (head !== undefined) yield head
+}
+
+interface Walk extends SessionAt {
+  readonly given: ReadonlySet<string>
+}
+
+/** From the first turn that was not given yet down to `thread`. A turn that an earlier read has seen is given once more, in case it grew. */
+function pathTo(ledger: Ledger, thread: string, { given, ...at }: Walk): string[] {
+  const path = new Set<string>()
+  for (const turn of ancestorsOf(ledger, thread)) {
+    // A turn that is its own ancestor ends the way, too.
+    if (given.has(turn) || path.has(turn)) break
+    path.add(turn)
+    if (at.from > 0 && isKnown(ledger, turn, at)) break
+  }
+  return [...path].reverse()
+}
+
+function* ancestorsOf({ db, shape }: Ledger, thread: string): Generator<string> {
+  if (shape.turns.parent === undefined && shape.ancestry) {
+    const row = db.first<{ ancestry: unknown }>('select ancestry from threads where turn_id = ?', thread)
+    yield* [...idsIn(row?.ancestry).filter((id) => id !== thread), thread].reverse()
+    return
+  }
+  for (let turn: string | undefined = thread; turn !== undefined; turn = parentOf({ db, shape }, turn)) yield turn
+}
+
+export function parentOf({ db, shape }: Ledger, turn: string): string | undefined {
+  if (shape.turns.parent === undefined) return undefined
+  const row = db.first<{ parent: unknown }>(`select "${shape.turns.parent}" as parent from turns where id = ?`, turn)
+  return typeof row?.parent === 'string' && row.parent !== '' ? row.parent : undefined
+}
+
+function isKnown({ db, shape: { history } }: Ledger, turn: string, { session, from }: SessionAt): boolean {
+  if (history === undefined) return false
+  const sql = `select 1 as found from session_history where "${history.turn}" = ? and "${history.session}" = ? and id <= ? limit 1`
+  return db.first(sql, turn, session, from) !== undefined
+}
+
+function idsIn(ancestry: unknown): string[] {
+  try {
+    const ids: unknown = JSON.parse(String(ancestry ?? '[]'))
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  } catch {
+    return [] // an ancestry that cannot be read: the turn stands alone
+  }
+}

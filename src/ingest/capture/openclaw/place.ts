@@ -1,0 +1,108 @@
+/** What is known of an OpenClaw transcript before it is read: its agent, its chat, its session's key, and who may speak in it. */
+import type { SessionRecord } from '../../../ledgers/agent-record.ts'
+import type { SourceUnit, UnitReader } from '../../adapter.ts'
+import { type Fields, filled, textOf } from '../fields.ts'
+import type { Place } from '../pi/dialect.ts'
+import { type Chat, classifyAnswer, classifyUser } from './classify.ts'
+import type { SessionStore, SessionStores, StoredSession } from './session-store.ts'
+import { sessionName, type TranscriptName, transcriptName } from './transcript-name.ts'
+
+export interface PlaceOptions {
+  readonly stores: SessionStores
+  /** Further names of the owner on the channels. */
+  readonly owners: readonly string[]
+}
+
+export async function openclawPlace(unit: SourceUnit, reader: UnitReader, { stores, owners }: PlaceOptions): Promise<Place> {
+  const name = transcriptName(unit.path)
+  return placeOf(name, await stores(name.folder, reader), owners)
+}
+
+/** The place of one transcript, wherever it is kept. */
+export function placeOf(name: TranscriptName, store: SessionStore, owners: readonly string[]): Place {
+  const stored = store.bySession(sessionName(name.id, name.topic))
+  const chat: Chat = { ...chatOf(stored), owners: new Set([...store.owners, ...owners]) }
+  const title = titleOf(stored)
+  return {
+    sessionOf: (headerId) => sessionName(name.archive === 'checkpoint' ? name.id : headerId, name.topic),
+    facts: factsOf(name, stored, store),
+    ...(title === undefined ? {} : { title }),
+    // Only what is live is written over by its program; what was put away never wins against it.
+    ...(name.archive === undefined ? { replaces: true } : {}),
+    user: (said) => classifyUser(said, chat),
+    assistant: classifyAnswer,
+    childOf: (details) => childOf(details, store),
+  }
+}
+
+function childOf(details: Fields, store: SessionStore): string | undefined {
+  const key = textOf(details.childSessionKey)
+  return key === undefined ? undefined : store.byKey(key)?.session
+}
+
+/** `agent:<id>:` taken off. */
+function bareKey(key: string): string {
+  return key.replace(/^agent:[^:]+:/, '')
+}
+
+function chatOf(stored: StoredSession | undefined): Omit<Chat, 'owners'> {
+  if (stored === undefined) return { group: false }
+  const key = bareKey(stored.key)
+  const { chatType, bootstrapContextRunKind: kind, spawnedBy, heartbeatIsolatedBaseSessionKey: base } = stored.entry
+  const group = chatType === 'group' || chatType === 'channel' || chatType === 'room' || /(?:^|:)(?:group|channel|room):/.test(key)
+  if (/^cron:/.test(key) || kind === 'cron') return { group, writtenBy: 'cron' }
+  if (/^hook:/.test(key)) return { group, writtenBy: 'hook' }
+  if (/(?:^|:)subagent:/.test(key) || textOf(spawnedBy) !== undefined) return { group, writtenBy: 'agent' }
+  return textOf(base) !== undefined ? { group, writtenBy: 'heartbeat' } : { group }
+}
+
+/** Keys that are made for one session and never given to another; all others outlive their sessions. */
+const OF_ONE_SESSION = /(?:^|:)(?:subagent|run|hook):[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function factsOf(name: TranscriptName, stored: StoredSession | undefined, store: SessionStore): Partial<SessionRecord> {
+  const entry = stored?.entry ?? {}
+  const spawner = textOf(entry.spawnedBy)
+  const subagent = stored !== undefined && chatOf(stored).writtenBy === 'agent'
+  const parent = spawner === undefined ? undefined : store.byKey(spawner)?.session
+  const agentId = name.agentId ?? (stored === undefined ? undefined : /^agent:([^:]+):/.exec(stored.key)?.[1])
+  const alone = stored !== undefined && OF_ONE_SESSION.test(stored.key)
+  const context = contextOf(name, stored, alone)
+  const task = textOf(entry.label)
+  return {
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(alone ? { sessionKey: stored.key } : {}),
+    ...(subagent ? { isSubagent: true } : {}),
+    ...(parent === undefined ? {} : { parentSession: parent }),
+    ...(subagent && task !== undefined ? { taskDescription: task } : {}),
+    ...(subagent && textOf(entry.status) !== undefined ? { taskStatus: String(entry.status) } : {}),
+    ...(typeof entry.contextTokens === 'number' ? { contextTokenLimit: entry.contextTokens } : {}),
+    ...(typeof entry.totalTokens === 'number' ? { contextTokensUsed: entry.totalTokens } : {}),
+    ...(context === undefined ? {} : { context }),
+    ...(name.archive === 'deleted' || name.archive === 'reset' ? { ended: true } : {}),
+  }
+}
+
+function contextOf(name: TranscriptName, stored: StoredSession | undefined, alone: boolean): Fields | undefined {
+  const entry = stored?.entry ?? {}
+  return filled({
+    session_key: alone ? undefined : stored?.key,
+    channel: entry.channel ?? entry.lastChannel,
+    chat_type: entry.chatType,
+    display_name: entry.displayName,
+    subject: entry.subject,
+    group_channel: entry.groupChannel ?? entry.room,
+    space: entry.space,
+    spawned_by: entry.spawnedBy,
+    parent_session_key: entry.parentSessionKey,
+    topic: name.topic,
+    archived: name.archive === 'deleted' || name.archive === 'reset' ? name.archive : undefined,
+  })
+}
+
+/** What a group or a task is called. A person's name is no title: the conversation's first words say more. */
+function titleOf(stored: StoredSession | undefined): string | undefined {
+  if (stored === undefined) return undefined
+  const { subject, label, displayName } = stored.entry
+  const name = [subject, label, chatOf(stored).group ? displayName : undefined].map(textOf).find((said) => said !== undefined)
+  return name === undefined || /^[\w-]+:\S+$/.test(name) ? undefined : name
+}

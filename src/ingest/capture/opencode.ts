@@ -1,0 +1,157 @@
+/** OpenCode's sessions: `opencode.db`, and the older tree of JSON files `storage/{session,message,part}`. Reads, never writes. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { parseTimestamp } from '../../core/time.ts'
+import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
+import { databaseUnit } from '../database-unit.ts'
+import { walk } from '../walk.ts'
+import { isFields } from './fields.ts'
+import { headOf } from './head-of.ts'
+import { readDatabase } from './opencode/read-database.ts'
+import { isMessageFile, isSessionFile, readTree } from './opencode/read-tree.ts'
+import { jsonNames, namesIn, treePlaces, treeUnit } from './opencode/tree-places.ts'
+import { parseLine } from './parse-line.ts'
+
+export interface OpencodeOptions {
+  /** Data folders of OpenCode, or databases, instead of the default ones. */
+  readonly places?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  readonly homedir?: string
+}
+
+export function opencode(options: OpencodeOptions = {}): Adapter {
+  const places = () => options.places ?? defaultPlaces(options.env ?? process.env, options.homedir ?? homedir())
+  return {
+    name: 'opencode',
+    rewritten: true,
+    places,
+    discover: (asked) => discover(places(), asked),
+    recognises,
+    age,
+    read: (unit, since, reader) => (unit.path.toLowerCase().endsWith('.json') ? readTree : readDatabase)(unit, since, reader),
+  }
+}
+
+/** The same folder on every system: OpenCode follows the XDG rules on macOS and Windows too. */
+function defaultPlaces(env: NodeJS.ProcessEnv, home: string): string[] {
+  const data = join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')
+  const named = env.OPENCODE_DB
+  if (named === undefined || named === '' || named === ':memory:') return [data]
+  return [data, isAbsolute(named) ? named : join(data, named)]
+}
+
+/** `opencode.db`, and `opencode-<channel>.db` of preview releases. */
+const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/i
+
+async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+  const seen = new Set<string>()
+  for (const file of path === undefined ? filesOf(places, warn) : [path]) {
+    const trees = new Set<string>()
+    const accept = (name: string) => isDatabase(name, path !== undefined) || isTreeFile(name, trees)
+    for await (const { path: found } of walk(file, { accept, warn })) {
+      const unit = found.toLowerCase().endsWith('.json') ? unitOf(found, warn) : databaseUnit(found)
+      if (unit === undefined || seen.has(found)) continue
+      seen.add(found)
+      yield unit
+    }
+    if (path === undefined && basename(file) === SESSIONS) trees.add(dirname(file)) // only its sessions were walked through
+    for (const storage of trees) yield* orphans(storage, warn)
+  }
+}
+
+/** A session of the tree; what cannot be listed is reported, and the rest goes on. */
+function unitOf(file: string, warn: DiscoverOptions['warn']): SourceUnit | undefined {
+  try {
+    return treeUnit(file)
+  } catch (error) {
+    warn(String(error instanceof Error ? error.message : error))
+    return undefined
+  }
+}
+
+const SESSIONS = 'session'
+
+/** Databases, and the folder of the tree's sessions: the rest of a data folder (snapshots, logs, parts) is large and not walked through. */
+function* filesOf(places: readonly string[], warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
+  for (const place of places) {
+    const info = statSync(place, { throwIfNoEntry: false })
+    if (info?.isFile()) yield place
+    if (!info?.isDirectory()) continue
+    let names: string[] = []
+    try {
+      names = readdirSync(place).sort()
+    } catch (cause) {
+      warn(`cannot list ${place}: ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}`)
+    }
+    for (const name of names) if (DATABASE.test(name)) yield join(place, name)
+    const storage = basename(place) === 'storage' ? place : join(place, 'storage')
+    if (existsSync(join(storage, SESSIONS))) yield join(storage, SESSIONS)
+    else if (existsSync(join(storage, 'message'))) yield storage
+  }
+}
+
+function isDatabase(file: string, anyName: boolean): boolean {
+  const name = basename(file)
+  if (DATABASE.test(name)) return true
+  // Under a path that somebody named, a copy may be called anything: its beginning tells.
+  return anyName && /\.(?:db|sqlite3?)$/i.test(name) && recognises(headOf(file), file)
+}
+
+/** Only files that stand where a session's file stands; notes the tree they stand in. */
+function isTreeFile(file: string, trees: Set<string>): boolean {
+  if (!file.toLowerCase().endsWith('.json')) return false
+  const places = treePlaces(file)
+  if (places === undefined || basename(places.storage) === 'session') return false
+  // A folder that is only called so is not OpenCode's.
+  if (!trees.has(places.storage) && !existsSync(join(places.storage, 'message'))) return false
+  trees.add(places.storage)
+  return !places.orphan
+}
+
+/** Sessions whose messages are there and whose own file is not: their first message stands for them. */
+function* orphans(storage: string, warn: DiscoverOptions['warn']): Generator<SourceUnit, void, undefined> {
+  for (const first of firstMessages(storage, warn)) {
+    const unit = recognises(headOf(first), first) ? unitOf(first, warn) : undefined
+    if (unit !== undefined) yield unit
+  }
+}
+
+function firstMessages(storage: string, warn: DiscoverOptions['warn']): string[] {
+  const messages = join(storage, 'message')
+  const sessions = join(storage, SESSIONS)
+  try {
+    const named = new Set(namesIn(sessions).flatMap((project) => jsonNames(join(sessions, project))))
+    const orphaned = namesIn(messages).filter((session) => !named.has(`${session}.json`))
+    return orphaned.flatMap((session) =>
+      jsonNames(join(messages, session))
+        .slice(0, 1)
+        .map((name) => join(messages, session, name)),
+    )
+  } catch (error) {
+    warn(String(error instanceof Error ? error.message : error))
+    return []
+  }
+}
+
+const SQLITE = 'SQLite format 3\0'
+
+function recognises(head: Buffer, path: string): boolean {
+  if (head.subarray(0, SQLITE.length).toString('latin1') === SQLITE) {
+    if (DATABASE.test(basename(path))) return true
+    const schema = head.toString('latin1')
+    const table = (name: string) => new RegExp(`CREATE TABLE [\`"]?${name}[\`"]? ?\\(`, 'i').test(schema)
+    return table('session') && table('message') && table('part') && /project_id/.test(schema) && /message_id/.test(schema)
+  }
+  if (!path.toLowerCase().endsWith('.json')) return false
+  const places = treePlaces(path)
+  const [value] = places === undefined ? [] : parseLine(head.toString('utf8')).values
+  return isFields(value) && (places?.orphan ? isMessageFile(value) : isSessionFile(value))
+}
+
+/** The tree is what a database was made from, and never newer: databases come last, so that what they say is what stays. */
+async function age(unit: SourceUnit, reader: UnitReader): Promise<number> {
+  if (!unit.path.toLowerCase().endsWith('.json')) return Number.MAX_SAFE_INTEGER
+  const head = (await reader.slice(unit.path, 0, 64 << 10)).toString('utf8')
+  return parseTimestamp(Number(/"created":\s*(\d{10,13})/.exec(head)?.[1])) ?? unit.mtimeMs
+}

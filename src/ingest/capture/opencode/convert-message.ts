@@ -1,0 +1,147 @@
+/** One message with its parts into one record. Decides who speaks: a person, the model, or OpenCode in the name of either. Pure. */
+import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import type { MessageRecord } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
+import { type Parts, readParts } from './read-parts.ts'
+
+export interface NativeMessage {
+  readonly id: string
+  readonly data: Fields
+  readonly parts: readonly Fields[]
+}
+
+export interface MessagePlace {
+  readonly session: string
+  /** In a subagent's session the agent above asks, not a person. */
+  readonly subagent: boolean
+  /** The message before it. */
+  readonly parent: string | undefined
+  readonly directory: string | undefined
+  /** What the request for a compaction said, by the message that made it. */
+  readonly compactionOf: (message: string) => Fields | undefined
+}
+
+type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust'> & Partial<Pick<MessageRecord, 'speaker' | 'compaction'>>
+
+export interface Converted {
+  readonly record: MessageRecord
+  readonly unknown: readonly string[]
+  /** The message asks for a compaction. */
+  readonly compaction: Fields | undefined
+}
+
+/** Undefined where the message has no role that is known. */
+export function convertMessage(message: NativeMessage, place: MessagePlace): Converted | undefined {
+  const { id, data } = message
+  const parts = readParts(message.parts, message)
+  const said =
+    data.role === 'user' ? saidByUser(parts, place) : data.role === 'assistant' ? saidByAssistant(parts, data, place) : saidElse(data)
+  if (said === undefined) return undefined
+  const model = textOf(data.modelID) ?? textOf(fieldsOf(data.model)?.modelID) ?? textOf(fieldsOf(data.model)?.id)
+  const timestamp = parseTimestamp(fieldsOf(data.time)?.created)
+  const metadata = metadataOf(data, place.directory)
+  const plain = parts.blocks.every((block) => fieldsOf(block)?.type === 'text' && Object.keys(block as object).length === 2)
+  const told = {
+    ...said,
+    ...(said.role === 'assistant' && model !== undefined ? { model } : {}),
+    ...(plain ? {} : { blocks: parts.blocks }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(parts.calls.length === 0 ? {} : { toolCalls: parts.calls }),
+    ...(parts.results.length === 0 ? {} : { toolResults: parts.results }),
+  }
+  const record: MessageRecord = {
+    type: 'message',
+    session: place.session,
+    id,
+    replaces: true,
+    hash: shortHash(16, JSON.stringify(told)),
+    ...(place.parent === undefined ? {} : { parent: place.parent }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...told,
+  }
+  return { record, unknown: parts.unknown, compaction: parts.compaction }
+}
+
+function saidByUser(parts: Parts, { subagent }: MessagePlace): Said {
+  const text = parts.texts.join('\n\n')
+  if (text.trim() !== '' || (parts.attached > 0 && parts.compaction === undefined && parts.subtask === undefined)) {
+    const who = subagent ? ({ trust: 'agent', speaker: 'agent' } as const) : ({ trust: 'owner' } as const)
+    return { role: 'user', kind: 'prompt', text, ...who }
+  }
+  if (parts.subtask !== undefined) {
+    const command = textOf(parts.subtask.command)
+    const words = command === undefined ? (textOf(parts.subtask.description) ?? '') : `/${command}`
+    return { role: 'system', kind: 'command', text: words, trust: subagent ? 'agent' : 'owner' }
+  }
+  if (parts.compaction !== undefined) return { role: 'system', kind: 'notice', text: '', trust: 'agent' }
+  return { role: 'system', kind: 'meta', text: parts.injected.join('\n\n'), trust: 'untrusted' }
+}
+
+function saidByAssistant(parts: Parts, data: Fields, { compactionOf }: MessagePlace): Said {
+  const text = parts.texts.join('\n\n')
+  if (data.summary === true || data.mode === 'compaction' || data.agent === 'compaction') {
+    const asked = compactionOf(textOf(data.parentID) ?? '')
+    const tokens = fieldsOf(data.tokens)?.input
+    const trigger = asked === undefined ? textOf(data.reason) : asked.auto === true ? 'auto' : 'manual'
+    return {
+      role: 'system',
+      kind: 'summary',
+      text,
+      trust: 'agent',
+      compaction: {
+        ...(trigger === undefined ? {} : { trigger }),
+        ...(typeof tokens === 'number' && tokens > 0 ? { tokensBefore: tokens } : {}),
+      },
+    }
+  }
+  const error = fieldsOf(data.error)
+  if (error !== undefined && text === '' && parts.calls.length === 0) {
+    const words = textOf(fieldsOf(error.data)?.message) ?? textOf(error.message) ?? textOf(error.name) ?? ''
+    return { role: 'system', kind: 'notice', text: words, trust: 'agent' }
+  }
+  return { role: 'assistant', kind: 'reply', text, trust: 'agent' }
+}
+
+/** Records of the second storage format that are neither prompt nor answer: see v2-message.ts. */
+function saidElse({ role, text }: Fields): Said | undefined {
+  const words = textOf(text) ?? ''
+  if (role === 'notice') return { role: 'system', kind: 'notice', text: words, trust: 'agent' }
+  if (role === 'shell') return { role: 'system', kind: 'command', text: words, trust: 'owner' }
+  return undefined
+}
+
+const OF_MESSAGE: ReadonlySet<string> = new Set(
+  'id sessionID role text time parentID model modelID providerID variant tokens cost summary path'.split(' '),
+)
+
+function metadataOf(data: Fields, directory: string | undefined): Fields | undefined {
+  const model = fieldsOf(data.model)
+  const path = fieldsOf(data.path)
+  const elsewhere = path !== undefined && path.cwd !== directory
+  return filled({
+    ...filledBut(fieldsOf(withoutBinary(data)) ?? {}, OF_MESSAGE),
+    provider: data.providerID ?? model?.providerID,
+    variant: data.variant ?? model?.variant,
+    // What was asked for; what answered stands in the column.
+    asked_model: data.role === 'user' ? model?.modelID : undefined,
+    usage: fieldsOf(data.tokens),
+    cost: fieldsOf(data.cost) ?? (data.cost === 0 ? undefined : data.cost),
+    completed: fieldsOf(data.time)?.completed,
+    summary: summaryOf(data.summary),
+    path: elsewhere ? path : undefined,
+  })
+}
+
+/** What OpenCode noted of a prompt: the title it found, and the files that changed, without their text. */
+function summaryOf(summary: unknown): Fields | undefined {
+  const fields = fieldsOf(summary)
+  if (fields === undefined) return undefined
+  const diffs = Array.isArray(fields.diffs) ? fields.diffs : []
+  const files = diffs.map((diff) => {
+    const { file, additions, deletions, status } = fieldsOf(diff) ?? {}
+    return filled({ file, additions, deletions, status }) ?? {}
+  })
+  return filled({ title: fields.title, body: fields.body, files })
+}

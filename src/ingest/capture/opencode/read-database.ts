@@ -1,0 +1,119 @@
+/** Reads `opencode.db`: every session that changed since the last read. What did not change costs one row of counts. */
+import { MnemonicError } from '../../../core/error.ts'
+import type { SourceDatabase } from '../../../store/source-database.ts'
+import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
+import { type Fields, textOf } from '../fields.ts'
+import { compactionPart, databaseMessages } from './database-messages.ts'
+import { nativeSession } from './native-session.ts'
+import { readStamp, type SessionStamp, sessionStamps } from './session-stamps.ts'
+import { beginTelling, endTelling, passMessage, tellMessage } from './tell-session.ts'
+
+/** Bytes of rows between two checkpoints. */
+const CHECKPOINT_BYTES = 64 * 1024
+
+/** How far a read has come: bytes and rows so far, and the stamps of the sessions that are done. */
+interface Progress {
+  bytes: number
+  checked: number
+  row: number
+  told: number
+  readonly done: Stamps
+}
+
+export async function* readDatabase(
+  unit: SourceUnit,
+  since: Checkpoint | undefined,
+  reader: UnitReader,
+): AsyncGenerator<ReadItem, void, undefined> {
+  const db = await reader.database(unit.path)
+  try {
+    judge(db, unit.path)
+    const progress: Progress = { bytes: 0, checked: 0, row: 0, told: 0, done: stampsOf(since?.carry) }
+    for (const session of sessionStamps(db)) {
+      const before = progress.done.get(session.id)
+      if (before === session.stamp) continue
+      yield* oneSession(db, session, before, progress)
+      progress.done.set(session.id, session.stamp)
+    }
+    yield checkpoint(progress)
+    if (since === undefined && progress.told === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
+  } finally {
+    db.close()
+  }
+}
+
+function* oneSession(
+  db: SourceDatabase,
+  stamp: SessionStamp,
+  before: string | undefined,
+  progress: Progress,
+): Generator<ReadItem, void, undefined> {
+  const header = db.first<Fields>('select * from session where id = ?', stamp.id)
+  if (header === undefined) return
+  const was = before === undefined ? undefined : readStamp(before)
+  const shrunk = was !== undefined && was.rows > stamp.rows
+  const telling = beginTelling(nativeSession(header, worktreeOf(db, header)), (message) => compactionPart(db, message))
+  // Rows that are gone may have been parts of any message: then all are read again.
+  const after = was === undefined || shrunk ? undefined : was.newest
+  for (const item of databaseMessages(db, stamp.id, after)) {
+    progress.row += 1
+    if (item.type === 'same') passMessage(telling, item.id)
+    else if (item.type === 'bad') yield { type: 'bad_line', line: progress.row, reason: item.reason }
+    else if (item.type === 'unknown') yield item
+    else {
+      yield* tellMessage(telling, item.message, progress.row)
+      progress.told += 1
+      progress.bytes += item.bytes
+      // The session at hand is not among those done: a read that is cut off here begins it again.
+      if (progress.bytes - progress.checked >= CHECKPOINT_BYTES) yield checkpoint(progress)
+    }
+  }
+  yield* endTelling(telling, was !== undefined && (was.reverted || shrunk))
+}
+
+function worktreeOf(db: SourceDatabase, header: Fields): string | undefined {
+  const project = textOf(header.project_id)
+  if (project === undefined || textOf(header.directory) !== undefined || !db.columns('project').has('worktree')) return undefined
+  return textOf(db.first<{ worktree: unknown }>('select worktree from project where id = ?', project)?.worktree)
+}
+
+function judge(db: SourceDatabase, path: string): void {
+  const tables = db.tables()
+  const columns = db.columns('session')
+  const messages = (tables.has('message') && tables.has('part')) || tables.has('session_message')
+  if (columns.has('id') && columns.has('project_id') && columns.has('directory') && messages) return
+  throw new MnemonicError('NOT_THIS_FORMAT', `not an OpenCode database: ${path}`, {
+    details: { path, reasons: ['there are no tables session, message and part as OpenCode makes them'] },
+  })
+}
+
+/** Stamps by session, kept in one flat list, so that a checkpoint costs one copy of it. */
+interface Stamps {
+  get(id: string): string | undefined
+  set(id: string, stamp: string): void
+  list(): string[]
+}
+
+function stampsOf(carry: unknown): Stamps {
+  const given = (carry as { sessions?: unknown } | undefined)?.sessions
+  const flat: string[] = Array.isArray(given) ? given.map(String) : []
+  const places = new Map<string, number>()
+  for (let i = 0; i + 1 < flat.length; i += 2) places.set(flat[i] as string, i)
+  return {
+    get(id) {
+      const at = places.get(id)
+      return at === undefined ? undefined : flat[at + 1]
+    },
+    set(id, stamp) {
+      const at = places.get(id)
+      if (at !== undefined) flat[at + 1] = stamp
+      else places.set(id, flat.push(id, stamp) - 2)
+    },
+    list: () => flat.slice(),
+  }
+}
+
+function checkpoint(progress: Progress): ReadItem {
+  progress.checked = progress.bytes
+  return { type: 'checkpoint', offset: progress.bytes, carry: { sessions: progress.done.list() } }
+}

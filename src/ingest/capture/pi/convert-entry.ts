@@ -1,0 +1,78 @@
+/** One line of a session file becomes records, by its type. A type that is not known is counted, and its place in the chain kept. */
+import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
+import { withoutBinary } from '../binary.ts'
+import { type Fields, filledBut, isFields, textOf } from '../fields.ts'
+import { pushLink, pushMessage, tell } from './emit.ts'
+import { type Entry, entryOf } from './entry.ts'
+import { injected, messageEntry, summary } from './message-entry.ts'
+import { push, type Reading } from './reading.ts'
+
+/** Says what is wrong with the line, where it is no entry. */
+export function convertEntry(value: unknown, reading: Reading): string | undefined {
+  if (!isFields(value)) return 'not an object'
+  if (textOf(value.type) === undefined) return 'no type'
+  if (value.type === 'session') return header(value, reading)
+  if (value.type === 'title') return title(value, reading)
+  const entry = entryOf(value)
+  switch (entry.type) {
+    case 'message':
+      return messageEntry(reading, entry)
+    case 'custom_message':
+      injected(reading, entry, value)
+      return undefined
+    case 'compaction':
+    case 'branch_summary':
+      summary(reading, entry, { said: value, of: entry.type })
+      return undefined
+    case 'custom':
+    case 'ephemeral':
+    case 'context_transform':
+      return state(reading, entry)
+    default:
+      return setting(reading, entry)
+  }
+}
+
+/** The header was read before the first line; a second one in the same file is none that anybody writes. */
+function header(value: Fields, { state, items }: Reading): undefined {
+  if (value.id !== state.headerId) items.push({ type: 'unknown', name: 'session (a second header)' })
+}
+
+/** Oh My Pi keeps the title in a line of its own before the header. */
+function title(value: Fields, reading: Reading): undefined {
+  reading.state.hasTitleSlot = true
+  const said = titleOf(value)
+  if (said === undefined) return
+  if (reading.state.opened) push(reading, { type: 'title', session: reading.state.session, title: said, rank: TITLE_RANK.custom })
+  else tell(reading, { title: said })
+}
+
+export function titleOf(value: Fields): string | undefined {
+  return textOf([value.title, value.name, value.text].find((said) => textOf(said)?.trim()))?.trim()
+}
+
+const OF_STATE: ReadonlySet<string> = new Set(['type', 'id', 'parentId', 'timestamp', 'customType'])
+
+/** What an extension keeps for itself: no model ever reads it, and it has no text. */
+function state(reading: Reading, entry: Entry): undefined {
+  const { fields, type } = entry
+  const metadata = { type, custom_type: fields.customType, ...(withoutBinary(filledBut(fields, OF_STATE)) as Fields | undefined) }
+  pushMessage(reading, entry, { role: 'system', kind: 'meta', text: '', trust: 'untrusted', metadata })
+}
+
+function setting(reading: Reading, entry: Entry): undefined {
+  const { fields, type } = entry
+  pushLink(reading, entry)
+  if (type === 'model_change') {
+    const model = textOf(fields.modelId) ?? textOf(fields.model)
+    const provider = textOf(fields.provider)
+    tell(reading, { ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { context: { provider } }) })
+  } else if (type === 'thinking_level_change') {
+    tell(reading, { context: { thinking_level: textOf(fields.thinkingLevel) ?? null } })
+  } else if (type === 'label') {
+    tell(reading, { context: { [`label:${String(fields.targetId)}`]: textOf(fields.label) ?? null } })
+  } else if (type === 'session_info') {
+    const name = titleOf(fields)
+    if (name !== undefined) tell(reading, { title: name })
+  } else reading.items.push({ type: 'unknown', name: type })
+}

@@ -1,0 +1,150 @@
+/** Puts messages and links out, in order: first what must be known of the session, then its records, each behind what it follows. */
+import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import { type MessageRecord, type SessionRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
+import { filled } from '../fields.ts'
+import type { Spoken } from './dialect.ts'
+import { type Entry, madeName } from './entry.ts'
+import type { ReadState } from './read-state.ts'
+import { push, type Reading } from './reading.ts'
+
+/** What a message says; names, place and time come from its entry. */
+export type Said = Spoken & {
+  readonly [field in 'model' | 'blocks' | 'toolCalls' | 'toolResults' | 'compaction']?: MessageRecord[field] | undefined
+}
+
+type Writable<T> = { -readonly [key in keyof T]: T[key] }
+
+export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
+  const { state, place } = reading
+  openSession(reading)
+  const parent = follow(reading, entry)
+  const { role, kind, text, trust } = said
+  const message: Writable<MessageRecord> = {
+    type: 'message',
+    session: state.session,
+    id: entry.id,
+    hash: entry.hash,
+    role,
+    kind,
+    text,
+    trust,
+  }
+  if (state.oldVersion || isOldCopy(state, entry)) message.aliases = [madeName(entry.hash)]
+  if (place.replaces) message.replaces = true
+  if (parent !== undefined) message.parent = parent
+  if (entry.timestamp !== undefined) message.timestamp = entry.timestamp
+  if (said.speaker !== undefined) message.speaker = said.speaker
+  if (said.model !== undefined) message.model = said.model
+  if (said.blocks !== undefined && said.blocks.length > 0) message.blocks = said.blocks
+  if (said.toolCalls !== undefined && said.toolCalls.length > 0) message.toolCalls = said.toolCalls
+  if (said.toolResults !== undefined) message.toolResults = said.toolResults
+  if (said.compaction !== undefined) message.compaction = said.compaction
+  const metadata = said.metadata === undefined ? undefined : filled(said.metadata)
+  if (metadata !== undefined) message.metadata = metadata
+  push(reading, message)
+  for (const { id } of said.toolCalls ?? []) state.calls.push([id, entry.id])
+  state.hasMessages = true
+  if (role !== 'system' || kind === 'summary') state.spoken = true
+  state.leaf = entry.id
+}
+
+/** The tree came in January 2026; what is younger was never without names. */
+const FIRST_VERSION_ENDED = Date.UTC(2026, 2, 1)
+
+/**
+ * A file of the first version is converted when its program opens it, and every line gets a new name, which its later forks copy. What is
+ * older than the header of its own file is such a copy.
+ */
+function isOldCopy({ headerTime }: ReadState, { timestamp }: Entry): boolean {
+  return timestamp !== undefined && timestamp < FIRST_VERSION_ENDED && timestamp < (parseTimestamp(headerTime) ?? 0)
+}
+
+/** An entry that only carries the chain on; where it hangs elsewhere than at the last one, the conversation went there. */
+export function pushLink(reading: Reading, entry: Entry): void {
+  const { state } = reading
+  const before = state.leaf
+  const parent = parentOf(state, entry)
+  state.leaf = entry.id
+  if (parent === 'beginning') {
+    state.roots.push(entry.id)
+    if (state.spoken && before !== undefined && !state.roots.includes(before)) push(reading, { type: 'head', session: state.session })
+    return
+  }
+  if (!state.opened) return
+  push(reading, { type: 'link', session: state.session, recordId: entry.id, ...(parent === undefined ? {} : { parent }) })
+  if (parent !== undefined && parent !== before) push(reading, { type: 'head', session: state.session, recordId: parent })
+}
+
+/** The record that a message follows. One that begins anew says so before it. */
+function follow(reading: Reading, entry: Entry): string | undefined {
+  const { state } = reading
+  const parent = parentOf(state, entry)
+  if (parent !== 'beginning') return parent
+  if (state.spoken) push(reading, { type: 'head', session: state.session })
+  return undefined
+}
+
+function parentOf(state: ReadState, { parent }: Entry): string | 'beginning' | undefined {
+  if (parent === undefined) return undefined
+  if (parent === null || parent === state.headerId || state.roots.includes(parent)) return 'beginning'
+  // A result may name the call that it answers instead of the entry that made it.
+  return state.calls.findLast(([call]) => call === parent)?.[1] ?? parent
+}
+
+export interface Told {
+  readonly model?: string
+  readonly title?: string
+  readonly context?: Readonly<Record<string, unknown>>
+}
+
+/** What an entry says of its session: at once, or, before the session's first message, together with that. */
+export function tell(reading: Reading, { model, title, context }: Told): void {
+  const { state } = reading
+  if (!state.opened) {
+    if (model !== undefined) state.waiting.model = model
+    if (title !== undefined) state.waiting.title = title
+    Object.assign(state.waiting.context, context)
+    return
+  }
+  const fresh = Object.entries(context ?? {}).filter(([key, value]) => state.told[key] !== value)
+  Object.assign(state.told, context)
+  if (model !== undefined || fresh.length > 0) {
+    push(reading, {
+      ...sessionName(state),
+      ...(model === undefined ? {} : { model }),
+      ...(fresh.length === 0 ? {} : { context: Object.fromEntries(fresh) }),
+    })
+  }
+  if (title !== undefined) push(reading, { type: 'title', session: state.session, title, rank: TITLE_RANK.custom })
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
+
+export function sessionName(state: ReadState): SessionRecord {
+  const firstHash = shortHash(16, state.session, '\n', state.headerTime)
+  return { type: 'session', session: state.session, firstHash, ...(UUID.test(state.session) ? {} : { weakName: true }) }
+}
+
+/** The session comes into being with its first message. */
+function openSession(reading: Reading): void {
+  const { state, place } = reading
+  if (state.opened) return
+  state.opened = true
+  const { model, title, cwd, raw, context } = state.waiting
+  const all = { ...place.facts.context, ...context }
+  state.told = { ...all }
+  push(reading, {
+    ...sessionName(state),
+    ...place.facts,
+    ...(cwd === undefined ? {} : { project: cwd, workspacePath: cwd }),
+    ...(raw === undefined ? {} : { raw }),
+    ...(model === undefined ? {} : { model }),
+    ...(Object.keys(all).length === 0 ? {} : { context: all }),
+  })
+  if (place.title !== undefined) {
+    push(reading, { type: 'title', session: state.session, title: place.title, rank: TITLE_RANK.generated })
+  }
+  if (title !== undefined) push(reading, { type: 'title', session: state.session, title, rank: TITLE_RANK.custom })
+  state.waiting = { context: {} }
+}

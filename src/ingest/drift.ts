@@ -1,0 +1,115 @@
+/** Records of kinds that an adapter does not know, counted by name: how format drift is seen. Keeps names, never what stands in a record. */
+import { redactSensitiveText } from '../core/redact.ts'
+import { oneLine } from '../core/text.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+
+/** What one unit gave of them in this read. */
+export interface UnitDrift {
+  note(name: string): void
+  /** Stores what came since the last time, in the transaction of the records around it. */
+  save(tx: WriteTx, unit: DriftUnit): Promise<void>
+  /** By name, all of this read. */
+  readonly seen: ReadonlyMap<string, number>
+}
+
+export interface DriftUnit {
+  readonly adapter: string
+  readonly path: string
+  readonly now: number
+  /** again: the unit is read from its beginning, and its older counts go; further: on from where it ended; rewritten: nobody knows. */
+  readonly reading: 'again' | 'further' | 'rewritten'
+}
+
+const LONGEST_NAME = 100
+const MOST_NAMES = 200
+const OTHERS = '(others)'
+
+export function unitDrift(): UnitDrift {
+  const seen = new Map<string, number>()
+  let fresh = new Map<string, number>()
+  let begun = false
+  return {
+    seen,
+    note(name) {
+      const short = seen.has(name) ? name : oneLine(redactSensitiveText(name, { mode: 'tools' }), LONGEST_NAME)
+      const key = seen.has(short) || seen.size < MOST_NAMES ? short : OTHERS
+      for (const counts of [seen, fresh]) counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    async save(tx, { adapter, path, now, reading }) {
+      if (reading === 'again' && !begun) await forget(tx, adapter, path)
+      begun = true
+      if (fresh.size === 0) return
+      const stored = await tx.db
+        .selectFrom('format_drift')
+        .select(['name', 'count'])
+        .where('adapter', '=', adapter)
+        .where('path', '=', path)
+        .execute()
+      const before = new Map(stored.map((row) => [row.name, row.count]))
+      for (const [name, more] of fresh) {
+        // What is rewritten in place may give a record that was counted already, or leave one out: the larger number is sure.
+        const count = reading === 'rewritten' ? Math.max(before.get(name) ?? 0, seen.get(name) ?? 0) : (before.get(name) ?? 0) + more
+        await tx.db
+          .insertInto('format_drift')
+          .values({ adapter, path, name, count, first_seen: now, last_seen: now })
+          .onConflict((conflict) => conflict.columns(['adapter', 'path', 'name']).doUpdateSet({ count, last_seen: now }))
+          .execute()
+      }
+      fresh = new Map()
+    },
+  }
+}
+
+async function forget(tx: WriteTx, adapter: string, path: string): Promise<void> {
+  await tx.db.deleteFrom('format_drift').where('adapter', '=', adapter).where('path', '=', path).execute()
+}
+
+/** One kind of record that an adapter does not know, over all its units. */
+export interface FormatDrift {
+  readonly adapter: string
+  readonly name: string
+  readonly count: number
+  readonly files: number
+  readonly first_seen: number
+  readonly last_seen: number
+  readonly example_path: string
+}
+
+/** Everything that was ever seen, the most frequent first. */
+export async function formatDrift(store: Store): Promise<FormatDrift[]> {
+  const rows = await store.read
+    .selectFrom('format_drift')
+    .select((is) => [
+      'adapter',
+      'name',
+      is.fn.sum<number>('count').as('count'),
+      is.fn.countAll<number>().as('files'),
+      is.fn.min('first_seen').as('first_seen'),
+      is.fn.max('last_seen').as('last_seen'),
+      is.fn.min('path').as('example_path'),
+    ])
+    .groupBy(['adapter', 'name'])
+    .execute()
+  return rows
+    .map((row) => ({ ...row, count: Number(row.count), files: Number(row.files) }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+}
+
+/** The unknown records of one run, in a line a name: `codex: 12 × unknown record type "foo" in 3 files (first: PATH)`. */
+export function runDrift() {
+  const names = new Map<string, { count: number; files: number; first: string }>()
+  return {
+    add(path: string, seen: ReadonlyMap<string, number>): void {
+      for (const [name, count] of seen) {
+        const all = names.get(name) ?? { count: 0, files: 0, first: path }
+        names.set(name, { count: all.count + count, files: all.files + 1, first: all.first })
+      }
+    },
+    warnings(adapter: string): string[] {
+      return [...names].map(([name, { count, files, first }]) => {
+        const where = files === 1 ? `1 file (${first})` : `${files} files (first: ${first})`
+        return `${adapter}: ${count} × unknown record type ${JSON.stringify(name)} in ${where}`
+      })
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/** What a git repository's own files say of it: its main folder and its origin. Starts no git, and follows no path to another machine. */
+import { readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+
+export interface GitFolder {
+  /** The main working folder: of a linked worktree, that of the repository it belongs to. */
+  readonly root: string
+  /** Where its `origin` lies, without credentials, the same for all ways to reach it: `github.com/ada/harbor`. */
+  readonly origin?: string
+}
+
+const MAX_BYTES = 1 << 20
+
+/** The repository whose working folder this very folder is. */
+export function gitFolder(folder: string): GitFolder | undefined {
+  const entry = join(folder, '.git')
+  const kind = kindOf(entry)
+  if (kind === 'folder') return kindOf(join(entry, 'HEAD')) === 'file' ? described(folder, entry) : undefined
+  const target = kind === 'file' ? /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(text(entry))?.[1] : undefined
+  if (target === undefined || isRemote(target)) return undefined
+  const own = resolve(folder, target)
+  const shared = text(join(own, 'commondir')).trim()
+  // Without it this is a submodule, or a repository whose git folder lies elsewhere: a project of its own.
+  if (shared === '' || isRemote(shared)) return described(folder, own)
+  const common = resolve(own, shared)
+  return kindOf(join(common, 'HEAD')) === 'file' ? described(mainFolder(common), common) : { root: folder }
+}
+
+function described(root: string, common: string): GitFolder {
+  const url = settings(common).get('remote.origin.url')
+  const origin = url === undefined ? undefined : normalOrigin(url)
+  return origin === undefined ? { root } : { root, origin }
+}
+
+/** The working folder of a repository, by its git folder; of a bare one, the git folder itself. */
+function mainFolder(common: string): string {
+  if (basename(common) === '.git') return dirname(common)
+  const worktree = settings(common).get('core.worktree')
+  if (worktree !== undefined && !isRemote(worktree)) return resolve(common, worktree)
+  const beside = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(text(join(dirname(common), '.git')))?.[1]
+  return beside !== undefined && !isRemote(beside) && resolve(dirname(common), beside) === common ? dirname(common) : common
+}
+
+/** `section.key` and `section.name.key` with their last value. Includes are not followed. */
+function settings(gitDir: string): Map<string, string> {
+  const found = new Map<string, string>()
+  let section = ''
+  for (const line of text(join(gitDir, 'config')).split(/\r?\n/)) {
+    const header = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line)
+    if (header) section = [header[1]?.toLowerCase(), ...(header[2] === undefined ? [] : [header[2].replace(/\\(.)/g, '$1')])].join('.')
+    const entry = /^\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$/.exec(line)
+    if (entry) found.set(`${section}.${entry[1]?.toLowerCase()}`, (entry[2] ?? '').replace(/\s[#;].*$/, '').replace(/^"(.*)"$/, '$1'))
+  }
+  return found
+}
+
+/** Places whose paths mean the same in capitals. */
+const CASELESS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
+
+/** One name for a repository, however it is reached: no scheme, user, password or `.git`. Undefined for a path relative to somewhere. */
+export function normalOrigin(url: string): string | undefined {
+  const text = url.trim()
+  if (/^[A-Za-z]:[\\/]|^\//.test(text)) return `file://${text.replaceAll('\\', '/').replace(/\/+$/, '')}`
+  const short = /^(?:[^@/\s]+@)?(\[[^\]]+\]|[^/:\s]{2,}):(?!\/\/)(.+)$/.exec(text)
+  if (short) return named(short[1] ?? '', short[2] ?? '')
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, port, pathname } = new URL(text)
+  if (protocol === 'file:') return `file://${pathname.replace(/\/+$/, '')}`
+  const shown = /^https?:$/.test(protocol) && port !== '' ? `${hostname}:${port}` : hostname
+  return hostname === '' ? undefined : named(shown, pathname)
+}
+
+function named(host: string, path: string): string | undefined {
+  const name = path
+    .replace(/[?#].*$/, '')
+    .replace(/^\/+/, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+  if (name === '') return undefined
+  const place = host.toLowerCase()
+  return `${place}/${CASELESS.has(place) ? name.toLowerCase() : name}`
+}
+
+/** A path to another machine: looking there would tell it that somebody looked, and as whom. */
+export function isRemote(path: string): boolean {
+  return /^[\\/]{2}/.test(path)
+}
+
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stat = statSync(path)
+    return stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return undefined
+  }
+}
+
+/** What cannot be read counts as empty: a repository that is broken is still a folder. */
+function text(file: string): string {
+  try {
+    const stat = statSync(file)
+    return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(file, 'utf8') : ''
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return ''
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * What a caller asks, checked: anything that is not exactly a search request is refused before the database is touched. Written by
+ * hand: a library for it would take longer to load than the search takes.
+ */
+import { MnemonicError } from '../core/error.ts'
+import type { SearchFilters } from './result.ts'
+
+const DEFAULT_LIMIT = 10
+const MOST_HITS = 200
+const LONGEST_NAME = 1000
+const MOST_NAMES = 100
+
+export interface CheckedRequest {
+  readonly query: string
+  readonly filters: SearchFilters
+  readonly limit: number
+  readonly explain: boolean
+}
+
+/** Gives the value to go on with, or undefined where it is none of that kind. */
+type Kind = { readonly expected: string; readonly read: (value: unknown) => unknown }
+
+const NAME: Kind = { expected: `a text of 1 to ${LONGEST_NAME} characters`, read: nameOf }
+const NAMES: Kind = { expected: `a list of at most ${MOST_NAMES} such texts`, read: namesOf }
+const FLAG: Kind = { expected: 'true or false', read: (value) => (typeof value === 'boolean' ? value : undefined) }
+const LEDGER: Kind = { expected: 'agents or events', read: (value) => (value === 'agents' || value === 'events' ? value : undefined) }
+
+const FILTERS: Readonly<Record<keyof SearchFilters, Kind>> = {
+  ...{ after: NAME, before: NAME, speaker: NAME, project: NAME, session: NAME, topics: NAMES, has_decision: FLAG },
+  ...{ ledger: LEDGER, sources: NAMES, agent: NAME, branches: FLAG },
+}
+
+const REQUEST: Readonly<Record<string, Kind>> = {
+  query: { expected: 'a text', read: (value) => (typeof value === 'string' ? value : undefined) },
+  filters: { expected: 'an object', read: (value) => (isObject(value) ? value : undefined) },
+  limit: { expected: `a whole number from 1 to ${MOST_HITS}`, read: limitOf },
+  explain: FLAG,
+}
+
+export function checkRequest(request: unknown): CheckedRequest {
+  if (!isObject(request)) throw refused([{ key: '', problem: 'it is no object' }])
+  const wrong: Wrong[] = []
+  const { query, filters = {}, limit = DEFAULT_LIMIT, explain = false } = checked(request, REQUEST, { wrong, under: '' })
+  const narrowed = checked(filters as Record<string, unknown>, FILTERS, { wrong, under: 'filters.' })
+  if (query === undefined && wrong.every(({ key }) => key !== 'query')) wrong.push({ key: 'query', problem: 'is missing' })
+  if (wrong.length > 0) throw refused(wrong)
+  return { query: query as string, filters: narrowed as SearchFilters, limit: limit as number, explain: explain as boolean }
+}
+
+interface Wrong {
+  readonly key: string
+  readonly problem: string
+}
+
+/** What is given, each value as its kind has it. A key that is there without a value is not given. */
+function checked(
+  given: Readonly<Record<string, unknown>>,
+  kinds: Readonly<Record<string, Kind>>,
+  { wrong, under }: { wrong: Wrong[]; under: string },
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(given)) {
+    const kind = Object.hasOwn(kinds, key) ? kinds[key] : undefined
+    if (kind === undefined) wrong.push({ key: `${under}${key.slice(0, LONGEST_NAME)}`, problem: 'is not known' })
+    if (kind === undefined || value === undefined) continue
+    values[key] = kind.read(value)
+    if (values[key] === undefined) wrong.push({ key: `${under}${key}`, problem: `must be ${kind.expected}` })
+  }
+  return values
+}
+
+function refused(wrong: readonly Wrong[]): MnemonicError {
+  const said = wrong.map(({ key, problem }) => `${key} ${problem}`.trim()).join('; ')
+  return new MnemonicError('USAGE', `this search cannot be run: ${said}`, {
+    details: { keys: wrong.map(({ key }) => key).filter((key) => key !== '') },
+    hint: 'The limit is 1 to 200, the ledger agents or events; mnemonic search --help lists the filters.',
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function nameOf(value: unknown): string | undefined {
+  const name = typeof value === 'string' ? value.trim() : ''
+  return name.length >= 1 && name.length <= LONGEST_NAME ? name : undefined
+}
+
+function namesOf(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length > MOST_NAMES) return undefined
+  const names = value.map(nameOf).filter((name) => name !== undefined)
+  return names.length === value.length ? names : undefined
+}
+
+function limitOf(value: unknown): number | undefined {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MOST_HITS ? (value as number) : undefined
+}

@@ -1,0 +1,31 @@
+/** The rows that every search reads, beside the two indexes. They are asked for in a process that may live for one search only. */
+import type { Selectable } from 'kysely'
+import type { AgentSessionsTable, ChunksTable, SearchLogTable } from './tables.ts'
+
+export type ChunkRow = Selectable<ChunksTable>
+
+/** What ranking knows of a chunk. */
+export type CandidateRow = Pick<
+  ChunkRow,
+  'id' | 'session_id' | 'path' | 'chunk_index' | 'timestamp' | 'token_count' | 'content_hash' | 'speakers'
+>
+
+/** What was said in a chunk. */
+export type SaidRow = Pick<ChunkRow, 'id' | 'said_user' | 'said_assistant'>
+
+export interface SearchRows {
+  /** Of these chunks, in no order; those that are gone are missing. */
+  candidates(ids: readonly number[]): Promise<CandidateRow[]>
+  said(ids: readonly number[]): Promise<SaidRow[]>
+  chunks(ids: readonly number[]): Promise<ChunkRow[]>
+  /** The chunks before and after one, in the same session or document; abandoned branches only where asked for. */
+  around(chunk: ChunkRow, branches: boolean): Promise<{ readonly before: SaidRow | undefined; readonly after: SaidRow | undefined }>
+  sessions(ids: readonly string[]): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'title' | 'project'>[]>
+  /** The first name in the alphabet after this one that somebody speaks under, and the roles they speak in. */
+  speakerAfter(name: string): Promise<{ readonly name: string; readonly roles: readonly string[] } | undefined>
+  /** When the newest job of a kind that ended well did so. */
+  lastDone(kind: string): Promise<number | undefined>
+}
+
+/** The one thing a search writes. */
+export type SearchNote = Pick<Selectable<SearchLogTable>, 'agent_id' | 'mode' | 'hits' | 'latency_ms' | 'created_at'>

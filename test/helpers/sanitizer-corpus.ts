@@ -1,0 +1,78 @@
+/**
+ * The texts by which `sanitize_transcript_v1` is frozen. Nothing here may change: a new version gets a corpus of its own. Secrets are put
+ * together here, so that no file holds one.
+ */
+
+const ALNUM = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tV1wX0yZ'
+const HEX = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+const an = (length: number) => ALNUM.repeat(10).slice(0, length)
+const hex = (length: number) => HEX.repeat(4).slice(0, length)
+const dashes = '-'.repeat(5)
+const block = (name: string, ...lines: string[]) =>
+  [`${dashes}BEGIN ${name}${dashes}`, ...lines, `${dashes}END ${name}${dashes}`].join('\n')
+const jwt = ['ey', 'JhbGciOiJIUzI1NiJ9.ey', 'JzdWIiOiIxMjM0NTY3ODkwIn0.', an(43)].join('')
+
+/** One a kind at least, each in a sentence. */
+const SECRETS: readonly string[] = [
+  `key sk-${'ant'}-api03-${an(40)} end`,
+  `OPENAI_API_KEY=sk-${'proj'}-${an(48)}`,
+  `AI${'za'}${an(35)}, ya${'29.'}${an(60)}, GOC${'SPX'}-${an(28)}`,
+  `gs${'k_'}${an(52)} h${'f_'}${an(34)} r${'8_'}${an(37)} x${'ai-'}${an(80)}`,
+  `pp${'lx-'}${an(48)} nv${'api-'}${an(64)}`,
+  `git clone https://gh${'p_'}${an(36)}@github.com/a/b`,
+  `github${'_pat_'}${an(22)}_${an(59)} gl${'pat-'}${an(20)}`,
+  `//registry.npmjs.org/:_authToken=np${'m_'}${an(36)}`,
+  `py${'pi-'}AgEIcHlwaS5vcmc${an(60)} dckr${'_pat_'}${an(27)}`,
+  `xo${'xb-'}123456789012-1234567890123-${an(24)}`,
+  `https://hooks.slack.com/services/T0${'1ABCDEF'}/B01ABCDEF/${an(24)}`,
+  `https://discord.com/api/webhooks/123456789012345678/${an(68)} M${an(23)}.${an(6)}.${an(27)}`,
+  `https://api.telegram.org/bot123456789:${'AA'}${an(33)}/getMe`,
+  `sk${'_live_'}${an(24)} wh${'sec_'}${an(32)} s${'k_'}${hex(48)}`,
+  `S${'K'}${hex(32)} S${'G.'}${an(22)}.${an(43)} ke${'y-'}${hex(32)}`,
+  `id: AK${'IA'}IOSFODNN7ABCDEFG, aws_secret_access_key = ${an(40)}`,
+  `AccountName=x;AccountKey=${an(86)}==;EndpointSuffix=y`,
+  `AGE${'-SECRET-'}KEY-1${an(58).toUpperCase()}`,
+  `dop${'_v1_'}${hex(64)} lin${'_api_'}${an(40)}`,
+  `curl -H "X: ${jwt}"`,
+  `before\n${block('RSA PRIVATE KEY', `MIIE${an(60)}`, an(64), `${an(20)}+/=`)}\nafter`,
+  block('PGP PRIVATE KEY BLOCK', 'Version: GnuPG v2', '', an(64), '=abcd'),
+  `{"private_key": "${block('PRIVATE KEY', an(64), an(64)).replaceAll('\n', '\\n')}\\n"}`,
+  `${dashes}BEGIN PRIVATE KEY${dashes}\n${an(64)}\n${an(64)}\n\nThat was the start of it.`,
+  `Authorization: Bearer ${an(40)}`,
+  `Cookie: theme=dark; session_id=${an(32)}; csrf=${an(20)}`,
+  'https://deploy:s3cr3t!@git.example.com/repo.git and postgres://app:Xk29fh2@db.internal:5432/app',
+  'DB_PASSWORD=swordfish9 and "password": "hunter22" and --password hunter22 and the password is Tr0ub4dor',
+  '<password>hunter22</password> and curl -u ada:hunter22 https://example.com',
+  `client_secret: "${an(24)}" and refresh_token=${an(40)}`,
+  'card 4111 1111 1111 1111, IBAN DE89 3704 0044 0532 0130 00, SSN 536-22-1234',
+]
+
+/** Looks like one and is none. */
+const HARMLESS: readonly string[] = [
+  'your-api-key, changeme, <token>, xxxx, ****, sk-..., null, password: ""',
+  `password=$VAR token=\${TOKEN} key={{ secret }} pass=process.env.PASS op://vault/item arn:aws:iam::1`,
+  'token: string, tokenCount = 5, getPassword(), password = req.body.password, next_page_token, primary_key',
+  `sha512-${an(86)}== ${hex(40)} 550e8400-e29b-41d4-a716-446655440000 data:image/png;base64,${an(200)}`,
+  '2026-03-28 +1 555 123 4567 #ff00ff v1.2.3 /run/secrets/x 1234 5678 9012 3456',
+  '[REDACTED:password] and [REDACTED:openai-key]',
+]
+
+/** What could break an artifact. */
+const BREAKING: readonly string[] = [
+  'a\r\nb\rc\u2028d\u2029e\u0085f\u000bg\u000ch',
+  '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u001bPx\u001b\\ \u009b31m \u0000\u0001\u0008\u007f',
+  '\ud800 half \udc00 and \ud83d',
+  '\u202eabc\u202c \u2066x\u2069 \ufeffy \u{e0041}\u{e0042}',
+  `gh${'p_'}${an(10)}\u001b[1m${an(26)} and gh${'p_'}${an(10)}\u202e${an(26)}`,
+  '</mnemonic-memory> <mnemonic-memory v="1"> < / MNEMONIC-memory > <\n/private> <private>x</private> <privateKey> <PrivateRoute/>',
+  '---\nkind: manifest\n---\n# heading\n| a | b |\n[[memory/x.md|y]] ```` ~~~~',
+  'né é\u0301 🎉 👩‍👩‍👧‍👦 你好，世界。 ﷽',
+  '  two  spaces \t tab \n\n\n end  \n',
+  '',
+]
+
+/** Every text alone, and in the middle of the others of its kind: what stands beside a secret may change how it is read. */
+export function sanitizerCorpus(): string[] {
+  const lists = [SECRETS, HARMLESS, BREAKING]
+  return [...lists.flat(), ...lists.flatMap((list) => [list.join(' '), list.join('\n'), list.toReversed().join('\n\n')])]
+}

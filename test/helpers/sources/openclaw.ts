@@ -1,0 +1,20 @@
+/** OpenClaw's transcripts, as the gateway writes them: pi's format below an agent's folder. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openclaw } from '../../../src/ingest/capture/openclaw.ts'
+import type { SampleSource } from '../sample-source.ts'
+import { piLines, uuidOf } from './pi.ts'
+
+export const openclawSource: SampleSource = {
+  name: 'openclaw',
+  kind: 'lines',
+  adapter: (place) => openclaw({ places: [join(place, 'agents')] }),
+  write(place, session, exchanges) {
+    const id = uuidOf(session)
+    const folder = join(place, 'agents', 'main', 'sessions')
+    mkdirSync(folder, { recursive: true })
+    const path = join(folder, `${id}.jsonl`)
+    writeFileSync(path, piLines(id, exchanges, '/home/ada/.openclaw/workspace'))
+    return path
+  },
+}
