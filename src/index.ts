@@ -5,7 +5,21 @@ export type { Rendered } from './artifacts/projection.ts'
 export type { Published } from './artifacts/publish-context.ts'
 export type { ReindexReport } from './artifacts/reindex.ts'
 export type { ArtifactProblem, Verification } from './artifacts/verify.ts'
-export type { SessionSummary, SessionsRequest, ShowAnswer, ShownMessage, ShownTurn, SourceInfo, SqlAnswer } from './browse/browse.ts'
+export type {
+  RecordedUsage,
+  SessionSummary,
+  SessionsRequest,
+  ShowAnswer,
+  ShownMessage,
+  ShownSession,
+  ShownTree,
+  ShownTurn,
+  SourceInfo,
+  SqlAnswer,
+  TreeNode,
+  UnknownRecords,
+} from './browse/browse.ts'
+export type { SourceSwitch } from './config/switch-source.ts'
 export type { Clock } from './core/clock.ts'
 export type { ErrorCode, ErrorOptions } from './core/error.ts'
 export { ERROR_CODES, MnemonicError } from './core/error.ts'

@@ -10,6 +10,7 @@ import { openConfig } from './config/open-config.ts'
 import { type Owner, resolveOwner } from './config/owner.ts'
 import { type Paths, resolvePaths } from './config/paths.ts'
 import type { Config } from './config/schema.ts'
+import type { SourceSwitch } from './config/switch-source.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { OnProgress } from './core/progress.ts'
 import type { EmbedReport, EmbedStatus } from './embed/embed-report.ts'
@@ -84,6 +85,8 @@ export interface Mnemonic {
   readonly warnings: readonly string[]
   paths(): { home: string; workspace: string; database: string; config: string; models: string; logs: string; memory: string }
   sources(): Promise<SourceInfo[]>
+  /** Writes into config.yaml whether a sync reads this source; holds from the next opening on. */
+  switchSource(name: string, enabled: boolean): Promise<SourceSwitch>
   sync(options?: SyncOptions): Promise<SyncReport>
   search(request: SearchRequest): Promise<SearchAnswer>
   /** Session history only, with the inputs and outputs of the tool `session_search`. */
@@ -94,7 +97,7 @@ export interface Mnemonic {
   memoryGet(request: MemoryGetRequest): Promise<MemoryGetAnswer>
   sessions(request?: SessionsRequest): Promise<SessionSummary[]>
   /** A session, turn or message by any of its names, or what a citation names. */
-  show(id: string, options?: { raw?: boolean; branches?: boolean }): Promise<ShowAnswer | ShownDocument>
+  show(id: string, options?: { raw?: boolean; branches?: boolean; tree?: boolean }): Promise<ShowAnswer | ShownDocument>
   index(options?: IndexOptions): Promise<IndexReport>
   indexStatus(): Promise<IndexStatusRow[]>
   /** Gives every chunk that waits its vector. */
@@ -160,10 +163,11 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     paths: () => ({ ...paths }),
     sources: async () => {
       const store = existsSync(paths.database) ? await opened.get() : undefined
-      const { listSources } = await import('./browse/sources.ts')
+      const { everySource } = await import('./browse/sources.ts')
       const { isEnabled } = await import('./pipeline.ts')
-      return listSources(await adapters(), { store, enabled: (name) => isEnabled(config, name) })
+      return everySource(await adapters(), { store, enabled: (name) => isEnabled(config, name) })
     },
+    switchSource: async (name, enabled) => (await import('./config/switch-source.ts')).switchSource(paths.config, name, enabled),
     sync: async (request = {}) => (await pipeline()).runSync(await stages(), request),
     search,
     sessionSearch: async (request) => (await import('./search/session-search.ts')).sessionSearch(search, await documents(), request),

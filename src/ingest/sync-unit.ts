@@ -37,6 +37,8 @@ export interface UnitOutcome {
   readonly messages: number
   readonly skippedLines: number
   readonly warnings: readonly string[]
+  /** Records of kinds that the adapter does not know, by name. */
+  readonly unknown: ReadonlyMap<string, number>
 }
 
 export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, context: UnitContext): Promise<UnitOutcome> {
@@ -110,6 +112,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
     messages: tally.messages,
     skippedLines: tally.skippedLines,
     warnings: tally.warnings(since !== undefined || ignored.size > 0),
+    unknown: tally.unknown.seen,
   }
 }
 
@@ -165,7 +168,6 @@ function newTally(unit: SourceUnit) {
     /** `partly`: only a part of the unit was looked at, so that no message is no news. */
     warnings(partly: boolean): string[] {
       const warnings = [...said]
-      for (const [name, count] of unknown.seen) warnings.push(`${unit.path}: ${count} × unknown record type ${JSON.stringify(name)}`)
       if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${this.skippedLines} bad lines (${firstBad})`)
       if (this.messages === 0 && !partly && said.length === 0) warnings.push(`${unit.path}: no conversation in it`)
       return warnings

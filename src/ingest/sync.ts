@@ -6,6 +6,7 @@ import { type Fence, type FenceReader, fenceReader } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { claim } from './claim.ts'
+import { runDrift } from './drift.ts'
 import { quarantine, releaseVanished } from './quarantine.ts'
 import type { AdapterReport, SyncReport } from './sync-report.ts'
 import { isUnchanged, loadStates, saveState, type UnitState, unitName } from './sync-state.ts'
@@ -49,10 +50,20 @@ export async function syncSources(options: SyncSourcesOptions): Promise<SyncRepo
       skipped_lines: run.skippedLines,
       bytes_read: reader.bytesRead(),
       duration_ms: Math.round(performance.now() - started),
-      warnings: [...warnings, ...run.warnings],
+      warnings: collapsed([...warnings, ...run.warnings, ...run.unknown.warnings(adapter.name)]),
     })
   }
   return { adapters, totals: total(adapters) }
+}
+
+const SILENT = /^no conversation in |: no conversation in it$/
+
+/** Harnesses leave many files in which nothing was said: a few are told by name, more by their number. */
+function collapsed(warnings: readonly string[]): string[] {
+  const silent = warnings.filter((warning) => SILENT.test(warning))
+  if (silent.length <= 3) return [...warnings]
+  const first = (silent[0] ?? '').replace(SILENT, '')
+  return [...warnings.filter((warning) => !SILENT.test(warning)), `${silent.length} files hold no conversation (the first: ${first})`]
 }
 
 interface Planned {
@@ -128,7 +139,8 @@ async function notRead(
 type Run = ReturnType<typeof newRun>
 
 function newRun() {
-  return { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, skippedLines: 0, warnings: [] as string[] }
+  const counts = { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, skippedLines: 0 }
+  return { ...counts, warnings: [] as string[], unknown: runDrift() }
 }
 
 type AdapterOptions = SyncSourcesOptions & { readonly reader: CountingReader; readonly run: Run; readonly fence: FenceReader }
@@ -221,6 +233,7 @@ async function readUnit(
     run.repeated += outcome.repeated
     run.skippedLines += outcome.skippedLines
     run.warnings.push(...outcome.warnings)
+    run.unknown.add(unit.path, outcome.unknown)
   } catch (thrown) {
     const error = asMnemonicError(thrown)
     // What the content of one unit brings about stops that unit alone; a database or a lease in trouble stops the run.

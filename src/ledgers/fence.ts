@@ -1,7 +1,7 @@
 /** The gate before every ledger table: what was forgotten is recognised by its keyed hashes and does not come in again. */
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
-import { recordHash, TOMBSTONE_KEY, TOMBSTONE_REVISION, type TombstoneKind, textHash } from './tombstones.ts'
+import { listKeys, recordHash, TOMBSTONE_REVISION, type TombstoneKind, textHash } from './tombstones.ts'
 
 export interface Fence {
   /** The record of this id, or the field of the record of this id, was forgotten. */
@@ -33,22 +33,34 @@ export function fenceReader(): FenceReader {
 const revisionRow = compiledOnce((db, { key }: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', key))
 
 async function load(db: Store['read']): Promise<Fence | undefined> {
-  const [row] = await revisionRow(db, { key: TOMBSTONE_KEY })
-  if (row === undefined) return undefined
-  const key = row.value
-  const records = new Set<string>()
+  const keys = await listKeys(db)
+  const [own] = keys
+  if (own === undefined) return undefined
+  const records = new Map<string, Set<string>>()
   const texts = new Set<string>()
-  for (const { record_hash, text_hash } of await db.selectFrom('tombstones').select(['record_hash', 'text_hash']).execute()) {
-    if (record_hash !== null) records.add(record_hash)
+  for (const { kind, record_hash, text_hash } of await db.selectFrom('tombstones').select(['kind', 'record_hash', 'text_hash']).execute()) {
+    if (record_hash !== null) records.set(kind, (records.get(kind) ?? new Set()).add(record_hash))
     if (text_hash !== null) texts.add(text_hash)
   }
+  const keyThatHolds = (kind: TombstoneKind, id: string) => {
+    const held = records.get(kind)
+    return held && keys.find((key) => held.has(recordHash(key, kind, id)))
+  }
   return {
-    holds: (kind, id) => records.has(recordHash(key, kind, id)),
+    holds: (kind, id) => keyThatHolds(kind, id) !== undefined,
     holdsText(text) {
       if (texts.size === 0) return false
-      const hash = textHash(key, text)
-      return hash !== undefined && texts.has(hash)
+      return keys.some((key) => texts.has(textHash(key, text) ?? ''))
     },
-    nameFor: (kind, id) => `forgotten:${recordHash(key, kind, id)}`,
+    nameFor: (kind, id) => `forgotten:${recordHash(keyThatHolds(kind, id) ?? own, kind, id)}`,
   }
+}
+
+const readers = new WeakMap<object, FenceReader>()
+
+/** The fence for those who do not keep a reader of their own. */
+export function fenceOf(tx: Pick<WriteTx, 'db'>): Promise<Fence | undefined> {
+  const reader = readers.get(tx.db) ?? fenceReader()
+  readers.set(tx.db, reader)
+  return reader(tx)
 }

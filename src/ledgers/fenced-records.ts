@@ -2,9 +2,13 @@
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
 import type { AgentRecord, MessageRecord, SessionRecord } from './agent-record.ts'
 import type { Fence } from './fence.ts'
+import { isForgotten, withoutForgotten } from './fenced-value.ts'
+import { textId } from './tombstones.ts'
 
 /** Values that sessions share: a forgotten one does not come in again with any of them. */
-const VALUES = ['project', 'workspacePath', 'taskDescription', 'sessionKey', 'label'] as const satisfies readonly (keyof SessionRecord)[]
+const VALUES = [
+  ...(['project', 'workspacePath', 'taskDescription', 'taskStatus', 'sessionKey', 'label', 'model', 'forceMode', 'toolCall'] as const),
+] satisfies readonly (keyof SessionRecord)[]
 
 /** What only one session says, by the column that holds it. */
 const FIELDS = { context: 'context_json', raw: 'raw_json' } as const satisfies Partial<Record<keyof SessionRecord, string>>
@@ -22,11 +26,13 @@ export function fencedRecords(records: readonly AgentRecord[], source: string, f
 }
 
 function fenced(record: AgentRecord, source: string, fence: Fence): AgentRecord[] {
-  if (record.type === 'session') return [withoutFields(record, sessionId(source, record.session), fence)]
+  if (record.type === 'session') return [withoutFields(record, source, fence)]
   if (record.type === 'title') {
     const of = record.session === undefined ? (record.leaf ?? '') : sessionId(source, record.session)
-    return fence.holds('title', titleId(of, record.title)) || fence.holdsText(record.title) ? [] : [record]
+    const { title } = record
+    return fence.holds('title', titleId(of, title)) || fence.holds('value', title) || fence.holdsText(title) ? [] : [record]
   }
+  if (record.type === 'link') return isForgotten(record.recordId, fence) ? [] : [record]
   return record.type === 'message' ? message(record, source, fence) : [record]
 }
 
@@ -40,11 +46,21 @@ export function fieldId(session: string, column: string): string {
   return `${session}\n${column}`
 }
 
-function withoutFields(record: SessionRecord, id: string, fence: Fence): SessionRecord {
+function withoutFields(record: SessionRecord, source: string, fence: Fence): SessionRecord {
+  const id = sessionId(source, record.session)
   const kept: Record<string, unknown> = { ...record }
   for (const field of VALUES) if (record[field] !== undefined && fence.holds('value', record[field])) delete kept[field]
-  for (const [field, column] of Object.entries(FIELDS)) if (fence.holds('field', fieldId(id, column))) delete kept[field]
+  for (const [field, column] of Object.entries(FIELDS)) {
+    if (fence.holds('field', fieldId(id, column))) delete kept[field]
+    else if (kept[field] !== undefined) kept[field] = withoutForgotten(kept[field], fence)
+  }
+  const { parentSession } = record
+  if (parentSession !== undefined && isHiddenSession(parentSession, source, fence)) delete kept.parentSession
   return kept as unknown as SessionRecord
+}
+
+function isHiddenSession(nativeId: string, source: string, fence: Fence): boolean {
+  return fence.holds('session', sessionId(source, nativeId)) || isForgotten(nativeId, fence)
 }
 
 /** The id under which a record is fenced by its own name: a fork or a resumed session tells it again under another session. */
@@ -52,33 +68,57 @@ export function recordId(source: string, name: string): string {
   return `${source}\n${name}`
 }
 
-function message(record: MessageRecord, source: string, fence: Fence): AgentRecord[] {
-  const session = sessionId(source, record.session)
-  const native = record.id ?? (record.ordinal === undefined ? undefined : ordinalId(record.ordinal, record.role, record.text))
-  const names = [record.recordId, record.id].filter((name) => name !== undefined)
-  const forgotten =
-    (native !== undefined && fence.holds('message', messageId(session, native))) ||
-    names.some((name) => fence.holds('message', recordId(source, name))) ||
-    fence.holdsText(record.text)
-  if (!forgotten) return [withoutTools(record, session, fence)]
-  const name = record.recordId ?? record.id
-  return name === undefined
-    ? []
-    : [{ type: 'link', session: record.session, recordId: name, ...(record.parent === undefined ? {} : { parent: record.parent }) }]
+/** A message as it is stored or as a source tells it. */
+export interface FencedMessage {
+  readonly source: string
+  /** Plain, without what tells two sessions of one name apart. */
+  readonly session: string
+  readonly nativeId: string | undefined
+  readonly names: readonly string[]
+  readonly text: string
 }
 
-function withoutTools(record: MessageRecord, session: string, fence: Fence): MessageRecord {
-  const { toolCalls, toolResults } = record
-  const { speaker, ...rest } = record
+export function isForgottenMessage({ source, session, nativeId, names, text }: FencedMessage, fence: Fence): boolean {
+  return (
+    (nativeId !== undefined && fence.holds('message', messageId(session, nativeId))) ||
+    names.some((name) => fence.holds('message', recordId(source, name))) ||
+    (text !== '' && (fence.holds('value', text) || fence.holds('text', textId(session, text)) || fence.holdsText(text)))
+  )
+}
+
+function message(record: MessageRecord, source: string, fence: Fence): AgentRecord[] {
+  const session = sessionId(source, record.session)
+  const { text } = record
+  const nativeId = record.id ?? (record.ordinal === undefined ? undefined : ordinalId(record.ordinal, record.role, text))
+  const names = [record.recordId, record.id, ...(record.aliases ?? [])].filter((name) => name !== undefined)
+  if (!isForgottenMessage({ source, session, nativeId, names, text }, fence)) return [withoutParts(record, { source, session }, fence)]
+  const name = record.recordId ?? record.id
+  if (name === undefined || isForgotten(name, fence)) return []
+  return [{ type: 'link', session: record.session, recordId: name, ...(record.parent === undefined ? {} : { parent: record.parent }) }]
+}
+
+function withoutParts(record: MessageRecord, { source, session }: { source: string; session: string }, fence: Fence): MessageRecord {
+  const { toolCalls, toolResults, speaker, model, checkpointId, metadata, ...rest } = record
+  const allowed = (value: string | undefined) => value !== undefined && !fence.holds('value', value)
   return {
-    ...(speaker !== undefined && fence.holds('value', speaker) ? rest : record),
+    ...rest,
+    ...(allowed(speaker) && { speaker: speaker as string }),
+    ...(allowed(model) && { model: model as string }),
+    ...(allowed(checkpointId) && { checkpointId: checkpointId as string }),
+    ...(metadata && { metadata: withoutForgotten(metadata, fence) as Record<string, unknown> }),
     ...(toolCalls && {
-      toolCalls: toolCalls.map((call) => (fence.holds('call-params', messageId(session, call.id)) ? { ...call, params: '{}' } : call)),
+      toolCalls: toolCalls.map((call) => ({
+        ...call,
+        name: isForgotten(call.name, fence) ? '' : call.name,
+        params: fence.holds('call-params', messageId(session, call.id)) || fence.holds('value', call.params) ? '{}' : call.params,
+      })),
     }),
     ...(toolResults && {
-      toolResults: toolResults.map((result) =>
-        fence.holds('call-result', messageId(session, result.callId)) ? { ...result, result: '""' } : result,
-      ),
+      toolResults: toolResults.map(({ childSession, ...result }) => ({
+        ...result,
+        ...(childSession !== undefined && !isHiddenSession(childSession, source, fence) && { childSession }),
+        result: fence.holds('call-result', messageId(session, result.callId)) || fence.holds('value', result.result) ? '""' : result.result,
+      })),
     }),
   }
 }

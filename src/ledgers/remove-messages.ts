@@ -101,7 +101,7 @@ async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<vo
 }
 
 /** What a session says of its messages, counted again. A title that was a prompt's goes with it. */
-async function settleSession(tx: WriteTx, id: string, quiet: Quiet): Promise<void> {
+export async function settleSession(tx: WriteTx, id: string, quiet: Quiet): Promise<void> {
   const { fn } = tx.db
   const counted = await tx.db
     .selectFrom('agent_messages')

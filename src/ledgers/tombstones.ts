@@ -11,7 +11,7 @@ export type TombstoneKind =
   | 'call-params'
   | 'call-result'
   | 'title'
-  /** A value that many records share, fenced wherever it comes: a person's name, a folder, a label. */
+  /** A string, fenced wherever it comes whole: a person's name, a folder, a label, a line of text. */
   | 'value'
   /** One column of one session. */
   | 'field'
@@ -19,11 +19,16 @@ export type TombstoneKind =
   | 'event'
   | 'document'
   | 'entity'
+  /** A published file, by the checksum of its body. */
+  | 'artifact'
+  /** A text as this session says it; without a session, wherever it is said. */
   | 'text'
 
 export type NewTombstone = Insertable<TombstonesTable>
 
 export const TOMBSTONE_KEY = 'tombstone_key'
+/** Keys of other databases whose tombstones are kept here too: a JSON array. */
+export const OTHER_KEYS = 'tombstone_other_keys'
 /** Moves with every tombstone: what was read of them before is old. */
 export const TOMBSTONE_REVISION = 'tombstone_revision'
 /** Shorter texts ("yes", "go on") are said by everybody every day: fencing them would keep out what nobody asked to forget. */
@@ -40,6 +45,11 @@ export async function tombstoneKey(tx: WriteTx): Promise<string> {
 /** The hash by which a record is fenced. */
 export function recordHash(key: string, kind: TombstoneKind, id: string): string {
   return keyed(key, `record\n${kind}\n${id}`)
+}
+
+/** The id under which a text is fenced in one session: its source may number or name its messages anew. */
+export function textId(session: string, text: string): string {
+  return `${session}\n${text.replace(/\s+/g, ' ').trim()}`
 }
 
 /** The hash by which a text is fenced, whatever spaces stand between its words; undefined where it is too short to be anybody's own. */
@@ -63,32 +73,37 @@ export interface Forgotten {
   readonly removedPaths?: readonly string[]
 }
 
-/** Adds tombstones and says so to every process that writes. One that stands already stays as it is. */
+/** Adds tombstones and says so to every process that writes. One that stands already stays as it is. Gives those that are new. */
 export async function addTombstones(
   tx: WriteTx,
   forgotten: readonly Forgotten[],
   { removedAt, reason }: { removedAt: number; reason: string },
-): Promise<void> {
+): Promise<NewTombstone[]> {
+  const added: NewTombstone[] = []
   const key = await tombstoneKey(tx)
   for (const { kind, agentId, id, text, sessionToken, removedPaths } of forgotten) {
     const record_hash = id === undefined ? null : recordHash(key, kind, id)
     const text_hash = (text === undefined ? undefined : textHash(key, text)) ?? null
     if (record_hash === null && text_hash === null) continue
-    await putTombstone(tx, {
+    const row = {
       id: keyed(key, `tombstone\n${kind}\n${record_hash}\n${text_hash}`),
       ...{ agent_id: agentId, kind, record_hash, text_hash, session_token: sessionToken ?? null },
       ...{ removed_at: removedAt, reason, removed_paths: JSON.stringify(removedPaths ?? []) },
-    })
+    }
+    if (await putTombstone(tx, row)) added.push(row)
   }
   await moveRevision(tx)
+  return added
 }
 
-export async function putTombstone(tx: WriteTx, row: NewTombstone): Promise<void> {
-  await tx.db
+/** True when it was not there yet. */
+export async function putTombstone(tx: WriteTx, row: NewTombstone): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('tombstones')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows ?? 0) > 0
 }
 
 export async function moveRevision(tx: WriteTx): Promise<void> {
@@ -96,15 +111,28 @@ export async function moveRevision(tx: WriteTx): Promise<void> {
   await setMeta(tx, TOMBSTONE_REVISION, String(Number(row?.value ?? 0) + 1))
 }
 
-/** Another machine's or an older database's key takes the place of ours only where we have none yet. */
+/** Another machine's or an older database's key becomes ours where we have none yet; else it is kept beside ours. True when it was unknown. */
 export async function adoptKey(tx: WriteTx, key: string): Promise<boolean> {
-  const row = await tx.db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_KEY).executeTakeFirst()
-  if (row !== undefined) return row.value === key
-  await setMeta(tx, TOMBSTONE_KEY, key)
+  const rows = await tx.db.selectFrom('meta').selectAll().where('key', 'in', [TOMBSTONE_KEY, OTHER_KEYS]).execute()
+  const { own, others } = keysIn(rows)
+  if (own === key || others.includes(key)) return false
+  if (own === undefined) await setMeta(tx, TOMBSTONE_KEY, key)
+  else await setMeta(tx, OTHER_KEYS, JSON.stringify([...others, key]))
   return true
 }
 
-export async function listTombstones(store: Store): Promise<NewTombstone[]> {
+export function keysIn(rows: readonly { key: string; value: string }[]): { own: string | undefined; others: string[] } {
+  const valueOf = (name: string) => rows.find(({ key }) => key === name)?.value
+  return { own: valueOf(TOMBSTONE_KEY), others: JSON.parse(valueOf(OTHER_KEYS) ?? '[]') as string[] }
+}
+
+/** All keys, ours first. */
+export async function listKeys(db: Store['read']): Promise<string[]> {
+  const { own, others } = keysIn(await db.selectFrom('meta').selectAll().where('key', 'in', [TOMBSTONE_KEY, OTHER_KEYS]).execute())
+  return own === undefined ? others : [own, ...others]
+}
+
+export async function listTombstones(store: Pick<Store, 'read'>): Promise<NewTombstone[]> {
   return store.read.selectFrom('tombstones').selectAll().orderBy('removed_at').orderBy('id').execute()
 }
 

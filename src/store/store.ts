@@ -44,6 +44,16 @@ export interface Store {
   erase(options?: { readonly rewrite?: boolean }): Promise<Erased>
   /** Versions and integrity, for `mnemonic doctor`. Reads the whole file: not for every day. */
   diagnose(): Promise<EngineCheck[]>
+  /**
+   * Writes everything, as it stands at one moment, into the file `path`, while others go on writing here. On failure nothing is left there.
+   * The copy is whole when this returns, or it throws STORAGE_ERROR; `unchecked` leaves that out, for what may be damaged already.
+   */
+  copyTo(path: string, options?: CopyOptions & { readonly unchecked?: boolean }): Promise<void>
+  /**
+   * Puts the content of another closed database file of ours in the place of everything here, in one transaction: every process sees the
+   * old content or the new one. False, with nothing changed, when `expectMeta` did not hold any more.
+   */
+  replaceWith(path: string, options: ReplaceOptions): Promise<boolean>
   /** Size on disk, in bytes, with what is not yet checkpointed. */
   size(): Promise<number>
   close(): Promise<void>
@@ -53,6 +63,16 @@ export interface Erased {
   /** False: a reader in another process held on to the log of changes. */
   readonly logEmptied: boolean
   readonly rewritten: boolean
+}
+
+export interface CopyOptions {
+  readonly onBytes?: ((done: number, total: number) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ReplaceOptions extends CopyOptions {
+  /** Rows of `meta`, looked at when nobody else can write any more; undefined: there is none. */
+  readonly expectMeta: Readonly<Record<string, string | undefined>>
 }
 
 export interface EngineCheck {

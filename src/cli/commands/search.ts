@@ -5,7 +5,6 @@ import type { Mnemonic, SearchFilters } from '../../index.ts'
 import { collect, examples, given, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSearch } from '../format/search.ts'
-import { searchBatch } from './search-batch.ts'
 
 interface Options {
   readonly after?: string
@@ -56,11 +55,11 @@ export function define(command: Command, cli: Cli): void {
     .action((words: string[], options: Options) => {
       const { batch } = options
       if ((batch === undefined) === (words.length === 0)) throw queryOrBatch(batch)
-      return cli.run((mnemonic) =>
-        batch === undefined
-          ? search(mnemonic, cli, { query: words.join(' '), options })
-          : searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) }),
-      )
+      return cli.run(async (mnemonic) => {
+        if (batch === undefined) return search(mnemonic, cli, { query: words.join(' '), options })
+        const { searchBatch } = await import('./search-batch.ts')
+        return searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) })
+      })
     })
 }
 

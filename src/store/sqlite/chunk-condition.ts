@@ -22,7 +22,13 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   add('c.session_id = @session', { session: filter.sessionId })
   add('c.ledger = @ledger', { ledger: filter.ledger })
   add('c.has_decision = @decision', { decision: filter.hasDecision === undefined ? undefined : Number(filter.hasDecision) })
-  add('c.session_id in (select id from agent_sessions where mnemonic_is_project(project, @project))', { project: filter.project })
+  // By the project, by the folder that the harness named, and by where the project lay before it moved.
+  add(
+    `c.session_id in (select id from agent_sessions where mnemonic_is_project(project, @project)
+      or mnemonic_is_project(workspace_path, @project)
+      or exists (select 1 from json_each(context_json, '$.moved_from') m where mnemonic_is_project(m.value, @project)))`,
+    { project: filter.project },
+  )
   add(
     'exists (select 1 from json_each(c.topic_tags) t where mnemonic_tag(t.value) in (select mnemonic_tag(value) from json_each(@topics)))',
     {

@@ -85,7 +85,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     lexical: lexical(reader),
     vectors: vectorSearch(reader, vectors),
     write: (work, patienceMs) => alone(() => transaction(work, patienceMs)),
-    openSource: openSourceDatabase,
+    openSource: (source) => openSourceDatabase(source, dirname(path)),
     rebuildText: () => store.write(async () => void writer.exec("insert into chunks_fts (chunks_fts) values ('rebuild')")),
     walk: (table, columns) => walkTable(reader, table, columns),
     tables: () => listTables(reader),
@@ -93,6 +93,8 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     erase: (how = {}) =>
       alone(async () => (how.rewrite ? rewrite(writer, path) : { logEmptied: await emptyLog(writer), rewritten: false })),
     diagnose: () => store.write(async () => diagnose(reader, writer)),
+    copyTo: async (to, copy) => (await import('./backup.ts')).copyChecked(path, to, copy),
+    replaceWith: async (staged, replacing) => (await import('./backup-replace.ts')).replaceDatabase(path, staged, replacing),
     select: async (sql, limit) => select(reader, sql, limit),
     size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
     async close() {

@@ -1,5 +1,17 @@
 /** Somebody else's SQLite file, opened to be read. It is never written to, and no file appears beside it. */
-import { closeSync, constants, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -9,8 +21,9 @@ import type { SourceDatabase } from '../source-database.ts'
 /** How long its application may hold it, before it is left for the next sync. */
 const PATIENCE_MS = 5000
 
-export function openSourceDatabase(path: string): SourceDatabase {
-  const place = guarded(path, () => readablePlace(path))
+/** `scratch` is a folder on a real disk: a copy of a large database has no place in memory. */
+export function openSourceDatabase(path: string, scratch: string = tmpdir()): SourceDatabase {
+  const place = guarded(path, () => readablePlace(path, scratch))
   let db: Database.Database
   try {
     db = guarded(path, () => open(place.path))
@@ -58,9 +71,11 @@ interface Place {
  * Where the file can be opened without leaving a trace. A database in WAL mode whose application does not run would get a `-shm`
  * and a `-wal` from its first reader: it is copied away, with the log that the application left.
  */
-function readablePlace(path: string): Place {
+function readablePlace(path: string, scratch: string): Place {
   if (!isWal(path) || existsSync(`${path}-shm`)) return { path, release: () => {} }
-  const folder = mkdtempSync(join(tmpdir(), 'mnemonic-source-'))
+  requireSpace(path, scratch)
+  removeLeftovers(scratch)
+  const folder = mkdtempSync(join(scratch, `${COPY}${process.pid}-`))
   const release = () => rmSync(folder, { recursive: true, force: true })
   try {
     const copy = join(folder, basename(path))
@@ -71,6 +86,38 @@ function readablePlace(path: string): Place {
     release()
     throw error
   }
+}
+
+const COPY = 'mnemonic-source-'
+
+/** Copies of processes that were killed. */
+function removeLeftovers(scratch: string): void {
+  for (const name of readdirSync(scratch)) {
+    const pid = name.startsWith(COPY) ? Number.parseInt(name.slice(COPY.length), 10) : 0
+    if (pid > 0 && !isRunning(pid)) rmSync(join(scratch, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's, and running
+  }
+}
+
+function requireSpace(path: string, scratch: string): void {
+  const { bsize, bavail } = statfsSync(scratch)
+  const wanted = [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+  if (wanted < bsize * bavail * 0.9) return
+  throw new MnemonicError(
+    'SOURCE_UNREADABLE',
+    `no room to read ${path}: its application is closed, and a copy of it needs ${wanted} bytes`,
+    {
+      details: { path, wanted, scratch },
+      hint: `Make room on the disk of ${scratch}, or sync while its application runs: then no copy is needed.`,
+    },
+  )
 }
 
 /** Byte 18 of the header says how the file is written: 2 is WAL. */

@@ -1,0 +1,65 @@
+/** The forms in which a text can lie in a file: as it stands, as UTF-16, escaped for JSON once or twice, in a URL, in base64 at any offset. Pure. */
+
+export interface Pattern {
+  readonly bytes: Buffer
+  /** Compared byte by byte: in base64 a small letter is another text. */
+  readonly exact: boolean
+}
+
+/** Shorter pieces of base64 are found in anything. */
+const SHORTEST_BASE64 = 8
+export const SHORTEST_PATTERN = 4
+
+export function patternsOf(text: string): Pattern[] {
+  const written = new Set([text, ...jsonForms(text), ...urlForms(text)])
+  const folded = [...written].map((form) => Buffer.from(form, 'utf8'))
+  folded.push(...utf16Forms(text))
+  const exact = base64Forms(text).map((form) => Buffer.from(form, 'latin1'))
+  return [...folded.map((bytes) => ({ bytes, exact: false })), ...exact.map((bytes) => ({ bytes, exact: true }))].filter(
+    ({ bytes }) => bytes.length >= SHORTEST_PATTERN,
+  )
+}
+
+/** As a string in JSON, and as a string in JSON in JSON; with what is not ASCII as it is, and as `\u` escapes. */
+export function jsonForms(text: string): string[] {
+  const once = JSON.stringify(text).slice(1, -1)
+  const onceAscii = ascii(once)
+  return [once, onceAscii, ...[once, onceAscii].map((form) => JSON.stringify(form).slice(1, -1)), once.replaceAll('/', '\\/')]
+}
+
+function ascii(text: string): string {
+  return text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+export function urlForms(text: string): string[] {
+  const well = text.replace(/[\ud800-\udfff]/g, (unit, at: number) => (isPaired(text, at) ? unit : '\ufffd'))
+  return [encodeURIComponent(well), encodeURIComponent(well).replaceAll('%20', '+'), encodeURI(well)]
+}
+
+function isPaired(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 0xdc00 ? (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 : (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+}
+
+function utf16Forms(text: string): Buffer[] {
+  const little = Buffer.from(text, 'utf16le')
+  return [little, Buffer.from(little).swap16()]
+}
+
+/** What surely stands in the base64 of anything that holds the text, wherever it begins in it; in both alphabets. */
+export function base64Forms(text: string): string[] {
+  const forms = new Set<string>()
+  const bytes = Buffer.from(text, 'utf8')
+  for (const [before, from] of [
+    [0, 0],
+    [1, 2],
+    [2, 3],
+  ] as const) {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes])
+    const form = whole.toString('base64').slice(from, Math.floor((whole.length * 8) / 6))
+    if (form.length < SHORTEST_BASE64) continue
+    forms.add(form)
+    forms.add(form.replaceAll('+', '-').replaceAll('/', '_'))
+  }
+  return [...forms]
+}

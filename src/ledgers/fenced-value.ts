@@ -1,0 +1,41 @@
+/** Takes forgotten strings out of what a record carries along: whole strings inside JSON, whatever depth. What is not forgotten stays as it is. */
+import type { Fence } from './fence.ts'
+
+/** A longer string is a text: those are fenced with the record that says them. */
+const LONGEST = 4096
+const DEEPEST = 20
+
+/** The same value where nothing in it is forgotten; a copy without the forgotten strings, and keys, else. */
+export function withoutForgotten(value: unknown, fence: Fence, depth = 0): unknown {
+  if (typeof value === 'string') return isForgotten(value, fence) ? '' : value
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value
+  if (Array.isArray(value)) {
+    const kept = value.map((item) => withoutForgotten(item, fence, depth + 1))
+    return kept.some((item, i) => item !== value[i]) ? kept : value
+  }
+  let changed = false
+  const kept: Record<string, unknown> = {}
+  for (const [key, inner] of Object.entries(value)) {
+    const clean = withoutForgotten(inner, fence, depth + 1)
+    if (clean !== inner || isForgotten(key, fence)) changed = true
+    if (!isForgotten(key, fence)) kept[key] = clean
+  }
+  return changed ? kept : value
+}
+
+/** JSON as a column holds it; undefined where nothing in it is forgotten. */
+export function jsonWithoutForgotten(json: string, fence: Fence): string | undefined {
+  if (isForgotten(json, fence)) return JSON.stringify('')
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return undefined // no JSON: only the whole string could be forgotten
+  }
+  const kept = withoutForgotten(value, fence)
+  return kept === value ? undefined : JSON.stringify(kept)
+}
+
+export function isForgotten(text: string, fence: Fence): boolean {
+  return text.length > 0 && text.length <= LONGEST && fence.holds('value', text)
+}

@@ -1,0 +1,176 @@
+/** Finds what stands in the ledgers and was forgotten: after a crash, in an older copy of the database, or because the tombstones are new. Reads only. */
+import { messageId, sessionId } from '../core/ids.ts'
+import type { Store } from '../store/store.ts'
+import type { Fence } from './fence.ts'
+import { fieldId, isForgottenMessage, recordId, titleId } from './fenced-records.ts'
+import { isForgotten, jsonWithoutForgotten } from './fenced-value.ts'
+
+type Values = Readonly<Record<string, string | number | null>>
+
+/** One row that stays and loses something. */
+export interface FieldChange {
+  readonly id: string
+  readonly values: Values
+}
+
+export interface FencedRows {
+  readonly sessions: string[]
+  readonly messages: string[]
+  readonly records: { source: string; native_id: string }[]
+  readonly sessionFields: FieldChange[]
+  readonly messageFields: (FieldChange & { session: string })[]
+  readonly calls: (FieldChange & { session: string })[]
+  readonly pendingTitles: { source: string; leaf_native_id: string; title: string }[]
+  readonly events: string[]
+  readonly eventFields: FieldChange[]
+  readonly threadFields: FieldChange[]
+}
+
+type Row = Readonly<Record<string, string | number | null>>
+
+export async function findFenced(store: Store, fence: Fence): Promise<FencedRows> {
+  const found: FencedRows = {
+    ...{ sessions: [], messages: [], records: [], sessionFields: [], messageFields: [], calls: [] },
+    ...{ pendingTitles: [], events: [], eventFields: [], threadFields: [] },
+  }
+  const sessions = await fencedSessions(store, fence, found)
+  await fencedMessages(store, fence, { found, sessions })
+  await fencedCalls(store, fence, { found, sessions })
+  for await (const row of rows(store, 'agent_pending_titles', ['source', 'leaf_native_id', 'title'])) {
+    const { source, leaf_native_id, title } = row as { source: string; leaf_native_id: string; title: string }
+    const held = fence.holds('title', titleId(leaf_native_id, title)) || fence.holds('value', title) || fence.holdsText(title)
+    if (held || isForgotten(leaf_native_id, fence)) found.pendingTitles.push({ source, leaf_native_id, title })
+  }
+  await fencedEvents(store, fence, found)
+  return found
+}
+
+function rows(store: Store, table: string, columns: readonly string[]): AsyncIterable<Row> {
+  return store.walk(table, columns) as AsyncIterable<Row>
+}
+
+interface KnownSession {
+  readonly source: string
+  /** Its id without what tells two sessions of one name apart. */
+  readonly plain: string
+}
+
+const SHARED = [
+  'project',
+  'workspace_path',
+  'task_description',
+  'task_status',
+  'session_key',
+  'model',
+  'force_mode',
+  'tool_call_id',
+] as const
+const SESSION = ['id', 'source', 'native_id', 'title', 'label', 'parent_native_id', 'context_json', 'raw_json', ...SHARED] as const
+
+async function fencedSessions(store: Store, fence: Fence, found: FencedRows): Promise<Map<string, KnownSession>> {
+  const known = new Map<string, KnownSession>()
+  for await (const row of rows(store, 'agent_sessions', SESSION)) {
+    const [id, source, title] = [String(row.id), String(row.source), row.title as string | null]
+    const plain = sessionId(source, String(row.native_id))
+    known.set(id, { source, plain })
+    if (fence.holds('session', id)) {
+      found.sessions.push(id)
+      continue
+    }
+    const values: Record<string, string | number | null> = {}
+    for (const column of SHARED) if (row[column] && fence.holds('value', String(row[column]))) values[column] = null
+    if (fence.holds('value', String(row.label))) values.label = id
+    const parent = row.parent_native_id as string | null
+    if (parent && (isForgotten(parent, fence) || fence.holds('session', sessionId(source, parent)))) values.parent_native_id = null
+    for (const column of ['context_json', 'raw_json'] as const) {
+      if (row[column] === null) continue
+      if (fence.holds('field', fieldId(plain, column))) values[column] = null
+      else Object.assign(values, named(column, jsonWithoutForgotten(String(row[column]), fence)))
+    }
+    const titled = title !== null && [id, plain].some((of) => fence.holds('title', titleId(of, title)))
+    if (title && (titled || fence.holds('value', title) || fence.holdsText(title))) Object.assign(values, { title: null, title_rank: 0 })
+    if (Object.keys(values).length > 0) found.sessionFields.push({ id, values })
+  }
+  return known
+}
+
+function named(column: string, value: string | undefined): Values {
+  return value === undefined ? {} : { [column]: value }
+}
+
+interface Search {
+  readonly found: FencedRows
+  readonly sessions: ReadonlyMap<string, KnownSession>
+}
+
+async function fencedMessages(store: Store, fence: Fence, { found, sessions }: Search): Promise<void> {
+  const gone = new Set(found.sessions)
+  const messages = new Set<string>()
+  const columns = ['id', 'session_id', 'native_id', 'content', 'speaker', 'model', 'checkpoint_id', 'metadata_json']
+  for await (const row of rows(store, 'agent_messages', columns)) {
+    const [id, session, nativeId] = [String(row.id), String(row.session_id), String(row.native_id)]
+    const of = sessions.get(session)
+    if (of === undefined || gone.has(session)) continue
+    // A later version of a message has the name of the first one: it is known by its own id and by its text.
+    const version = !id.endsWith(`/${nativeId}`)
+    const as = { source: of.source, session: of.plain, text: String(row.content ?? '') }
+    if (
+      fence.holds('message', id) ||
+      isForgottenMessage({ ...as, nativeId: version ? undefined : nativeId, names: version ? [] : [nativeId] }, fence)
+    ) {
+      messages.add(id)
+      continue
+    }
+    const values: Record<string, string | null> = {}
+    for (const column of ['speaker', 'model', 'checkpoint_id'] as const) {
+      if (row[column] && fence.holds('value', String(row[column]))) values[column] = null
+    }
+    if (row.metadata_json !== null) Object.assign(values, named('metadata_json', jsonWithoutForgotten(String(row.metadata_json), fence)))
+    if (Object.keys(values).length > 0) found.messageFields.push({ id, session, values })
+  }
+  for await (const row of rows(store, 'agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
+    const [source, native_id] = [String(row.source), String(row.native_id)]
+    if (isForgotten(native_id, fence)) found.records.push({ source, native_id })
+    // Where a record was left out, its name leads to what stays.
+    if (row.hash !== 'link' && fence.holds('message', recordId(source, native_id))) messages.add(String(row.message_id))
+  }
+  found.messages.push(...messages)
+}
+
+async function fencedCalls(store: Store, fence: Fence, { found, sessions }: Search): Promise<void> {
+  const gone = new Set(found.sessions)
+  const columns = ['id', 'session_id', 'native_id', 'tool_name', 'params_json', 'result_json', 'child_native_id']
+  for await (const row of rows(store, 'agent_tool_calls', columns)) {
+    const [id, session] = [String(row.id), String(row.session_id)]
+    const of = sessions.get(session)
+    if (of === undefined || gone.has(session)) continue
+    const ids = [id, messageId(of.plain, String(row.native_id))]
+    const held = (kind: 'call-params' | 'call-result', value: string | number | null | undefined) =>
+      ids.some((one) => fence.holds(kind, one)) || (typeof value === 'string' && fence.holds('value', value))
+    const values: Record<string, string | null> = {}
+    if (row.params_json !== null && row.params_json !== '{}' && held('call-params', row.params_json)) values.params_json = '{}'
+    if (row.result_json !== null && row.result_json !== '""' && held('call-result', row.result_json)) values.result_json = '""'
+    if (row.tool_name && isForgotten(String(row.tool_name), fence)) values.tool_name = ''
+    const child = row.child_native_id as string | null
+    if (child && (isForgotten(child, fence) || fence.holds('session', sessionId(of.source, child)))) values.child_native_id = null
+    if (Object.keys(values).length > 0) found.calls.push({ id, session, values })
+  }
+}
+
+async function fencedEvents(store: Store, fence: Fence, found: FencedRows): Promise<void> {
+  for await (const row of rows(store, 'events', ['id', 'content', 'speaker', 'reply_to', 'metadata_json'])) {
+    const [id, content] = [String(row.id), String(row.content ?? '')]
+    if (fence.holds('event', id) || (content !== '' && (fence.holds('value', content) || fence.holdsText(content)))) found.events.push(id)
+    else addChange(found.eventFields, id, { row, nullable: ['speaker', 'reply_to'] }, fence)
+  }
+  for await (const row of rows(store, 'threads', ['id', 'name', 'metadata_json'])) {
+    addChange(found.threadFields, String(row.id), { row, nullable: ['name'] }, fence)
+  }
+}
+
+function addChange(to: FieldChange[], id: string, { row, nullable }: { row: Row; nullable: readonly string[] }, fence: Fence): void {
+  const values: Record<string, string | null> = {}
+  for (const column of nullable) if (row[column] && fence.holds('value', String(row[column]))) values[column] = null
+  if (row.metadata_json) Object.assign(values, named('metadata_json', jsonWithoutForgotten(String(row.metadata_json), fence)))
+  if (Object.keys(values).length > 0) to.push({ id, values })
+}

@@ -1,0 +1,110 @@
+/** Takes out of the ledgers what the fence keeps from coming in: whatever road it took to be there. Repeating it changes nothing. */
+import type { WriteTx } from '../store/store.ts'
+import type { FencedRows } from './find-fenced.ts'
+import { announce, type Quiet } from './finish-session.ts'
+import { removeMessages, settleSession } from './remove-messages.ts'
+import { removeSession } from './remove-session.ts'
+
+export interface RemovedRows {
+  /** Sessions that stay and lost something. */
+  readonly touched: Set<string>
+  /** Sessions that went, those without any message left included. */
+  readonly gone: Set<string>
+  readonly counts: Readonly<Record<string, number>>
+}
+
+export async function removeFenced(tx: WriteTx, rows: FencedRows, quiet: Quiet): Promise<RemovedRows> {
+  const touched = new Set<string>()
+  const gone = new Set<string>(rows.sessions)
+  for (const id of rows.sessions) await removeSession(tx, id)
+  for (const session of await sessionsOf(tx, rows.messages)) touched.add(session)
+  await removeMessages(tx, rows.messages, quiet)
+  for (const { source, native_id } of rows.records) {
+    await tx.db.deleteFrom('agent_records').where('source', '=', source).where('native_id', '=', native_id).execute()
+  }
+  for (const { id, session, values } of rows.messageFields) {
+    await tx.db.updateTable('agent_messages').set(values).where('id', '=', id).execute()
+    touched.add(session)
+  }
+  for (const { id, session, values } of rows.calls) {
+    await tx.db.updateTable('agent_tool_calls').set(values).where('id', '=', id).execute()
+    touched.add(session)
+  }
+  await changeSessions(tx, rows, { quiet, touched })
+  for (const { source, leaf_native_id, title } of rows.pendingTitles) {
+    const of = tx.db.deleteFrom('agent_pending_titles').where('source', '=', source)
+    await of.where('leaf_native_id', '=', leaf_native_id).where('title', '=', title).execute()
+  }
+  await removeFromEvents(tx, rows)
+  for (const id of await emptied(tx, touched)) {
+    await removeSession(tx, id)
+    touched.delete(id)
+    gone.add(id)
+  }
+  for (const id of touched) await settleThread(tx, id, quiet)
+  return { touched, gone, counts: countsOf(rows) }
+}
+
+async function sessionsOf(tx: WriteTx, messages: readonly string[]): Promise<Set<string>> {
+  const sessions = new Set<string>()
+  for (const id of messages) {
+    const row = await tx.db.selectFrom('agent_messages').select('session_id').where('id', '=', id).executeTakeFirst()
+    if (row !== undefined) sessions.add(row.session_id)
+  }
+  return sessions
+}
+
+async function changeSessions(tx: WriteTx, rows: FencedRows, { quiet, touched }: { quiet: Quiet; touched: Set<string> }): Promise<void> {
+  for (const { id, values } of rows.sessionFields) {
+    await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
+    if ('title' in values) await settleSession(tx, id, quiet) // the first prompt gives the title again
+    touched.add(id)
+  }
+}
+
+async function removeFromEvents(tx: WriteTx, rows: FencedRows): Promise<void> {
+  for (const id of rows.events) await tx.db.deleteFrom('events').where('id', '=', id).execute()
+  for (const { id, values } of rows.eventFields) await tx.db.updateTable('events').set(values).where('id', '=', id).execute()
+  for (const { id, values } of rows.threadFields) await tx.db.updateTable('threads').set(values).where('id', '=', id).execute()
+}
+
+/** Sessions of which no message is left. */
+async function emptied(tx: WriteTx, touched: ReadonlySet<string>): Promise<string[]> {
+  const empty: string[] = []
+  for (const id of touched) {
+    const message = await tx.db.selectFrom('agent_messages').select('id').where('session_id', '=', id).limit(1).executeTakeFirst()
+    if (message === undefined) empty.push(id)
+  }
+  return empty
+}
+
+/** The thread that is derived from a session says what the session says now; and those who follow the ledger look at it again. */
+async function settleThread(tx: WriteTx, id: string, { clock }: Quiet): Promise<void> {
+  const session = await tx.db
+    .selectFrom('agent_sessions')
+    .select(['title', 'project', 'head_turn_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (session === undefined) return
+  const metadata_json = session.project === null ? null : JSON.stringify({ project: session.project })
+  await tx.db.updateTable('threads').set({ name: session.title, metadata_json }).where('id', '=', `aix_session:${id}`).execute()
+  await tx.db.deleteFrom('events').where('thread_id', '=', `aix_session:${id}`).execute() // they are derived again
+  if (session.head_turn_id !== null) await announce(tx, id, session.head_turn_id, clock)
+}
+
+function countsOf(rows: FencedRows): Record<string, number> {
+  const { sessions, messages, calls, sessionFields, messageFields, events, eventFields, threadFields, pendingTitles } = rows
+  const titles = sessionFields.filter(({ values }) => 'title' in values).length + pendingTitles.length
+  const params = calls.filter(({ values }) => 'params_json' in values).length
+  const results = calls.filter(({ values }) => 'result_json' in values).length
+  const fields = sessionFields.length + messageFields.length + eventFields.length + threadFields.length
+  return {
+    sessions: sessions.length,
+    messages: messages.length,
+    call_params: params,
+    call_results: results,
+    titles,
+    fields,
+    events: events.length,
+  }
+}

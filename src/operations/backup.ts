@@ -1,0 +1,90 @@
+/** One file with everything that the database holds, raw, made while others go on writing. Never leaves a half one under the name that was asked for. */
+import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Paths } from '../config/paths.ts'
+import type { Clock } from '../core/clock.ts'
+import type { OnProgress } from '../core/progress.ts'
+import { isoOrNull } from '../core/time.ts'
+import { noteCopies } from '../store/copies.ts'
+import type { DatabaseFiles } from '../store/database-file.ts'
+import { withLease } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
+import { placeForFile, requireRoom } from './backup-place.ts'
+
+/** snake_case: this is the JSON of `backup`. */
+export interface BackupReport {
+  readonly path: string
+  readonly bytes: number
+  readonly sessions: number
+  readonly messages: number
+  readonly events: number
+  readonly last_message_at: string | null
+  /** Always false: a backup is what the ledger holds, secrets included. */
+  readonly redacted: boolean
+  /** What lies elsewhere and is not in it. */
+  readonly left_out: readonly string[]
+  readonly duration_ms: number
+}
+
+export interface BackupOptions {
+  readonly force?: boolean
+  readonly onProgress?: OnProgress
+  readonly signal?: AbortSignal
+}
+
+export interface BackupContext {
+  readonly store: Store
+  readonly files: DatabaseFiles
+  readonly paths: Paths
+  readonly clock: Clock
+}
+
+/** One name, so that what a killed run left is found and replaced by the next. */
+export const PARTIAL = '.partial'
+const LEASE = { name: 'backup', ttlMs: 60_000, waitMs: 10_000 }
+
+export async function backup(context: BackupContext, file: string, options: BackupOptions = {}): Promise<BackupReport> {
+  const { store, files, paths, clock } = context
+  const { force = false, onProgress, signal } = options
+  const started = performance.now()
+  const path = placeForFile(file, { paths, force })
+  return withLease(store, { ...LEASE, clock, signal }, async () => {
+    await requireRoom(dirname(path), await store.size())
+    const partial = `${path}${PARTIAL}`
+    // Noted before a byte is written: forgetting must find also what a process that died left there.
+    await store.write((tx) => noteCopies(tx, 'backups', [path, partial]))
+    await store.copyTo(partial, {
+      onBytes: (done, total) => onProgress?.({ stage: 'copy', done, total }),
+      signal,
+    })
+    const facts = files.check(partial)
+    signalOr(signal, () => files.remove(partial))
+    renameSync(partial, path)
+    syncFolder(dirname(path))
+    return {
+      path,
+      bytes: statSync(path).size,
+      ...{ sessions: facts.sessions, messages: facts.messages, events: facts.events },
+      last_message_at: isoOrNull(facts.lastMessageAt),
+      redacted: false,
+      left_out: [paths.config, paths.memory],
+      duration_ms: Math.round(performance.now() - started),
+    }
+  })
+}
+
+function signalOr(signal: AbortSignal | undefined, undo: () => void): void {
+  if (!signal?.aborted) return
+  undo()
+  signal.throwIfAborted()
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return // a folder cannot be opened there; renames are journalled
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
