@@ -1,7 +1,8 @@
-/** Prints every performance table. `npm run bench -- [sync] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [--full]`; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [--full]`; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { adapterBench } from './adapter-bench.ts'
 import { coldBench } from './cold-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { latencyBench } from './latency-bench.ts'
@@ -19,6 +20,7 @@ export interface BenchContext {
 
 const BENCHES = {
   sync: syncBench,
+  adapters: adapterBench,
   cold: coldBench,
   latency: latencyBench,
   embed: embedBench,

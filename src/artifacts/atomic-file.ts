@@ -29,7 +29,8 @@ export async function writeAtomic(
     await commit(() => (exclusive ? placeOnce(temporary, path) : renameSync(temporary, path)))
     syncFolder(folder)
   } catch (error) {
-    throw isExisting(error) || error instanceof MnemonicError ? error : notDone('write', path, error)
+    const refused = (error as NodeJS.ErrnoException).syscall !== undefined && !isExisting(error)
+    throw refused ? notDone('write', path, error) : error
   } finally {
     rmSync(temporary, { force: true })
   }

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
-import { isExisting, writeAtomic } from './atomic-file.ts'
+import { type AtomicOptions, isExisting, writeAtomic } from './atomic-file.ts'
 import { contentSha256Of } from './body-normalized.ts'
 import { isManifest, renderFrontmatter } from './frontmatter.ts'
 import type { ContentFrontmatter } from './frontmatter-schema.ts'
@@ -15,6 +15,12 @@ export function readContentHead(workspace: string, path: string): { fields: Cont
   const fields = parseHead(head, path)
   if (isManifest(fields)) throw new MnemonicError('VALIDATION_ERROR', `${path} is a manifest`, { details: { file: path, field: 'kind' } })
   return { fields, sha256: head.sha256 }
+}
+
+/** True for an artifact that is there and whose text is the one its checksum was made of. */
+export async function isSound(workspace: string, path: string | null): Promise<boolean> {
+  const head = path === null ? undefined : readContentHead(workspace, path)
+  return head !== undefined && (await bodySha256(workspace, path as string)) === head.fields.content_sha256
 }
 
 /** The checksum that the body of a file really has. Streams. */
@@ -35,21 +41,25 @@ export interface ContentFile {
  * Writes an artifact that is not there yet. One of the same name and content is left as it is; one of the same name and another content
  * is somebody's, or an earlier version of the session at the same moment: VALIDATION_ERROR, and it stays.
  */
-export async function writeContent(workspace: string, { path, fields, body }: ContentFile): Promise<'written' | 'there'> {
+export async function writeContent(
+  workspace: string,
+  { path, fields, body }: ContentFile,
+  commit?: AtomicOptions['commit'],
+): Promise<'written' | 'there'> {
   async function* pieces() {
     yield renderFrontmatter(fields, path)
     for await (const piece of body()) yield piece
     yield '\n'
   }
   try {
-    await writeAtomic(join(workspace, path), pieces(), { exclusive: true })
+    await writeAtomic(join(workspace, path), pieces(), { exclusive: true, ...(commit ? { commit } : {}) })
     return 'written'
   } catch (error) {
     if (!isExisting(error)) throw error
   }
   const there = readContentHead(workspace, path)
-  if (there?.fields.content_sha256 === fields.content_sha256 && (await bodySha256(workspace, path)) === fields.content_sha256)
-    return 'there'
+  const same = there?.fields.content_sha256 === fields.content_sha256
+  if (same && (await bodySha256(workspace, path)) === fields.content_sha256) return 'there'
   throw new MnemonicError('VALIDATION_ERROR', `${path} is there already with other content; it is immutable and was left as it is`, {
     details: { file: path },
     hint: 'See what differs: mnemonic memory verify. Write it again from the ledger: mnemonic memory restore PATH.',

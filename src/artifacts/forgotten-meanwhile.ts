@@ -30,12 +30,7 @@ export async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!isMoved(error) || tries === MOST_TRIES) throw error
+      if (!(error instanceof LedgerMoved) || tries === MOST_TRIES) throw error
     }
   }
-}
-
-/** A store wraps what happens in its transactions. */
-function isMoved(error: unknown): boolean {
-  return error instanceof LedgerMoved || (error instanceof Error && error.cause instanceof LedgerMoved)
 }

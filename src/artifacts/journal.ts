@@ -6,50 +6,106 @@ import type { DatedSentence } from './session-set.ts'
 
 export type JournalRow = Selectable<ArtifactJournalTable>
 
-/** What was decided once and must not be decided again: a second run would write another sentence into the second file. */
+/** What was decided once and must not be decided again: a second run would write another sentence, or another manifest, into the second file. */
 export interface Plan {
+  /** The session's one manifest. */
+  readonly manifest: string
   readonly sentence?: DatedSentence
 }
 
 export type Flow = JournalRow['flow']
 
-export function journalKey(flow: Flow, token: string, capturedAt: number): string {
-  return `${flow}:${token}:${capturedAt}`
+/** Names a publication: the same one again is the same row. */
+export type JournalKey = Pick<JournalRow, 'flow' | 'agent_id' | 'session_id' | 'session_token' | 'captured_at'>
+
+export function journalKey({ flow, session_token, captured_at }: Pick<JournalKey, 'flow' | 'session_token' | 'captured_at'>): string {
+  return `${flow}:${session_token}:${captured_at}`
 }
 
+export interface Standing {
+  readonly step: string
+  readonly plan: Plan
+}
+
+/** Where a publication stands; one that nobody began is begun. `manifest` is asked only where no other publication of the session has named it. */
 export async function beginJournal(
   store: Store,
-  row: Omit<JournalRow, 'plan_json' | 'step' | 'started_at' | 'updated_at'>,
-  { first, now }: { first: string; now: number },
-): Promise<{ step: string; plan: Plan }> {
+  row: JournalKey,
+  { first, now, manifest }: { first: string; now: number; manifest: (tx: WriteTx) => Promise<string> },
+): Promise<Standing> {
+  const key = journalKey(row)
   return store.write(async (tx) => {
-    const before = await tx.db.selectFrom('artifact_journal').selectAll().where('key', '=', row.key).executeTakeFirst()
-    if (before !== undefined) return { step: before.step, plan: JSON.parse(before.plan_json) as Plan }
+    const before = await rowOf(tx, key)
+    if (before !== undefined) return { step: before.step, plan: planOf(before) }
+    const other = await tx.db
+      .selectFrom('artifact_journal')
+      .select('plan_json')
+      .where('session_id', '=', row.session_id)
+      .where('session_token', '=', row.session_token)
+      .executeTakeFirst()
+    const plan = { manifest: other === undefined ? await manifest(tx) : planOf(other).manifest }
     await tx.db
       .insertInto('artifact_journal')
-      .values({ ...row, step: first, plan_json: '{}', started_at: now, updated_at: now })
+      .values({ key, ...row, step: first, plan_json: JSON.stringify(plan), started_at: now, updated_at: now })
       .execute()
-    return { step: first, plan: {} }
+    return { step: first, plan }
   })
 }
 
+/**
+ * Notes that a step is done. What another process decided first stays; its step, when it is further, too. Undefined: there is no such
+ * publication any more, because somebody else ended it.
+ */
 export async function advanceJournal(
   tx: WriteTx,
-  key: string,
-  { next, plan, now }: { next: string; plan: Plan; now: number },
-): Promise<void> {
+  row: JournalKey,
+  { next, steps, plan, now }: { next: string; steps: readonly string[]; plan: Plan; now: number },
+): Promise<Plan | undefined> {
+  const key = journalKey(row)
+  const before = await rowOf(tx, key)
+  if (before === undefined) return undefined
+  const kept = { ...plan, ...planOf(before) }
+  const step = steps.indexOf(before.step) > steps.indexOf(next) ? before.step : next
   await tx.db
     .updateTable('artifact_journal')
-    .set({ step: next, plan_json: JSON.stringify(plan), updated_at: now })
+    .set({ step, plan_json: JSON.stringify(kept), updated_at: now })
     .where('key', '=', key)
     .execute()
+  return kept
 }
 
-export async function endJournal(tx: WriteTx, key: string): Promise<void> {
-  await tx.db.deleteFrom('artifact_journal').where('key', '=', key).execute()
+/** Ends a publication, and earlier ones of the flow that were never ended: what they left is part of this one. */
+export async function endJournal(tx: WriteTx, row: JournalKey): Promise<void> {
+  const flow = tx.db.deleteFrom('artifact_journal').where('session_id', '=', row.session_id).where('flow', '=', row.flow)
+  await (row.flow === 'session-end' ? flow.where('captured_at', '<=', row.captured_at) : flow.where('key', '=', journalKey(row))).execute()
 }
 
 /** What was begun and not ended, the oldest first. */
-export async function openPublications(store: Store): Promise<JournalRow[]> {
-  return store.read.selectFrom('artifact_journal').selectAll().orderBy('started_at').orderBy('key').execute()
+export async function openPublications(store: Store, agentId?: string): Promise<JournalRow[]> {
+  const all = store.read.selectFrom('artifact_journal').selectAll().orderBy('started_at').orderBy('key')
+  return (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()
+}
+
+/** Earlier sets of a session whose publication was begun and never ended. */
+export async function abandonedSets(
+  store: Store,
+  { session_id, captured_at }: Pick<JournalKey, 'session_id' | 'captured_at'>,
+): Promise<number[]> {
+  const rows = await store.read
+    .selectFrom('artifact_journal')
+    .select('captured_at')
+    .where('session_id', '=', session_id)
+    .where('flow', '=', 'session-end')
+    .where('captured_at', '<', captured_at)
+    .orderBy('captured_at', 'desc')
+    .execute()
+  return rows.map((row) => row.captured_at)
+}
+
+async function rowOf(tx: WriteTx, key: string): Promise<JournalRow | undefined> {
+  return tx.db.selectFrom('artifact_journal').selectAll().where('key', '=', key).executeTakeFirst()
+}
+
+function planOf({ plan_json }: Pick<JournalRow, 'plan_json'>): Plan {
+  return JSON.parse(plan_json) as Plan
 }

@@ -3,6 +3,7 @@ import type { SentenceInput } from '../analyze/memory-sentence.ts'
 import { type SessionSummary, type SummaryTurn, sessionSummary } from '../analyze/session-summary.ts'
 import { isTrust, type Trust } from '../core/trust.ts'
 import type { Store } from '../store/store.ts'
+import { ledgerMark } from './forgotten-meanwhile.ts'
 import type { SessionFacts, SetCompaction, SetMessage } from './session-set.ts'
 
 const AT_ONCE = 200
@@ -11,14 +12,17 @@ export interface LoadedSession {
   readonly facts: SessionFacts
   /** The time of the last message of the path. */
   readonly capturedAt: number
+  /** What the ledger said when this was read: see forgotten-meanwhile.ts. */
+  readonly mark: string
   readonly isSubagent: boolean
   /** Turns of the current path with text. */
   readonly turns: number
   messages(): AsyncGenerator<SetMessage>
 }
 
-/** Undefined where there is no such session, or nothing was said in it. */
+/** Undefined where there is no such session, or nothing final was said in it: the turn that goes on may still be replaced. */
 export async function loadSession(store: Store, sessionId: string): Promise<LoadedSession | undefined> {
+  const mark = await ledgerMark(store.read, sessionId)
   const row = await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   if (row === undefined || row.status === 'deleted') return undefined
   const spoken = await store.read
@@ -26,7 +30,7 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
     .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
     .select((is) => [is.fn.max('m.timestamp').as('last'), is.fn.count<number>('t.id').distinct().as('turns')])
     .where('m.session_id', '=', sessionId)
-    .where('t.status', '<>', 'superseded')
+    .where('t.status', '=', 'final')
     .where('m.role', 'in', ['user', 'assistant'])
     .where('m.content', '<>', '')
     .executeTakeFirstOrThrow()
@@ -46,6 +50,7 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
       trust: isTrust(row.trust) ? row.trust : 'untrusted',
     },
     capturedAt,
+    mark,
     isSubagent: row.is_subagent === 1,
     turns: spoken.turns,
     messages: () => messagesOf(store, sessionId),
@@ -60,7 +65,7 @@ async function* messagesOf(store: Store, sessionId: string): AsyncGenerator<SetM
       .select(['m.id', 'm.sequence', 'm.role', 'm.speaker', 'm.timestamp', 'm.content', 'm.trust'])
       .where('m.session_id', '=', sessionId)
       .where('m.sequence', '>', after)
-      .where('t.status', '<>', 'superseded')
+      .where('t.status', '=', 'final')
       .where('t.turn_type', '=', 'normal')
       .where('m.kind', 'in', ['prompt', 'reply'])
       .orderBy('m.sequence')
@@ -132,7 +137,7 @@ async function summaryTurns(store: Store, sessionId: string): Promise<SummaryTur
     .selectFrom('agent_turns as t')
     .select(['t.id', 't.query_message_ids', 't.response_message_id', 't.topics'])
     .where('t.session_id', '=', sessionId)
-    .where('t.status', '<>', 'superseded')
+    .where('t.status', '=', 'final')
     .where('t.turn_type', '=', 'normal')
     .orderBy('t.sequence')
     .execute()

@@ -8,3 +8,8 @@ export function memoryPath(agentId: string): string {
 export function ledgerPath(agentId: string): string {
   return agentId === 'main' ? LEDGER_PATH : `agents/${agentId}/LEDGER.md`
 }
+
+/** Where ours lies while a MEMORY.md of somebody else has that name. */
+export function besidePath(agentId: string): string {
+  return memoryPath(agentId).replace(/MEMORY\.md$/, 'MEMORY.mnemonic.md')
+}

@@ -5,8 +5,13 @@ import type { LedgerRow } from './ledger-row.ts'
 export const WINDOW_DAYS = 30
 const WINDOW = WINDOW_DAYS * 24 * 60 * 60 * 1000
 
+/** The first moment that is in the window. */
+export function windowStart(now: number): number {
+  return now - WINDOW
+}
+
 export function isInWindow(membershipTs: number, now: number): boolean {
-  return membershipTs >= now - WINDOW && membershipTs <= now
+  return membershipTs >= windowStart(now) && membershipTs <= now
 }
 
 /** The rows of the window, the newest first; rows of one moment in the order of their sessions. */

@@ -1,17 +1,31 @@
-/** The rows of a window, from the heads of manifests and summaries. A head that is as it was when its row was written is not parsed again. */
+/**
+ * The rows of a window, from the heads of manifests and summaries. Rows of the database stand for heads that they were made from; the heads
+ * of what is being published are read, and of all when that is asked. Never reads a body.
+ */
 import { MnemonicError } from '../core/error.ts'
+import type { FenceReader } from '../ledgers/fence.ts'
 import type { Store } from '../store/store.ts'
 import { ARTIFACT_FOLDER, parseArtifactName } from './artifact-name.ts'
-import { type ArtifactRow, artifactRow, type ManifestLinks } from './artifact-rows.ts'
+import { type ArtifactRow, artifactRow, type ManifestLinks, putArtifactRow } from './artifact-rows.ts'
 import { artifactNames } from './find-manifest.ts'
+import { isIndexed } from './indexed-mark.ts'
+import { openPublications, type Plan } from './journal.ts'
 import type { LedgerRow } from './ledger-row.ts'
-import { isInWindow } from './memory-window.ts'
+import { isInWindow, windowStart } from './memory-window.ts'
 import { parseHead, readRawHead } from './read-head.ts'
 
 export interface RowsContext {
   readonly store: Store
   readonly workspace: string
+  readonly fence: FenceReader
   readonly isTemporary: (project: string | null) => boolean
+}
+
+export interface RowsOptions {
+  readonly agentId: string
+  readonly now: number
+  /** Looks at every head, whatever the rows say, and mends the rows. */
+  readonly heads: boolean
 }
 
 export interface ProjectedRows {
@@ -20,40 +34,49 @@ export interface ProjectedRows {
   readonly warnings: string[]
 }
 
-export async function projectedRows(context: RowsContext, agentId: string, now: number): Promise<ProjectedRows> {
+export async function projectedRows(context: RowsContext, options: RowsOptions): Promise<ProjectedRows> {
   const { store, workspace } = context
-  const known = await knownRows(store)
+  const { agentId, now } = options
+  const known = await knownRows(store, options)
+  const underWay = new Set((await openPublications(store, agentId)).map(({ plan_json }) => (JSON.parse(plan_json) as Plan).manifest))
+  const indexed = await isIndexed(store, workspace, agentId)
+  const manifests = indexed ? [...new Set([...known.values()].flatMap((row) => manifestOf(row) ?? []))] : manifestFiles(workspace)
+  const fence = await context.fence({ db: store.read })
+  const reader = headReader(workspace, known, now)
   const rows: LedgerRow[] = []
   const warnings: string[] = []
-  const read = (path: string) => rowOf(workspace, path, known.get(path), now)
-  for (const name of artifactNames(workspace)) {
-    if (parseArtifactName(name)?.kind !== 'manifest') continue
+  for (const path of new Set([...manifests, ...underWay])) {
+    const read = !indexed || options.heads || underWay.has(path) ? reader.fromFile : (file: string) => known.get(file) ?? reader.fromFile(file)
     try {
-      const row = sessionRow(`${ARTIFACT_FOLDER}/${name}`, { agentId, now, known, read })
-      if (row !== undefined && !context.isTemporary(row.project)) rows.push(row)
+      const row = sessionRow(path, agentId, read)
+      if (row === undefined || !isInWindow(row.membershipTs, now) || context.isTemporary(row.project)) continue
+      if (!fence?.holds('session', row.sessionId)) rows.push(row)
     } catch (error) {
       if (!(error instanceof MnemonicError)) throw error
       warnings.push(error.message)
     }
   }
+  if (reader.differing.length > 0) await mend(context, reader.differing, now)
   return { rows, warnings }
+}
+
+function manifestFiles(workspace: string): string[] {
+  return artifactNames(workspace)
+    .filter((name) => parseArtifactName(name)?.kind === 'manifest')
+    .map((name) => `${ARTIFACT_FOLDER}/${name}`)
+}
+
+function manifestOf(row: ArtifactRow): string | undefined {
+  return row.source_kind === 'manifest' ? row.source_path : (row.manifest_path ?? undefined)
 }
 
 type Read = (path: string) => ArtifactRow | undefined
 
-function sessionRow(
-  manifestPath: string,
-  { agentId, now, known, read }: { agentId: string; now: number; known: ReadonlyMap<string, ArtifactRow>; read: Read },
-): LedgerRow | undefined {
-  // What the rows say is out of the window is not opened: a session comes back into it only by a new set, which renews its rows.
-  const seen = known.get(manifestPath)
-  if (seen !== undefined && seen.agent_id !== agentId) return undefined
-  const before = seen && known.get(contentOf(linksIn(seen)) ?? '')
-  if (before?.membership_ts !== undefined && before.membership_ts !== null && !isInWindow(before.membership_ts, now)) return undefined
+function sessionRow(manifestPath: string, agentId: string, read: Read): LedgerRow | undefined {
   const manifest = read(manifestPath)
   if (manifest === undefined || manifest.agent_id !== agentId) return undefined
   const links = linksIn(manifest)
-  const content = read(contentOf(links) ?? '')
+  const content = read(links.summary_path ?? links.compaction_path ?? '')
   if (content === undefined || content.membership_ts === null || content.membership_ts === undefined) return undefined
   return {
     membershipTs: content.membership_ts,
@@ -67,28 +90,48 @@ function sessionRow(
   }
 }
 
-function contentOf(links: ManifestLinks): string | null {
-  return links.summary_path ?? links.compaction_path
-}
-
 function linksIn(row: ArtifactRow): ManifestLinks {
   return JSON.parse(row.links_json ?? '{"summary_path":null,"transcript_path":null,"compaction_path":null}') as ManifestLinks
 }
 
-/** The row that the file itself gives: as stored when its head is the one that was stored, else parsed. */
-function rowOf(workspace: string, path: string, stored: ArtifactRow | undefined, now: number): ArtifactRow | undefined {
-  if (path === '') return undefined
-  const head = readRawHead(workspace, path)
-  if (head === undefined) return undefined
-  if (stored?.head_sha256 === head.sha256) return stored
-  return artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now })
+/** What a file itself says: the stored row when its head is the one that was stored, else parsed. Keeps in mind which rows say something else. */
+function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, now: number): { fromFile: Read; differing: string[] } {
+  const differing: string[] = []
+  return {
+    differing,
+    fromFile(path) {
+      const head = path === '' ? undefined : readRawHead(workspace, path)
+      if (head === undefined) return undefined
+      const stored = known.get(path)
+      if (stored?.head_sha256 === head.sha256) return stored
+      if (stored !== undefined) differing.push(path)
+      return artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now })
+    },
+  }
 }
 
-async function knownRows(store: Store): Promise<Map<string, ArtifactRow>> {
-  const rows = await store.read
+/** A head wins over its row. */
+async function mend({ store, workspace }: RowsContext, paths: readonly string[], now: number): Promise<void> {
+  await store.write(async (tx) => {
+    for (const path of paths) {
+      const head = readRawHead(workspace, path)
+      if (head !== undefined) await putArtifactRow(tx, artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now }))
+    }
+  })
+}
+
+/** Rows of the agent's content in the window, and of the manifests that they name. */
+async function knownRows(store: Store, { agentId, now }: RowsOptions): Promise<Map<string, ArtifactRow>> {
+  const inWindow = store.read
+    .selectFrom('artifacts')
+    .where('agent_id', '=', agentId)
+    .where('source_kind', 'in', ['summary', 'compaction'])
+    .where('membership_ts', '>=', windowStart(now))
+  const content = await inWindow.selectAll().execute()
+  const manifests = await store.read
     .selectFrom('artifacts')
     .selectAll()
-    .where('source_kind', 'in', ['manifest', 'summary', 'compaction'])
+    .where('source_path', 'in', inWindow.select('manifest_path'))
     .execute()
-  return new Map(rows.map((row) => [row.source_path, row]))
+  return new Map([...content, ...manifests].map((row) => [row.source_path, row]))
 }

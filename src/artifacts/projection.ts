@@ -2,23 +2,26 @@
  * MEMORY.md and LEDGER.md on disk: rendered from the heads of artifacts, under a lease, written only when something changed, and never over
  * a file that is not ours. Reads no body of an artifact.
  */
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../core/clock.ts'
-import { withLease } from '../store/lease.ts'
+import { MnemonicError } from '../core/error.ts'
+import type { FenceReader } from '../ledgers/fence.ts'
+import { type Lease, withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
-import { writeAtomic } from './atomic-file.ts'
+import { notDone, readText, writeAtomic } from './atomic-file.ts'
 import { headFacts } from './head-facts.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import { changeManifest } from './manifest-file.ts'
 import { isOurMemory, type MemoryBudget, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
-import { ledgerPath, memoryPath } from './memory-paths.ts'
+import { besidePath, ledgerPath, memoryPath } from './memory-paths.ts'
 import { projectedRows } from './projected-rows.ts'
 
 export interface ProjectionContext {
   readonly store: Store
   readonly workspace: string
   readonly clock: Clock
+  readonly fence: FenceReader
   readonly budget: MemoryBudget
   /** Sessions of these projects stay in ledger and search, and out of every rendered list. */
   readonly isTemporary: (project: string | null) => boolean
@@ -41,7 +44,7 @@ const LEASE = { ttlMs: 30_000, waitMs: 5 * 60_000 }
 export interface RenderOptions {
   /** Takes over a MEMORY.md that is not ours, after a copy of it was made. */
   readonly adopt?: boolean
-  /** Renders even when another process did so after this call began. */
+  /** Renders even when another process did so after this call began, and looks at the head of every file of the window. */
   readonly force?: boolean
 }
 
@@ -53,35 +56,41 @@ export async function renderMemory(
 ): Promise<Rendered> {
   const { store, clock } = context
   const asked = await nextTicket(store, agentId)
-  return withLease(store, { name: `memory-md:${agentId}`, clock, ...LEASE, signal: context.signal }, async () => {
+  return withLease(store, { name: `memory-md:${agentId}`, clock, ...LEASE, signal: context.signal }, async (lease) => {
     const { asked: all, done } = await tickets(store, agentId)
     const path = memoryPath(agentId)
     if (!force && !adopt && done >= asked && existsSync(join(context.workspace, path))) {
       return { agent_id: agentId, path, status: 'unchanged', rows: 0, clipped: 0, warnings: [] }
     }
-    const rendered = await render(context, agentId, adopt)
+    const rendered = await render(context, lease, { agentId, adopt, heads: force || adopt })
     await setTicket(store, agentId, 'done', all)
     return rendered
   })
 }
 
-async function render(context: ProjectionContext, agentId: string, adopt: boolean): Promise<Rendered> {
+async function render(
+  context: ProjectionContext,
+  lease: Lease,
+  { agentId, adopt, heads }: { agentId: string; adopt: boolean; heads: boolean },
+): Promise<Rendered> {
   const now = context.clock()
-  const { rows, warnings } = await projectedRows(context, agentId, now)
+  const { rows, warnings } = await projectedRows(context, { agentId, now, heads })
   const head = await headFacts(context.store, agentId, rows)
   const input = { rows, head, now, budget: context.budget, ledgerPath: ledgerPath(agentId) }
   const memory = renderMemoryMd(input)
-  await writeIfChanged(join(context.workspace, ledgerPath(agentId)), renderLedgerMd(input))
-  const place = await placeFor(context.workspace, agentId, { adopt, now })
-  const changed = await writeIfChanged(join(context.workspace, place.path), memory.text)
-  await noteRefs(context, { agentId, path: place.path, rows, shown: memory.shown, now })
+  const write = writeWhileLeased(context, lease)
+  await write(ledgerPath(agentId), renderLedgerMd(input))
+  const place = placeFor(context.workspace, agentId, { adopt, now })
+  const changed = await write(place.path, memory.text)
+  const noted = await noteRefs(context, { agentId, path: place.path, shown: memory.shown, now })
+  if (!place.beside) noted.push(...(await dropBeside(context, agentId, now)))
   return {
     agent_id: agentId,
     path: place.path,
     status: place.beside ? 'beside' : changed ? 'written' : 'unchanged',
     rows: memory.shown.length,
     clipped: memory.clipped,
-    warnings: [...warnings, ...place.warnings],
+    warnings: [...new Set([...warnings, ...place.warnings, ...noted])],
   }
 }
 
@@ -92,16 +101,13 @@ interface Place {
 }
 
 /** A MEMORY.md without our mark is never overwritten: ours stands beside it until the owner says otherwise. */
-async function placeFor(workspace: string, agentId: string, { adopt, now }: { adopt: boolean; now: number }): Promise<Place> {
+function placeFor(workspace: string, agentId: string, { adopt, now }: { adopt: boolean; now: number }): Place {
   const path = memoryPath(agentId)
   const file = join(workspace, path)
-  if (!existsSync(file) || isOurMemory(readFileSync(file, 'utf8'))) return { path, beside: false, warnings: [] }
-  if (adopt) {
-    const copy = `${file}.before-mnemonic-${now}`
-    copyFileSync(file, copy)
-    return { path, beside: false, warnings: [`your ${path} was copied to ${copy}`] }
-  }
-  const beside = path.replace(/MEMORY\.md$/, 'MEMORY.mnemonic.md')
+  const text = readText(file)
+  if (text === undefined || isOurMemory(text)) return { path, beside: false, warnings: [] }
+  if (adopt) return { path, beside: false, warnings: [`your ${path} was copied to ${copyOf(file, now)}`] }
+  const beside = besidePath(agentId)
   return {
     path: beside,
     beside: true,
@@ -109,50 +115,83 @@ async function placeFor(workspace: string, agentId: string, { adopt, now }: { ad
   }
 }
 
-async function writeIfChanged(path: string, text: string): Promise<boolean> {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
-  await writeAtomic(path, [text])
-  return true
+/** A copy under a name that nothing has yet. */
+function copyOf(file: string, now: number): string {
+  for (let n = now; ; n++) {
+    const copy = `${file}.before-mnemonic-${n}`
+    if (existsSync(copy)) continue
+    try {
+      copyFileSync(file, copy)
+      return copy
+    } catch (error) {
+      throw notDone('write', copy, error)
+    }
+  }
 }
 
-/** Manifests say in which MEMORY.md their session stands; they change only when it enters or leaves. */
+/** Once MEMORY.md is ours, the one that stood beside it says nothing that is true for long. */
+async function dropBeside(context: ProjectionContext, agentId: string, now: number): Promise<string[]> {
+  const path = besidePath(agentId)
+  const file = join(context.workspace, path)
+  const text = readText(file)
+  if (text === undefined || !isOurMemory(text)) return []
+  rmSync(file, { force: true })
+  return noteRefs(context, { agentId, path, shown: [], now })
+}
+
+/** Writes a file that says something else now, unless somebody took over the lease meanwhile. */
+function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease): (path: string, text: string) => Promise<boolean> {
+  return async (path, text) => {
+    const file = join(workspace, path)
+    if (readText(file) === text) return false
+    await writeAtomic(file, [text], {
+      commit: (place) =>
+        store.write(async (tx) => {
+          await lease.check(tx)
+          place()
+        }),
+    })
+    return true
+  }
+}
+
+/** Manifests say in which MEMORY.md their session stands; they change only when it enters or leaves. Gives what could not be noted. */
 async function noteRefs(
   { store, workspace }: ProjectionContext,
-  {
-    agentId,
-    path,
-    rows,
-    shown,
-    now,
-  }: { agentId: string; path: string; rows: readonly LedgerRow[]; shown: readonly LedgerRow[]; now: number },
-): Promise<void> {
+  { agentId, path, shown, now }: { agentId: string; path: string; shown: readonly LedgerRow[]; now: number },
+): Promise<string[]> {
   const listed = new Set(shown.map(({ manifestPath }) => manifestPath))
-  const known = await store.read
+  const refs = await knownRefs(store, agentId, path)
+  const problems: string[] = []
+  for (const manifest of new Set([...refs, ...listed])) {
+    if (refs.has(manifest) === listed.has(manifest)) continue
+    try {
+      await changeManifest({ store, workspace, now }, manifest, (current) => {
+        if (current === undefined || current.memory_md_refs.includes(path) === listed.has(manifest)) return undefined
+        const others = current.memory_md_refs.filter((ref) => ref !== path)
+        const { revision: _, updated_at: __, ...rest } = current
+        return { ...rest, memory_md_refs: listed.has(manifest) ? [...others, path] : others }
+      })
+    } catch (error) {
+      // A manifest that somebody broke is reported; it does not keep all others from being listed.
+      if (!(error instanceof MnemonicError) || error.code !== 'VALIDATION_ERROR') throw error
+      problems.push(error.message)
+    }
+  }
+  return problems
+}
+
+/** The manifests whose rows say that they are listed in a file. */
+async function knownRefs(store: Store, agentId: string, path: string): Promise<Set<string>> {
+  const rows = await store.read
     .selectFrom('artifacts')
     .select(['source_path', 'links_json'])
     .where('agent_id', '=', agentId)
     .where('source_kind', '=', 'manifest')
-    .where((is) => is.or([is('links_json', 'like', `%"${path}"%`), is('source_path', 'in', [...listed, ''])]))
+    .where('links_json', 'like', `%"${path}"%`)
     .execute()
-  const refs = new Map(known.map(({ source_path, links_json }) => [source_path, refsIn(links_json)]))
-  for (const { manifestPath } of rows) if (!refs.has(manifestPath) && listed.has(manifestPath)) refs.set(manifestPath, [])
-  for (const [manifest, before] of refs) {
-    const has = before.includes(path)
-    if (has === listed.has(manifest)) continue
-    await changeManifest({ store, workspace, now }, manifest, (current) => {
-      if (current === undefined) return undefined
-      const others = current.memory_md_refs.filter((ref) => ref !== path)
-      const next = listed.has(manifest) ? [...others, path] : others
-      const { revision: _, updated_at: __, ...rest } = current
-      return next.length === current.memory_md_refs.length && listed.has(manifest) === current.memory_md_refs.includes(path)
-        ? undefined
-        : { ...rest, memory_md_refs: next }
-    })
-  }
-}
-
-function refsIn(links: string | null): string[] {
-  return links === null ? [] : ((JSON.parse(links) as { memory_md_refs?: string[] }).memory_md_refs ?? [])
+  const refs = ({ links_json }: { links_json: string | null }) => (JSON.parse(links_json ?? '{}') as { memory_md_refs?: string[] }).memory_md_refs
+  return new Set(rows.filter((row) => refs(row)?.includes(path)).map(({ source_path }) => source_path))
 }
 
 const key = (agentId: string, what: 'asked' | 'done') => `memory_md_${what}:${agentId}`

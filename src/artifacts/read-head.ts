@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
 import { sha256 } from '../core/hash.ts'
+import { notDone } from './atomic-file.ts'
 import { LONGEST_HEAD, parseArtifact } from './frontmatter.ts'
 import type { Frontmatter } from './frontmatter-schema.ts'
 
@@ -13,7 +14,7 @@ export interface RawHead {
 }
 
 const FIRST_READ = 4096
-const END = '\n---\n'
+const END = /\n---[ \t]*\r?\n/
 
 /** Undefined where there is no such file. Throws VALIDATION_ERROR for one without a head. */
 export function readRawHead(workspace: string, path: string): RawHead | undefined {
@@ -22,16 +23,16 @@ export function readRawHead(workspace: string, path: string): RawHead | undefine
     file = openSync(join(workspace, path), 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new MnemonicError('STORAGE_ERROR', `cannot read ${path}: ${(error as Error).message}`, { details: { path }, cause: error })
+    throw notDone('read', path, error)
   }
   try {
     for (let length = FIRST_READ; ; length *= 4) {
       const buffer = Buffer.alloc(length)
-      const read = readSync(file, buffer, 0, length, 0)
+      const read = readFrom(file, buffer, path)
       const text = buffer.toString('utf8', 0, read)
-      const end = text.indexOf(END, 3)
-      if (end !== -1) {
-        const head = text.slice(0, end + END.length)
+      const end = END.exec(text)
+      if (end !== null) {
+        const head = text.slice(0, end.index + end[0].length)
         return { text: head, sha256: sha256(head) }
       }
       if (read < length || length > LONGEST_HEAD) {
@@ -43,6 +44,20 @@ export function readRawHead(workspace: string, path: string): RawHead | undefine
   }
 }
 
+function readFrom(file: number, buffer: Buffer, path: string): number {
+  try {
+    return readSync(file, buffer, 0, buffer.length, 0)
+  } catch (error) {
+    throw notDone('read', path, error)
+  }
+}
+
 export function parseHead(head: RawHead, path: string): Frontmatter {
   return parseArtifact(head.text, path).frontmatter
+}
+
+/** What the head of an artifact of any kind says; undefined where there is no such file. */
+export function readHead(workspace: string, path: string): { fields: Frontmatter; sha256: string } | undefined {
+  const head = readRawHead(workspace, path)
+  return head === undefined ? undefined : { fields: parseHead(head, path), sha256: head.sha256 }
 }

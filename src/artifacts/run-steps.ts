@@ -1,18 +1,26 @@
 /** Runs the steps of a publication from wherever the journal says it stands. Each step may run twice: a process can die right after its work. */
 import { MnemonicError } from '../core/error.ts'
-import { advanceJournal, beginJournal, endJournal, type JournalRow, type Plan } from './journal.ts'
+import type { WriteTx } from '../store/store.ts'
+import { advanceJournal, beginJournal, endJournal, type JournalKey, type Plan } from './journal.ts'
 import type { PublishContext } from './publish-context.ts'
 
 /** Gives what later steps need to know beside what is in the files. */
 export type Step = (plan: Plan) => Promise<Plan | undefined>
 
+export interface Steps {
+  /** Where the manifest of the session is, or will be; asked when the publication begins. */
+  readonly manifest: (tx: WriteTx) => Promise<string>
+  readonly steps: Readonly<Record<string, Step>>
+}
+
+/** Undefined where another process ended the publication first; else what was decided. */
 export async function runSteps(
   { store, clock, onStep, signal }: PublishContext,
-  row: Omit<JournalRow, 'plan_json' | 'step' | 'started_at' | 'updated_at'>,
-  steps: Readonly<Record<string, Step>>,
-): Promise<void> {
+  row: JournalKey,
+  { manifest, steps }: Steps,
+): Promise<Plan | undefined> {
   const names = Object.keys(steps)
-  const begun = await beginJournal(store, row, { first: names[0] as string, now: clock() })
+  const begun = await beginJournal(store, row, { first: names[0] as string, now: clock(), manifest })
   let { plan } = begun
   // A journal of another version may name a step that is no more: everything from the start is safe too.
   for (let at = Math.max(0, names.indexOf(begun.step)); at < names.length; at++) {
@@ -21,8 +29,14 @@ export async function runSteps(
     await onStep?.(name)
     plan = (await (steps[name] as Step)(plan)) ?? plan
     const next = names[at + 1]
-    await store.write((tx) => (next === undefined ? endJournal(tx, row.key) : advanceJournal(tx, row.key, { next, plan, now: clock() })))
+    if (next === undefined) break
+    const moved = await store.write((tx) => advanceJournal(tx, row, { next, steps: names, plan, now: clock() }))
+    if (moved === undefined) return undefined
+    plan = moved
   }
+  await onStep?.('end')
+  await store.write((tx) => endJournal(tx, row))
+  return plan
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

@@ -17,6 +17,7 @@ enableCompileCache?.()
 // Imported only now: on an older Node the native module inside would crash instead of explaining itself.
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
+const { asker } = await import('./ask.ts')
 
 let outputFailure: string | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -34,6 +35,7 @@ const code = await run(process.argv.slice(2), {
   isTTY: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
   columns: process.stdout.columns,
   signal: interruption(process, (exitCode) => process.exit(exitCode)),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr) : undefined,
 })
 process.exitCode = code
 process.once('beforeExit', () => {

@@ -9,4 +9,6 @@ export interface Io {
   readonly columns?: number | undefined
   /** Asked for by commands that can stop halfway. Until then an interrupt ends the process as the system does it. */
   readonly signal: () => AbortSignal
+  /** Puts a question to the person at the terminal; absent where there is none. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
 }

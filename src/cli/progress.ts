@@ -38,10 +38,17 @@ function describe(event: ProgressEvent): string {
       return `${event.adapter}: looking, ${event.found} found`
     case 'ingest':
       return `${event.adapter} ${bar(event.done, event.total)} ${stripControls(event.path)}`
+    case 'copy':
+      return `copy ${bar(megabytes(event.done), megabytes(event.total))} MB`
     case 'index':
     case 'embed':
+    case 'export':
       return `${event.stage} ${bar(event.done, event.total)}`
   }
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1_000_000)
 }
 
 function bar(done: number, total: number): string {

@@ -4,5 +4,9 @@ export type ProgressEvent =
   | { readonly stage: 'ingest'; readonly adapter: string; readonly done: number; readonly total: number; readonly path: string }
   | { readonly stage: 'index'; readonly done: number; readonly total: number }
   | { readonly stage: 'embed'; readonly done: number; readonly total: number }
+  /** In bytes. */
+  | { readonly stage: 'copy'; readonly done: number; readonly total: number }
+  /** In messages. */
+  | { readonly stage: 'export'; readonly done: number; readonly total: number }
 
 export type OnProgress = (event: ProgressEvent) => void

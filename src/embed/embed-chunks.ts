@@ -154,7 +154,9 @@ async function embedTexts(run: Run, texts: readonly (readonly ChunkToEmbed[])[])
 async function keep(run: Run, texts: readonly (readonly ChunkToEmbed[])[], vectors: readonly Float32Array[]): Promise<void> {
   const assigned = await write(run, async (tx) => {
     let count = 0
-    for (const [i, chunks] of texts.entries()) {
+    const there = await stillThere(tx, texts.flat())
+    for (const [i, all] of texts.entries()) {
+      const chunks = all.filter(({ id }) => there.has(id))
       const [first] = chunks
       const vector = vectors[i]
       if (first === undefined || vector === undefined) continue
@@ -165,6 +167,14 @@ async function keep(run: Run, texts: readonly (readonly ChunkToEmbed[])[], vecto
   })
   run.embedded += assigned
   tell(run)
+}
+
+/** A vector says much of its text: none is stored of a chunk that was replaced or forgotten while it was computed. */
+async function stillThere(tx: WriteTx, chunks: readonly ChunkToEmbed[]): Promise<Set<number>> {
+  const ids = chunks.map(({ id }) => id)
+  const rows = await tx.db.selectFrom('chunks').select(['id', 'content_hash']).where('id', 'in', ids).execute()
+  const stamps = new Map(rows.map(({ id, content_hash }) => [id, content_hash]))
+  return new Set(chunks.filter(({ id, stamp }) => stamps.get(id) === stamp).map(({ id }) => id))
 }
 
 async function flag(run: Run, chunks: readonly ChunkToEmbed[]): Promise<void> {

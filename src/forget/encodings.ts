@@ -12,7 +12,7 @@ export const SHORTEST_PATTERN = 4
 
 export function patternsOf(text: string): Pattern[] {
   const written = new Set([text, ...jsonForms(text), ...urlForms(text)])
-  const folded = [...written].map((form) => Buffer.from(form, 'utf8'))
+  const folded: Buffer[] = [...written].map((form) => Buffer.from(form, 'utf8'))
   folded.push(...utf16Forms(text))
   const exact = base64Forms(text).map((form) => Buffer.from(form, 'latin1'))
   return [...folded.map((bytes) => ({ bytes, exact: false })), ...exact.map((bytes) => ({ bytes, exact: true }))].filter(

@@ -2,6 +2,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { isUnchanged, loadStates, saveState, type UnitState } from '../ingest/sync-state.ts'
+import { fenceOf } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Owner } from './context-lines.ts'
 import { indexIdentity } from './identity.ts'
@@ -63,7 +64,10 @@ interface Change {
 
 async function runDocuments(options: WorkspaceIndexerOptions, run: RunOptions & { readonly force?: boolean }): Promise<WorkspaceReport> {
   const { store, roots, maxChunkTokens } = options
-  const { documents, unlisted, warnings } = await listDocuments(roots, options)
+  const { documents: all, unlisted, warnings } = await listDocuments(roots, options)
+  const fence = await fenceOf({ db: store.read })
+  // What was forgotten leaves the index, and its file stays as it is: it is somebody else's.
+  const documents = fence === undefined ? all : all.filter(({ path }) => !fence.holds('document', path))
   const states = await loadStates(store, ADAPTER)
   const known = await knownDocuments(store)
   const identity = indexIdentity(maxChunkTokens)
@@ -161,7 +165,9 @@ async function write(
 ): Promise<void> {
   await store.write(async (tx) => {
     await lease?.check(tx)
+    const fence = await fenceOf(tx)
     for (const { found, prepared, skipped } of batch) {
+      if (fence?.holds('document', found.path)) continue
       if (prepared) await writeDocument(tx, prepared, { identity, now: clock(), owner })
       else if (skipped) await removeDocument(tx, found.path)
       await saveState(tx, {

@@ -1,6 +1,8 @@
 /** Records of kinds that an adapter does not know, counted by name: how format drift is seen. Keeps names, never what stands in a record. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
+import { fenceOf } from '../ledgers/fence.ts'
+import { isForgotten } from '../ledgers/fenced-value.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 
 /** What one unit gave of them in this read. */
@@ -46,7 +48,9 @@ export function unitDrift(): UnitDrift {
         .where('path', '=', path)
         .execute()
       const before = new Map(stored.map((row) => [row.name, row.count]))
+      const fence = await fenceOf(tx)
       for (const [name, more] of fresh) {
+        if (fence !== undefined && isForgotten(name, fence)) continue
         // What is rewritten in place may give a record that was counted already, or leave one out: the larger number is sure.
         const count = reading === 'rewritten' ? Math.max(before.get(name) ?? 0, seen.get(name) ?? 0) : (before.get(name) ?? 0) + more
         await tx.db

@@ -1,6 +1,8 @@
 /** Units that could not be read, with the reasons. They stay where they are and are looked at again when they change. */
 import { existsSync } from 'node:fs'
 import type { MnemonicError } from '../core/error.ts'
+import { fenceOf } from '../ledgers/fence.ts'
+import { isForgotten } from '../ledgers/fenced-value.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { SourceUnit } from './adapter.ts'
@@ -13,7 +15,11 @@ export async function quarantine(
   unit: SourceUnit,
   { error, now }: { error: MnemonicError; now: number },
 ): Promise<boolean> {
-  const reasons = Array.isArray(error.details.reasons) ? (error.details.reasons as unknown[]) : [error.message]
+  const given = Array.isArray(error.details.reasons) ? (error.details.reasons as unknown[]) : [error.message]
+  const fence = await fenceOf(tx)
+  const reasons = given
+    .map((reason) => String(reason).replaceAll(unit.path, unitName(unit)))
+    .filter((reason) => fence === undefined || !isForgotten(reason, fence))
   const before = await tx.db
     .selectFrom('quarantine')
     .selectAll()
@@ -22,7 +28,7 @@ export async function quarantine(
     .executeTakeFirst()
   const values = {
     code: error.code,
-    reasons_json: JSON.stringify(reasons.map((reason) => String(reason).replaceAll(unit.path, unitName(unit)))),
+    reasons_json: JSON.stringify(reasons),
     size: unit.size,
     mtime_ms: unit.mtimeMs,
     last_seen: now,

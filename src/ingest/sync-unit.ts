@@ -9,6 +9,7 @@ import type { FenceReader } from '../ledgers/fence.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { unitDrift } from './drift.ts'
+import { holdsForgotten } from './fenced-carry.ts'
 import { type Locate, projectLocator, withKnownProjects, withProject } from './project-of.ts'
 import { release } from './quarantine.ts'
 import { carriedOver, carryOf, resumePoint, saveProgress, tailHash, type UnitState, unitName } from './sync-state.ts'
@@ -71,14 +72,18 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       }
       // A unit of many sessions names each of them itself: only the first is kept, which the unit is called by.
       const own = [...new Set([...carry.own, ...writer.sessions()])].slice(0, adapter.rewritten ? 1 : undefined)
+      const carried = { adapter: at.carry, own, touched, ignored: [...ignored] }
+      const fence = await context.fence(tx)
+      // What must be remembered to go on here was forgotten: a unit that changes is read from its beginning.
+      const hidden = fence !== undefined && holdsForgotten(carried, fence)
       await saveProgress(tx, {
         adapter: adapter.name,
         path: unitName(unit),
         size: unit.size,
         mtime_ms: unit.mtimeMs,
-        offset: at.offset,
-        tail_hash,
-        carry_json: JSON.stringify({ adapter: at.carry, own, touched, ignored: [...ignored] }),
+        offset: hidden ? 0 : at.offset,
+        tail_hash: hidden ? null : tail_hash,
+        carry_json: hidden ? null : JSON.stringify(carried),
         records: (since === undefined ? 0 : (state?.records ?? 0)) + records,
         status,
         session_id: mainSession(writer, carry.own),

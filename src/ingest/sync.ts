@@ -111,7 +111,8 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
   const owners = new Map(states.map((state) => [state.path, state.adapter]))
   const reader = unitReader(options.store.openSource)
   const shares = await claim(found, options.adapters, { known: (path) => owners.get(path), reader })
-  warnings.push(...(await notRead(options, new Set([...shares.values()].flat().map(({ path }) => path)), reader)))
+  // Only where nothing came of the path does anybody wonder why.
+  if ([...shares.values()].every((share) => share.length === 0)) warnings.push(...(await notRead(options, reader)))
   const plan = [...shares].map(([adapter, share], i): [Adapter, Planned] => [
     adapter,
     { units: share, warnings: i === 0 ? [...new Set(warnings)] : [], reader: i === 0 ? reader : unitReader(options.store.openSource) },
@@ -120,14 +121,10 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
 }
 
 /** What a source that is off would read of the path, so that nobody wonders why nothing came of it. */
-async function notRead(
-  { dormant = [], ...options }: SyncSourcesOptions,
-  taken: ReadonlySet<string>,
-  reader: CountingReader,
-): Promise<string[]> {
+async function notRead({ dormant = [], ...options }: SyncSourcesOptions, reader: CountingReader): Promise<string[]> {
   const said: string[] = []
   for (const adapter of dormant) {
-    const units = (await discover(adapter, [], options)).filter(({ path }) => !taken.has(path))
+    const units = await discover(adapter, [], options)
     const shares = await claim(new Map(units.map((unit) => [unit, new Set<Adapter>()])), [adapter], { known: () => undefined, reader })
     const [first] = shares.get(adapter) ?? []
     if (first !== undefined)

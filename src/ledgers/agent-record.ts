@@ -33,6 +33,8 @@ export interface SessionRecord {
   readonly raw?: unknown
   /** The harness said that the session is over. */
   readonly ended?: boolean
+  /** When the source last moved, where it knows better than its messages. */
+  readonly lastMessageAt?: number
 }
 
 export type MessageKind = 'prompt' | 'reply' | 'tool_result' | 'summary' | 'meta' | 'command' | 'notice' | 'attachment'
@@ -95,6 +97,8 @@ export interface ToolCallPart {
   readonly name: string
   /** JSON. */
   readonly params: string
+  /** When it was made, where that is not the time of its record. */
+  readonly startedAt?: number
 }
 
 export interface ToolResultPart {

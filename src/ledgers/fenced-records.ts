@@ -98,13 +98,14 @@ function message(record: MessageRecord, source: string, fence: Fence): AgentReco
 }
 
 function withoutParts(record: MessageRecord, { source, session }: { source: string; session: string }, fence: Fence): MessageRecord {
-  const { toolCalls, toolResults, speaker, model, checkpointId, metadata, ...rest } = record
+  const { toolCalls, toolResults, speaker, model, checkpointId, metadata, blocks, ...rest } = record
   const allowed = (value: string | undefined) => value !== undefined && !fence.holds('value', value)
   return {
     ...rest,
     ...(allowed(speaker) && { speaker: speaker as string }),
     ...(allowed(model) && { model: model as string }),
     ...(allowed(checkpointId) && { checkpointId: checkpointId as string }),
+    ...(blocks && { blocks: withoutForgotten(blocks, fence) as readonly unknown[] }),
     ...(metadata && { metadata: withoutForgotten(metadata, fence) as Record<string, unknown> }),
     ...(toolCalls && {
       toolCalls: toolCalls.map((call) => ({

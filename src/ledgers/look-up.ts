@@ -31,7 +31,9 @@ export function idOf(record: MessageRecord, state: SessionState): { id: string; 
 /** The stored record that this one repeats. */
 export function hitOf(record: MessageRecord, records: Known['records']): RecordHit | undefined {
   const name = nameOf(record)
-  return name === undefined ? undefined : records.get(name)?.find((hit) => hit.hash === record.hash)
+  const hit = name === undefined ? undefined : records.get(name)?.find(({ hash }) => hash === record.hash)
+  const whole = (record.records ?? []).every(({ id, hash }) => records.get(id)?.some((known) => known.hash === hash))
+  return whole ? hit : undefined // a message of several records is known when all of them are
 }
 
 /** What an alias is stored with instead of a hash: it holds the hash of the text itself. */
@@ -55,6 +57,7 @@ function namesIn(unit: Unit, batch: readonly AgentRecord[]): Set<string> {
     const name = record.type === 'message' ? nameOf(record) : undefined
     if (name !== undefined) names.add(name)
     if (record.type === 'message') for (const alias of record.aliases ?? []) names.add(alias)
+    if (record.type === 'message') for (const { id } of record.records ?? []) names.add(id)
     if (record.parent !== undefined && !unit.recent.has(record.parent)) names.add(record.parent)
   }
   return names

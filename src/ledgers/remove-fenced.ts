@@ -19,6 +19,7 @@ export async function removeFenced(tx: WriteTx, rows: FencedRows, quiet: Quiet):
   for (const id of rows.sessions) await removeSession(tx, id)
   for (const session of await sessionsOf(tx, rows.messages)) touched.add(session)
   await removeMessages(tx, rows.messages, quiet)
+  for (const id of rows.messages) await tx.db.deleteFrom('agent_session_history').where('thread_id', '=', id).execute()
   for (const { source, native_id } of rows.records) {
     await tx.db.deleteFrom('agent_records').where('source', '=', source).where('native_id', '=', native_id).execute()
   }

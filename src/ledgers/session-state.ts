@@ -83,6 +83,7 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
     context_json: context,
     raw_json: record.raw === undefined ? row.raw_json : JSON.stringify(record.raw),
     conversation_state: record.ended ? 'ended' : row.conversation_state,
+    last_message_at: record.lastMessageAt === undefined ? row.last_message_at : Math.max(row.last_message_at ?? 0, record.lastMessageAt),
   }
   const changed = Object.entries(changes).some(([key, value]) => row[key as keyof SessionRow] !== value)
   if (!changed) return

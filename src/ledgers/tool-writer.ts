@@ -19,7 +19,12 @@ export function addTools(batch: Batch, record: MessageRecord, at: At): void {
       if (record.replaces) changeCall(batch, { id, tool_name: name, params_json: params })
       continue
     }
-    const said = { tool_name: name, tool_number: at.draft.calls, params_json: params, started_at: record.timestamp ?? null }
+    const said = {
+      tool_name: name,
+      tool_number: at.draft.calls,
+      params_json: params,
+      started_at: call.startedAt ?? record.timestamp ?? null,
+    }
     addCall(batch, { ...newCall(id, call.id, at), ...said }, at)
   }
   for (const result of record.toolResults ?? []) addResult(batch, result, at)

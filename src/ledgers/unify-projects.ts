@@ -5,6 +5,8 @@
 import type { Selectable } from 'kysely'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
+import { type Fence, fenceOf } from './fence.ts'
+import { withoutForgotten } from './fenced-value.ts'
 
 export interface UnifyOptions {
   /** What a folder of this machine belongs to, undefined when it is not here; and where that comes from. */
@@ -29,13 +31,24 @@ export async function unifyProjects(store: Store, { locate, guard }: UnifyOption
     if (changes.length > 0) {
       await store.write(async (tx) => {
         await guard(tx)
-        for (const { id, ...values } of changes) await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
+        const fence = await fenceOf(tx)
+        for (const { id, ...values } of changes.map((one) => allowed(one, fence)))
+          await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
       })
     }
     changed += changes.length
     last = rows.at(-1)?.id ?? ''
     if (rows.length < PAGE) return changed
   }
+}
+
+/** A folder that was forgotten does not come back from the disk. */
+function allowed(change: Change, fence: Fence | undefined): Change {
+  if (fence === undefined) return change
+  const visible = (value: string | null) => (value !== null && fence.holds('value', value) ? null : value)
+  const { id, project, workspace_path, context_json } = change
+  const context = context_json === null ? null : JSON.stringify(withoutForgotten(JSON.parse(context_json), fence))
+  return { id, project: visible(project), workspace_path: visible(workspace_path), context_json: context }
 }
 
 function page(store: Store, after: string): Promise<Row[]> {

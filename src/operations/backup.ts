@@ -1,6 +1,7 @@
 /** One file with everything that the database holds, raw, made while others go on writing. Never leaves a half one under the name that was asked for. */
-import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from '../artifacts/atomic-file.ts'
 import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'
@@ -57,34 +58,16 @@ export async function backup(context: BackupContext, file: string, options: Back
       onBytes: (done, total) => onProgress?.({ stage: 'copy', done, total }),
       signal,
     })
-    const facts = files.check(partial)
-    signalOr(signal, () => files.remove(partial))
+    const facts = files.facts(partial)
     renameSync(partial, path)
     syncFolder(dirname(path))
     return {
       path,
-      bytes: statSync(path).size,
-      ...{ sessions: facts.sessions, messages: facts.messages, events: facts.events },
+      ...{ bytes: facts.bytes, sessions: facts.sessions, messages: facts.messages, events: facts.events },
       last_message_at: isoOrNull(facts.lastMessageAt),
       redacted: false,
       left_out: [paths.config, paths.memory],
       duration_ms: Math.round(performance.now() - started),
     }
   })
-}
-
-function signalOr(signal: AbortSignal | undefined, undo: () => void): void {
-  if (!signal?.aborted) return
-  undo()
-  signal.throwIfAborted()
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return // a folder cannot be opened there; renames are journalled
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

@@ -35,10 +35,10 @@ export interface Plan {
 }
 
 /** Documents that one query may touch; the cost stays flat as the corpus grows. */
-const BUDGET = 30_000
+const BUDGET = 15_000
 /** Two terms are looked up however common they are, unless the first alone may find so many. */
 const ALWAYS = 2
-const ENOUGH = 50
+const ENOUGH = 20
 const MOST_TERMS = 64
 /** So many different terms are counted at all: a pasted file is no reason to wait. */
 const MOST_COUNTED = 512

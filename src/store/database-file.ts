@@ -18,6 +18,8 @@ export interface DatabaseFiles {
    * when it is no database of ours.
    */
   copy(from: string, to: string, options?: CopyOptions): Promise<void>
+  /** What is in a file that is known to be whole. */
+  facts(path: string): DatabaseFacts
   /** Throws NOT_A_DATABASE when it is damaged or not ours, DATABASE_NEWER when this program does not know all of its schema. Reads all of it. */
   check(path: string): DatabaseFacts
   /** Opens it as a store of its own, brought to this program's schema. */

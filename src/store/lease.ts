@@ -55,6 +55,24 @@ export async function withLease<T>(store: Store, options: LeaseOptions, work: (l
   return result
 }
 
+/** Runs `work` as the only owner of all these names, taken one after the other in their order. */
+export async function withLeases<T>(
+  store: Store,
+  names: readonly string[],
+  options: Omit<LeaseOptions, 'name'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const [name, ...rest] = names
+  return name === undefined ? work() : withLease(store, { ...options, name }, () => withLeases(store, rest, options, work))
+}
+
+/** Throws JOB_RUNNING when a process that lives holds a lease under another name than these. */
+export async function requireNoLease(store: Store, clock: Clock, except: readonly string[] = []): Promise<void> {
+  const rows = await store.read.selectFrom('leases').selectAll().orderBy('name').execute()
+  const held = rows.find((row) => !except.includes(row.name) && isHeld(row, clock()))
+  if (held !== undefined) throw running(held.name, held)
+}
+
 function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, owner: string): { lease: Lease; release(): Promise<void> } {
   let renewing: Promise<unknown> = Promise.resolve()
 

@@ -13,6 +13,7 @@ import { openSqlite } from './open.ts'
 export function sqliteFiles(clock: Clock): DatabaseFiles {
   return {
     copy,
+    facts: factsOf,
     check,
     open: (path) => openSqlite({ path, clock }),
     seal: makeOneFile,
@@ -22,9 +23,8 @@ export function sqliteFiles(clock: Clock): DatabaseFiles {
 }
 
 async function copy(from: string, to: string, options: CopyOptions = {}): Promise<void> {
-  const header = headerOf(from)
   // Nobody uses it: read as a database it would get a -shm and a -wal beside it. Its bytes and its log are all there is.
-  if (header[18] === 2 && !existsSync(`${from}-shm`)) copyAsItLies(from, to)
+  if (isWal(from) && !existsSync(`${from}-shm`)) copyAsItLies(from, to)
   else await copyDatabase(from, to, options)
 }
 
@@ -43,45 +43,49 @@ function copyAsItLies(from: string, to: string): void {
   }
 }
 
-/** Refuses what SQLite did not write before SQLite sees it. */
-function headerOf(path: string): Buffer {
+/** Refuses what SQLite did not write before SQLite sees it. Byte 18 of the header says how the file is written: 2 is WAL. */
+function isWal(path: string): boolean {
   const info = statSync(path, { throwIfNoEntry: false })
   if (info === undefined) throw new MnemonicError('NOT_FOUND', `there is no file ${path}`, { details: { path } })
   if (!info.isFile()) throw notOurs(path, 'it is no file')
   const file = openSync(path, 'r')
   try {
-    const header = Buffer.alloc(100)
+    const header = Buffer.alloc(20)
     const length = readSync(file, header, 0, header.length, 0)
     if (length < header.length || !header.toString('latin1').startsWith('SQLite format 3\0'))
       throw notOurs(path, 'it is no SQLite database')
-    if (header.readInt32BE(68) !== APPLICATION_ID) throw notOurs(path, 'it is the database of another program')
-    return header
+    return header[18] === 2
   } finally {
     closeSync(file)
   }
 }
 
 function check(path: string): DatabaseFacts {
-  headerOf(path)
+  isWal(path)
   const faults = faultsOf(path)
   if (faults.length > 0) throw damaged(path, faults)
+  const facts = factsOf(path)
+  const known = migrationNames()
+  const unknown = facts.migrations.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw newer(path, unknown)
+  return facts
+}
+
+function factsOf(path: string): DatabaseFacts {
   const db = new Database(path, { readonly: true, fileMustExist: true })
   try {
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw notOurs(path, 'it is the database of another program')
     const one = (sql: string) => Number(db.prepare(sql).pluck().get())
-    const migrations = db.prepare('select name from schema_migrations order by name').pluck().all() as string[]
-    const unknown = migrations.filter((name) => !migrationNames().includes(name))
-    if (unknown.length > 0) throw newer(path, unknown)
     return {
       bytes: statSync(path).size,
-      migrations,
+      migrations: db.prepare('select name from schema_migrations order by name').pluck().all() as string[],
       sessions: one('select count(*) from agent_sessions'),
       messages: one('select count(*) from agent_messages'),
       events: one('select count(*) from events'),
       lastMessageAt: db.prepare('select max(last_message_at) from agent_sessions').pluck().get() as number | null,
     }
   } catch (error) {
-    if (error instanceof MnemonicError) throw error
-    throw damaged(path, [error instanceof Error ? error.message : String(error)], error)
+    throw error instanceof MnemonicError ? error : damaged(path, [error instanceof Error ? error.message : String(error)], error)
   } finally {
     db.close()
   }

@@ -50,6 +50,29 @@ describe('full-text look-ups', () => {
     expect(await lexical.size()).toBe(0)
   })
 
+  it('count a word anew when a chunk with it comes, changes or goes', async () => {
+    const { store, ids, lexical } = await over([{ user: 'alpha' }, { user: 'alpha beta' }])
+    const counts = async () => [await lexical.documentFrequency(word('alpha')), await lexical.documentFrequency(word('beta'))]
+    expect(await counts()).toEqual([2, 1])
+    await seedChunks(store, [{ user: 'beta', session: 'later' }])
+    expect(await counts()).toEqual([2, 2])
+    await store.write(({ db }) =>
+      db
+        .updateTable('chunks')
+        .set({ said_user: 'beta' })
+        .where('id', '=', ids[0] as number)
+        .execute(),
+    )
+    expect(await counts()).toEqual([1, 3])
+    await store.write(({ db }) =>
+      db
+        .deleteFrom('chunks')
+        .where('id', '=', ids[1] as number)
+        .execute(),
+    )
+    expect(await counts()).toEqual([0, 2])
+  })
+
   it('count chunks by stem, prefix and phrase', async () => {
     const { lexical } = await over([
       { user: 'posting often' },

@@ -92,14 +92,17 @@ function tokens(term: Term, stem: Stemmer): readonly string[] {
   return term.words.flatMap((word) => stem.tokens(word))
 }
 
-/** The engine reads a word's whole list to count it, and a search asks for each count more than once: they are kept while no chunk changes. */
+/** The engine reads a word's whole list to count it, and common words are asked for often: counts are kept while the index stays as it is. */
 function frequencies(prepare: Prepare): (word: string, prefix: boolean) => number {
   const known = new Map<string, number>()
-  let version = Number.NaN
+  let state: unknown
   return (word, prefix) => {
-    const now = prepare('pragma data_version').pluck().get() as number
-    if (now !== version || known.size > MOST_KEPT) known.clear()
-    version = now
+    // Two records of FTS5 itself, its totals and its list of segments: one of them changes with every change of the index, and not with a search's own note.
+    const now = prepare('select group_concat(hex(block)) from (select block from chunks_fts_data where id in (1, 10) order by id)')
+      .pluck()
+      .get()
+    if (now !== state || known.size > MOST_KEPT) known.clear()
+    state = now
     const key = `${prefix ? '*' : ' '}${word}`
     const count = known.get(key) ?? countOf(prepare, word, prefix)
     known.set(key, count)

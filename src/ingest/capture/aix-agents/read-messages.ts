@@ -52,6 +52,8 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   return {
     type: 'message',
     session: context.native,
+    // A message that grew or was rewritten there takes the place of what came of it here.
+    replaces: true,
     ...(ordinal === undefined ? { id: nativeId } : { ordinal: Number(ordinal) }),
     ...(first === undefined || first.id === nativeId ? {} : { recordId: first.id }),
     hash: first?.hash ?? shortHash(16, role, '\n', content),
@@ -84,7 +86,14 @@ function toolsOf(row: MessageRow, { session, calls }: Context): Pick<MessageReco
   const nativeCall = (call: CallRow) => text(call.native_id) ?? withoutPrefix(call.id, `${session.id}/`)
   const toolCalls = calls
     .filter((call) => call.message_id === row.id && call.tool_name !== null)
-    .map((call): ToolCallPart => ({ id: nativeCall(call), name: text(call.tool_name) ?? '', params: text(call.params_json) ?? '{}' }))
+    .map(
+      (call): ToolCallPart => ({
+        id: nativeCall(call),
+        name: text(call.tool_name) ?? '',
+        params: text(call.params_json) ?? '{}',
+        ...present('startedAt', number(call.started_at)),
+      }),
+    )
   const toolResults = calls
     .filter((call) => text(call.result_json) !== undefined && (call.result_message_id ?? call.message_id) === row.id)
     .map(

@@ -40,6 +40,7 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
     context: object(row.context_json),
     raw: json(row.raw_json),
     ended: row.conversation_state === 'ended',
+    lastMessageAt: number(row.last_message_at),
   }
   yield Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as SessionRecord
   const title = text(row.title)

@@ -1,0 +1,52 @@
+/** Which sessions are to be published: those that ended and of which the ledger holds something that no artifact covers. Reads only. */
+import type { Store } from '../store/store.ts'
+
+/** The oldest first. Sessions in which nothing was said, and subagents, are none of them. */
+export async function endedSessions(store: Store, agentId: string | undefined): Promise<string[]> {
+  const ended = store.read
+    .selectFrom('agent_sessions as s')
+    .select('s.id')
+    .where('s.status', '=', 'ended')
+    .where('s.is_subagent', '=', 0)
+    .where(({ exists, or, not, selectFrom }) => {
+      const spoken = selectFrom('agent_messages as m')
+        .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
+        .whereRef('m.session_id', '=', 's.id')
+        .where('t.status', '=', 'final')
+        .where('m.role', 'in', ['user', 'assistant'])
+        .where('m.content', '<>', '')
+      const summaries = selectFrom('artifacts as a')
+        .select('a.source_path')
+        .whereRef('a.agent_id', '=', 's.agent_id')
+        .whereRef('a.session_id', '=', 's.id')
+        .where('a.source_kind', '=', 'summary')
+      const uncompacted = selectFrom('agent_compactions as c')
+        .select('c.id')
+        .whereRef('c.session_id', '=', 's.id')
+        .where(({ not: no, exists: there, selectFrom: from }) =>
+          no(
+            there(
+              from('artifacts as b')
+                .select('b.source_path')
+                .whereRef('b.agent_id', '=', 's.agent_id')
+                .whereRef('b.session_id', '=', 's.id')
+                .where('b.source_kind', '=', 'compaction')
+                .where((is) => is.or([is('c.timestamp', 'is', null), is('b.captured_at', '=', is.ref('c.timestamp'))])),
+            ),
+          ),
+        )
+      return or([
+        // What was said last is not in the newest summary; asked only where something at all came after it.
+        exists(spoken.select('m.id')).and(
+          not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
+            not(exists(summaries.where((is) => is('a.captured_at', '>=', spoken.select((m) => m.fn.max('m.timestamp').as('last')))))),
+          ),
+        ),
+        exists(spoken.select('m.id')).and(exists(uncompacted)),
+      ])
+    })
+    .orderBy('s.last_message_at')
+    .orderBy('s.id')
+  const rows = await (agentId === undefined ? ended : ended.where('s.agent_id', '=', agentId)).execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,40 @@
+/** Finishes what processes that died left behind: half-written files, publications under way, rows and lists that do not agree with the files. */
+import { join } from 'node:path'
+import { ARTIFACT_FOLDER } from './artifact-name.ts'
+import { namesIn, removeLeftovers } from './atomic-file.ts'
+import { journalKey, openPublications } from './journal.ts'
+import type { Rendered } from './projection.ts'
+import { type PublishReport, publishAll } from './publish-all.ts'
+import type { PublishContext } from './publish-context.ts'
+import type { ReindexReport } from './reindex.ts'
+
+export interface RecoverReport extends PublishReport {
+  /** Publications that a process left unfinished. */
+  readonly unfinished: number
+  /** Half-written files that were removed. */
+  readonly leftovers: number
+  readonly reindexed: ReindexReport
+  readonly rendered: readonly Rendered[]
+}
+
+/** Finishes publications under way and gives how many there were. One whose session is gone from the ledger is given up. */
+export async function finishPublications(context: PublishContext, agentId?: string): Promise<PublishReport & { unfinished: number }> {
+  const unfinished = await openPublications(context.store, agentId)
+  const ended = new Set(unfinished.filter(({ flow }) => flow === 'session-end').map(({ session_id }) => session_id))
+  // A compaction comes while its session goes on: only that is finished then.
+  const compacted = [...new Set(unfinished.map(({ session_id }) => session_id))].filter((id) => !ended.has(id))
+  const one = await publishAll(context, [...ended])
+  const two = await publishAll(context, compacted, { compactionsOnly: true })
+  const failed = [...one.failed, ...two.failed]
+  const lost = unfinished.filter(({ session_id }) => !failed.some((failure) => failure.session_id === session_id))
+  if (lost.length > 0) {
+    await context.store.write((tx) => tx.db.deleteFrom('artifact_journal').where('key', 'in', lost.map(journalKey)).execute())
+  }
+  return { results: [...one.results, ...two.results], failed, unfinished: unfinished.length }
+}
+
+/** Wherever something of ours is written. */
+export function cleanUp(workspace: string, now: number): number {
+  const agents = namesIn(join(workspace, 'agents')).map((name) => join(workspace, 'agents', name))
+  return [workspace, join(workspace, ARTIFACT_FOLDER), ...agents].reduce((sum, folder) => sum + removeLeftovers(folder, now), 0)
+}

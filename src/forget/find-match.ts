@@ -1,0 +1,47 @@
+/** Finds a text wherever the database holds it, and names the smallest record that does. Reads only. */
+import type { Store } from '../store/store.ts'
+import { LEDGER_FINDERS, type Found } from './match-ledgers.ts'
+import { OTHER_FINDERS } from './match-others.ts'
+import { OWN_META, TABLES } from './registry.ts'
+import { newSelection, type Selection } from './selection.ts'
+import type { TextMatch } from './text-match.ts'
+
+/** One row that holds the text, in which columns, and what it means. */
+export interface Finder {
+  /** Columns beside those of the registry that `take` needs. */
+  readonly keys: readonly string[]
+  take(found: Found, selection: Selection): void
+}
+
+export type Finders = Readonly<Record<string, Finder>>
+
+export async function findMatch(store: Store, match: TextMatch): Promise<Selection> {
+  const selection = newSelection()
+  const hidden = heldIds(match)
+  const finders: Finders = { ...LEDGER_FINDERS, ...OTHER_FINDERS }
+  for (const [table, holder] of Object.entries(TABLES)) {
+    if (holder.kind === 'none') continue
+    const finder = finders[table]
+    if (finder === undefined) throw new Error(`nothing says how to forget in ${table}`)
+    for await (const row of store.walk(table, [...new Set([...finder.keys, ...holder.columns])])) {
+      const columns = holder.columns.filter((column) => typeof row[column] === 'string' && match.holds(row[column]))
+      if (columns.length === 0 || (table === 'meta' && OWN_META.has(String(row.key)))) continue
+      // A session whose very id holds it goes whole.
+      if (!ALONE.has(table) && typeof row.session_id === 'string' && hidden(row.session_id)) continue
+      finder.take({ table, row, columns, match }, selection)
+    }
+  }
+  for (const form of match.met) selection.needles.add(form)
+  return selection
+}
+
+const ALONE: ReadonlySet<string> = new Set(['sync_state', 'artifacts', 'artifact_journal'])
+
+function heldIds(match: TextMatch): (session: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (session) => {
+    const held = known.get(session) ?? match.holds(session)
+    known.set(session, held)
+    return held
+  }
+}

@@ -1,0 +1,161 @@
+/** Finds what a person names: a session, a turn, an entity, everything before a day. Reads only. */
+import type { Selectable } from 'kysely'
+import { MnemonicError } from '../core/error.ts'
+import { sessionId } from '../core/ids.ts'
+import { titleId } from '../ledgers/fenced-records.ts'
+import { resolveSession, resolveTurn } from '../ledgers/resolve.ts'
+import type { Store } from '../store/store.ts'
+import type { AgentMessagesTable, AgentSessionsTable } from '../store/tables.ts'
+import { forget, forgetMessage } from './match-ledgers.ts'
+import { count, newSelection, type Selection } from './selection.ts'
+
+type SessionRow = Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'native_id' | 'title'>
+type MessageRow = Pick<Selectable<AgentMessagesTable>, 'id' | 'session_id' | 'native_id' | 'content'>
+
+const SESSION = ['id', 'source', 'native_id', 'title'] as const
+const MESSAGE = ['id', 'session_id', 'native_id', 'content'] as const
+
+export async function findSession(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
+  const selection = newSelection()
+  await addSession(store, selection, await resolveSession(store, named, agentId))
+  return selection
+}
+
+async function addSession(store: Store, selection: Selection, session: SessionRow): Promise<void> {
+  forget(selection, { kind: 'session', id: session.id })
+  selection.sessions.add(session.id)
+  count(selection, 'session', 'agent_sessions')
+  if (session.title) selection.needles.add(session.title)
+  const messages = await store.read.selectFrom('agent_messages').select('content').where('session_id', '=', session.id).execute()
+  for (const { content } of messages) {
+    count(selection, 'message', 'agent_messages')
+    addLines(selection, content)
+  }
+}
+
+export async function findTurn(store: Store, named: string): Promise<Selection> {
+  const selection = newSelection()
+  const turn = await resolveTurn(store, named)
+  await addMessages(store, selection, await messagesOfTurn(store, turn.id))
+  await addLostTitles(store, selection)
+  return selection
+}
+
+async function messagesOfTurn(store: Store, turn: string): Promise<MessageRow[]> {
+  return store.read.selectFrom('agent_messages').select(MESSAGE).where('turn_id', '=', turn).orderBy('sequence').execute()
+}
+
+async function addMessages(store: Store, selection: Selection, messages: readonly MessageRow[]): Promise<void> {
+  for (const { id, session_id: session, native_id: native, content } of messages) {
+    forgetMessage(selection, { id, session, native, said: content ?? '', everywhere: false })
+    const names = await store.read.selectFrom('agent_records').select(['source', 'native_id', 'hash']).where('message_id', '=', id).execute()
+    for (const { source, native_id, hash } of names) {
+      if (hash !== 'link') forget(selection, { kind: 'message', id: `${source}\n${native_id}` })
+    }
+    count(selection, 'message', 'agent_messages')
+    addLines(selection, content)
+  }
+}
+
+/** Everything said before a time: sessions that are over by then go whole, of others the messages before it. */
+export async function findBefore(store: Store, before: number, agentId: string | undefined): Promise<Selection> {
+  const selection = newSelection()
+  const all = store.read.selectFrom('agent_sessions').select([...SESSION, 'last_message_at'])
+  const sessions = await (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()
+  for (const session of sessions) {
+    if (session.last_message_at !== null && session.last_message_at < before) await addSession(store, selection, session)
+    else {
+      const messages = await store.read
+        .selectFrom('agent_messages')
+        .select(MESSAGE)
+        .where('session_id', '=', session.id)
+        .where('timestamp', '<', before)
+        .execute()
+      await addMessages(store, selection, messages)
+    }
+  }
+  const events = await store.read.selectFrom('events').select(['id', 'content']).where('timestamp', '<', before).execute()
+  for (const { id, content } of events) {
+    if (id.startsWith('aix-events:')) continue // goes with its turn
+    forget(selection, { kind: 'event', id })
+    count(selection, 'event', 'events')
+    addLines(selection, content)
+  }
+  await addLostTitles(store, selection)
+  return selection
+}
+
+/** A session of which nothing is left has no use for its title, which may say what it was about. */
+async function addLostTitles(store: Store, selection: Selection): Promise<void> {
+  for (const id of selection.sessions) {
+    const session = await store.read.selectFrom('agent_sessions').select(SESSION).where('id', '=', id).executeTakeFirst()
+    const messages = await store.read.selectFrom('agent_messages').select('id').where('session_id', '=', id).execute()
+    const gone = new Set(selection.forgotten.flatMap((one) => (one.kind === 'message' && one.id !== undefined ? [one.id] : [])))
+    if (!session?.title || !messages.every((message) => gone.has(message.id))) continue
+    for (const of of [id, sessionId(session.source, session.native_id)]) forget(selection, { kind: 'title', id: titleId(of, session.title) })
+  }
+}
+
+/** An entity of the graph, by name or alias: its rows, aliases and observations. What was said of it stays in the messages. */
+export async function findEntity(store: Store, named: string): Promise<Selection> {
+  const selection = newSelection()
+  const wanted = named.trim().toLowerCase()
+  const entities = await store.read.selectFrom('entities').select(['id', 'name']).execute()
+  const aliases = await store.read.selectFrom('entity_aliases').select(['entity_id', 'value', 'normalized']).execute()
+  const byAlias = new Set(
+    aliases.flatMap(({ entity_id, value, normalized }) => ([value, normalized].some((one) => one.toLowerCase() === wanted) ? [entity_id] : [])),
+  )
+  const found = entities.filter(({ id, name }) => byAlias.has(id) || name.toLowerCase() === wanted)
+  if (found.length === 0) {
+    throw new MnemonicError('NOT_FOUND', 'no entity has that name or alias', { hint: 'Forget a text wherever it stands: mnemonic forget --match TEXT' })
+  }
+  for (const { id, name } of found) {
+    forget(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })
+    selection.sweeps.push({ table: 'entities', where: { id } })
+    count(selection, 'entity', 'entities')
+    const facts = await store.read.selectFrom('relationships').select('fact').where('subject_id', '=', id).execute()
+    for (const { fact } of facts) addLines(selection, fact)
+  }
+  return selection
+}
+
+/** `--whole`: the turn, or the session, of every message that goes. */
+export async function widened(store: Store, selection: Selection, whole: 'turn' | 'session'): Promise<void> {
+  if (whole === 'session') {
+    for (const id of selection.sessions) {
+      const session = await store.read.selectFrom('agent_sessions').select(SESSION).where('id', '=', id).executeTakeFirst()
+      if (session !== undefined) await addSession(store, selection, session)
+    }
+    return
+  }
+  const ids = selection.forgotten.flatMap((one) => (one.kind === 'message' && one.id !== undefined ? [one.id] : []))
+  const calls = selection.forgotten.flatMap((one) => (one.kind.startsWith('call-') && one.id !== undefined ? [one.id] : []))
+  const turns = new Set<string>()
+  for (const id of ids) {
+    const row = await store.read.selectFrom('agent_messages').select('turn_id').where('id', '=', id).executeTakeFirst()
+    if (row?.turn_id) turns.add(row.turn_id)
+  }
+  for (const id of calls) {
+    const row = await store.read
+      .selectFrom('agent_tool_calls as c')
+      .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
+      .select('m.turn_id')
+      .where('c.id', '=', id)
+      .executeTakeFirst()
+    if (row?.turn_id) turns.add(row.turn_id)
+  }
+  for (const turn of turns) await addMessages(store, selection, await messagesOfTurn(store, turn))
+}
+
+const SHORTEST_LINE = 24
+const LONGEST_LINE = 200
+const LINES = 2000
+
+/** Lines by which what goes can be recognised. Those that are said elsewhere too are left out later. */
+function addLines(selection: Selection, text: string | null): void {
+  if (text === null || selection.needles.size >= LINES) return
+  for (const line of text.split('\n').slice(0, 20)) {
+    const plain = line.trim()
+    if (plain.length >= SHORTEST_LINE) selection.needles.add(plain.slice(0, LONGEST_LINE))
+  }
+}

@@ -1,0 +1,31 @@
+/** The strings in a JSON value that hold a text: each is forgotten by itself, wherever it comes again. Pure. */
+import type { TextMatch } from './text-match.ts'
+
+/** Longer strings are not looked at one by one on the way in: the record that holds one goes. */
+const LONGEST = 4096
+
+/** Undefined where single strings cannot be taken out: it is no JSON, or one of them is too long. */
+export function heldStrings(json: string, match: TextMatch): string[] | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return undefined // some harnesses keep what a model wrote, broken or not
+  }
+  const found: string[] = []
+  collect(value, match, found)
+  return found.length === 0 || found.some((one) => one.length > LONGEST) ? undefined : found
+}
+
+function collect(value: unknown, match: TextMatch, found: string[]): void {
+  if (typeof value === 'string') {
+    if (match.holds(value)) found.push(value)
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, match, found)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (match.holds(key)) found.push(key)
+      collect(inner, match, found)
+    }
+  }
+}

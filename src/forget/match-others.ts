@@ -1,0 +1,125 @@
+/** What a text found outside the ledgers means: derived rows go and are made again, what the machine notes of itself is blanked. */
+import type { Finder, Finders } from './find-match.ts'
+import { heldStrings } from './match-leaves.ts'
+import { type Found, forget, forgetValue } from './match-ledgers.ts'
+import { count, type HitKind, type Selection } from './selection.ts'
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function where({ row }: Found, keys: readonly string[]): Record<string, string | number> {
+  return Object.fromEntries(keys.map((key) => [key, row[key] as string | number]))
+}
+
+/** The row goes. */
+function dropped(kind: HitKind, ...keys: string[]): Finder {
+  return {
+    keys,
+    take(found, selection) {
+      selection.sweeps.push({ table: found.table, where: where(found, keys) })
+      count(selection, kind, found.table)
+    },
+  }
+}
+
+/** The columns that hold it are emptied. */
+function blanked(...keys: string[]): Finder {
+  return {
+    keys,
+    take(found, selection) {
+      const set = Object.fromEntries(found.columns.map((column) => [column, null]))
+      selection.sweeps.push({ table: found.table, where: where(found, keys), set })
+      count(selection, 'operations', found.table)
+    },
+  }
+}
+
+/** The path of a unit, or what is kept of it. */
+function unit(take: (found: Found, selection: Selection) => void): Finder {
+  return {
+    keys: ['adapter', 'path'],
+    take(found, selection) {
+      const { row, columns, table } = found
+      if (columns.includes('path')) {
+        forget(selection, { kind: row.adapter === 'memory' ? 'document' : 'path', id: text(row.path) })
+        count(selection, row.adapter === 'memory' ? 'document' : 'path', table)
+      }
+      take(found, selection)
+    },
+  }
+}
+
+function leaves({ row, match }: Found, column: string, selection: Selection): void {
+  for (const leaf of heldStrings(text(row[column]), match) ?? [text(row[column])]) forgetValue(selection, leaf)
+}
+
+const document: Finder = {
+  keys: ['path', 'source', 'session_id'],
+  take({ row, table }, selection) {
+    const [path, session] = [text(row.path), text(row.session_id)]
+    if (session !== '') selection.stale.add(session)
+    else if (row.source === 'memory') forget(selection, { kind: 'document', id: path })
+    else selection.sweeps.push({ table: 'files', where: { path, source: text(row.source) } })
+    if (table === 'files' || session !== '') count(selection, session === '' ? 'document' : 'derived', table)
+    else count(selection, 'document', table)
+  },
+}
+
+export const OTHER_FINDERS: Finders = {
+  episodes: dropped('derived', 'id'),
+  analysis_runs: dropped('derived', 'id'),
+  facets: dropped('derived', 'id'),
+  entities: {
+    keys: ['id'],
+    take(found, selection) {
+      forget(selection, { kind: 'entity', id: text(found.row.id) })
+      forgetValue(selection, found.row.name)
+      selection.sweeps.push({ table: found.table, where: where(found, ['id']) })
+      count(selection, 'entity', found.table)
+    },
+  },
+  entity_aliases: {
+    keys: ['id'],
+    take(found, selection) {
+      forgetValue(selection, found.row.value)
+      selection.sweeps.push({ table: found.table, where: where(found, ['id']) })
+      count(selection, 'entity', found.table)
+    },
+  },
+  relationships: dropped('derived', 'id'),
+  merge_candidates: dropped('derived', 'id'),
+  files: document,
+  chunks: document,
+  extraction_cache: dropped('derived', 'content_hash', 'extractor'),
+  index_state: {
+    keys: ['session_id'],
+    take({ row, table }, selection) {
+      selection.stale.add(text(row.session_id))
+      count(selection, 'derived', table)
+    },
+  },
+  meta: dropped('operations', 'key'),
+  sync_state: unit((found, selection) => {
+    if (found.columns.includes('carry_json')) leaves(found, 'carry_json', selection)
+    if (found.columns.includes('session_id')) forgetValue(selection, found.row.session_id)
+    if (!found.columns.includes('path')) count(selection, 'operations', found.table)
+  }),
+  quarantine: unit((found, selection) => {
+    if (!found.columns.includes('reasons_json')) return
+    leaves(found, 'reasons_json', selection)
+    count(selection, 'operations', found.table)
+  }),
+  format_drift: unit((found, selection) => {
+    if (!found.columns.includes('name')) return
+    forgetValue(selection, found.row.name)
+    count(selection, 'operations', found.table)
+  }),
+  jobs: blanked('id'),
+  artifacts: {
+    keys: ['session_id', 'source_sha256'],
+    take({ row, table }, selection) {
+      selection.sessions.add(text(row.session_id))
+      count(selection, 'operations', table)
+    },
+  },
+  artifact_journal: dropped('operations', 'key'),
+}

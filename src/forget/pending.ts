@@ -1,0 +1,28 @@
+/** Says that something was forgotten and not yet removed everywhere: whoever comes next goes on. Holds no text and no id. */
+import type { Store, WriteTx } from '../store/store.ts'
+
+export const PENDING = 'forget_pending'
+
+export interface Pending {
+  readonly id: string
+  readonly started_at: number
+  readonly selector: string
+}
+
+export async function readPending(store: Store): Promise<Pending | undefined> {
+  const row = await store.read.selectFrom('meta').select('value').where('key', '=', PENDING).executeTakeFirst()
+  return row && (JSON.parse(row.value) as Pending)
+}
+
+/** One that stands already stays. */
+export async function setPending(tx: WriteTx, pending: Pending): Promise<void> {
+  await tx.db
+    .insertInto('meta')
+    .values({ key: PENDING, value: JSON.stringify(pending) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function clearPending(store: Store): Promise<void> {
+  await store.write((tx) => tx.db.deleteFrom('meta').where('key', '=', PENDING).execute())
+}

@@ -1,0 +1,115 @@
+/**
+ * Everything that can hold a person's content, in one place: each table with the columns that do and what forgetting means there, each folder
+ * under home and workspace. A table that is missing here fails a test, so that a stage that comes later has to join.
+ */
+
+/** ledger: fenced by tombstones and removed by src/ledgers; derived: removed, and made again where it has a source; operations: removed or blanked. */
+export type Holder =
+  | { readonly kind: 'ledger' | 'derived' | 'operations'; readonly columns: readonly string[]; readonly removal: string }
+  /** It holds none, and why. */
+  | { readonly kind: 'none'; readonly because: string }
+
+const none = (because: string): Holder => ({ kind: 'none', because })
+const holds = (kind: 'ledger' | 'derived' | 'operations', removal: string, columns: string): Holder => ({
+  ...{ kind, removal },
+  columns: columns.split(' '),
+})
+
+export const TABLES: Readonly<Record<string, Holder>> = {
+  agent_sessions: holds(
+    'ledger',
+    'the session, its title, or the one value',
+    'id native_id title label session_key model project workspace_path parent_native_id tool_call_id task_description task_status force_mode context_json raw_json',
+  ),
+  agent_messages: holds(
+    'ledger',
+    'the message, or the one value beside its text',
+    'id native_id content speaker model checkpoint_id context_json cursor_rules_json metadata_json',
+  ),
+  agent_records: holds('ledger', 'the record’s name', 'native_id'),
+  agent_turns: holds('ledger', 'made again from what is left of its messages; what an analysis said of it is blanked', 'id label summary topics'),
+  agent_tool_calls: holds(
+    'ledger',
+    'parameters or result, emptied',
+    'id native_id tool_name params_json result_json child_native_id',
+  ),
+  agent_session_history: none('ids of turns, and goes with them'),
+  agent_compactions: holds('ledger', 'the message that it is', 'id summary trigger metadata_json'),
+  agent_pending_titles: holds('ledger', 'the title', 'leaf_native_id title'),
+  agent_threads: none('a view over sessions and turns'),
+  threads: holds('ledger', 'the name, or the one value', 'id name metadata_json'),
+  events: holds('ledger', 'the event, or the one value', 'id source_id content speaker reply_to metadata_json'),
+
+  episodes: holds('derived', 'the episode, with its analyses', 'summary thread_id first_event_id last_event_id'),
+  episode_events: none('ids of events and messages, and goes with the episode'),
+  episode_definitions: none('rules of ours'),
+  analysis_types: none('prompts of ours'),
+  analysis_runs: holds('derived', 'the run, with its facets', 'output_text error_message'),
+  facets: holds('derived', 'the facet', 'value metadata_json'),
+  embedding_configs: none('names of models'),
+  embeddings: none('vectors; those of chunks that are gone go with them'),
+  entities: holds('derived', 'the entity, with its aliases, observations and mentions', 'name metadata_json'),
+  entity_aliases: holds('derived', 'the alias', 'value normalized'),
+  relationships: holds('derived', 'the observation', 'fact target_literal'),
+  merge_candidates: holds('derived', 'the candidate', 'evidence_json'),
+  episode_entity_mentions: none('ids, and goes with episode and entity'),
+  episode_relationship_mentions: none('ids, and goes with episode and observation'),
+  files: holds('derived', 'the document leaves the index; one of a session is made again', 'path'),
+  chunks: holds(
+    'derived',
+    'goes with its document',
+    'path speakers message_ids said_user said_assistant extra_terms context topic_tags',
+  ),
+  chunks_fts: none('an index over chunks: rows of chunks that go are taken out of it, overwritten (secure-delete)'),
+  chunks_fts_config: none('settings of the full-text index'),
+  chunks_fts_data: none('words of chunks: see chunks_fts'),
+  chunks_fts_docsize: none('numbers'),
+  chunks_fts_idx: none('words of chunks: see chunks_fts; made anew where the scan finds something left'),
+  chunks_vocab: none('a view of the full-text index'),
+  chunk_signs: none('bits of vectors, and goes with the chunk'),
+  chunk_shadow: none('bits of vectors, and goes with the chunk'),
+  chunk_sign_changes: none('numbers of chunks'),
+  session_chunks: none('a view over chunks'),
+  session_embeddings: none('a view over chunks'),
+  extraction_cache: holds('derived', 'the row; those of chunks that are gone go too', 'value_json'),
+  index_state: holds('derived', 'made again', 'file_path'),
+
+  meta: holds('operations', 'the value', 'value'),
+  sync_state: holds('operations', 'the path gets another name; what must be remembered to go on is dropped', 'path carry_json session_id'),
+  quarantine: holds('operations', 'the path gets another name; the reason goes', 'path reasons_json'),
+  format_drift: holds('operations', 'the path gets another name; the row goes', 'path name'),
+  jobs: holds('operations', 'the message', 'error_message details_json'),
+  artifacts: holds('operations', 'all files and rows of the session; published again without it', 'session_key project memory_sentence links_json'),
+  artifact_journal: holds('operations', 'the row: the publication begins anew', 'plan_json session_id'),
+  leases: none('processes and hosts'),
+  llm_spend: none('names of models, and numbers'),
+  search_log: none('numbers; a question is never kept'),
+  tombstones: none('keyed hashes'),
+  schema_migrations: none('names of ours'),
+  sqlite_sequence: none('numbers'),
+  sqlite_stat1: none('numbers'),
+}
+
+/** Where content can lie outside the database. Everything under both roots is scanned, whether it is named here or not. */
+export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly path: string; readonly removal: string }[] = [
+  { root: 'home', path: 'mnemonic.db', removal: 'rows, then what was deleted is overwritten, the log emptied, the file written anew where needed' },
+  { root: 'home', path: 'config.yaml', removal: 'the owner’s own file: listed, never touched' },
+  { root: 'home', path: 'models', removal: 'weights of models: scanned' },
+  { root: 'home', path: 'logs', removal: 'a log that holds it is removed' },
+  { root: 'home', path: 'qmd', removal: 'exported again' },
+  { root: 'home', path: 'receipts', removal: 'hold counts, never a text' },
+  { root: 'home', path: 'backups', removal: 'opened and cleaned like the database' },
+  { root: 'workspace', path: 'memory', removal: 'sets of the session removed and published again without it' },
+  { root: 'workspace', path: 'MEMORY.md', removal: 'rendered again' },
+  { root: 'workspace', path: 'agents', removal: 'MEMORY.md and LEDGER.md of other agents: rendered again' },
+  { root: 'workspace', path: 'dossiers', removal: 'made again' },
+]
+
+/** Rows of `meta` that forgetting itself needs. They hold hashes, keys and numbers. */
+export const OWN_META: ReadonlySet<string> = new Set([
+  'tombstone_key',
+  'tombstone_other_keys',
+  'tombstone_revision',
+  'tombstone_mark',
+  'forget_pending',
+])

@@ -1,0 +1,53 @@
+/** What is to be forgotten, worked out before anything is written. Held in memory only: it names what must not be kept. */
+import type { Forgotten } from '../ledgers/tombstones.ts'
+
+/** A row of a table that is no ledger's, to be deleted or blanked in the transaction of the tombstones. */
+export interface Sweep {
+  readonly table: string
+  readonly where: Readonly<Record<string, string | number>>
+  /** Absent: the row goes. */
+  readonly set?: Readonly<Record<string, string | null>>
+}
+
+export type HitKind =
+  | 'session'
+  | 'message'
+  | 'call_params'
+  | 'call_result'
+  | 'title'
+  | 'value'
+  | 'event'
+  | 'entity'
+  | 'document'
+  | 'path'
+  | 'derived'
+  | 'operations'
+
+export interface Selection {
+  readonly forgotten: Forgotten[]
+  readonly sweeps: Sweep[]
+  /** How many of each kind. */
+  readonly counts: Map<HitKind, number>
+  /** Rows by table. */
+  readonly tables: Map<string, number>
+  /** Sessions that go or lose something: what was published of them goes. */
+  readonly sessions: Set<string>
+  /** Sessions whose documents must be made again although the ledger stays. */
+  readonly stale: Set<string>
+  /** Turns whose label, summary or topics must go. */
+  readonly turns: Set<string>
+  /** What the scan looks for: forms of the text, or lines of what goes. */
+  readonly needles: Set<string>
+}
+
+export function newSelection(): Selection {
+  return {
+    ...{ forgotten: [], sweeps: [], counts: new Map(), tables: new Map(), sessions: new Set(), stale: new Set(), turns: new Set() },
+    needles: new Set(),
+  }
+}
+
+export function count(selection: Selection, kind: HitKind, table: string): void {
+  selection.counts.set(kind, (selection.counts.get(kind) ?? 0) + 1)
+  selection.tables.set(table, (selection.tables.get(table) ?? 0) + 1)
+}

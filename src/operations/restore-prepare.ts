@@ -1,0 +1,82 @@
+/** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
+import { existsSync } from 'node:fs'
+import { reindexArtifacts } from '../artifacts/reindex.ts'
+import type { Clock } from '../core/clock.ts'
+import { fenceReader } from '../ledgers/fence.ts'
+import { adoptKey, listKeys, listTombstones, putTombstone, TOMBSTONE_REVISION } from '../ledgers/tombstones.ts'
+import { listCopies, noteCopies } from '../store/copies.ts'
+import type { Store } from '../store/store.ts'
+import { honourTombstones } from './restore-tombstones.ts'
+
+export interface Preparing {
+  readonly staged: Store
+  /** The database that is to be replaced, where there is one that can be read. */
+  readonly live: Store | undefined
+  readonly workspace: string
+  readonly clock: Clock
+  readonly quietMs: number
+  /** Copies that forgetting must know of from now on. */
+  readonly copies: readonly string[]
+}
+
+export interface Prepared {
+  /** The live database's tombstones as they were taken over: they must not have moved when its content is replaced. */
+  readonly revision: string | undefined
+  /** Records taken out of the backup because they were forgotten since. */
+  readonly forgotten: number
+}
+
+/** Can be repeated: what was taken over before stays. */
+export async function prepareStaged(options: Preparing): Promise<Prepared> {
+  const { staged, live, workspace, clock } = options
+  // Read first: whatever is added after it is noticed by the revision.
+  const revision = live === undefined ? undefined : await metaOf(live, TOMBSTONE_REVISION)
+  if (live !== undefined) await takeOver(staged, live)
+  const forgotten = await honourTombstones(options)
+  await carryOver(staged, live, options.copies)
+  // Published files are the truth of what is published: rows of files that are gone would bring their sentences back.
+  if (existsSync(workspace)) await reindexArtifacts({ store: staged, workspace, clock, fence: fenceReader() })
+  await staged.erase({ rewrite: forgotten > 0 })
+  return { revision, forgotten }
+}
+
+/** Tombstones of both sides, each readable by the key it was made with. */
+async function takeOver(staged: Store, live: Store): Promise<void> {
+  const keys = await listKeys(live.read)
+  const rows = await listTombstones(live)
+  const theirs = Number((await metaOf(live, TOMBSTONE_REVISION)) ?? 0)
+  const ours = Number((await metaOf(staged, TOMBSTONE_REVISION)) ?? 0)
+  if (keys.length === 0 && ours === 0) return
+  await staged.write(async (tx) => {
+    for (const key of keys) await adoptKey(tx, key)
+    for (const row of rows) await putTombstone(tx, row)
+    // Beyond both: a process that knows either must read them again.
+    const value = String(Math.max(theirs, ours) + 1)
+    await tx.db
+      .insertInto('meta')
+      .values({ key: TOMBSTONE_REVISION, value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute()
+  })
+}
+
+/** What is true of this machine now, whatever the backup says: who works, where copies lie, what was spent today. */
+async function carryOver(staged: Store, live: Store | undefined, copies: readonly string[]): Promise<void> {
+  const leases = live === undefined ? [] : await live.read.selectFrom('leases').selectAll().execute()
+  const spend = live === undefined ? [] : await live.read.selectFrom('llm_spend').selectAll().execute()
+  const backups = live === undefined ? [] : await listCopies(live, 'backups')
+  const exports = live === undefined ? [] : await listCopies(live, 'exports')
+  await staged.write(async (tx) => {
+    await tx.db.deleteFrom('leases').execute()
+    for (const row of leases) await tx.db.insertInto('leases').values(row).execute()
+    if (live !== undefined) await tx.db.deleteFrom('llm_spend').execute()
+    for (const row of spend) await tx.db.insertInto('llm_spend').values(row).execute()
+    await noteCopies(tx, 'backups', [...backups, ...copies])
+    await noteCopies(tx, 'exports', exports)
+  })
+}
+
+async function metaOf(store: Store, key: string): Promise<string | undefined> {
+  const row = await store.read.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value
+}

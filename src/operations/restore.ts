@@ -1,0 +1,215 @@
+/**
+ * Puts a backup in the place of the database. Everything is made ready in a copy; then the content is replaced in one step, so that a crash
+ * leaves the old state or the new one, and nothing that was forgotten comes back in between.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { syncFolder } from '../artifacts/atomic-file.ts'
+import type { Paths } from '../config/paths.ts'
+import type { Clock } from '../core/clock.ts'
+import { MnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
+import { isoOrNull } from '../core/time.ts'
+import { noteCopies } from '../store/copies.ts'
+import type { DatabaseFacts, DatabaseFiles } from '../store/database-file.ts'
+import { requireNoLease, withLeases } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
+import { PARTIAL } from './backup.ts'
+import { isDatabase, requireRoom } from './backup-place.ts'
+import { type Prepared, prepareStaged } from './restore-prepare.ts'
+
+/** What a database holds, for people. snake_case: a part of the JSON of `restore`. */
+export interface Holdings {
+  readonly sessions: number
+  readonly messages: number
+  readonly events: number
+  readonly last_message_at: string | null
+}
+
+export interface RestorePlan {
+  readonly path: string
+  readonly backup: Holdings
+  /** null: there is no database yet; damaged: it cannot be read, and is only kept aside. */
+  readonly current: Holdings | 'damaged' | null
+}
+
+/** snake_case: this is the JSON of `restore`. */
+export interface RestoreReport extends Holdings {
+  readonly path: string
+  readonly database: string
+  /** Where the database that was replaced is kept; null: there was none. */
+  readonly kept: string | null
+  /** Records of the backup that were forgotten since, and are not in the database. */
+  readonly forgotten: number
+  readonly duration_ms: number
+}
+
+export interface RestoreOptions {
+  /** Asked once, when the backup is known to be sound and before anything is changed. */
+  readonly confirm?: (plan: RestorePlan) => Promise<boolean>
+  readonly onProgress?: OnProgress
+  readonly signal?: AbortSignal
+}
+
+export interface RestoreContext {
+  readonly files: DatabaseFiles
+  readonly paths: Paths
+  readonly clock: Clock
+  readonly quietMs: number
+}
+
+const STAGED = '.restoring-'
+const LEASE = { ttlMs: 60_000, waitMs: 10_000 }
+const TRIES = 3
+
+/** Undefined when `confirm` said no. */
+export async function restore(context: RestoreContext, file: string, options: RestoreOptions = {}): Promise<RestoreReport | undefined> {
+  const { files, paths } = context
+  const started = performance.now()
+  const path = resolve(file)
+  if (isDatabase(path, paths)) {
+    throw new MnemonicError('USAGE', `${path} is the database itself`, { hint: 'Give a file that mnemonic backup wrote.' })
+  }
+  mkdirSync(paths.home, { recursive: true, mode: 0o700 })
+  removeLeftovers(context)
+  const current = currentOf(context)
+  const staged = `${paths.database}${STAGED}${process.pid}`
+  try {
+    await files.copy(path, staged, copyHooks(options))
+    const backup = files.check(staged)
+    await requireRoom(paths.home, backup.bytes * 2 + (typeof current === 'object' && current !== null ? current.bytes : 0))
+    const plan = { path, backup: holdings(backup), current: current === null || current === 'damaged' ? current : holdings(current) }
+    if (options.confirm !== undefined && !(await options.confirm(plan))) return undefined
+    const { kept, forgotten } =
+      current === null || current === 'damaged'
+        ? await takeEmptyPlace(context, { staged, damaged: current === 'damaged' })
+        : await replaceContent(context, staged, options)
+    const facts = files.facts(paths.database)
+    return {
+      ...{ path, database: paths.database, kept, ...holdings(facts), forgotten },
+      duration_ms: Math.round(performance.now() - started),
+    }
+  } finally {
+    files.remove(staged)
+  }
+}
+
+interface Replaced {
+  readonly kept: string | null
+  readonly forgotten: number
+}
+
+/** Alone, since whatever others wrote from now on would be lost; in the file that they have open, since they go on with it afterwards. */
+async function replaceContent(context: RestoreContext, staged: string, options: RestoreOptions): Promise<Replaced> {
+  const { files, paths, clock } = context
+  const { signal } = options
+  const live = await files.open(paths.database)
+  try {
+    const names = await leaseNames(live)
+    return await withLeases(live, names, { ...LEASE, clock, signal }, async () => {
+      await requireNoLease(live, clock, names)
+      const kept = await keepAside(context, live, options)
+      for (let tries = 1; ; tries++) {
+        const { revision, forgotten } = await prepare(context, { staged, live, copies: [kept] })
+        const done = await live.replaceWith(staged, { expectMeta: { tombstone_revision: revision }, ...copyHooks(options) })
+        if (done) {
+          await live.erase()
+          return { kept, forgotten }
+        }
+        if (tries === TRIES) throw stillMoving(paths.database)
+      }
+    })
+  } finally {
+    await live.close()
+  }
+}
+
+/** There is nothing that anybody could have open and read. What stands there, if anything, is kept. */
+async function takeEmptyPlace(
+  context: RestoreContext,
+  { staged, damaged }: { readonly staged: string; readonly damaged: boolean },
+): Promise<Replaced> {
+  const { files, paths } = context
+  const aside = asidePath(context)
+  const { forgotten } = await prepare(context, { staged, live: undefined, copies: damaged ? [aside] : [] })
+  files.swap(staged, paths.database, aside)
+  return { kept: damaged ? aside : null, forgotten }
+}
+
+async function prepare(
+  { files, paths, clock, quietMs }: RestoreContext,
+  { staged, ...rest }: { readonly staged: string; readonly live: Store | undefined; readonly copies: readonly string[] },
+): Promise<Prepared> {
+  const store = await files.open(staged)
+  try {
+    return await prepareStaged({ staged: store, workspace: paths.workspace, clock, quietMs, ...rest })
+  } finally {
+    await store.close()
+    files.seal(staged)
+  }
+}
+
+async function keepAside(context: RestoreContext, live: Store, options: RestoreOptions): Promise<string> {
+  const aside = asidePath(context)
+  const partial = `${aside}${PARTIAL}`
+  await live.write((tx) => noteCopies(tx, 'backups', [aside, partial]))
+  await live.copyTo(partial, { ...copyHooks(options), unchecked: true })
+  renameSync(partial, aside)
+  syncFolder(dirname(aside))
+  return aside
+}
+
+function asidePath({ paths, clock }: RestoreContext): string {
+  return `${paths.database}.before-restore-${new Date(clock()).toISOString().replaceAll(':', '-')}`
+}
+
+/** Every job that writes more than a note has one of these. */
+async function leaseNames(live: Store): Promise<string[]> {
+  const agents = await live.read.selectFrom('agent_sessions').select('agent_id').distinct().orderBy('agent_id').execute()
+  const ids = new Set(['main', ...agents.map((row) => row.agent_id)])
+  return ['writer', 'backup', 'embed', ...[...ids].map((id) => `memory-md:${id}`)]
+}
+
+function currentOf({ files, paths }: RestoreContext): DatabaseFacts | 'damaged' | null {
+  if (!existsSync(paths.database)) return null
+  try {
+    return files.check(paths.database)
+  } catch (error) {
+    // Of a newer program's database the tombstones could not be honoured: that one must do it.
+    if (error instanceof MnemonicError && error.code === 'NOT_A_DATABASE') return 'damaged'
+    throw error
+  }
+}
+
+function holdings({ sessions, messages, events, lastMessageAt }: DatabaseFacts): Holdings {
+  return { sessions, messages, events, last_message_at: isoOrNull(lastMessageAt) }
+}
+
+function copyHooks({ onProgress, signal }: RestoreOptions) {
+  return { onBytes: (done: number, total: number) => onProgress?.({ stage: 'copy', done, total }), signal }
+}
+
+/** Copies of a process that died. */
+function removeLeftovers({ files, paths }: RestoreContext): void {
+  const start = basename(paths.database) + STAGED
+  for (const name of readdirSync(paths.home)) {
+    if (!name.startsWith(start)) continue
+    const pid = Number(/^\d+/.exec(name.slice(start.length))?.[0])
+    if (!isRunning(pid)) files.remove(join(paths.home, `${start}${pid}`))
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function stillMoving(path: string): MnemonicError {
+  return new MnemonicError('DATABASE_BUSY', 'something was forgotten again and again while the backup was being restored', {
+    details: { path },
+    hint: 'Nothing was changed. Try again when it is quiet.',
+  })
+}
