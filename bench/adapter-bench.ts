@@ -26,8 +26,9 @@ interface ChildReport {
 export async function adapterBench({ root, full, print }: BenchContext): Promise<void> {
   const rows: string[][] = []
   for (const source of SAMPLE_SOURCES) {
-    rows.push(measure(source, join(root, source.name), SIZE))
-    if (full && ['claude-code', 'codex'].includes(source.name)) rows.push(measure(source, join(root, `${source.name}-full`), FULL))
+    const place = join(root, `${source.name}-${source.kind}`)
+    rows.push(measure(source, place, SIZE))
+    if (full && ['claude-code', 'codex'].includes(source.name)) rows.push(measure(source, `${place}-full`, FULL))
   }
   const columns = ['adapter', 'source', 'first sync', 'records', 'peak memory', 'second sync']
   print(table('Every capture, generated source, no embedding', columns, rows))
@@ -41,7 +42,7 @@ function measure(source: SampleSource, place: string, bytes: number): string[] {
   const first = sync(place, logs, source.name)
   const second = sync(place, logs, source.name)
   return [
-    source.name,
+    `${source.name} (${source.kind})`,
     `${megabytes(size)} MB`,
     `${(size / 1e3 / first.ms).toFixed(1)} MB/s`,
     String(first.totals.records),

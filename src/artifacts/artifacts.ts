@@ -58,7 +58,12 @@ export interface Artifacts {
 export function artifacts(options: ArtifactsOptions): Artifacts {
   const { store, workspace, clock, signal, quietMs } = options
   const fence = fenceReader()
-  const projection = { ...{ store, workspace, clock, fence }, budget: options.budget, isTemporary: temporary(options), ...(signal ? { signal } : {}) }
+  const projection = {
+    ...{ store, workspace, clock, fence },
+    budget: options.budget,
+    isTemporary: temporary(options),
+    ...(signal ? { signal } : {}),
+  }
   const context: PublishContext = {
     ...{ store, workspace, clock, fence },
     project: async (agentId) => void (await renderMemory(projection, agentId)),
@@ -77,7 +82,8 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     const found = await store.read.selectFrom('artifacts').select('agent_id').distinct().orderBy('agent_id').execute()
     const agents = new Set([...found.map((row) => row.agent_id), ...(agentId === undefined ? [] : [agentId])])
     const rendered: Rendered[] = []
-    for (const one of agents) if (agentId === undefined || one === agentId) rendered.push(await renderMemory(projection, one, { force: true }))
+    for (const one of agents)
+      if (agentId === undefined || one === agentId) rendered.push(await renderMemory(projection, one, { force: true }))
     return rendered
   }
   const reindex = () => reindexArtifacts({ ...context, ...(agentId === undefined ? {} : { agentId }) })
@@ -88,8 +94,9 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
       // Where nothing was ever published there is nothing that rows could not know of.
       if (namesIn(join(workspace, ARTIFACT_FOLDER)).length === 0) await setIndexed(store, workspace)
       if (session !== undefined) return publishAll(context, [(await resolveSession(store, session, agentId)).id])
-      const { results, failed } = await finishPublications(context, agentId)
-      const report = await publishAll(context, await ended())
+      const others = { ...context, leaveBusy: true }
+      const { results, failed } = await finishPublications(others, agentId)
+      const report = await publishAll(others, await ended())
       return { results: [...results, ...report.results], failed: [...failed, ...report.failed] }
     },
     render: (how) => renderMemory(projection, agentId ?? 'main', { force: true, ...how }),
@@ -102,7 +109,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     open: (session) => openSession({ store, workspace, agentId }, session),
     async recover() {
       const leftovers = cleanUp(workspace, clock())
-      const finished = await finishPublications(context, agentId)
+      const finished = await finishPublications({ ...context, leaveBusy: true }, agentId)
       const reindexed = await reindex()
       return { ...finished, leftovers, reindexed, rendered: reindexed.checked === 0 ? [] : await renderAll() }
     },
@@ -114,5 +121,6 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
 /** A session of a temporary folder, or of a project that the owner keeps out of the lists. */
 function temporary({ exclude }: ArtifactsOptions): (project: string | null) => boolean {
   const roots = [...new Set([tmpdir(), '/tmp', '/private/tmp', '/var/tmp', '/private/var/folders', '/var/folders'])]
-  return (project) => project !== null && (roots.some((root) => project === root || project.startsWith(`${root}/`) || project.startsWith(`${root}\\`)) || exclude(project))
+  const below = (project: string, root: string) => project === root || project.startsWith(`${root}/`) || project.startsWith(`${root}\\`)
+  return (project) => project !== null && (roots.some((root) => below(project, root)) || exclude(project))
 }

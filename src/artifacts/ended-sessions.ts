@@ -39,7 +39,17 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         // What was said last is not in the newest summary; asked only where something at all came after it.
         exists(spoken.select('m.id')).and(
           not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
-            not(exists(summaries.where((is) => is('a.captured_at', '>=', spoken.select((m) => m.fn.max('m.timestamp').as('last')))))),
+            not(
+              exists(
+                summaries.where((is) =>
+                  is(
+                    'a.captured_at',
+                    '>=',
+                    spoken.select((m) => m.fn.max('m.timestamp').as('last')),
+                  ),
+                ),
+              ),
+            ),
           ),
         ),
         exists(spoken.select('m.id')).and(exists(uncompacted)),

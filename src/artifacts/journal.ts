@@ -1,5 +1,6 @@
 /** Says which step of a publication comes next, so that whoever comes after a process that died goes on from there. */
 import type { Selectable } from 'kysely'
+import { isDead, type ProcessMark, processMark } from '../store/lease.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { ArtifactJournalTable } from '../store/tables.ts'
 import type { DatedSentence } from './session-set.ts'
@@ -11,6 +12,8 @@ export interface Plan {
   /** The session's one manifest. */
   readonly manifest: string
   readonly sentence?: DatedSentence
+  /** The process at work. */
+  readonly by?: ProcessMark
 }
 
 export type Flow = JournalRow['flow']
@@ -25,6 +28,17 @@ export function journalKey({ flow, session_token, captured_at }: Pick<JournalKey
 export interface Standing {
   readonly step: string
   readonly plan: Plan
+  /** Another process is at it. */
+  readonly busy: boolean
+}
+
+/** Of a process whose end cannot be seen from here, as on another machine, this long after its last step. */
+const STALE_MS = 10 * 60_000
+
+/** True while another process is, as far as one can know, at work on a publication. */
+export function isBusy(row: Pick<JournalRow, 'plan_json' | 'updated_at'>, now: number): boolean {
+  const { by } = planOf(row)
+  return by !== undefined && by.pid !== process.pid && !isDead(by) && now - row.updated_at < STALE_MS
 }
 
 /** Where a publication stands; one that nobody began is begun. `manifest` is asked only where no other publication of the session has named it. */
@@ -36,19 +50,24 @@ export async function beginJournal(
   const key = journalKey(row)
   return store.write(async (tx) => {
     const before = await rowOf(tx, key)
-    if (before !== undefined) return { step: before.step, plan: planOf(before) }
+    if (before !== undefined) {
+      const busy = isBusy(before, now)
+      const plan = { ...planOf(before), ...(busy ? {} : { by: processMark() }) }
+      if (!busy) await setPlan(tx, { key, step: before.step, plan, now })
+      return { step: before.step, plan, busy }
+    }
     const other = await tx.db
       .selectFrom('artifact_journal')
       .select('plan_json')
       .where('session_id', '=', row.session_id)
       .where('session_token', '=', row.session_token)
       .executeTakeFirst()
-    const plan = { manifest: other === undefined ? await manifest(tx) : planOf(other).manifest }
+    const plan = { manifest: other === undefined ? await manifest(tx) : planOf(other).manifest, by: processMark() }
     await tx.db
       .insertInto('artifact_journal')
       .values({ key, ...row, step: first, plan_json: JSON.stringify(plan), started_at: now, updated_at: now })
       .execute()
-    return { step: first, plan }
+    return { step: first, plan, busy: false }
   })
 }
 
@@ -66,12 +85,16 @@ export async function advanceJournal(
   if (before === undefined) return undefined
   const kept = { ...plan, ...planOf(before) }
   const step = steps.indexOf(before.step) > steps.indexOf(next) ? before.step : next
+  await setPlan(tx, { key, step, plan: kept, now })
+  return kept
+}
+
+async function setPlan(tx: WriteTx, { key, step, plan, now }: { key: string; step: string; plan: Plan; now: number }): Promise<void> {
   await tx.db
     .updateTable('artifact_journal')
-    .set({ step, plan_json: JSON.stringify(kept), updated_at: now })
+    .set({ step, plan_json: JSON.stringify(plan), updated_at: now })
     .where('key', '=', key)
     .execute()
-  return kept
 }
 
 /** Ends a publication, and earlier ones of the flow that were never ended: what they left is part of this one. */

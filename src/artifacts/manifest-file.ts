@@ -36,11 +36,7 @@ export type ManifestChange = (current: ManifestFrontmatter | undefined) => Omit<
 const MOST_TRIES = 50
 
 /** Applies a change to whatever the manifest is at that moment. Gives what stands there afterwards. */
-export async function changeManifest(
-  place: ManifestPlace,
-  path: string,
-  change: ManifestChange,
-): Promise<ManifestFrontmatter | undefined> {
+export async function changeManifest(place: ManifestPlace, path: string, change: ManifestChange): Promise<ManifestFrontmatter | undefined> {
   for (let tries = 0; ; tries++) {
     const current = readManifest(place.workspace, path)
     const wanted = change(current)

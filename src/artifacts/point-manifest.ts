@@ -28,7 +28,11 @@ export async function pointToSet(context: PublishContext, loaded: LoadedSession,
 }
 
 /** To the newest compaction; the one before it stays reachable as an earlier set. A manifest of a session that goes on has no summary. */
-export async function pointToCompaction(context: PublishContext, loaded: LoadedSession, { path, manifest }: { path: string; manifest: string }): Promise<void> {
+export async function pointToCompaction(
+  context: PublishContext,
+  loaded: LoadedSession,
+  { path, manifest }: { path: string; manifest: string },
+): Promise<void> {
   await changeManifest(placeOf(context, loaded), manifest, (current) => {
     if (current !== undefined && [current, ...current.previous].some((set) => set.compaction_path === path)) return undefined
     const { revision: _, updated_at: __, ...before } = current ?? { ...blank(context, loaded, path), captured_at: timeOf(path) }
@@ -78,7 +82,12 @@ async function otherSets({ store, workspace }: PublishContext, { facts, captured
   }
   const sets = new Map<number, PreviousSet>()
   for (const time of given) {
-    sets.set(time, { captured_at: toIso(time), summary_path: of(time, 'summary'), transcript_path: of(time, 'transcript'), compaction_path: null })
+    sets.set(time, {
+      captured_at: toIso(time),
+      summary_path: of(time, 'summary'),
+      transcript_path: of(time, 'transcript'),
+      compaction_path: null,
+    })
   }
   for (const { captured_at: time, source_path, source_kind } of rows) {
     const set = sets.get(time) ?? { captured_at: toIso(time), summary_path: null, transcript_path: null, compaction_path: null }

@@ -46,7 +46,8 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   const rows: LedgerRow[] = []
   const warnings: string[] = []
   for (const path of new Set([...manifests, ...underWay])) {
-    const read = !indexed || options.heads || underWay.has(path) ? reader.fromFile : (file: string) => known.get(file) ?? reader.fromFile(file)
+    const read =
+      !indexed || options.heads || underWay.has(path) ? reader.fromFile : (file: string) => known.get(file) ?? reader.fromFile(file)
     try {
       const row = sessionRow(path, agentId, read)
       if (row === undefined || !isInWindow(row.membershipTs, now) || context.isTemporary(row.project)) continue

@@ -190,7 +190,8 @@ async function knownRefs(store: Store, agentId: string, path: string): Promise<S
     .where('source_kind', '=', 'manifest')
     .where('links_json', 'like', `%"${path}"%`)
     .execute()
-  const refs = ({ links_json }: { links_json: string | null }) => (JSON.parse(links_json ?? '{}') as { memory_md_refs?: string[] }).memory_md_refs
+  const refs = ({ links_json }: { links_json: string | null }) =>
+    (JSON.parse(links_json ?? '{}') as { memory_md_refs?: string[] }).memory_md_refs
   return new Set(rows.filter((row) => refs(row)?.includes(path)).map(({ source_path }) => source_path))
 }
 

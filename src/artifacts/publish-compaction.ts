@@ -105,8 +105,11 @@ async function isPublished({ store, workspace }: PublishContext, { facts }: Load
 async function withSentence(context: PublishContext, loaded: LoadedSession, { plan, path }: { plan: Plan; path: string }): Promise<Plan> {
   if (plan.sentence !== undefined) return plan
   const there = readContentHead(context.workspace, path)?.fields
-  if (there !== undefined) return { ...plan, sentence: sentenceIn(there) }
+  return there === undefined ? compactionSentence(context, loaded, plan) : { ...plan, sentence: sentenceIn(there) }
+}
+
+/** The plan with a sentence made now. */
+export async function compactionSentence(context: PublishContext, loaded: LoadedSession, plan: Plan): Promise<Plan> {
   const { input } = await summarize(context.store, loaded)
-  const sentence = await writeSentence(context, { ...input, kind: 'compaction' })
-  return { ...plan, sentence: dated(sentence, context.clock()) }
+  return { ...plan, sentence: dated(await writeSentence(context, { ...input, kind: 'compaction' }), context.clock()) }
 }

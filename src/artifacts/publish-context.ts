@@ -14,6 +14,8 @@ export interface PublishContext {
   /** Writes sentences by other means than rules. */
   readonly writer?: SentenceWriter
   readonly signal?: AbortSignal
+  /** Leaves to another process what it is at; absent: both do it, and the first to write decides. */
+  readonly leaveBusy?: boolean
   /** Called before each step. */
   readonly onStep?: (step: string) => void | Promise<void>
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { ARTIFACT_FOLDER } from './artifact-name.ts'
 import { namesIn, removeLeftovers } from './atomic-file.ts'
-import { journalKey, openPublications } from './journal.ts'
+import { isBusy, journalKey, openPublications } from './journal.ts'
 import type { Rendered } from './projection.ts'
 import { type PublishReport, publishAll } from './publish-all.ts'
 import type { PublishContext } from './publish-context.ts'
@@ -19,7 +19,7 @@ export interface RecoverReport extends PublishReport {
 
 /** Finishes publications under way and gives how many there were. One whose session is gone from the ledger is given up. */
 export async function finishPublications(context: PublishContext, agentId?: string): Promise<PublishReport & { unfinished: number }> {
-  const unfinished = await openPublications(context.store, agentId)
+  const unfinished = (await openPublications(context.store, agentId)).filter((row) => !isBusy(row, context.clock()))
   const ended = new Set(unfinished.filter(({ flow }) => flow === 'session-end').map(({ session_id }) => session_id))
   // A compaction comes while its session goes on: only that is finished then.
   const compacted = [...new Set(unfinished.map(({ session_id }) => session_id))].filter((id) => !ended.has(id))

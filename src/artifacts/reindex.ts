@@ -1,9 +1,14 @@
 /** Makes the rows that speak of artifacts again from the files. What a file says wins; runtime state and the ledger are not touched. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '../core/clock.ts'
-import type { FenceReader } from '../ledgers/fence.ts'
-import type { Store } from '../store/store.ts'
+import type { Fence, FenceReader } from '../ledgers/fence.ts'
+import type { Store, WriteTx } from '../store/store.ts'
 import { artifactRow, putArtifactRow } from './artifact-rows.ts'
-import { type ArtifactProblem, verifyArtifacts } from './verify.ts'
+import { isManifest } from './frontmatter.ts'
+import { setIndexed } from './indexed-mark.ts'
+import { readHead } from './read-head.ts'
+import { type ArtifactProblem, type CheckedArtifact, verifyArtifacts } from './verify.ts'
 
 export interface ReindexContext {
   readonly store: Store
@@ -18,32 +23,64 @@ export interface ReindexReport {
   readonly checked: number
   /** Rows that were missing or said something else. */
   readonly repaired: number
-  /** Rows of files that are gone. */
+  /** Rows of files that are gone, or whose text is not their own. */
   readonly removed: number
-  /** Files of forgotten sessions: not indexed. */
+  /** Files of what was forgotten: not indexed. */
   readonly fenced: number
   readonly problems: readonly ArtifactProblem[]
 }
 
-export async function reindexArtifacts({ store, workspace, clock, fence: readFence, agentId }: ReindexContext): Promise<ReindexReport> {
+/** Others can write between two of these. */
+const AT_ONCE = 300
+
+export async function reindexArtifacts(context: ReindexContext): Promise<ReindexReport> {
+  const { store, workspace, agentId } = context
   const { checked, sound, problems } = await verifyArtifacts(workspace)
-  const now = clock()
+  const ours = sound.filter(({ fields }) => agentId === undefined || fields.agent_id === agentId)
+  let repaired = 0
+  let fenced = 0
+  const kept = new Set<string>()
+  for (let at = 0; at < ours.length; at += AT_ONCE) {
+    await store.write(async (tx) => {
+      const fence = await context.fence(tx)
+      for (const artifact of ours.slice(at, at + AT_ONCE)) {
+        if (isForgotten(artifact, fence)) fenced += 1
+        else {
+          kept.add(artifact.path)
+          if (await putRow(tx, context, artifact)) repaired += 1
+        }
+      }
+    })
+  }
+  const removed = await removeRows(context, { kept, looked: new Set([...sound, ...problems].map(({ path }) => path)) })
+  await setIndexed(store, workspace, agentId)
+  return { checked, repaired, removed, fenced, problems }
+}
+
+export function isForgotten({ fields }: Pick<CheckedArtifact, 'fields'>, fence: Fence | undefined): boolean {
+  if (fence === undefined) return false
+  return fence.holds('session', fields.session_id) || (!isManifest(fields) && fence.holds('artifact', fields.content_sha256))
+}
+
+async function putRow(tx: WriteTx, { workspace, clock }: ReindexContext, { path, fields, headSha256 }: CheckedArtifact): Promise<boolean> {
+  // A manifest may have changed since it was looked at; nothing else does.
+  const head = isManifest(fields) ? readHead(workspace, path) : { fields, sha256: headSha256 }
+  return head !== undefined && putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now: clock() }))
+}
+
+async function removeRows(
+  { store, workspace, agentId }: ReindexContext,
+  { kept, looked }: { kept: ReadonlySet<string>; looked: ReadonlySet<string> },
+): Promise<number> {
   return store.write(async (tx) => {
-    const fence = await readFence(tx)
-    const ours = sound.filter(({ fields }) => agentId === undefined || fields.agent_id === agentId)
-    const allowed = ours.filter(({ fields }) => !fence?.holds('session', fields.session_id))
-    let repaired = 0
-    for (const { path, fields, headSha256 } of allowed) {
-      if (await putArtifactRow(tx, artifactRow(fields, { path, headSha256, now }))) repaired += 1
-    }
-    const kept = new Set(allowed.map(({ path }) => path))
     const rows = tx.db.selectFrom('artifacts').select('source_path')
     let removed = 0
     for (const { source_path } of await (agentId === undefined ? rows : rows.where('agent_id', '=', agentId)).execute()) {
-      if (kept.has(source_path)) continue
+      // What was published since the files were looked at is there, and was not looked at.
+      if (kept.has(source_path) || (!looked.has(source_path) && existsSync(join(workspace, source_path)))) continue
       await tx.db.deleteFrom('artifacts').where('source_path', '=', source_path).execute()
       removed += 1
     }
-    return { checked, repaired, removed, fenced: ours.length - allowed.length, problems }
+    return removed
   })
 }

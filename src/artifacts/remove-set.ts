@@ -3,31 +3,31 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../store/store.ts'
 import { ARTIFACT_FOLDER } from './artifact-name.ts'
-import { syncFolder } from './atomic-file.ts'
-import { artifactNames } from './find-manifest.ts'
+import { namesIn, syncFolder } from './atomic-file.ts'
 
 export interface RemovedSession {
   readonly sessionId: string
   readonly token: string
 }
 
-/** Gives the paths of the files that were there, relative to the workspace root. */
+/** Gives the paths of the files that were there, relative to the workspace root: artifacts, and what is left of them (half-written, replaced). */
 export async function removeSessionSet(
   { store, workspace }: { store: Store; workspace: string },
   { sessionId, token }: RemovedSession,
 ): Promise<string[]> {
-  const paths = artifactNames(workspace)
-    .filter((name) => name.includes(`--${token}--`))
-    .map((name) => `${ARTIFACT_FOLDER}/${name}`)
-  await store.write(async (tx) => {
+  return store.write(async (tx) => {
     await tx.db.deleteFrom('artifact_journal').where('session_token', '=', token).execute()
     await tx.db
       .deleteFrom('artifacts')
       .where((is) => is.or([is('session_token', '=', token), is('session_id', '=', sessionId)]))
       .execute()
-    // Under the write lock: nobody publishes it again meanwhile.
+    // Under the write lock: a file takes its name only in a write of its own, and sees then that the ledger moved.
+    const paths = namesIn(join(workspace, ARTIFACT_FOLDER))
+      .filter((name) => name.includes(`--${token}--`))
+      .sort()
+      .map((name) => `${ARTIFACT_FOLDER}/${name}`)
     for (const path of paths) rmSync(join(workspace, path), { force: true })
     if (paths.length > 0) syncFolder(join(workspace, ARTIFACT_FOLDER))
+    return paths
   })
-  return paths
 }

@@ -1,88 +1,165 @@
 /** What a person can do about an artifact whose text is not its own any more: write it again from the ledger, or publish the edited text. */
-import { existsSync, readFileSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
-import { parseArtifactPath } from './artifact-name.ts'
+import { type ArtifactName, artifactPath, type ContentKind, parseArtifactName, parseArtifactPath } from './artifact-name.ts'
+import { notDone, readText } from './atomic-file.ts'
 import { contentSha256, normalizeBody } from './body-normalized.ts'
-import { bodySha256, readContentHead, writeContent } from './content-file.ts'
+import { type ContentFile, isSound, readContentHead, writeContent } from './content-file.ts'
+import { nameManifest } from './find-manifest.ts'
+import { untilSettled } from './forgotten-meanwhile.ts'
 import { isManifest, parseArtifact } from './frontmatter.ts'
+import { type LoadedSession, loadCompactions, loadSession } from './load-set.ts'
 import { changeManifest } from './manifest-file.ts'
-import { publishCompactions } from './publish-compaction.ts'
+import { pointToCompaction, pointToSet } from './point-manifest.ts'
+import { compactionFile, compactionSentence } from './publish-compaction.ts'
 import type { PublishContext } from './publish-context.ts'
-import { publishSession, putRows } from './publish-session.ts'
+import { putRows, whileItHolds } from './publish-session.ts'
+import { sanitizeTranscriptV1 } from './sanitize-transcript.ts'
+import { sessionFiles } from './session-files.ts'
 import { sessionToken } from './session-token.ts'
 
-/** The path as given on a command line, relative to the workspace root. */
+/** The path as given by a person, relative to the workspace root: absolute, relative to the root, or the bare name. */
 export function workspaceRelative(workspace: string, path: string): string {
-  return path.startsWith(workspace)
-    ? path
-        .slice(workspace.length)
-        .replace(/^[/\\]+/, '')
-        .replaceAll('\\', '/')
-    : path
+  if (parseArtifactName(path) !== undefined) return `memory/${path}`
+  return (isAbsolute(path) ? relative(resolve(workspace), path) : path.replace(/^\.[/\\]/, '')).replaceAll('\\', '/')
 }
 
 /**
- * Writes a content artifact again as the ledger has it. What stood there is kept beside it (`….replaced-<time>`). Refused where the ledger
- * no longer holds the session, or holds more of it than the artifact covered.
+ * Writes a content artifact again as the ledger has it. What stood there is kept beside it (`….replaced-<time>`). Refused, with nothing
+ * changed, where the ledger no longer holds the session, or holds it at another moment than the artifact's.
  */
 export async function restoreArtifact(context: PublishContext, path: string): Promise<{ path: string; kept: string | undefined }> {
-  const name = parseArtifactPath(path)
-  if (name === undefined || name.kind === 'manifest') throw notContent(path)
-  const { store, workspace, clock } = context
-  const row = await store.read.selectFrom('artifacts').select('session_id').where('session_token', '=', name.token).executeTakeFirst()
-  const session = row?.session_id ?? readContentHeadOrUndefined(workspace, path)?.session_id
-  if (session === undefined) throw unknownSession(path)
-  const file = join(workspace, path)
-  const kept = existsSync(file) ? `${file}.replaced-${clock()}` : undefined
-  if (kept !== undefined) renameSync(file, kept)
-  await store.write(async (tx) => void (await tx.db.deleteFrom('artifacts').where('source_path', '=', path).execute()))
-  if (name.kind === 'compaction') await publishCompactions(context, session)
-  else await publishSession(context, session, { again: true })
-  if (existsSync(file)) return { path, kept }
-  if (kept !== undefined) renameSync(kept, file)
-  throw new MnemonicError('NOT_FOUND', `${path} cannot be written again: the ledger holds the session at another moment`, {
-    details: { file: path },
-    hint: 'Publish what the ledger has now: mnemonic memory publish --session ID',
+  const name = contentName(path)
+  const sessionId = await sessionOf(context, path, name)
+  return untilSettled(async () => {
+    const loaded = await loadSession(context.store, sessionId)
+    const file = loaded && (await ledgerFile(context, loaded, name))
+    if (loaded === undefined || file === undefined) throw otherMoment(path)
+    const kept = putAside(context, path)
+    try {
+      await writeContent(context.workspace, file, whileItHolds(context, loaded))
+    } catch (error) {
+      if (kept !== undefined && !existsSync(join(context.workspace, path))) renameSync(kept, join(context.workspace, path))
+      throw error
+    }
+    const manifest = file.fields.manifest_path
+    if (name.kind === 'compaction') await pointToCompaction(context, loaded, { path, manifest })
+    else await pointToSet(context, loaded, manifest)
+    await putRows(context, [path])
+    await context.project(file.fields.agent_id)
+    return { path, kept }
   })
 }
 
-function readContentHeadOrUndefined(workspace: string, path: string) {
+/** The file as the ledger gives it; undefined where it holds nothing of that moment. */
+async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: ArtifactName): Promise<ContentFile | undefined> {
+  const manifest = await nameManifest({ db: context.store.read, workspace: context.workspace }, loaded.facts, name.capturedAt)
+  if (name.kind === 'compaction') {
+    const all = await loadCompactions(context.store, loaded.facts.sessionId)
+    const compactions = all.filter(({ timestamp }) => (timestamp ?? loaded.capturedAt) === name.capturedAt)
+    if (compactions.length === 0) return undefined
+    return compactionFile(loaded, { capturedAt: name.capturedAt, compactions }, await compactionSentence(context, loaded, { manifest }))
+  }
+  if (loaded.capturedAt !== name.capturedAt) return undefined
+  const files = sessionFiles(context, loaded)
+  const plan = await files.sentence({ manifest })
+  return name.kind === 'summary' ? files.summary(plan) : files.transcript(plan)
+}
+
+function putAside({ workspace, clock }: PublishContext, path: string): string | undefined {
+  const file = join(workspace, path)
+  if (!existsSync(file)) return undefined
+  let at = clock()
+  while (existsSync(`${file}.replaced-${at}`)) at += 1
+  try {
+    renameSync(file, `${file}.replaced-${at}`)
+  } catch (error) {
+    throw notDone('write', file, error)
+  }
+  return `${file}.replaced-${at}`
+}
+
+async function sessionOf({ store, workspace }: PublishContext, path: string, { token }: ArtifactName): Promise<string> {
+  const row = await store.read.selectFrom('artifacts').select('session_id').where('session_token', '=', token).executeTakeFirst()
+  const known = row?.session_id ?? headOrUndefined(workspace, path)?.session_id
+  if (known !== undefined) return known
+  const sessions = await store.read.selectFrom('agent_sessions').select(['id', 'agent_id', 'session_key']).execute()
+  const found = sessions.find((one) => sessionToken({ agentId: one.agent_id, sessionKey: one.session_key, sessionId: one.id }) === token)
+  if (found !== undefined) return found.id
+  throw new MnemonicError('NOT_FOUND', `nobody knows the session of ${path}`, {
+    details: { file: path },
+    hint: 'Run mnemonic memory reindex first.',
+  })
+}
+
+function headOrUndefined(workspace: string, path: string) {
   try {
     return readContentHead(workspace, path)?.fields
   } catch (error) {
-    if (error instanceof MnemonicError) return undefined // broken: that is why it is restored
+    if (error instanceof MnemonicError && error.code === 'VALIDATION_ERROR') return undefined // broken: that is why it is restored
     throw error
   }
 }
 
-/** Publishes the text of an edited summary or compaction as a new set, a millisecond later, and gives the edited file its old text back where the ledger has it. */
-export async function acceptArtifact(context: PublishContext, path: string): Promise<{ path: string; from: string }> {
-  const name = parseArtifactPath(path)
-  if (name === undefined || name.kind === 'manifest') throw notContent(path)
+/** Publishes the text of an edited artifact as a new one, a millisecond later, and gives the edited file its old text back where the ledger has it. */
+export async function acceptArtifact(context: PublishContext, path: string): Promise<{ path: string; from: string; restored: boolean }> {
+  const name = contentName(path)
   const { workspace, store, clock } = context
-  const { frontmatter, body } = parseArtifact(readFileSync(join(workspace, path), 'utf8'), path)
+  const text = readText(join(workspace, path))
+  if (text === undefined) throw new MnemonicError('NOT_FOUND', `there is no ${path}`, { details: { file: path } })
+  const { frontmatter, body } = parseArtifact(text, path)
   if (isManifest(frontmatter)) throw notContent(path)
-  if ((await bodySha256(workspace, path)) === frontmatter.content_sha256) {
+  if (contentSha256(body) === frontmatter.content_sha256) {
     throw new MnemonicError('USAGE', `${path} is as it was published: there is nothing to accept`, { details: { file: path } })
   }
-  const capturedAt = name.capturedAt + 1
-  const accepted = path.replace(/\/[^/]*$/, `/${toIso(capturedAt).replaceAll(':', '-')}--${name.token}--${name.kind}.md`)
-  const text = normalizeBody(body)
-  const fields = { ...frontmatter, captured_at: toIso(capturedAt), content_sha256: contentSha256(text) }
-  await writeContent(workspace, { path: accepted, fields, body: () => [text] })
-  const key = { summary: 'summary_path', transcript: 'transcript_path', compaction: 'compaction_path' } as const
+  const edited = normalizeBody(sanitizeTranscriptV1(body))
+  const sum = contentSha256(edited)
+  const capturedAt = freeMoment(workspace, name, sum)
+  const accepted = artifactPath({ ...name, capturedAt })
+  const fields = { ...frontmatter, captured_at: toIso(capturedAt), content_sha256: sum }
+  await writeContent(workspace, { path: accepted, fields, body: () => [edited] })
+  const key = `${name.kind as ContentKind}_path` as const
   await changeManifest({ store, workspace, now: clock() }, frontmatter.manifest_path, (current) => {
-    if (current === undefined || current[key[name.kind as keyof typeof key]] === accepted) return undefined
+    if (current === undefined || current[key] === accepted) return undefined
     const { revision: _, updated_at: __, ...rest } = current
     const { captured_at, summary_path, transcript_path, compaction_path } = current
-    const previous = [{ captured_at, summary_path, transcript_path, compaction_path }, ...current.previous]
-    return { ...rest, captured_at: toIso(capturedAt), [key[name.kind as keyof typeof key]]: accepted, previous }
+    const before = { captured_at, summary_path: null, transcript_path: null, compaction_path: null, [key]: current[key] }
+    const newest = toIso(capturedAt) > captured_at ? toIso(capturedAt) : captured_at
+    const whole = { summary_path, transcript_path, compaction_path, [key]: accepted }
+    return { ...rest, ...whole, captured_at: newest, previous: current[key] === null ? rest.previous : [before, ...rest.previous] }
   })
   await putRows(context, [accepted])
   await context.project(frontmatter.agent_id)
-  return { path: accepted, from: path }
+  return { path: accepted, from: path, restored: await giveBack(context, path) }
+}
+
+/** The first moment after the file's own that nobody has, or that has this very text already. */
+function freeMoment(workspace: string, name: ArtifactName, sum: string): number {
+  for (let at = name.capturedAt + 1; ; at++) {
+    const head = headOrUndefined(workspace, artifactPath({ ...name, capturedAt: at }))
+    const isFree = head === undefined && !existsSync(join(workspace, artifactPath({ ...name, capturedAt: at })))
+    if (isFree || head?.content_sha256 === sum) return at
+  }
+}
+
+/** The edited text stands in the new file: what it replaced gets its own again, if the ledger still holds it. */
+async function giveBack(context: PublishContext, path: string): Promise<boolean> {
+  try {
+    const { kept } = await restoreArtifact(context, path)
+    if (kept !== undefined) rmSync(kept, { force: true })
+    return isSound(context.workspace, path)
+  } catch (error) {
+    if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return false
+    throw error
+  }
+}
+
+function contentName(path: string): ArtifactName {
+  const name = parseArtifactPath(path)
+  if (name === undefined || name.kind === 'manifest') throw notContent(path)
+  return name
 }
 
 function notContent(path: string): MnemonicError {
@@ -92,14 +169,9 @@ function notContent(path: string): MnemonicError {
   })
 }
 
-function unknownSession(path: string): MnemonicError {
-  return new MnemonicError('NOT_FOUND', `nobody knows the session of ${path}`, {
+function otherMoment(path: string): MnemonicError {
+  return new MnemonicError('NOT_FOUND', `${path} cannot be written again: the ledger does not hold the session as it was then`, {
     details: { file: path },
-    hint: 'Run mnemonic memory reindex first.',
+    hint: 'Keep the edited text: mnemonic memory accept PATH. Publish what the ledger has now: mnemonic memory publish --session ID.',
   })
-}
-
-/** The token of a session, for those who have only its row. */
-export function tokenOf(row: { agent_id: string; session_key: string | null; id: string }): string {
-  return sessionToken({ agentId: row.agent_id, sessionKey: row.session_key, sessionId: row.id })
 }

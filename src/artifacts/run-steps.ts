@@ -13,14 +13,15 @@ export interface Steps {
   readonly steps: Readonly<Record<string, Step>>
 }
 
-/** Undefined where another process ended the publication first; else what was decided. */
+/** Undefined where another process ended the publication first, or is at it and should be left alone; else what was decided. */
 export async function runSteps(
-  { store, clock, onStep, signal }: PublishContext,
+  { store, clock, onStep, signal, leaveBusy }: PublishContext,
   row: JournalKey,
   { manifest, steps }: Steps,
 ): Promise<Plan | undefined> {
   const names = Object.keys(steps)
   const begun = await beginJournal(store, row, { first: names[0] as string, now: clock(), manifest })
+  if (begun.busy && leaveBusy) return undefined
   let { plan } = begun
   // A journal of another version may name a step that is no more: everything from the start is safe too.
   for (let at = Math.max(0, names.indexOf(begun.step)); at < names.length; at++) {

@@ -6,7 +6,10 @@ import type { DatedSentence } from './session-set.ts'
 const MODEL_MS = 30_000
 
 /** A writer that fails, is late or writes below the floor is replaced by the rules; it never keeps a session from being published. */
-export async function writeSentence({ writer, signal }: Pick<PublishContext, 'writer' | 'signal'>, input: SentenceInput): Promise<MemorySentence> {
+export async function writeSentence(
+  { writer, signal }: Pick<PublishContext, 'writer' | 'signal'>,
+  input: SentenceInput,
+): Promise<MemorySentence> {
   if (writer === undefined) return memorySentence(input)
   const limit = AbortSignal.timeout(MODEL_MS)
   return writeMemorySentence(input, writer, signal ? AbortSignal.any([signal, limit]) : limit)

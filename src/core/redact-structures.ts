@@ -41,9 +41,10 @@ function blockLineEnd(text: string, at: number): number {
 
 const DATABASES =
   /^(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|oracle|snowflake|nats|couchdb)(?:\+|$)/i
-const USER_INFO = /([^\s/:@"'`<>()\\,|?#]{0,128}):([^\s/"'`<>()\\,|?]{1,256})@(?=[\w[$])/y
+/** A user with a bracket is the mark of something redacted before: what is redacted once stays as it is. */
+const USER_INFO = /([^\s/:@"'`<>()[\\,|?#]{0,128}):([^\s/"'`<>()\\,|?]{1,256})@(?=[\w[$])/y
 /** Passwords in connection strings are often not percent-encoded: they may hold a slash, unless it follows a port. */
-const LOOSE_USER_INFO = /([^\s/:@"'`<>()\\,|?#]{1,128}):((?!\d{1,5}\/)[^\s"'`<>\\,|]{1,256})@(?=[\w[$])/y
+const LOOSE_USER_INFO = /([^\s/:@"'`<>()[\\,|?#]{1,128}):((?!\d{1,5}\/)[^\s"'`<>\\,|]{1,256})@(?=[\w[$])/y
 
 /** The password of `scheme://user:password@host`, from the colon of the scheme on. */
 export function matchUrlPassword(text: string, at: number): Match | undefined {
@@ -66,7 +67,7 @@ function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | nu
   return pattern.exec(text)
 }
 
-const CURL_USER = /(?:-u|--user)[ =]{1,2}["']?[^\s:"']{1,64}:([^\s"']{1,128})/y
+const CURL_USER = /(?:-u|--user)[ =]{1,2}["']?[^\s:"'[]{1,64}:([^\s"']{1,128})/y
 
 /** The password of `curl -u user:password`; other commands use the flag for numbers. */
 export function matchCurlUser(text: string, at: number): Match | undefined {

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import { sessionId } from '../core/ids.ts'
-import { titleId } from '../ledgers/fenced-records.ts'
+import { recordId, titleId } from '../ledgers/fenced-records.ts'
 import { resolveSession, resolveTurn } from '../ledgers/resolve.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentMessagesTable, AgentSessionsTable } from '../store/tables.ts'
@@ -36,7 +36,7 @@ async function addSession(store: Store, selection: Selection, session: SessionRo
 export async function findTurn(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const turn = await resolveTurn(store, named)
-  await addMessages(store, selection, await messagesOfTurn(store, turn.id))
+  addMessages(selection, await messagesOfTurn(store, turn.id))
   await addLostTitles(store, selection)
   return selection
 }
@@ -45,13 +45,9 @@ async function messagesOfTurn(store: Store, turn: string): Promise<MessageRow[]>
   return store.read.selectFrom('agent_messages').select(MESSAGE).where('turn_id', '=', turn).orderBy('sequence').execute()
 }
 
-async function addMessages(store: Store, selection: Selection, messages: readonly MessageRow[]): Promise<void> {
+function addMessages(selection: Selection, messages: readonly MessageRow[]): void {
   for (const { id, session_id: session, native_id: native, content } of messages) {
     forgetMessage(selection, { id, session, native, said: content ?? '', everywhere: false })
-    const names = await store.read.selectFrom('agent_records').select(['source', 'native_id', 'hash']).where('message_id', '=', id).execute()
-    for (const { source, native_id, hash } of names) {
-      if (hash !== 'link') forget(selection, { kind: 'message', id: `${source}\n${native_id}` })
-    }
     count(selection, 'message', 'agent_messages')
     addLines(selection, content)
   }
@@ -71,7 +67,7 @@ export async function findBefore(store: Store, before: number, agentId: string |
         .where('session_id', '=', session.id)
         .where('timestamp', '<', before)
         .execute()
-      await addMessages(store, selection, messages)
+      addMessages(selection, messages)
     }
   }
   const events = await store.read.selectFrom('events').select(['id', 'content']).where('timestamp', '<', before).execute()
@@ -144,7 +140,19 @@ export async function widened(store: Store, selection: Selection, whole: 'turn' 
       .executeTakeFirst()
     if (row?.turn_id) turns.add(row.turn_id)
   }
-  for (const turn of turns) await addMessages(store, selection, await messagesOfTurn(store, turn))
+  for (const turn of turns) addMessages(selection, await messagesOfTurn(store, turn))
+}
+
+/** The names under which sources tell the messages that go: a fork, or a resumed session, tells them again elsewhere. */
+export async function addRecordNames(store: Store, selection: Selection): Promise<void> {
+  const idsOf = (kind: string) => new Set(selection.forgotten.flatMap((one) => (one.kind === kind && one.id !== undefined ? [one.id] : [])))
+  const [messages, sessions] = [idsOf('message'), idsOf('session')]
+  if (messages.size + sessions.size === 0) return
+  for await (const row of store.walk('agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
+    const message = String(row.message_id)
+    if (row.hash === 'link' || !(messages.has(message) || sessions.has(message.slice(0, message.lastIndexOf('/'))))) continue
+    forget(selection, { kind: 'message', id: recordId(String(row.source), String(row.native_id)) })
+  }
 }
 
 const SHORTEST_LINE = 24

@@ -109,3 +109,10 @@ function countsOf(rows: FencedRows): Record<string, number> {
     events: events.length,
   }
 }
+
+/** What an analysis said of turns goes; it is said again by the next one. */
+export async function blankTurns(tx: WriteTx, ids: Iterable<string>): Promise<void> {
+  for (const id of ids) {
+    await tx.db.updateTable('agent_turns').set({ label: null, summary: null, topics: null }).where('id', '=', id).execute()
+  }
+}

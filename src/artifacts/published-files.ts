@@ -1,0 +1,35 @@
+/** Every file that Mnemonic wrote into a workspace, by name and mark; for uninstalling. What people wrote there is never in the list. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ARTIFACT_FOLDER, parseArtifactName } from './artifact-name.ts'
+import { namesIn } from './atomic-file.ts'
+import { isOurMemory } from './memory-md.ts'
+import { ledgerPath, memoryPath } from './memory-paths.ts'
+import { TOMBSTONE_FILE } from './tombstone-file.ts'
+
+export interface PublishedFiles {
+  /** Relative to the workspace root: summaries, transcripts, compactions, manifests. */
+  readonly artifacts: readonly string[]
+  /** MEMORY.md and the full list, of each agent. */
+  readonly rendered: readonly string[]
+  /** What keeps forgotten things from coming back, where there is such a file. */
+  readonly tombstones: string | undefined
+}
+
+export function publishedFiles(workspace: string): PublishedFiles {
+  const names = namesIn(join(workspace, ARTIFACT_FOLDER)).filter((name) => parseArtifactName(name) !== undefined)
+  const agents = ['main', ...namesIn(join(workspace, 'agents'))]
+  const memories = agents.flatMap((agent) => [memoryPath(agent), memoryPath(agent).replace(/MEMORY\.md$/, 'MEMORY.mnemonic.md')])
+  const ours = memories.filter((path) => existsSync(join(workspace, path)) && isOurMemory(readFileSync(join(workspace, path), 'utf8')))
+  const ledgers = agents.map(ledgerPath).filter((path) => existsSync(join(workspace, path)))
+  return {
+    artifacts: names.sort().map((name) => `${ARTIFACT_FOLDER}/${name}`),
+    rendered: [...ours, ...ledgers].sort(),
+    tombstones: existsSync(join(workspace, TOMBSTONE_FILE)) ? TOMBSTONE_FILE : undefined,
+  }
+}
+
+/** Takes these files away; only what `publishedFiles` named. */
+export function removePublished(workspace: string, paths: readonly string[]): void {
+  for (const path of paths) rmSync(join(workspace, path), { force: true })
+}

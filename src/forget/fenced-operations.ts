@@ -1,0 +1,92 @@
+/** What the machine notes of itself and was forgotten: paths get a name that says nothing, memories of adapters are dropped, documents leave the index. */
+import { holdsForgotten } from '../ingest/fenced-carry.ts'
+import type { Fence } from '../ledgers/fence.ts'
+import { isForgotten } from '../ledgers/fenced-value.ts'
+import type { WriteTx } from '../store/store.ts'
+
+/** Gives how many rows of each table changed or went. */
+export async function clearOperations(tx: WriteTx, fence: Fence): Promise<Record<string, number>> {
+  return {
+    sync_state: await clearStates(tx, fence),
+    quarantine: await clearQuarantine(tx, fence),
+    format_drift: await clearDrift(tx, fence),
+    files: await clearDocuments(tx, fence),
+    entities: await clearEntities(tx, fence),
+  }
+}
+
+async function clearStates(tx: WriteTx, fence: Fence): Promise<number> {
+  let changed = 0
+  const rows = await tx.db.selectFrom('sync_state').select(['adapter', 'path', 'carry_json', 'session_id']).execute()
+  for (const { adapter, path, carry_json, session_id } of rows) {
+    const renamed = fence.holds('path', path) ? fence.nameFor('path', path) : path
+    const lost = carry_json !== null && holdsForgotten(JSON.parse(carry_json), fence)
+    const orphaned = session_id !== null && (fence.holds('session', session_id) || isForgotten(session_id, fence))
+    if (renamed === path && !lost && !orphaned) continue
+    changed += 1
+    if (renamed !== path) {
+      await tx.db.deleteFrom('sync_state').where('adapter', '=', adapter).where('path', '=', renamed).execute()
+      await tx.db.updateTable('index_state').set({ file_path: renamed }).where('file_path', '=', path).execute()
+    }
+    await tx.db
+      .updateTable('sync_state')
+      .set({
+        path: renamed,
+        ...(lost ? { carry_json: null, offset: 0, tail_hash: null } : {}),
+        ...(orphaned ? { session_id: null } : {}),
+      })
+      .where('adapter', '=', adapter)
+      .where('path', '=', path)
+      .execute()
+  }
+  return changed
+}
+
+async function clearQuarantine(tx: WriteTx, fence: Fence): Promise<number> {
+  let changed = 0
+  for (const { adapter, path, reasons_json } of await tx.db.selectFrom('quarantine').select(['adapter', 'path', 'reasons_json']).execute()) {
+    const renamed = fence.holds('path', path) ? fence.nameFor('path', path) : path
+    const reasons = JSON.parse(reasons_json) as string[]
+    const kept = reasons.filter((reason) => !isForgotten(reason, fence) && (renamed === path || !reason.includes(path)))
+    if (renamed === path && kept.length === reasons.length) continue
+    changed += 1
+    await tx.db.deleteFrom('quarantine').where('adapter', '=', adapter).where('path', '=', renamed === path ? '' : renamed).execute()
+    const row = tx.db.updateTable('quarantine').set({ path: renamed, reasons_json: JSON.stringify(kept) })
+    await row.where('adapter', '=', adapter).where('path', '=', path).execute()
+  }
+  return changed
+}
+
+async function clearDrift(tx: WriteTx, fence: Fence): Promise<number> {
+  let changed = 0
+  for (const { adapter, path, name } of await tx.db.selectFrom('format_drift').select(['adapter', 'path', 'name']).execute()) {
+    if (!isForgotten(name, fence) && !fence.holds('path', path)) continue
+    changed += 1
+    const row = tx.db.deleteFrom('format_drift').where('adapter', '=', adapter).where('path', '=', path)
+    await row.where('name', '=', name).execute()
+  }
+  return changed
+}
+
+/** Documents that people wrote: the file stays, the index forgets it. */
+async function clearDocuments(tx: WriteTx, fence: Fence): Promise<number> {
+  let changed = 0
+  for (const { path } of await tx.db.selectFrom('files').select('path').where('source', '=', 'memory').execute()) {
+    if (!fence.holds('document', path)) continue
+    changed += 1
+    await tx.db.deleteFrom('files').where('source', '=', 'memory').where('path', '=', path).execute()
+    await tx.db.deleteFrom('sync_state').where('adapter', '=', 'memory').where('path', '=', path).execute()
+  }
+  return changed
+}
+
+async function clearEntities(tx: WriteTx, fence: Fence): Promise<number> {
+  let changed = 0
+  for (const { id, name } of await tx.db.selectFrom('entities').select(['id', 'name']).execute()) {
+    if (!fence.holds('entity', id) && !fence.holds('entity', name.toLowerCase()) && !isForgotten(name, fence)) continue
+    changed += 1
+    await tx.db.updateTable('entities').set({ canonical_id: null }).where('canonical_id', '=', id).execute()
+    await tx.db.deleteFrom('entities').where('id', '=', id).execute()
+  }
+  return changed
+}

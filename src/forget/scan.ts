@@ -1,0 +1,122 @@
+/** Reads every byte under home and workspace and says which files hold what was forgotten. Follows no link, changes nothing. */
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { byteSearch } from './byte-search.ts'
+import { patternsOf } from './encodings.ts'
+
+export interface ScanReport {
+  readonly files: number
+  readonly bytes: number
+  /** How many texts were looked for, each in all its forms. */
+  readonly needles: number
+  /** Absolute paths of files that hold one of them. */
+  readonly holding: readonly Holding[]
+  /** Files and folders that could not be read: nothing is proven of them. */
+  readonly unreadable: readonly string[]
+}
+
+export interface Holding {
+  readonly path: string
+  /** The path itself holds it, and must not be written down anywhere. */
+  readonly hidden: boolean
+}
+
+const PIECE = 1 << 20
+
+export interface ScanOptions {
+  readonly roots: readonly string[]
+  readonly needles: Iterable<string>
+  readonly signal?: AbortSignal | undefined
+  /** Left out: files that are looked at separately. */
+  readonly skip?: (path: string) => boolean
+}
+
+export async function scan({ roots, needles, signal, skip }: ScanOptions): Promise<ScanReport> {
+  const texts = [...new Set(needles)]
+  const search = byteSearch(texts.map(patternsOf))
+  const holding: Holding[] = []
+  const unreadable: string[] = []
+  let files = 0
+  let bytes = 0
+  const holds = (text: string) => {
+    search.reset()
+    search.feed(Buffer.from(text))
+    return search.found.size > 0
+  }
+  for (const root of new Set(roots)) {
+    for await (const entry of walk(root)) {
+      signal?.throwIfAborted()
+      if (skip?.(entry.path)) continue
+      if ('error' in entry) {
+        unreadable.push(holds(entry.path) ? HIDDEN : entry.path)
+        continue
+      }
+      const hidden = holds(entry.path.slice(root.length))
+      let found = hidden || (entry.target !== undefined && holds(entry.target))
+      if (entry.isFile) {
+        files += 1
+        search.reset()
+        try {
+          for await (const piece of createReadStream(entry.path, { highWaterMark: PIECE })) {
+            search.feed(piece as Buffer)
+            bytes += (piece as Buffer).length
+          }
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // gone since it was listed
+          unreadable.push(hidden ? HIDDEN : entry.path)
+        }
+        found = found || search.found.size > 0
+      }
+      if (found) holding.push({ path: entry.path, hidden })
+    }
+  }
+  return { files, bytes, needles: texts.length, holding, unreadable }
+}
+
+/** Stands in a receipt for a path that holds the text. */
+export const HIDDEN = '(a path that holds it)'
+
+type Entry = { path: string; isFile: boolean; target?: string } | { path: string; error: unknown }
+
+async function* walk(folder: string): AsyncGenerator<Entry> {
+  let names: string[]
+  try {
+    names = (await readdir(folder)).sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') yield { path: folder, error }
+    return
+  }
+  for (const name of names) {
+    const path = join(folder, name)
+    try {
+      const info = await lstat(path)
+      if (info.isDirectory()) {
+        yield { path, isFile: false }
+        yield* walk(path)
+      } else if (info.isSymbolicLink()) yield { path, isFile: false, target: await readlink(path) }
+      else yield { path, isFile: info.isFile() }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') yield { path, error }
+    }
+  }
+}
+
+/** The needles that nothing that stays says too. Chosen so that a hit of the scan is a hit. */
+export async function ownNeedles(
+  needles: Iterable<string>,
+  texts: AsyncIterable<string>,
+  most: number,
+): Promise<string[]> {
+  const all = [...new Set(needles)]
+  const search = byteSearch(all.map((text) => [{ bytes: Buffer.from(text), exact: false }]))
+  const common = new Set<number>()
+  for await (const text of texts) {
+    search.reset()
+    search.feed(Buffer.from(text))
+    for (const group of search.found) common.add(group)
+  }
+  const own = all.filter((_, i) => !common.has(i))
+  const step = Math.max(1, own.length / most)
+  return own.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, most)
+}

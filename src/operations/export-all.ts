@@ -1,0 +1,160 @@
+/** Everything in open formats: what was said and done as JSON lines, what was published as markdown. Redacted; the same content gives the same bytes. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { writeAtomic } from '../artifacts/atomic-file.ts'
+import { redactStored } from '../browse/redact-stored.ts'
+import type { Paths } from '../config/paths.ts'
+import type { Clock } from '../core/clock.ts'
+import { MnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
+import { noteCopies } from '../store/copies.ts'
+import { withLease } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
+import { isInside, placeForFile, real } from './backup-place.ts'
+import { type ExportedFile, readExport, removeStale, writeManifest } from './export-manifest.ts'
+import { type Lines, messages, PARTS } from './export-rows.ts'
+
+/** snake_case: this is the JSON of `export`. */
+export interface ExportReport {
+  /** The folder, or the file. */
+  readonly path: string
+  readonly agent: string
+  readonly redacted: boolean
+  readonly files: readonly ExportedFile[]
+  readonly duration_ms: number
+  readonly warnings: readonly string[]
+}
+
+export interface ExportOptions {
+  /** A folder for everything, or a file for the messages alone: one of the two. */
+  readonly dir?: string
+  readonly file?: string
+  /** Replaces a file that is there. */
+  readonly force?: boolean
+  readonly onProgress?: OnProgress
+  readonly signal?: AbortSignal
+}
+
+export interface ExportContext {
+  readonly store: Store
+  readonly paths: Paths
+  readonly clock: Clock
+  /** `all` for everyone's. */
+  readonly agentId: string
+}
+
+const LEASE = { name: 'writer', ttlMs: 30_000, waitMs: 15 * 60_000 }
+
+export async function exportAll(context: ExportContext, options: ExportOptions): Promise<ExportReport> {
+  const { store, paths, clock, agentId } = context
+  const { dir, file, signal } = options
+  if ((dir === undefined) === (file === undefined)) {
+    throw new MnemonicError('USAGE', 'an export needs one place: a folder or a file', { hint: 'Give --dir DIR or --file FILE.jsonl.' })
+  }
+  const started = performance.now()
+  const path = file === undefined ? folderFor(dir as string, paths) : placeForFile(file, { paths, force: options.force ?? false })
+  const run: Run = { ...context, ...options, warnings: [], done: 0, total: 0 }
+  // Alone: the files must agree with each other, and a sync would change what they are made of meanwhile.
+  const files = await withLease(store, { ...LEASE, clock, signal }, async () => {
+    run.total = await countMessages(run)
+    await store.write((tx) => noteCopies(tx, 'exports', [path]))
+    return file === undefined ? exportFolder(run, path) : [await exportLines(run, path, messages)]
+  })
+  const duration_ms = Math.round(performance.now() - started)
+  return { path, agent: agentId, redacted: true, files, duration_ms, warnings: run.warnings }
+}
+
+interface Run extends ExportContext, ExportOptions {
+  readonly warnings: string[]
+  done: number
+  total: number
+}
+
+async function exportFolder(run: Run, dir: string): Promise<ExportedFile[]> {
+  const before = readExport(dir)?.files ?? []
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const head = { format: 'mnemonic-export', version: 1, agent: run.agentId } as const
+  await writeManifest(dir, { ...head, complete: false, files: before })
+  const files: ExportedFile[] = []
+  for (const [name, lines] of Object.entries(PARTS)) files.push(await exportLines(run, join(dir, name), lines))
+  files.push(...(await exportArtifacts(run, dir)), ...(await exportConfig(run, dir)))
+  files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  removeStale(dir, before, files)
+  await writeManifest(dir, { ...head, complete: true, files })
+  return files
+}
+
+async function exportLines(run: Run, path: string, lines: Lines): Promise<ExportedFile> {
+  const scope = { store: run.store, agentId: run.agentId === 'all' ? undefined : run.agentId }
+  let records = 0
+  async function* text(): AsyncGenerator<string, void, undefined> {
+    for await (const line of lines(scope)) {
+      records += 1
+      if (records % 200 === 0) run.signal?.throwIfAborted()
+      if (lines === messages) run.onProgress?.({ stage: 'export', done: ++run.done, total: run.total })
+      yield `${JSON.stringify(line)}\n`
+    }
+  }
+  const written = await writeCounted(path, text())
+  return { path: basename(path), records, ...written }
+}
+
+/** Published files as they lie there, byte for byte: they were redacted when they were written. */
+async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run, dir: string): Promise<ExportedFile[]> {
+  const all = store.read.selectFrom('artifacts').select('source_path').orderBy('source_path')
+  const rows = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).execute()
+  const files: ExportedFile[] = []
+  for (const { source_path } of rows) {
+    signal?.throwIfAborted()
+    const from = join(paths.workspace, source_path)
+    if (existsSync(from)) {
+      files.push({ path: source_path, records: 1, ...(await writeCounted(join(dir, source_path), [readFileSync(from)])) })
+    } else warnings.push(`${from} is gone; mnemonic memory reindex puts that right`)
+  }
+  return files
+}
+
+/** It holds no secrets by its rules; whoever wrote one into a comment is protected too. */
+async function exportConfig({ paths }: Run, dir: string): Promise<ExportedFile[]> {
+  if (!existsSync(paths.config)) return []
+  const text = redactStored(readFileSync(paths.config, 'utf8'))
+  return [{ path: 'config.yaml', records: 1, ...(await writeCounted(join(dir, 'config.yaml'), [text])) }]
+}
+
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
+async function writeCounted(path: string, pieces: Pieces): Promise<Pick<ExportedFile, 'bytes' | 'sha256'>> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* counted() {
+    for await (const piece of pieces) {
+      const buffer = typeof piece === 'string' ? Buffer.from(piece) : piece
+      hash.update(buffer)
+      bytes += buffer.length
+      yield buffer
+    }
+  }
+  await writeAtomic(path, counted())
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+async function countMessages({ store, agentId }: ExportContext): Promise<number> {
+  const { sum } = store.read.fn
+  const all = store.read.selectFrom('agent_sessions').select(sum<number | null>('message_count').as('n'))
+  const row = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).executeTakeFirst()
+  return row?.n ?? 0
+}
+
+/** Throws USAGE where an export must not be. */
+function folderFor(dir: string, paths: Paths): string {
+  const path = real(resolve(dir)) ?? resolve(dir)
+  if (isInside(path, real(paths.memory) ?? paths.memory)) {
+    throw new MnemonicError('USAGE', `cannot export into ${path}: the memory folder of the workspace holds published files only`, {
+      details: { path },
+      hint: 'Name another folder.',
+    })
+  }
+  readExport(path)
+  return path
+}

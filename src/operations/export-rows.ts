@@ -1,0 +1,125 @@
+/** Reads the tables of an export a page at a time, in an order that the same content always has. Holds no more than a page. */
+import type { Selectable } from 'kysely'
+import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+import {
+  aliasLine,
+  compactionLine,
+  entityLine,
+  eventLine,
+  messageLine,
+  observationLine,
+  sessionLine,
+  threadLine,
+  toolCallLine,
+  turnLine,
+} from './export-lines.ts'
+
+export interface ExportScope {
+  readonly store: Store
+  /** Whose; undefined for everyone's. */
+  readonly agentId: string | undefined
+}
+
+/** The lines of one file. */
+export type Lines = (scope: ExportScope) => AsyncGenerator<object, void, undefined>
+
+const PAGE = 500
+
+/** By file, in the order in which they are written. */
+export const PARTS: Readonly<Record<string, Lines>> = {
+  'sessions.jsonl': byAgent('agent_sessions', sessionLine),
+  'messages.jsonl': messages,
+  'tool_calls.jsonl': bySession('agent_tool_calls', toolCallLine),
+  'turns.jsonl': bySession('agent_turns', turnLine),
+  'compactions.jsonl': bySession('agent_compactions', compactionLine),
+  'threads.jsonl': byAgent('threads', threadLine),
+  'events.jsonl': byAgent('events', eventLine),
+  'entities.jsonl': byAgent('entities', entityLine),
+  'aliases.jsonl': byAgent('entity_aliases', aliasLine),
+  'observations.jsonl': byAgent('relationships', observationLine),
+}
+
+type OfAgent = 'agent_sessions' | 'threads' | 'events' | 'entities' | 'entity_aliases' | 'relationships'
+type OfSession = 'agent_tool_calls' | 'agent_turns' | 'agent_compactions'
+
+/** Ordered by id. */
+function byAgent<T extends OfAgent>(table: T, line: (row: Selectable<Tables[T]>) => object): Lines {
+  return async function* ({ store, agentId }) {
+    for (let last = ''; ; ) {
+      // One of several tables with the same two columns: the builder cannot say which, the row type can.
+      const all = store.read
+        .selectFrom(table as 'agent_sessions')
+        .selectAll()
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(PAGE)
+      const rows = await (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()
+      for (const row of rows) yield line(row as unknown as Selectable<Tables[T]>)
+      if (rows.length < PAGE) return
+      last = rows.at(-1)?.id ?? ''
+    }
+  }
+}
+
+/** Ordered by session, then id. */
+function bySession<T extends OfSession>(table: T, line: (row: Selectable<Tables[T]>) => object): Lines {
+  return async function* (scope) {
+    for await (const session of sessions(scope)) {
+      for (let last = ''; ; ) {
+        const rows = await scope.store.read
+          .selectFrom(table as 'agent_turns')
+          .selectAll()
+          .where('session_id', '=', session.id)
+          .where('id', '>', last)
+          .orderBy('id')
+          .limit(PAGE)
+          .execute()
+        for (const row of rows) yield line(row as unknown as Selectable<Tables[T]>)
+        if (rows.length < PAGE) break
+        last = rows.at(-1)?.id ?? ''
+      }
+    }
+  }
+}
+
+/** Ordered by session, and in it as they were said. */
+export async function* messages(scope: ExportScope): AsyncGenerator<object, void, undefined> {
+  for await (const session of sessions(scope)) {
+    let time = session.started_at ?? session.created_at ?? session.last_message_at ?? 0
+    let [sequence, id] = [-1, '']
+    for (;;) {
+      const rows = await scope.store.read
+        .selectFrom('agent_messages')
+        .selectAll()
+        .where('session_id', '=', session.id)
+        .where((is) => is.or([is('sequence', '>', sequence), is.and([is('sequence', '=', sequence), is('id', '>', id)])]))
+        .orderBy('sequence')
+        .orderBy('id')
+        .limit(PAGE)
+        .execute()
+      for (const row of rows) {
+        time = row.timestamp ?? time
+        yield messageLine(row, time)
+      }
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < PAGE) break
+      ;[sequence, id] = [end.sequence, end.id]
+    }
+  }
+}
+
+async function* sessions({ store, agentId }: ExportScope) {
+  for (let last = ''; ; ) {
+    const all = store.read
+      .selectFrom('agent_sessions')
+      .select(['id', 'started_at', 'created_at', 'last_message_at'])
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(PAGE)
+    const rows = await (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()
+    yield* rows
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.id ?? ''
+  }
+}

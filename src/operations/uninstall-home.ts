@@ -1,0 +1,59 @@
+/** What lies in the home folder: each file that Mnemonic writes there, by its name, and whatever else somebody put there. Changes nothing. */
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { MANIFEST, readManifest } from '../index/qmd-manifest.ts'
+
+export interface HomeFile {
+  readonly path: string
+  /** For people; undefined: it is not ours. */
+  readonly what: string | undefined
+  readonly bytes: number
+}
+
+/** Files of ours at the top, by name. */
+const FILES: readonly [RegExp, string][] = [
+  [/^mnemonic\.db(-wal|-shm|-journal)?$/, 'the database'],
+  [/^mnemonic\.db\.before-restore-[\w.-]+$/, 'the database that a restore kept aside'],
+  [/^mnemonic\.db\.restoring-\d+(-wal|-shm|-journal)?$/, 'what a restore that was stopped left'],
+  [/^config\.yaml$/, 'the configuration'],
+  [/^\.mnemonic-/, 'what a process that was stopped left'],
+]
+
+/** Folders of ours, and which files in them we write. */
+const FOLDERS: readonly [RegExp, RegExp, string][] = [
+  [/^models$/, /\.onnx(\.tmp)?$/, 'the embedding model'],
+  [/^logs$/, /\.(log|jsonl)$/, 'logs'],
+  [/^receipts$/, /\.(json|md|txt)$/, 'receipts of what was forgotten'],
+]
+
+export async function homeFiles(home: string): Promise<HomeFile[]> {
+  if (!existsSync(home)) return []
+  const found: HomeFile[] = []
+  for (const name of readdirSync(home).sort()) {
+    const path = join(home, name)
+    if (lstatSync(path).isDirectory()) found.push(...(await folderFiles(path)))
+    else found.push(file(path, FILES.find(([pattern]) => pattern.test(name))?.[1]))
+  }
+  return found
+}
+
+async function folderFiles(folder: string): Promise<HomeFile[]> {
+  const known = FOLDERS.find(([pattern]) => pattern.test(basename(folder)))
+  // The export for QMD may lie here under any name: its own list says which files are its.
+  const exported = existsSync(join(folder, MANIFEST)) ? await readManifest(folder) : undefined
+  return filesBelow(folder).map((path) => {
+    const within = path.slice(folder.length + 1)
+    if (exported !== undefined && (within === MANIFEST || exported.has(within.replaceAll('\\', '/')))) return file(path, 'the export for QMD')
+    return file(path, known?.[1].test(within) ? known[2] : undefined)
+  })
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)]))
+}
+
+function file(path: string, what: string | undefined): HomeFile {
+  return { path, what, bytes: lstatSync(path).size }
+}

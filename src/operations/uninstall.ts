@@ -1,0 +1,157 @@
+/** Says what of Mnemonic is on this machine and, when asked, removes its home. Never removes what a person wrote, nor anything it does not know by name. */
+import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type PublishedFiles, publishedFiles, removePublished } from '../artifacts/published-files.ts'
+import type { Paths } from '../config/paths.ts'
+import type { Clock } from '../core/clock.ts'
+import { asMnemonicError, MnemonicError } from '../core/error.ts'
+import { listCopies } from '../store/copies.ts'
+import type { DatabaseFiles } from '../store/database-file.ts'
+import { requireNoLease } from '../store/lease.ts'
+import { REGISTRATIONS, type Registration } from './registrations.ts'
+import { folderSize } from './folder-size.ts'
+import { homeFiles } from './uninstall-home.ts'
+
+export interface UninstallItem {
+  readonly path: string
+  readonly what: string
+  readonly bytes: number
+}
+
+/** snake_case: this is the JSON of `uninstall`. */
+export interface UninstallReport {
+  readonly home: string
+  readonly workspace: string
+  readonly dry_run: boolean
+  /** What went; with a dry run, what would go. */
+  readonly removed: readonly UninstallItem[]
+  /** What is still there. */
+  readonly kept: readonly UninstallItem[]
+  /** The command that removes the program itself. */
+  readonly package: string
+}
+
+export interface UninstallOptions {
+  /** Removes the home. Without it nothing is removed. */
+  readonly purge?: boolean
+  /** With purge: the published files of the workspace too. */
+  readonly artifacts?: boolean
+  readonly dryRun?: boolean
+  /** Asked once before anything goes. */
+  readonly confirm?: (plan: UninstallReport) => Promise<boolean>
+}
+
+export interface UninstallContext {
+  readonly files: DatabaseFiles
+  readonly paths: Paths
+  readonly clock: Clock
+  readonly registrations?: readonly Registration[]
+}
+
+const REMOVE_PACKAGE = 'npm uninstall -g agent-mnemonic'
+
+/** Undefined when `confirm` said no. */
+export async function uninstall(context: UninstallContext, options: UninstallOptions = {}): Promise<UninstallReport | undefined> {
+  const { purge = false, artifacts = false, dryRun = false, confirm } = options
+  if (artifacts && !purge) {
+    throw new MnemonicError('USAGE', '--artifacts removes published files together with the home', { hint: 'Give --purge too.' })
+  }
+  const copies = await lookInside(context, { refuse: purge && !dryRun })
+  const plan = await planOf(context, { purge, artifacts, copies })
+  const report = reportOf(context, plan, dryRun || !purge)
+  if (!purge || dryRun) return report
+  if (confirm !== undefined && !(await confirm(reportOf(context, plan, true)))) return undefined
+  await lookInside(context, { refuse: true })
+  await removeAll(context, plan)
+  return report
+}
+
+interface Plan {
+  readonly removed: readonly UninstallItem[]
+  readonly kept: readonly UninstallItem[]
+  readonly published: PublishedFiles
+  readonly registered: readonly { registration: Registration; path: string; what: string }[]
+  readonly artifacts: boolean
+}
+
+function reportOf({ paths }: UninstallContext, { removed, kept }: Plan, dryRun: boolean): UninstallReport {
+  return { home: paths.home, workspace: paths.workspace, dry_run: dryRun, removed, kept, package: REMOVE_PACKAGE }
+}
+
+/** Throws JOB_RUNNING while a process works on the database. Gives where copies of it lie. A database that cannot be read has no say. */
+async function lookInside({ files, paths, clock }: UninstallContext, { refuse }: { refuse: boolean }): Promise<string[]> {
+  if (!existsSync(paths.database)) return []
+  try {
+    const store = await files.open(paths.database)
+    try {
+      if (refuse) await requireNoLease(store, clock)
+      return [...(await listCopies(store, 'backups')), ...(await listCopies(store, 'exports'))]
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (['JOB_RUNNING', 'DATABASE_BUSY'].includes(asMnemonicError(error).code)) throw error
+    return []
+  }
+}
+
+async function planOf(
+  { paths, registrations = REGISTRATIONS }: UninstallContext,
+  { purge, artifacts, copies }: { purge: boolean; artifacts: boolean; copies: readonly string[] },
+): Promise<Plan> {
+  const removed: UninstallItem[] = []
+  const kept: UninstallItem[] = []
+  const put = (item: UninstallItem, goes: boolean) => void (goes ? removed : kept).push(item)
+  const home = await homeFiles(paths.home)
+  const owned = new Set(home.map(({ path }) => path))
+  const noted = new Set(copies)
+  for (const { path, what, bytes } of home) {
+    // Where the owner put a backup into the home, it is the owner's.
+    const other = noted.has(path) ? 'a backup or export of yours: raw, or redacted' : 'not ours'
+    put({ path, what: what ?? other, bytes }, purge && what !== undefined)
+  }
+  const published = publishedFiles(paths.workspace)
+  const inWorkspace = (what: string) => (path: string) => ({ path: join(paths.workspace, path), what, bytes: sizeOf(join(paths.workspace, path)) })
+  for (const item of published.artifacts.map(inWorkspace('published history'))) put(item, artifacts)
+  for (const item of published.rendered.map(inWorkspace('the list of recent sessions'))) put(item, artifacts)
+  if (published.tombstones !== undefined) put(inWorkspace('keeps what you forgot from coming back, should you install again')(published.tombstones), false)
+  for (const path of [...noted].sort()) {
+    if (owned.has(path) || !existsSync(path)) continue
+    const bytes = lstatSync(path).isDirectory() ? await folderSize(path) : sizeOf(path)
+    put({ path, what: 'a backup (raw) or an export (redacted) of yours', bytes }, false)
+  }
+  const registered: { registration: Registration; path: string; what: string }[] = []
+  for (const registration of registrations) {
+    for (const { path, what } of await registration.find()) {
+      registered.push({ registration, path, what })
+      put({ path, what, bytes: 0 }, purge)
+    }
+  }
+  return { removed, kept, published, registered, artifacts }
+}
+
+async function removeAll({ paths }: UninstallContext, { removed, published, registered, artifacts }: Plan): Promise<void> {
+  for (const { registration, path, what } of registered) await registration.remove({ path, what })
+  if (artifacts) removePublished(paths.workspace, [...published.artifacts, ...published.rendered])
+  const home = removed.filter(({ path }) => path.startsWith(join(paths.home, '/')))
+  // What leads to the others goes last: a run that is stopped can be repeated.
+  for (const { path } of [...home].sort((a, b) => Number(isDatabase(a.path, paths)) - Number(isDatabase(b.path, paths)))) rmSync(path, { force: true })
+  const folders = new Set(home.map(({ path }) => dirname(path)))
+  for (const folder of [...folders].sort((a, b) => b.length - a.length)) removeEmpty(folder, paths.home)
+}
+
+function isDatabase(path: string, paths: Paths): boolean {
+  return path === paths.database
+}
+
+/** The folder and those above it, as far as they are empty, up to the home itself. */
+function removeEmpty(folder: string, home: string): void {
+  for (let at = folder; at.startsWith(home); at = dirname(at)) {
+    if (existsSync(at) && readdirSync(at).length > 0) return
+    if (existsSync(at)) rmdirSync(at)
+  }
+}
+
+function sizeOf(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
