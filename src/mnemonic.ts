@@ -17,13 +17,21 @@ import type { EmbedReport, EmbedStatus } from './embed/embed-report.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { type EngineInUse, embedding } from './embed/embedding.ts'
 import { type EmbedRunOptions, modelName } from './embed/embedding-options.ts'
+import type { ForgetStep } from './forget/context.ts'
+import type { ForgetPlan, ForgetReport } from './forget/forget.ts'
+import type { ForgetRequest } from './forget/request.ts'
 import type { IndexReport, IndexStatusRow } from './index/index-report.ts'
 import type { QmdReport } from './index/qmd-export.ts'
 import type { Adapter } from './ingest/adapter.ts'
 import type { ValidationResult } from './ingest/capture/validate-session-file.ts'
 import type { SyncReport } from './ingest/sync-report.ts'
+import type { BackupOptions, BackupReport } from './operations/backup.ts'
+import type { ExportOptions, ExportReport } from './operations/export-all.ts'
 import type { DoctorReport, HealthReport, StatusReport } from './operations/report.ts'
+import type { RestoreOptions, RestoreReport } from './operations/restore.ts'
+import type { UninstallOptions, UninstallReport } from './operations/uninstall.ts'
 import type { Stages } from './pipeline.ts'
+import type { ForgetStages } from './run-forget.ts'
 import { knowsMeaning } from './search/knows-meaning.ts'
 import type { MemoryGetAnswer, MemoryGetRequest } from './search/memory-get.ts'
 import type { DocumentSource } from './search/memory-get-document.ts'
@@ -44,6 +52,8 @@ export interface OpenMnemonicOptions {
   readonly clock?: Clock
   /** Computes vectors instead of the configured model; the caller closes it. */
   readonly embedder?: Embedder
+  /** Called before each step of forgetting. For tests of crashes. */
+  readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
 }
 
 export interface SyncOptions {
@@ -107,8 +117,20 @@ export interface Mnemonic {
   exportQmd(options?: ExportQmdOptions): Promise<QmdReport>
   /** Published history: what `mnemonic memory` does. `signal` ends what is under way at its next step. */
   artifacts(options?: { signal?: AbortSignal }): Promise<Artifacts>
+  /** Removes what is named, everywhere, and proves it; with `dryRun` says what would go. */
+  forget(request: ForgetRequest): Promise<ForgetPlan | ForgetReport>
+  /** Ends a forgetting that was interrupted; undefined when there is none. */
+  resumeForgetting(): Promise<ForgetReport | undefined>
   /** Checks session files without importing them: `path`, else the default places of `jsonl`. */
   validate(path?: string): Promise<{ path: string; result: ValidationResult }[]>
+  /** Writes everything, raw, into one file, while other processes go on. */
+  backup(file: string, options?: BackupOptions): Promise<BackupReport>
+  /** Puts a backup in the place of the database; undefined when `confirm` said no. What was forgotten stays forgotten. */
+  restore(file: string, options?: RestoreOptions): Promise<RestoreReport | undefined>
+  /** Writes everything in open formats, redacted. */
+  export(options: ExportOptions): Promise<ExportReport>
+  /** Says what of Mnemonic is on this machine; with `purge` removes its home. Close this object afterwards. */
+  uninstall(options?: UninstallOptions): Promise<UninstallReport | undefined>
   status(): Promise<StatusReport>
   health(): Promise<HealthReport>
   doctor(): Promise<DoctorReport>
@@ -137,12 +159,38 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
   const searching = once(async () => {
     const embedModel = (options.embedder ?? modelName(config.embedding)).model
     const { searcher } = await import('./search/search.ts')
-    return searcher({ store: await opened.get(), clock, owner: owner(), agentId: config.agent, embedQuery: vectors.query, embedModel })
+    return searcher({ store: await current(), clock, owner: owner(), agentId: config.agent, embedQuery: vectors.query, embedModel })
   })
 
-  async function stages(): Promise<Stages> {
+  async function forgetStages(): Promise<ForgetStages> {
     const made = await import('./stages.ts')
-    return made.stages({ store: await opened.get(), config, clock, owner: owner(), paths, embedding: vectors, qmdDir })
+    const store = await opened.get()
+    const openCopy = async (path: string) => (await import('./store/sqlite/open.ts')).openSqlite({ path, clock })
+    return {
+      ...made.stages({ store, config, clock, owner: owner(), paths, embedding: vectors, qmdDir }),
+      ...{ paths, timezone: owner().timezone, artifacts: (agentId) => artifactsOf(agentId), openCopy },
+      ...(options.onForgetStep ? { onStep: options.onForgetStep } : {}),
+    }
+  }
+
+  async function stages(): Promise<Stages> {
+    const made = await forgetStages()
+    await (await import('./run-forget.ts')).settleForgotten(made)
+    return made
+  }
+
+  /** The database for whoever only reads: tombstones of the workspace that it does not know are honoured first. */
+  async function current(): Promise<Store> {
+    if (existsSync(join(paths.memory, 'tombstones.jsonl'))) await stages()
+    return opened.get()
+  }
+
+  async function artifactsOf(agentId: string, signal?: AbortSignal): Promise<Artifacts> {
+    const { artifacts } = await import('./artifacts/artifacts.ts')
+    const { ignoreMatcher } = await import('./config/ignore.ts')
+    const { max_lines: maxLines, max_bytes: maxBytes, exclude, quiet_minutes: quiet } = config.memory
+    const place = { store: await opened.get(), workspace: paths.workspace, clock, agentId, quietMs: quiet * 60_000 }
+    return artifacts({ ...place, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...(signal ? { signal } : {}) })
   }
 
   const search: Mnemonic['search'] = async (request) => {
@@ -175,7 +223,7 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     memoryGet: async (request) => (await import('./search/memory-get.ts')).memoryGet(await documents(), request),
     sessions: async (request = {}) => {
       const { listSessions } = await import('./browse/sessions.ts')
-      return listSessions(await opened.get(), request, { agentId: config.agent, timezone: owner().timezone, clock })
+      return listSessions(await current(), request, { agentId: config.agent, timezone: owner().timezone, clock })
     },
     show: async (id, request = {}) => {
       const { citedBy } = await import('./search/memory-cited.ts')
@@ -190,18 +238,54 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     embedStatus: vectors.status,
     exportQmd: async (request = {}) => (await pipeline()).runExportQmd(await stages(), request),
     artifacts: async ({ signal } = {}) => {
-      const { artifacts } = await import('./artifacts/artifacts.ts')
-      const { ignoreMatcher } = await import('./config/ignore.ts')
-      const { max_lines: maxLines, max_bytes: maxBytes, exclude } = config.memory
-      const place = { store: await opened.get(), workspace: paths.workspace, clock, agentId: config.agent }
-      return artifacts({ ...place, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...(signal ? { signal } : {}) })
+      await current()
+      return artifactsOf(config.agent, signal)
     },
+    forget: async (request) => (await import('./run-forget.ts')).runForget(await forgetStages(), request),
+    resumeForgetting: async () => (await import('./run-forget.ts')).runResume(await forgetStages()),
     validate: async (path) => validateFiles(await adapters(), path),
+    ...safekeeping({ paths, config, clock, open: opened.get, stages }),
     ...inspection({ paths, config, clock, open: opened.get, adapters, engine: vectors.engine }),
     async close() {
       await (await searching.made())?.flush()
       await vectors.close()
       await (await opened.made())?.close()
+    },
+  }
+}
+
+/** What brings a memory out of its home, and back. */
+function safekeeping({
+  paths,
+  config,
+  clock,
+  open,
+  stages,
+}: Pick<Inspected, 'paths' | 'config' | 'clock' | 'open'> & { readonly stages: () => Promise<Stages> }): Pick<
+  Mnemonic,
+  'backup' | 'restore' | 'export' | 'uninstall'
+> {
+  const files = async () => (await import('./store/sqlite/backup-files.ts')).sqliteFiles(clock)
+  return {
+    backup: async (file, options) => {
+      const { backup } = await import('./operations/backup.ts')
+      return backup({ store: await open(), files: await files(), paths, clock }, file, options)
+    },
+    restore: async (file, options) => {
+      const { restore } = await import('./operations/restore.ts')
+      const quietMs = config.memory.quiet_minutes * 60_000
+      const report = await restore({ files: await files(), paths, clock, quietMs }, file, options)
+      // What stays of a session that lost something has no documents until it is indexed again.
+      if (report !== undefined && report.forgotten > 0) await (await pipeline()).runIndex(await stages(), {})
+      return report
+    },
+    export: async (options) => {
+      const { exportAll } = await import('./operations/export-all.ts')
+      return exportAll({ store: await open(), paths, clock, agentId: config.agent }, options)
+    },
+    uninstall: async (options) => {
+      const { uninstall } = await import('./operations/uninstall.ts')
+      return uninstall({ files: await files(), paths, clock }, options)
     },
   }
 }

@@ -100,6 +100,11 @@ export async function runExportQmd(stages: Stages, options: ExportQmdOptions): P
   return withLease(stages.store, writerLease(stages.clock), () => writeQmd(stages, options))
 }
 
+/** The same for whoever holds the lease already. */
+export async function runExportQmdAlone(stages: Stages): Promise<QmdReport> {
+  return writeQmd(stages, {})
+}
+
 function writeQmd({ store, indexer, config, qmdDir }: Stages, { dir = qmdDir, signal }: ExportQmdOptions): Promise<QmdReport> {
   const agentId = config.agent === 'all' ? undefined : config.agent
   return exportQmd({ store, buildDocument: indexer.buildDocument, dir, agentId, signal })

@@ -7,7 +7,7 @@ import { fenceReader } from '../ledgers/fence.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import type { Store } from '../store/store.ts'
-import { ARTIFACT_FOLDER } from './artifact-name.ts'
+import { ARTIFACT_FOLDER, parseArtifactName } from './artifact-name.ts'
 import { namesIn } from './atomic-file.ts'
 import { endedSessions } from './ended-sessions.ts'
 import { setIndexed } from './indexed-mark.ts'
@@ -92,7 +92,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     async publish({ session } = {}) {
       cleanUp(workspace, clock())
       // Where nothing was ever published there is nothing that rows could not know of.
-      if (namesIn(join(workspace, ARTIFACT_FOLDER)).length === 0) await setIndexed(store, workspace)
+      if (!namesIn(join(workspace, ARTIFACT_FOLDER)).some(parseArtifactName)) await setIndexed(store, workspace)
       if (session !== undefined) return publishAll(context, [(await resolveSession(store, session, agentId)).id])
       const others = { ...context, leaveBusy: true }
       const { results, failed } = await finishPublications(others, agentId)

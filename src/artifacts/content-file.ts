@@ -17,10 +17,20 @@ export function readContentHead(workspace: string, path: string): { fields: Cont
   return { fields, sha256: head.sha256 }
 }
 
+/** The head of a content artifact; undefined also where it is broken. */
+export function soundHead(workspace: string, path: string): ContentFrontmatter | undefined {
+  try {
+    return readContentHead(workspace, path)?.fields
+  } catch (error) {
+    if (error instanceof MnemonicError && error.code === 'VALIDATION_ERROR') return undefined // whoever writes or checks the file says so
+    throw error
+  }
+}
+
 /** True for an artifact that is there and whose text is the one its checksum was made of. */
 export async function isSound(workspace: string, path: string | null): Promise<boolean> {
-  const head = path === null ? undefined : readContentHead(workspace, path)
-  return head !== undefined && (await bodySha256(workspace, path as string)) === head.fields.content_sha256
+  const head = path === null ? undefined : soundHead(workspace, path)
+  return head !== undefined && (await bodySha256(workspace, path as string)) === head.content_sha256
 }
 
 /** The checksum that the body of a file really has. Streams. */

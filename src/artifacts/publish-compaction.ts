@@ -1,7 +1,7 @@
 /** The compaction flow: one immutable artifact a compaction, then the manifest, MEMORY.md and rows. Safe to repeat at any point. */
 import { sha256 } from '../core/hash.ts'
 import { compactionBody } from './compaction-body.ts'
-import { type ContentFile, readContentHead, writeContent } from './content-file.ts'
+import { type ContentFile, soundHead, writeContent } from './content-file.ts'
 import { findManifest, nameManifest } from './find-manifest.ts'
 import { untilSettled } from './forgotten-meanwhile.ts'
 import type { JournalKey, Plan } from './journal.ts'
@@ -102,14 +102,15 @@ async function isPublished({ store, workspace }: PublishContext, { facts }: Load
   return fields !== undefined && [fields, ...fields.previous].some((set) => set.compaction_path === path)
 }
 
-async function withSentence(context: PublishContext, loaded: LoadedSession, { plan, path }: { plan: Plan; path: string }): Promise<Plan> {
+/** The plan with its sentence: the one that the file has, where there is one. */
+export async function withSentence(
+  context: PublishContext,
+  loaded: LoadedSession,
+  { plan, path }: { plan: Plan; path: string },
+): Promise<Plan> {
   if (plan.sentence !== undefined) return plan
-  const there = readContentHead(context.workspace, path)?.fields
-  return there === undefined ? compactionSentence(context, loaded, plan) : { ...plan, sentence: sentenceIn(there) }
-}
-
-/** The plan with a sentence made now. */
-export async function compactionSentence(context: PublishContext, loaded: LoadedSession, plan: Plan): Promise<Plan> {
+  const there = soundHead(context.workspace, path)
+  if (there !== undefined) return { ...plan, sentence: sentenceIn(there) }
   const { input } = await summarize(context.store, loaded)
   return { ...plan, sentence: dated(await writeSentence(context, { ...input, kind: 'compaction' }), context.clock()) }
 }

@@ -18,7 +18,7 @@ export interface PublishedFiles {
 
 export function publishedFiles(workspace: string): PublishedFiles {
   const names = namesIn(join(workspace, ARTIFACT_FOLDER)).filter((name) => parseArtifactName(name) !== undefined)
-  const agents = ['main', ...namesIn(join(workspace, 'agents'))]
+  const agents = [...new Set(['main', ...namesIn(join(workspace, 'agents'))])]
   const memories = agents.flatMap((agent) => [memoryPath(agent), memoryPath(agent).replace(/MEMORY\.md$/, 'MEMORY.mnemonic.md')])
   const ours = memories.filter((path) => existsSync(join(workspace, path)) && isOurMemory(readFileSync(join(workspace, path), 'utf8')))
   const ledgers = agents.map(ledgerPath).filter((path) => existsSync(join(workspace, path)))

@@ -6,14 +6,14 @@ import { toIso } from '../core/time.ts'
 import { type ArtifactName, artifactPath, type ContentKind, parseArtifactName, parseArtifactPath } from './artifact-name.ts'
 import { notDone, readText } from './atomic-file.ts'
 import { contentSha256, normalizeBody } from './body-normalized.ts'
-import { type ContentFile, isSound, readContentHead, writeContent } from './content-file.ts'
+import { type ContentFile, isSound, soundHead, writeContent } from './content-file.ts'
 import { nameManifest } from './find-manifest.ts'
 import { untilSettled } from './forgotten-meanwhile.ts'
 import { isManifest, parseArtifact } from './frontmatter.ts'
 import { type LoadedSession, loadCompactions, loadSession } from './load-set.ts'
 import { changeManifest } from './manifest-file.ts'
 import { pointToCompaction, pointToSet } from './point-manifest.ts'
-import { compactionFile, compactionSentence } from './publish-compaction.ts'
+import { compactionFile, withSentence } from './publish-compaction.ts'
 import type { PublishContext } from './publish-context.ts'
 import { putRows, whileItHolds } from './publish-session.ts'
 import { sanitizeTranscriptV1 } from './sanitize-transcript.ts'
@@ -60,7 +60,8 @@ async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: 
     const all = await loadCompactions(context.store, loaded.facts.sessionId)
     const compactions = all.filter(({ timestamp }) => (timestamp ?? loaded.capturedAt) === name.capturedAt)
     if (compactions.length === 0) return undefined
-    return compactionFile(loaded, { capturedAt: name.capturedAt, compactions }, await compactionSentence(context, loaded, { manifest }))
+    const plan = await withSentence(context, loaded, { plan: { manifest }, path: artifactPath(name) })
+    return compactionFile(loaded, { capturedAt: name.capturedAt, compactions }, plan)
   }
   if (loaded.capturedAt !== name.capturedAt) return undefined
   const files = sessionFiles(context, loaded)
@@ -83,7 +84,7 @@ function putAside({ workspace, clock }: PublishContext, path: string): string | 
 
 async function sessionOf({ store, workspace }: PublishContext, path: string, { token }: ArtifactName): Promise<string> {
   const row = await store.read.selectFrom('artifacts').select('session_id').where('session_token', '=', token).executeTakeFirst()
-  const known = row?.session_id ?? headOrUndefined(workspace, path)?.session_id
+  const known = row?.session_id ?? soundHead(workspace, path)?.session_id
   if (known !== undefined) return known
   const sessions = await store.read.selectFrom('agent_sessions').select(['id', 'agent_id', 'session_key']).execute()
   const found = sessions.find((one) => sessionToken({ agentId: one.agent_id, sessionKey: one.session_key, sessionId: one.id }) === token)
@@ -92,15 +93,6 @@ async function sessionOf({ store, workspace }: PublishContext, path: string, { t
     details: { file: path },
     hint: 'Run mnemonic memory reindex first.',
   })
-}
-
-function headOrUndefined(workspace: string, path: string) {
-  try {
-    return readContentHead(workspace, path)?.fields
-  } catch (error) {
-    if (error instanceof MnemonicError && error.code === 'VALIDATION_ERROR') return undefined // broken: that is why it is restored
-    throw error
-  }
 }
 
 /** Publishes the text of an edited artifact as a new one, a millisecond later, and gives the edited file its old text back where the ledger has it. */
@@ -138,7 +130,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
 /** The first moment after the file's own that nobody has, or that has this very text already. */
 function freeMoment(workspace: string, name: ArtifactName, sum: string): number {
   for (let at = name.capturedAt + 1; ; at++) {
-    const head = headOrUndefined(workspace, artifactPath({ ...name, capturedAt: at }))
+    const head = soundHead(workspace, artifactPath({ ...name, capturedAt: at }))
     const isFree = head === undefined && !existsSync(join(workspace, artifactPath({ ...name, capturedAt: at })))
     if (isFree || head?.content_sha256 === sum) return at
   }

@@ -5,7 +5,7 @@ import type { SessionSummary } from '../analyze/session-summary.ts'
 import { sha256 } from '../core/hash.ts'
 import { ensureSessionEpisode } from '../episodes/agent-session.ts'
 import { contentSha256Of, normalizedPieces } from './body-normalized.ts'
-import { type ContentFile, readContentHead } from './content-file.ts'
+import { type ContentFile, soundHead } from './content-file.ts'
 import { checkMark } from './forgotten-meanwhile.ts'
 import type { Plan } from './journal.ts'
 import { type LoadedSession, summarize } from './load-set.ts'
@@ -47,7 +47,7 @@ export function sessionFiles(context: PublishContext, loaded: LoadedSession): Se
   async function sentence(plan: Plan): Promise<Plan> {
     if (plan.sentence !== undefined) return plan
     // A file that an earlier process wrote, and whose journal is gone, has decided it.
-    const there = (readContentHead(context.workspace, transcriptPath) ?? readContentHead(context.workspace, summaryPath))?.fields
+    const there = soundHead(context.workspace, transcriptPath) ?? soundHead(context.workspace, summaryPath)
     return { ...plan, sentence: there === undefined ? await analysed(context, loaded, await summary()) : sentenceIn(there) }
   }
   async function head(kind: 'summary' | 'transcript', contentSha256: string, plan: Plan) {

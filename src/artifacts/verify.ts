@@ -43,6 +43,7 @@ export async function verifyArtifacts(workspace: string, { bodies = true }: { bo
     if ('problem' in checked) problems.push(checked)
     else read.push(checked)
   }
+  problems.push(...doubleManifests(read))
   const manifests = new Map(read.flatMap(({ path, fields }) => (isManifest(fields) ? [[path, fields] as const] : [])))
   const sound: CheckedArtifact[] = []
   for (const artifact of read) {
@@ -102,7 +103,19 @@ function linkProblems(
   return targets(manifest).includes(path) ? [] : [{ path, kind: 'orphaned', problem: 'its manifest does not know it' }]
 }
 
-export function targets(manifest: ManifestFrontmatter): string[] {
+/** A session has one manifest: the newest is the one too many. */
+function doubleManifests(read: readonly CheckedArtifact[]): ArtifactProblem[] {
+  const first = new Map<string, string>()
+  return read.flatMap(({ path, fields }) => {
+    if (!isManifest(fields)) return []
+    const token = sessionToken({ agentId: fields.agent_id, sessionKey: fields.session_key, sessionId: fields.session_id })
+    const other = first.get(token)
+    first.set(token, other ?? path)
+    return other === undefined ? [] : [{ path, kind: 'orphaned' as const, problem: `its session has a manifest already: ${other}` }]
+  })
+}
+
+function targets(manifest: ManifestFrontmatter): string[] {
   return [manifest, ...manifest.previous].flatMap((set) =>
     [set.summary_path, set.transcript_path, set.compaction_path].filter((path) => path !== null),
   )

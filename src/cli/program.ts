@@ -18,6 +18,7 @@ const START = 'First steps:'
 const FIND = 'Find and read:'
 const HISTORY = 'Published history:'
 const KEEP = 'The index:'
+const SAFE = 'Keep it safe:'
 const USE = 'For other programs:'
 const LOOK = 'Look inside:'
 
@@ -32,8 +33,17 @@ export const VERBS: readonly Verb[] = [
   { name: 'index', group: KEEP, summary: 'build or rebuild the search index', load: () => import('./commands/index.ts') },
   { name: 'embed', group: KEEP, summary: 'give chunks their vectors', load: () => import('./commands/embed.ts') },
   { name: 'chunk', group: KEEP, summary: 'rebuild chunks, or check session files', load: () => import('./commands/chunk.ts') },
+  { name: 'backup', group: SAFE, summary: 'the whole database in one file', load: () => import('./commands/backup.ts') },
+  { name: 'restore', group: SAFE, summary: 'bring a backup back', load: () => import('./commands/restore.ts') },
+  { name: 'export', group: SAFE, summary: 'everything in open formats, redacted', load: () => import('./commands/export.ts') },
+  { name: 'forget', group: SAFE, summary: 'remove something everywhere, and prove it', load: () => import('./commands/forget.ts') },
+  {
+    name: 'uninstall',
+    group: SAFE,
+    summary: 'what is on this machine, and how to remove it',
+    load: () => import('./commands/uninstall.ts'),
+  },
   { name: 'mcp', group: USE, summary: 'serve the memory to an agent over stdio (MCP)', load: () => import('./commands/mcp.ts') },
-  { name: 'export', group: USE, summary: 'write the documents of the index as files', load: () => import('./commands/export.ts') },
   { name: 'status', group: LOOK, summary: 'counts, sizes and metrics', load: () => import('./commands/status.ts') },
   { name: 'health', group: LOOK, summary: 'OK, DEGRADED or ERROR, and why', load: () => import('./commands/health.ts') },
   { name: 'doctor', group: LOOK, summary: 'check this installation', load: () => import('./commands/doctor.ts') },

@@ -47,7 +47,7 @@ async function messageIds(tx: WriteTx, rows: { sessions: readonly string[]; mess
 }
 
 /** Documents, chunks and episodes with their analyses: what stays of the session gives new ones. */
-async function removeDerived(tx: WriteTx, session: string): Promise<void> {
+export async function removeDerived(tx: WriteTx, session: string): Promise<void> {
   await tx.db.deleteFrom('files').where('session_id', '=', session).execute()
   await tx.db.deleteFrom('chunks').where('session_id', '=', session).execute()
   await tx.db.deleteFrom('index_state').where('session_id', '=', session).execute()

@@ -13,7 +13,8 @@ export interface Receipt {
   readonly whole: string | null
   readonly reason: string
   readonly at: string
-  readonly status: 'gone' | 'still_held'
+  /** removed: an interrupted forgetting was ended; without the text nothing could be looked for. */
+  readonly status: 'gone' | 'still_held' | 'removed'
   /** What went, by kind. */
   readonly removed: Readonly<Record<string, number>>
   /** Rows that went or changed, by table. */

@@ -1,7 +1,7 @@
 /** Reads every byte under home and workspace and says which files hold what was forgotten. Follows no link, changes nothing. */
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
 import { patternsOf } from './encodings.ts'
 
@@ -25,6 +25,7 @@ export interface Holding {
 const PIECE = 1 << 20
 
 export interface ScanOptions {
+  /** Folders, or single files. */
   readonly roots: readonly string[]
   readonly needles: Iterable<string>
   readonly signal?: AbortSignal | undefined
@@ -44,7 +45,7 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
     search.feed(Buffer.from(text))
     return search.found.size > 0
   }
-  for (const root of new Set(roots)) {
+  for (const root of outermost(roots)) {
     for await (const entry of walk(root)) {
       signal?.throwIfAborted()
       if (skip?.(entry.path)) continue
@@ -79,11 +80,21 @@ export const HIDDEN = '(a path that holds it)'
 
 type Entry = { path: string; isFile: boolean; target?: string } | { path: string; error: unknown }
 
+/** Without those that lie in another: no file is counted twice. */
+function outermost(roots: readonly string[]): string[] {
+  const all = [...new Set(roots)]
+  return all.filter((root) => !all.some((other) => other !== root && root.startsWith(`${other}${sep}`)))
+}
+
 async function* walk(folder: string): AsyncGenerator<Entry> {
   let names: string[]
   try {
     names = (await readdir(folder)).sort()
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') {
+      yield { path: folder, isFile: true }
+      return
+    }
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') yield { path: folder, error }
     return
   }
@@ -109,7 +120,7 @@ export async function ownNeedles(
   most: number,
 ): Promise<string[]> {
   const all = [...new Set(needles)]
-  const search = byteSearch(all.map((text) => [{ bytes: Buffer.from(text), exact: false }]))
+  const search = byteSearch(all.map(patternsOf))
   const common = new Set<number>()
   for await (const text of texts) {
     search.reset()

@@ -33,6 +33,11 @@ export interface SessionRecord {
   readonly raw?: unknown
   /** The harness said that the session is over. */
   readonly ended?: boolean
+  /**
+   * When the source last changed the session. A copy that is older than what is stored (last year's export, a backup) adds what is
+   * missing, and takes nothing back: neither title, head nor text.
+   */
+  readonly changedAt?: number
   /** When the source last moved, where it knows better than its messages. */
   readonly lastMessageAt?: number
 }
@@ -57,9 +62,10 @@ export interface MessageRecord {
   readonly aliases?: readonly string[]
   /**
    * The source rewrites its records in place: a stored message of this id takes this text, these blocks, calls and results instead.
-   * `hash` then covers everything that may change, calls and results too.
+   * `hash` then covers everything that may change, calls and results too. `fuller`: nobody knows which of the two is the later one
+   * (another ledger tells it); where one continues the other, the longer one stays, whichever came first, else both.
    */
-  readonly replaces?: boolean
+  readonly replaces?: boolean | 'fuller'
   /** This record's own name, when it has one apart from the message's (a line's uuid), and the hash of its text. */
   readonly recordId?: string
   readonly hash: string

@@ -96,6 +96,7 @@ function addTitle(unit: Unit, batch: Batch, record: TitleRecord): void {
  */
 function setHead(unit: Unit, batch: Batch, record: HeadRecord): void {
   const state = sessionOf(unit, record.session)
+  if (state.outdated && state.row.head_turn_id !== null) return
   const at = record.recordId === undefined ? undefined : findRecord(unit, batch, record.recordId, state.id)
   if (record.recordId !== undefined && at === undefined) return
   const head = at?.session_id === state.id ? at.id : ''

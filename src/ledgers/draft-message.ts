@@ -132,6 +132,20 @@ export function replaceWith(draft: DraftMessage, record: MessageRecord): void {
   draft.model = record.model ?? draft.model
 }
 
+/**
+ * What another telling of a message is to the one at hand, where nobody knows which is the later one: a longer one, a shorter one (or as
+ * long), or something else. Two ledgers that ask this of each other's messages end with the same one.
+ */
+export function compare(draft: DraftMessage, record: MessageRecord): 'fuller' | 'shorter' | 'other' {
+  const [ours, theirs] = [draft.text.trim(), record.text.trim()]
+  if (ours !== theirs) return theirs.startsWith(ours) ? 'fuller' : ours.startsWith(theirs) ? 'shorter' : 'other'
+  const [mine, other] = [
+    metadataJson(draft) ?? '',
+    metadataJson({ metadata: { ...record.metadata }, blocks: [...(record.blocks ?? [])] }) ?? '',
+  ]
+  return other.length > mine.length || (other.length === mine.length && other > mine) ? 'fuller' : 'shorter'
+}
+
 /** Adds a further part: texts apart by a blank line, blocks in order, the largest usage. */
 export function addPart(draft: DraftMessage, record: MessageRecord): void {
   if (record.text !== '') {
@@ -172,7 +186,7 @@ export function messageRow(draft: DraftMessage, turnId: string): NewMessage {
   }
 }
 
-export function metadataJson(draft: DraftMessage): string | null {
+export function metadataJson(draft: Pick<DraftMessage, 'metadata' | 'blocks'>): string | null {
   const { metadata, blocks } = draft
   if (blocks.length === 0 && Object.keys(metadata).length === 0) return null
   return JSON.stringify(blocks.length === 0 ? metadata : { ...metadata, blocks })

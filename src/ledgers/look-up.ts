@@ -10,12 +10,41 @@ export async function lookUp(unit: Unit, tx: WriteTx, batch: readonly AgentRecor
   const records = await tx.agents.records(unit.source, [...namesIn(unit, batch)])
   const fresh = batch.filter((record) => record.type === 'message').filter((record) => hitOf(record, records) === undefined)
   const ids = new Set(fresh.map((record) => idOf(record, sessionOf(unit, record.session)).id))
-  const messages = await tx.agents.messages([...ids])
+  const comparable = fresh.filter((record) => mayStay(unit, record))
+  const versions = comparable.map((record) => versionId(idOf(record, sessionOf(unit, record.session)).id, record))
+  const messages = await tx.agents.messages([...ids, ...versions])
   const { made, answered } = callsIn(unit, fresh)
   const calls = await tx.agents.toolCalls([...made, ...answered.keys()])
   const missing = [...answered].filter(([id]) => !calls.has(id)).map(([, native]) => native)
   const callsElsewhere = await tx.agents.newestToolCalls(unit.source, missing)
-  return { records, messages, calls, callsElsewhere }
+  return { records, messages, calls, callsElsewhere, open: await openCalls(unit, tx, comparable) }
+}
+
+/** At once: more would not fit into one question. */
+const AT_ONCE = 500
+
+/** What is stored of such a record is not replaced without a look at it. */
+export function mayStay(unit: Unit, { replaces, session }: MessageRecord): boolean {
+  return replaces === 'fuller' || (replaces === true && sessionOf(unit, session).outdated)
+}
+
+/** Of the calls that such records answer, those that have no result yet. */
+async function openCalls(unit: Unit, tx: WriteTx, records: readonly MessageRecord[]): Promise<Set<string>> {
+  const ids = records.flatMap(({ session, toolResults = [] }) =>
+    toolResults.map(({ callId }) => messageId(sessionOf(unit, session).id, callId)),
+  )
+  const open = new Set<string>()
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE)
+    const rows = await tx.db.selectFrom('agent_tool_calls').select('id').where('id', 'in', some).where('result_json', 'is', null).execute()
+    for (const { id } of rows) open.add(id)
+  }
+  return open
+}
+
+/** What a message is called that has the name of another one and another text. */
+export function versionId(id: string, { hash }: MessageRecord): string {
+  return `${id}~${hash.slice(0, 8)}`
 }
 
 /** The source's name of a record; undefined where it has none. */

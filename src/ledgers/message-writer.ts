@@ -2,10 +2,10 @@
 import { oneLine } from '../core/text.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
 import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
-import { addPart, type DraftMessage, newDraft, replaceWith, storedDraft } from './draft-message.ts'
-import { ALIAS, aliasHit, hitOf, idOf, nameOf } from './look-up.ts'
+import { addPart, compare, type DraftMessage, newDraft, replaceWith, storedDraft } from './draft-message.ts'
+import { ALIAS, aliasHit, hitOf, idOf, mayStay, nameOf, versionId } from './look-up.ts'
 import { type SessionState, setTitle } from './session-state.ts'
-import { addTools } from './tool-writer.ts'
+import { addMissingResults, addTools } from './tool-writer.ts'
 import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit } from './unit.ts'
 
 export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): void {
@@ -20,13 +20,17 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
     return
   }
   let draft = batch.drafts.get(id) ?? stored(batch, id)
-  if (draft && record.replaces) {
+  const judged = draft && mayStay(unit, record) ? compare(draft, record) : undefined
+  const beside = versionId(id, record)
+  const kept = judged === 'shorter' ? draft : judged === 'other' ? (batch.drafts.get(beside) ?? stored(batch, beside)) : undefined
+  if (kept !== undefined) return keep(unit, batch, record, { state, draft: kept })
+  if (draft && record.replaces && judged !== 'other') {
     replaceWith(draft, record)
-    if (name !== undefined) forgetVersions(batch, name)
-  } else if (draft && record.recordId !== undefined && record.recordId !== record.id) {
+    for (const one of namesOf(record)) forgetVersions(batch, one)
+  } else if (draft && judged === undefined && record.recordId !== undefined && record.recordId !== record.id) {
     addPart(draft, record)
   } else {
-    if (draft) id = `${id}~${record.hash.slice(0, 8)}` // the same name with another text: a later version, beside the first
+    if (draft) id = beside // the same name with another text: a later version, beside the first
     draft = place(unit, batch, record, { state, id, nativeId })
   }
   batch.drafts.set(id, draft)
@@ -37,6 +41,21 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   unit.changed.add(state.id)
   noteSession(state, record)
   addTools(batch, record, { state, draft })
+}
+
+/** What is stored says as much or more; only the results that it waits for are taken over. */
+function keep(unit: Unit, batch: Batch, record: MessageRecord, at: { state: SessionState; draft: DraftMessage }): void {
+  const { state, draft } = at
+  batch.repeated += 1
+  state.cursor = draft.ref
+  for (const name of namesOf(record)) remember(unit, name, draft.ref)
+  if (addMissingResults(batch, record, at)) unit.changed.add(state.id)
+}
+
+/** The names of all records that a message is made of. */
+function namesOf(record: MessageRecord): Set<string> {
+  const names = [nameOf(record), record.id, ...(record.records ?? []).map(({ id }) => id)]
+  return new Set(names.filter((name) => name !== undefined))
 }
 
 /** The message this very record became earlier, in whatever session. */
@@ -88,7 +107,7 @@ function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nat
     sequence: state.nextSequence++,
   })
   state.row.message_count += 1
-  state.row.head_message_id = null // the newest message is the head again
+  if (!state.outdated) state.row.head_message_id = null // the newest message is the head again
   batch.count += 1
   if (record.kind === 'summary') batch.compactions.push({ draft, record })
   return draft

@@ -16,6 +16,8 @@ export interface SessionState {
   /** The message that the last record of this session became or was already: what a record without a parent follows. */
   cursor: MessageRef | undefined
   dirty: boolean
+  /** What this unit tells of it is older than what is stored. */
+  outdated: boolean
 }
 
 export interface SessionLookup {
@@ -37,7 +39,9 @@ export async function openSession(tx: WriteTx, record: SessionRecord, { source, 
   const last = await tx.agents.lastMessage(id)
   const head = row.head_message_id
   const cursor = head === null ? last : (await tx.agents.messages([head])).get(head)
-  return { id, row, nextSequence: (last?.sequence ?? -1) + 1, cursor, dirty: false }
+  const state: SessionState = { id, row, nextSequence: (last?.sequence ?? -1) + 1, cursor, dirty: false, outdated: false }
+  if (isOlder(record, row)) keepAsItIs(state)
+  return state
 }
 
 const sessionById = compiledOnce((db, { id }: { id: string }) => db.selectFrom('agent_sessions').selectAll().where('id', '=', id))
@@ -66,7 +70,11 @@ async function create(tx: WriteTx, id: string, source: string, record: SessionRe
 /** Takes over what a record says of its session; what it leaves out stays. */
 export function updateSession(state: SessionState, record: SessionRecord): void {
   const { row } = state
-  const context = record.context === undefined ? row.context_json : mergedContext(row.context_json, record.context)
+  const { changedAt } = record
+  if (isOlder(record, row)) keepAsItIs(state)
+  if (state.outdated) return
+  const said = changedAt === undefined ? record.context : { ...record.context, [CHANGED_AT]: changedAt }
+  const context = said === undefined ? row.context_json : mergedContext(row.context_json, said)
   const changes: Partial<SessionRow> = {
     project: record.project ?? row.project,
     workspace_path: record.workspacePath ?? row.workspace_path,
@@ -91,9 +99,28 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
   state.dirty = true
 }
 
+/** What an older copy adds is no news: the conversation stands where it stood. */
+function keepAsItIs(state: SessionState): void {
+  if (!state.outdated && state.row.head_message_id === null && state.cursor !== undefined) {
+    state.row.head_message_id = state.cursor.id
+    state.dirty = true
+  }
+  state.outdated = true
+}
+
+/** Where a session's context says when its source last changed it. */
+const CHANGED_AT = 'changed_at'
+
+function isOlder({ changedAt }: SessionRecord, { context_json }: SessionRow): boolean {
+  if (changedAt === undefined || context_json === null) return false
+  const stored = (JSON.parse(context_json) as Record<string, unknown> | null)?.[CHANGED_AT]
+  return typeof stored === 'number' && changedAt < stored
+}
+
 /** A title replaces one of its own rank or below. True when it did. */
 export function setTitle(state: SessionState, title: string, rank: number): boolean {
   const { row } = state
+  if (state.outdated && row.title_rank > 0) return false
   if (title === '' || rank < row.title_rank || (rank === TITLE_RANK.prompt && row.title_rank > 0) || row.title === title) return false
   Object.assign(row, { title, title_rank: rank })
   state.dirty = true

@@ -30,6 +30,13 @@ export function addTools(batch: Batch, record: MessageRecord, at: At): void {
   for (const result of record.toolResults ?? []) addResult(batch, result, at)
 }
 
+/** Of a record that is not taken over: results of calls that have none. True when there was one. */
+export function addMissingResults(batch: Batch, record: MessageRecord, at: At): boolean {
+  const missing = (record.toolResults ?? []).filter(({ callId }) => batch.known.open.has(messageId(at.state.id, callId)))
+  for (const result of missing) addResult(batch, result, at)
+  return missing.length > 0
+}
+
 function changeCall(batch: Batch, change: ToolCallChange): void {
   const pending = batch.calls.get(change.id)
   if (pending) Object.assign(pending, change)

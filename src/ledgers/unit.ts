@@ -22,6 +22,8 @@ export interface Known {
   readonly records: ReadonlyMap<string, readonly RecordHit[]>
   readonly messages: ReadonlyMap<string, StoredMessage>
   readonly calls: ReadonlySet<string>
+  /** Calls without a result, of those that records answer which may leave the stored message as it is. */
+  readonly open: ReadonlySet<string>
   /** Calls of other sessions, by native id. */
   readonly callsElsewhere: ReadonlyMap<string, string>
 }

@@ -1,5 +1,5 @@
 /** One file with everything that the database holds, raw, made while others go on writing. Never leaves a half one under the name that was asked for. */
-import { renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder } from '../artifacts/atomic-file.ts'
 import type { Paths } from '../config/paths.ts'
@@ -66,7 +66,7 @@ export async function backup(context: BackupContext, file: string, options: Back
       ...{ bytes: facts.bytes, sessions: facts.sessions, messages: facts.messages, events: facts.events },
       last_message_at: isoOrNull(facts.lastMessageAt),
       redacted: false,
-      left_out: [paths.config, paths.memory],
+      left_out: [paths.config, paths.memory].filter((place) => existsSync(place)),
       duration_ms: Math.round(performance.now() - started),
     }
   })

@@ -36,7 +36,6 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
   await carryOver(staged, live, options.copies)
   // Published files are the truth of what is published: rows of files that are gone would bring their sentences back.
   if (existsSync(workspace)) await reindexArtifacts({ store: staged, workspace, clock, fence: fenceReader() })
-  await staged.erase({ rewrite: forgotten > 0 })
   return { revision, forgotten }
 }
 

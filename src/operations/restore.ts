@@ -80,11 +80,10 @@ export async function restore(context: RestoreContext, file: string, options: Re
     await requireRoom(paths.home, backup.bytes * 2 + (typeof current === 'object' && current !== null ? current.bytes : 0))
     const plan = { path, backup: holdings(backup), current: current === null || current === 'damaged' ? current : holdings(current) }
     if (options.confirm !== undefined && !(await options.confirm(plan))) return undefined
-    const { kept, forgotten } =
+    const { kept, forgotten, facts } =
       current === null || current === 'damaged'
-        ? await takeEmptyPlace(context, { staged, damaged: current === 'damaged' })
-        : await replaceContent(context, staged, options)
-    const facts = files.facts(paths.database)
+        ? await takeEmptyPlace(context, { staged, path, damaged: current === 'damaged' })
+        : await replaceContent(context, { staged, path }, options)
     return {
       ...{ path, database: paths.database, kept, ...holdings(facts), forgotten },
       duration_ms: Math.round(performance.now() - started),
@@ -97,10 +96,15 @@ export async function restore(context: RestoreContext, file: string, options: Re
 interface Replaced {
   readonly kept: string | null
   readonly forgotten: number
+  readonly facts: DatabaseFacts
 }
 
 /** Alone, since whatever others wrote from now on would be lost; in the file that they have open, since they go on with it afterwards. */
-async function replaceContent(context: RestoreContext, staged: string, options: RestoreOptions): Promise<Replaced> {
+async function replaceContent(
+  context: RestoreContext,
+  { staged, path }: { readonly staged: string; readonly path: string },
+  options: RestoreOptions,
+): Promise<Replaced> {
   const { files, paths, clock } = context
   const { signal } = options
   const live = await files.open(paths.database)
@@ -109,12 +113,15 @@ async function replaceContent(context: RestoreContext, staged: string, options: 
     return await withLeases(live, names, { ...LEASE, clock, signal }, async () => {
       await requireNoLease(live, clock, names)
       const kept = await keepAside(context, live, options)
+      let forgotten = 0
       for (let tries = 1; ; tries++) {
-        const { revision, forgotten } = await prepare(context, { staged, live, copies: [kept] })
+        const { revision, forgotten: more } = await prepare(context, { staged, live, copies: [kept, path] })
+        forgotten += more
+        const facts = files.facts(staged)
         const done = await live.replaceWith(staged, { expectMeta: { tombstone_revision: revision }, ...copyHooks(options) })
         if (done) {
           await live.erase()
-          return { kept, forgotten }
+          return { kept, forgotten, facts }
         }
         if (tries === TRIES) throw stillMoving(paths.database)
       }
@@ -127,13 +134,14 @@ async function replaceContent(context: RestoreContext, staged: string, options: 
 /** There is nothing that anybody could have open and read. What stands there, if anything, is kept. */
 async function takeEmptyPlace(
   context: RestoreContext,
-  { staged, damaged }: { readonly staged: string; readonly damaged: boolean },
+  { staged, path, damaged }: { readonly staged: string; readonly path: string; readonly damaged: boolean },
 ): Promise<Replaced> {
   const { files, paths } = context
   const aside = asidePath(context)
-  const { forgotten } = await prepare(context, { staged, live: undefined, copies: damaged ? [aside] : [] })
+  const { forgotten } = await prepare(context, { staged, live: undefined, copies: damaged ? [aside, path] : [path] })
+  const facts = files.facts(staged)
   files.swap(staged, paths.database, aside)
-  return { kept: damaged ? aside : null, forgotten }
+  return { kept: damaged ? aside : null, forgotten, facts }
 }
 
 async function prepare(

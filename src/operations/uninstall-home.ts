@@ -41,9 +41,12 @@ async function folderFiles(folder: string): Promise<HomeFile[]> {
   const known = FOLDERS.find(([pattern]) => pattern.test(basename(folder)))
   // The export for QMD may lie here under any name: its own list says which files are its.
   const exported = existsSync(join(folder, MANIFEST)) ? await readManifest(folder) : undefined
+  // Nobody knows how large somebody else's folder is: it is named, not walked.
+  if (known === undefined && exported === undefined) return [file(folder, undefined)]
   return filesBelow(folder).map((path) => {
     const within = path.slice(folder.length + 1)
-    if (exported !== undefined && (within === MANIFEST || exported.has(within.replaceAll('\\', '/')))) return file(path, 'the export for QMD')
+    if (exported !== undefined && (within === MANIFEST || exported.has(within.replaceAll('\\', '/'))))
+      return file(path, 'the export for QMD')
     return file(path, known?.[1].test(within) ? known[2] : undefined)
   })
 }

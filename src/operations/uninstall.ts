@@ -8,8 +8,8 @@ import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import { listCopies } from '../store/copies.ts'
 import type { DatabaseFiles } from '../store/database-file.ts'
 import { requireNoLease } from '../store/lease.ts'
-import { REGISTRATIONS, type Registration } from './registrations.ts'
 import { folderSize } from './folder-size.ts'
+import { REGISTRATIONS, type Registration } from './registrations.ts'
 import { homeFiles } from './uninstall-home.ts'
 
 export interface UninstallItem {
@@ -79,46 +79,51 @@ function reportOf({ paths }: UninstallContext, { removed, kept }: Plan, dryRun: 
 }
 
 /** Throws JOB_RUNNING while a process works on the database. Gives where copies of it lie. A database that cannot be read has no say. */
-async function lookInside({ files, paths, clock }: UninstallContext, { refuse }: { refuse: boolean }): Promise<string[]> {
-  if (!existsSync(paths.database)) return []
+async function lookInside({ files, paths, clock }: UninstallContext, { refuse }: { refuse: boolean }): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  if (!existsSync(paths.database)) return found
   try {
     const store = await files.open(paths.database)
     try {
       if (refuse) await requireNoLease(store, clock)
-      return [...(await listCopies(store, 'backups')), ...(await listCopies(store, 'exports'))]
+      for (const path of await listCopies(store, 'exports')) found.set(path, 'an export of yours (redacted)')
+      for (const path of await listCopies(store, 'backups')) found.set(path, 'a backup of yours (raw)')
     } finally {
       await store.close()
     }
   } catch (error) {
     if (['JOB_RUNNING', 'DATABASE_BUSY'].includes(asMnemonicError(error).code)) throw error
-    return []
   }
+  return found
 }
 
 async function planOf(
   { paths, registrations = REGISTRATIONS }: UninstallContext,
-  { purge, artifacts, copies }: { purge: boolean; artifacts: boolean; copies: readonly string[] },
+  { purge, artifacts, copies }: { purge: boolean; artifacts: boolean; copies: ReadonlyMap<string, string> },
 ): Promise<Plan> {
   const removed: UninstallItem[] = []
   const kept: UninstallItem[] = []
   const put = (item: UninstallItem, goes: boolean) => void (goes ? removed : kept).push(item)
   const home = await homeFiles(paths.home)
   const owned = new Set(home.map(({ path }) => path))
-  const noted = new Set(copies)
   for (const { path, what, bytes } of home) {
     // Where the owner put a backup into the home, it is the owner's.
-    const other = noted.has(path) ? 'a backup or export of yours: raw, or redacted' : 'not ours'
-    put({ path, what: what ?? other, bytes }, purge && what !== undefined)
+    put({ path, what: what ?? copies.get(path) ?? 'not ours', bytes }, purge && what !== undefined)
   }
   const published = publishedFiles(paths.workspace)
-  const inWorkspace = (what: string) => (path: string) => ({ path: join(paths.workspace, path), what, bytes: sizeOf(join(paths.workspace, path)) })
+  const inWorkspace = (what: string) => (path: string) => ({
+    path: join(paths.workspace, path),
+    what,
+    bytes: sizeOf(join(paths.workspace, path)),
+  })
   for (const item of published.artifacts.map(inWorkspace('published history'))) put(item, artifacts)
   for (const item of published.rendered.map(inWorkspace('the list of recent sessions'))) put(item, artifacts)
-  if (published.tombstones !== undefined) put(inWorkspace('keeps what you forgot from coming back, should you install again')(published.tombstones), false)
-  for (const path of [...noted].sort()) {
+  if (published.tombstones !== undefined)
+    put(inWorkspace('keeps what you forgot from coming back, should you install again')(published.tombstones), false)
+  for (const [path, what] of [...copies].sort()) {
     if (owned.has(path) || !existsSync(path)) continue
     const bytes = lstatSync(path).isDirectory() ? await folderSize(path) : sizeOf(path)
-    put({ path, what: 'a backup (raw) or an export (redacted) of yours', bytes }, false)
+    put({ path, what, bytes }, false)
   }
   const registered: { registration: Registration; path: string; what: string }[] = []
   for (const registration of registrations) {
@@ -135,7 +140,8 @@ async function removeAll({ paths }: UninstallContext, { removed, published, regi
   if (artifacts) removePublished(paths.workspace, [...published.artifacts, ...published.rendered])
   const home = removed.filter(({ path }) => path.startsWith(join(paths.home, '/')))
   // What leads to the others goes last: a run that is stopped can be repeated.
-  for (const { path } of [...home].sort((a, b) => Number(isDatabase(a.path, paths)) - Number(isDatabase(b.path, paths)))) rmSync(path, { force: true })
+  for (const { path } of [...home].sort((a, b) => Number(isDatabase(a.path, paths)) - Number(isDatabase(b.path, paths))))
+    rmSync(path, { force: true })
   const folders = new Set(home.map(({ path }) => dirname(path)))
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) removeEmpty(folder, paths.home)
 }

@@ -19,11 +19,7 @@ export function define(command: Command, cli: Cli): void {
         const report = await cli.job((job) =>
           mnemonic.restore(resolve(file), {
             ...job,
-            confirm: async (plan) => {
-              if (yes) return true
-              cli.io.stderr.write(`\n${formatPlan(plan)}\n`)
-              return confirm(cli.io, 'Put the backup in the place of the database?')
-            },
+            confirm: async (plan) => yes || confirm(cli, formatPlan(plan), 'Put the backup in the place of the database?'),
           }),
         )
         if (report === undefined) {

@@ -1,13 +1,13 @@
 /** Backup, restore, export and uninstall as text. */
 import { plural } from '../../core/text.ts'
-import type { BackupReport, Holdings, RestorePlan, RestoreReport } from '../../index.ts'
-import { duration, size } from './quantity.ts'
+import type { BackupReport, ExportReport, Holdings, RestorePlan, RestoreReport, UninstallItem, UninstallReport } from '../../index.ts'
+import { duration, bytes as size } from './quantity.ts'
 
 export function formatBackup({ path, bytes, duration_ms, left_out, ...held }: BackupReport): string {
   return [
     `${path}: ${size(bytes)}, ${formatHoldings(held)}, in ${duration(duration_ms)}`,
     'It is raw: secrets that were typed or printed in a session are in it as they were. Only you can read it (0600); keep it so.',
-    `Not in it: ${left_out.join(', ')}. Copy these like other documents of yours.`,
+    ...(left_out.length === 0 ? [] : [`Not in it: ${left_out.join(', ')}. Copy these like other documents of yours.`]),
   ].join('\n')
 }
 
@@ -27,4 +27,41 @@ export function formatRestore({ path, database, kept, forgotten, duration_ms, ..
     ...(forgotten > 0 ? [`${plural(forgotten, 'record')} of the backup had been forgotten since, and did not come back.`] : []),
     ...(kept === null ? [] : [`What was there before is kept: ${kept}`]),
   ].join('\n')
+}
+
+export function formatExport({ path, files, duration_ms }: ExportReport): string {
+  const records = files
+    .filter((file) => file.path.endsWith('.jsonl'))
+    .map((file) => `${file.records.toLocaleString('en-US')} ${nameOf(file.path)}`)
+  const published = files.filter((file) => file.path.startsWith('memory/')).length
+  const total = files.reduce((sum, file) => sum + file.bytes, 0)
+  const parts = files.length === 1 ? [plural(files[0]?.records ?? 0, 'message')] : [...records, `${plural(published, 'published file')}`]
+  return `${path}: ${size(total)} in ${plural(files.length, 'file')}, in ${duration(duration_ms)}\n${parts.join(', ')}`
+}
+
+function nameOf(file: string): string {
+  return file.replace(/\.jsonl$/, '').replaceAll('_', ' ')
+}
+
+export function formatUninstall({ removed, kept, dry_run, package: command }: UninstallReport): string {
+  return [
+    ...section(dry_run ? 'Would be removed:' : 'Removed:', removed),
+    ...section(removed.length === 0 ? 'On this machine, and left as it is:' : dry_run ? 'Would stay:' : 'Still there:', kept),
+    `The program itself: ${command}`,
+  ].join('\n')
+}
+
+const FEW = 10
+
+/** Many files of one kind are one line. */
+function section(title: string, items: readonly UninstallItem[]): string[] {
+  if (items.length === 0) return []
+  const kinds = new Map<string, UninstallItem[]>()
+  for (const item of items) kinds.set(item.what, [...(kinds.get(item.what) ?? []), item])
+  const lines = [...kinds].flatMap(([what, of]) => {
+    if (of.length <= FEW) return of.map((item) => `  ${item.path} (${what}, ${size(item.bytes)})`)
+    const bytes = of.reduce((sum, item) => sum + item.bytes, 0)
+    return [`  ${plural(of.length, 'file')}, ${of[0]?.path} and others (${what}, ${size(bytes)})`]
+  })
+  return [title, ...lines]
 }

@@ -83,6 +83,27 @@ describe('who said it', () => {
     ])
   })
 
+  it('a person may begin with the words that instructions begin with', async () => {
+    const said = '# AGENTS.md instructions are too long, shorten them'
+    const cutOff = '# AGENTS.md instructions for /home/ada\n\n<INSTRUCTIONS>\nbe brief'
+    const lines = [meta(), asked(cutOff), asked(said), event('user_message', { message: said }), answered('Done.')]
+    expect(await told(lines)).toEqual([
+      ['system', 'meta', cutOff],
+      ['user', 'prompt', said],
+      ['assistant', 'reply', 'Done.'],
+    ])
+  })
+
+  it('the first prompt, sent again by the harness after a turn was broken off, is no second prompt; by a person it is', async () => {
+    const before = [meta(), started('t1'), asked('fix it'), event('user_message', { message: 'fix it' }), answered('I look.')]
+    const aborted = [event('turn_aborted', { turn_id: 't1', reason: 'interrupted' }), asked('<turn_aborted>\nby you\n</turn_aborted>')]
+    const prompts = async (...after: object[]) =>
+      (await told([...before, ...aborted, started('t2'), ...after, answered('Done.')])).filter(([role]) => role === 'user')
+    expect(await prompts(asked('fix it'))).toEqual([['user', 'prompt', 'fix it']])
+    expect(await prompts(asked('go on'))).toHaveLength(2)
+    expect(await prompts(asked('fix it'), event('user_message', { message: 'fix it' }))).toHaveLength(2)
+  })
+
   it('an envelope of a new kind is none either, where events tell the prompts', async () => {
     const context = '<new_context kind="x">\nanything\n</new_context>'
     const rest = [answered('ok'), asked(context), answered('more')]

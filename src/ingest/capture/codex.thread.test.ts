@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { collectItems, fileReader, messagesOf, recordsOf, sessionsOf, titlesOf, unitOf } from '../../../test/helpers/collect-items.ts'
 import { type RolloutLine, rolloutLines } from '../../../test/helpers/sources/codex.ts'
 import { tempFolder } from '../../../test/helpers/store.ts'
+import { sha256 } from '../../core/hash.ts'
 import type { ReadItem } from '../adapter.ts'
 import { codex } from './codex.ts'
 
@@ -110,6 +111,18 @@ describe('what happens to a thread', () => {
       ['assistant', 'reply', 'Two.'],
       ['tool', 'tool_result', ''],
     ])
+  })
+
+  it('a picture in a prompt that only a page tells leaves its fingerprint', async () => {
+    const data = Buffer.alloc(600, 7)
+    const content = [
+      { type: 'text', text: 'what is this?' },
+      { type: 'image', image_url: `data:image/png;base64,${data.toString('base64')}` },
+    ]
+    const done = event('item_completed', { turn_id: 't', item: { type: 'UserMessage', id: 'u', content } })
+    const [prompt] = messagesOf(await read([meta({ history_mode: 'paginated' }), started('t'), done, answered('A cat.')]))
+    const print = { sha256: sha256(data), bytes: 600, media_type: 'image/png' }
+    expect(prompt).toMatchObject({ kind: 'prompt', text: 'what is this?', metadata: { images: [{ type: 'image', image_url: print }] } })
   })
 
   it('kinds that nobody knows are counted by name; bad lines cost themselves only', async () => {

@@ -4,7 +4,7 @@ import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { readMessages } from './read-messages.ts'
 import { recordNames } from './record-names.ts'
-import { type SessionRow, sessionRecords } from './session-records.ts'
+import { type SessionRow, sessionRecords, withoutFences } from './session-records.ts'
 
 const TABLES = ['agent_sessions', 'agent_messages', 'agent_turns', 'agent_tool_calls']
 
@@ -37,8 +37,9 @@ function* sessionsOf(db: SourceDatabase, carry: { sessions?: Signatures }): Gene
   for (const id of ids) {
     const signature = signatureOf(db, id)
     if (signatures[id] === signature) continue
-    const row = db.first<SessionRow>('select * from agent_sessions where id = ?', id)
-    if (row === undefined) continue
+    const stored = db.first<SessionRow>('select * from agent_sessions where id = ?', id)
+    if (stored === undefined) continue
+    const row = withoutFences(stored)
     const source = row.source
     for (const record of sessionRecords(row)) yield { type: 'record', record, source }
     for (const { record, bytes } of readMessages(db, row, names.of(id))) {
@@ -53,12 +54,20 @@ function* sessionsOf(db: SourceDatabase, carry: { sessions?: Signatures }): Gene
 
 /** Moves with every change of a session: by its history where the ledger keeps one, else by what its messages are. */
 function signatureOf(db: SourceDatabase, id: string): string {
-  const moved = db.tables().has('agent_session_history')
-    ? db.first<{ n: number | null }>('select max(id) as n from agent_session_history where session_id = ?', id)?.n
-    : undefined
   const messages = db.first<{ n: number; last: number | null }>(
     'select count(*) as n, max(sequence) as last from agent_messages where session_id = ?',
     id,
   )
-  return [moved ?? '', messages?.n ?? 0, messages?.last ?? ''].join('/')
+  const counted = [messages?.n ?? 0, messages?.last ?? '']
+  if (db.tables().has('agent_session_history')) {
+    const moved = db.first<{ n: number | null }>('select max(id) as n from agent_session_history where session_id = ?', id)
+    return [moved?.n ?? '', ...counted].join('/')
+  }
+  // A text that grew, a result that came: nothing but their sizes tells.
+  const said = db.first<{ n: number | null }>('select sum(length(content)) as n from agent_messages where session_id = ?', id)
+  const calls = db.first<{ n: number; size: number | null }>(
+    'select count(*) as n, sum(length(result_json)) as size from agent_tool_calls where session_id = ?',
+    id,
+  )
+  return ['', ...counted, said?.n ?? 0, calls?.n ?? 0, calls?.size ?? ''].join('/')
 }

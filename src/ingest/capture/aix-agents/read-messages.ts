@@ -5,7 +5,7 @@ import type { AgentRecord, MessageKind, MessageRecord, ToolCallPart, ToolResultP
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { AgentCompactionsTable, AgentMessagesTable, AgentToolCallsTable } from '../../../store/tables.ts'
 import type { RecordNames } from './record-names.ts'
-import { json, nativeSession, number, object, type SessionRow, text, withoutPrefix } from './session-records.ts'
+import { json, nativeSession, number, object, type SessionRow, text, withoutFences, withoutPrefix } from './session-records.ts'
 
 type Row<Table> = { readonly [Key in keyof Table]?: unknown } & { readonly id: string }
 type MessageRow = Row<AgentMessagesTable>
@@ -13,6 +13,8 @@ type CallRow = Row<AgentToolCallsTable>
 
 const KINDS = { user: 'prompt', assistant: 'reply', system: 'meta', tool: 'tool_result' } as const
 const TRUST = { user: 'owner', assistant: 'agent', system: 'agent', tool: 'untrusted' } as const
+/** What stands instead of a hash where a record is only a further name. */
+const ALIAS = 'alias'
 /** How a ledger names a message that its source gave no id. */
 const ORDINAL = /^(\d+)-[0-9a-f]{8}$/
 
@@ -22,10 +24,12 @@ export function* readMessages(
   names: RecordNames,
 ): Generator<{ record: AgentRecord; bytes: number }, void, undefined> {
   const native = nativeSession(session)
-  const calls = [...db.rows<CallRow>('select * from agent_tool_calls where session_id = ? order by tool_number, id', session.id)]
+  const calls = [...db.rows<CallRow>('select * from agent_tool_calls where session_id = ? order by tool_number, id', session.id)].map(
+    withoutFences,
+  )
   const context = { session, native, names, calls, compactions: compactionsOf(db, session.id) }
   for (const row of db.rows<MessageRow>('select * from agent_messages where session_id = ? order by sequence, id', session.id)) {
-    yield { record: messageRecord(row, context), bytes: String(row.content ?? '').length }
+    yield { record: messageRecord(withoutFences(row), context), bytes: String(row.content ?? '').length }
   }
   const head = session.head_message_id
   if (head === '') yield { record: { type: 'head', session: native }, bytes: 0 }
@@ -43,8 +47,12 @@ interface Context {
 function messageRecord(row: MessageRow, context: Context): MessageRecord {
   const role = (['user', 'assistant', 'system', 'tool'] as const).find((known) => known === row.role) ?? 'system'
   const content = typeof row.content === 'string' ? row.content : ''
-  const [first, ...records] = context.names.get(row.id) ?? []
+  const named = context.names.get(row.id) ?? []
+  const [first, ...records] = named.filter(({ hash }) => hash !== ALIAS)
+  const aliases = named.filter(({ hash }) => hash === ALIAS).map(({ id }) => id)
   const nativeId = text(row.native_id) ?? withoutPrefix(row.id, `${context.session.id}/`)
+  const isVersion = text(row.native_id) !== undefined && row.id !== `${context.session.id}/${nativeId}`
+  const tools = toolsOf(row, context)
   const ordinal = first === undefined ? ORDINAL.exec(nativeId)?.[1] : undefined
   const { blocks, ...metadata } = object(row.metadata_json) ?? {}
   const compaction = context.compactions.get(row.id)
@@ -52,12 +60,13 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   return {
     type: 'message',
     session: context.native,
-    // A message that grew or was rewritten there takes the place of what came of it here.
-    replaces: true,
+    // Nobody knows which of two tellings is the later one. A later version that stood beside the first there stands so here.
+    ...(isVersion ? {} : { replaces: 'fuller' as const }),
     ...(ordinal === undefined ? { id: nativeId } : { ordinal: Number(ordinal) }),
     ...(first === undefined || first.id === nativeId ? {} : { recordId: first.id }),
-    hash: first?.hash ?? shortHash(16, role, '\n', content),
+    hash: first?.hash ?? shortHash(16, role, '\n', content, Object.keys(tools).length === 0 ? '' : JSON.stringify(tools)),
     ...(records.length > 0 ? { records } : {}),
+    ...(aliases.length > 0 ? { aliases } : {}),
     ...(parent === undefined ? {} : { parent: nameOf(parent, context) }),
     role,
     kind: (text(row.kind) as MessageKind | undefined) ?? KINDS[role],
@@ -73,7 +82,7 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
     ...(row.is_plan_execution === 1 ? { isPlanExecution: true } : {}),
     ...present('context', json(row.context_json)),
     ...present('cursorRules', json(row.cursor_rules_json)),
-    ...toolsOf(row, context),
+    ...tools,
     ...(compaction === undefined ? {} : { compaction: compactionOf(compaction) }),
   }
 }
@@ -114,7 +123,7 @@ function childOf(call: CallRow, { source }: SessionRow): string | undefined {
 
 /** The name by which the ledger that imports this finds a message again. */
 function nameOf(id: string, { names, session }: Context): string {
-  return names.get(id)?.[0]?.id ?? withoutPrefix(id, `${session.id}/`)
+  return names.get(id)?.find(({ hash }) => hash !== ALIAS)?.id ?? withoutPrefix(id, `${session.id}/`)
 }
 
 function compactionsOf(db: SourceDatabase, sessionId: string): Map<string, Row<AgentCompactionsTable>> {

@@ -17,10 +17,14 @@ export function recordNames(db: SourceDatabase): { of(sessionId: string): Record
     "select message_id as message, native_id as id, hash from agent_records where hash <> 'link' order by message_id, native_id",
   )
   let next = rows.next()
+  let outer: { readonly prefix: string; readonly names: RecordNames } | undefined
   return {
     of(sessionId) {
-      const names = new Map<string, { id: string; hash: string }[]>()
       const prefix = `${sessionId}/`
+      // A session whose name begins with another's: its records stood among that one's, and are at hand.
+      if (outer !== undefined && prefix.startsWith(outer.prefix)) return outer.names
+      const names = new Map<string, { id: string; hash: string }[]>()
+      outer = { prefix, names }
       for (; !next.done; next = rows.next()) {
         const { message, id, hash } = next.value
         if (message.startsWith(prefix)) {

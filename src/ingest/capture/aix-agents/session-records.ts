@@ -1,4 +1,5 @@
 /** What a row of `agent_sessions` says, as records. Columns that a ledger does not have are left out. */
+import { cutFences, cutFencesDeep, hasFence } from '../../../core/fences.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type AgentRecord, type SessionRecord, TITLE_RANK, type TitleRank } from '../../../ledgers/agent-record.ts'
 import type { AgentSessionsTable } from '../../../store/tables.ts'
@@ -6,8 +7,10 @@ import type { AgentSessionsTable } from '../../../store/tables.ts'
 type Columns = { [Key in keyof AgentSessionsTable]?: string | number | null }
 export type SessionRow = Omit<Columns, 'id' | 'source'> & { readonly id: string; readonly source: string }
 
+/** What its source calls it; where two sessions there had one name, the second goes by its id. */
 export function nativeSession(row: SessionRow): string {
-  return text(row.native_id) ?? withoutPrefix(row.id, `${row.source}:`)
+  const name = text(row.native_id)
+  return name !== undefined && row.id === `${row.source}:${name}` ? name : withoutPrefix(row.id, `${row.source}:`)
 }
 
 export function withoutPrefix(id: string, prefix: string): string {
@@ -22,6 +25,8 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
     type: 'session',
     session,
     firstHash: text(row.first_hash) ?? shortHash(16, session),
+    // A file's name may be that of another file on another machine.
+    weakName: (row.source === 'jsonl' && text(row.first_hash) !== undefined) || undefined,
     agentId: text(row.agent_id),
     label: row.label === row.id ? undefined : text(row.label),
     sessionKey: text(row.session_key),
@@ -45,6 +50,16 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
   yield Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as SessionRecord
   const title = text(row.title)
   if (title !== undefined) yield { type: 'title', session, title, rank: (number(row.title_rank) || TITLE_RANK.generated) as TitleRank }
+}
+
+/** A row without private passages and injected memory: another program's ledger may hold them. The same row when it has none. */
+export function withoutFences<Row extends object>(row: Row): Row {
+  const cut = Object.entries(row).flatMap(([key, value]) => {
+    if (typeof value !== 'string' || !hasFence(value)) return []
+    const inner = key.endsWith('_json') ? json(value) : value
+    return [[key, typeof inner === 'string' ? cutFences(inner) : JSON.stringify(cutFencesDeep(inner))]]
+  })
+  return cut.length === 0 ? row : { ...row, ...Object.fromEntries(cut) }
 }
 
 export function text(value: unknown): string | undefined {

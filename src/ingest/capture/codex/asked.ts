@@ -7,7 +7,7 @@ import { type Fields, filled, textOf } from '../fields.ts'
 import { classifyUserText, type Judged } from './classify-user-text.ts'
 import { type ItemContent, itemContent } from './content.ts'
 import { closeReply, pushMessage } from './emit.ts'
-import type { Asked } from './read-state.ts'
+import type { Asked, RolloutState } from './read-state.ts'
 import type { Reading } from './reading.ts'
 import { madeName, nameOfId, scopeOf, textHash } from './record-name.ts'
 
@@ -78,10 +78,17 @@ export function flushAsked(reading: Reading): void {
   state.asked = []
   state.events = 0
   for (const one of asked) {
-    const verdict = one.verdict ?? (one.from === 'event' || (events === 0 && !looksInjected(one, reading)) ? 'prompt' : 'meta')
+    const typed = one.from === 'event' || (events === 0 && !looksInjected(one, reading) && !isSentAgain(one, state))
+    const verdict = one.verdict ?? (typed ? 'prompt' : 'meta')
     if (verdict === 'prompt' && one.from === 'item' && one.verdict === undefined) state.askedAlone.push(one.hash)
     tell(one, verdict, reading)
   }
+  if (asked.length > 0) delete state.aborted
+}
+
+/** After a turn was broken off the harness may send the first prompt again, word for word. A person who did would have an event. */
+function isSentAgain({ hash }: Asked, { eventful, aborted, firstPrompt }: RolloutState): boolean {
+  return eventful && aborted === true && hash === firstPrompt
 }
 
 const WRAPPED = /^<([a-z][\w-]*)(?:\s[^<>]*)?>/i
@@ -111,6 +118,7 @@ function tell(asked: Asked, verdict: NonNullable<Asked['verdict']>, reading: Rea
   if (verdict === 'prompt') {
     state.before.push(state.last ?? null)
     state.prompts += 1
+    state.firstPrompt ??= hash
     delete state.counted
     pushMessage(reading, { ...said, role: 'user', kind: 'prompt', trust: state.session.isSubagent ? 'agent' : 'owner' })
   } else if (verdict === 'command') pushMessage(reading, { ...said, role: 'system', kind: 'command', trust: 'owner' })

@@ -18,6 +18,8 @@ const INJECTED: ReadonlySet<string> = new Set(
 const SHELL = /^<user_shell_command>/
 const AGENTS = /^# AGENTS\.md instructions(?: for [^\n]*)?\s*<INSTRUCTIONS>/
 const AGENTS_END = '</INSTRUCTIONS>'
+/** The title alone, of instructions that are cut off, or that older versions did not wrap. A person may well begin with the same words. */
+const AGENTS_TITLE = /^# AGENTS\.md instructions(?: for [^\n]*)?[ \t]*(?:\n|$)/
 const IDE = '# Context from my IDE setup:'
 const REQUEST = /^## My request for Codex:[ \t]*\n?/m
 const OPENING = /^<([a-z][a-z_-]*)((?:\s[^<>]*)?)>/i
@@ -32,7 +34,7 @@ export function classifyUserText(text: string): Judged {
   if (envelopes.length > 0 && rest.trim() === '') return { verdict: 'meta', text, envelopes: [] }
   const start = rest.trimStart()
   if (SHELL.test(start)) return { verdict: 'command', text, envelopes: [] }
-  if (start.startsWith('# AGENTS.md instructions')) return { verdict: 'meta', text, envelopes: [] }
+  if (AGENTS_TITLE.test(start)) return { verdict: 'meta', text, envelopes: [] }
   const request = start.startsWith(IDE) ? REQUEST.exec(start) : null
   if (request === null) return { verdict: undefined, text: envelopes.length === 0 ? text : rest, envelopes }
   envelopes.push({ name: 'ide_context', inner: start.slice(IDE.length, request.index).trim() })

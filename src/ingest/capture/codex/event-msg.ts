@@ -33,6 +33,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   turn_aborted: (payload, reading) => {
     endTurn(reading)
     notice('turn_aborted', { text: textOf(payload.reason) ?? '', payload }, reading)
+    reading.state.aborted = true
     tellUsage(reading)
   },
   thread_rolled_back: rolledBack,
@@ -161,14 +162,20 @@ const ITEMS_DROPPED: ReadonlySet<string> = new Set(['ContextCompaction', 'Sleep'
 /** A history that is kept in pages has whole items instead of events. */
 function turnItem(item: Fields, payload: Fields, reading: Reading): void {
   const type = textOf(item.type) ?? 'without type'
-  const { texts } = itemContent(item.content)
+  const { texts, blocks } = itemContent(item.content)
   const facts = { ...item, turn_id: payload.turn_id }
-  if (type === 'UserMessage') asked(texts.join('\n\n'), facts, reading)
+  if (type === 'UserMessage') asked(texts.join('\n\n'), { ...facts, images: picturesIn(blocks) }, reading)
   else if (type === 'AgentMessage') spoken(texts.join(''), (text) => assistantEvent(text, facts, reading))
   else if (type === 'Plan') notice('plan', { text: textOf(item.text) ?? '', payload: facts }, reading)
   else if (type === 'ExitedReviewMode') notice('exited_review_mode', { text: noticeText(item.review_output), payload: facts }, reading)
   else if (type === 'Reasoning') for (const text of thoughtsOf(item)) reasoningEvent(text, facts, reading)
   else if (!toolEvent(type, facts, reading) && !ITEMS_DROPPED.has(type)) pushUnknown(reading, `item_completed/${type}`)
+}
+
+/** What stands beside the words of a prompt. */
+function picturesIn(blocks: readonly unknown[]): unknown[] | undefined {
+  const others = blocks.filter((block) => fieldsOf(block)?.type !== 'text')
+  return others.length === 0 ? undefined : others
 }
 
 function thoughtsOf({ summary_text, raw_content }: Fields): string[] {

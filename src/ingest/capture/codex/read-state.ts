@@ -80,6 +80,9 @@ export interface RolloutState {
   events: number
   /** Whether the file has such events at all. */
   eventful: boolean
+  /** Hash of the first prompt; and whether a turn was broken off since anything was asked: the prompt may then be sent once more. */
+  firstPrompt?: string
+  aborted?: boolean
   /** Hashes of prompts that were told without their event: it may still come. */
   askedAlone: string[]
   heldReplies: HeldReply[]

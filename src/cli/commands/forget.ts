@@ -1,0 +1,74 @@
+/** `mnemonic forget`: says what would go, asks once, removes it everywhere, and proves it. Never prints the text. */
+import { type Command, Option } from 'commander'
+import { MnemonicError } from '../../core/error.ts'
+import type { ForgetPlan, ForgetReport, ForgetRequest } from '../../index.ts'
+import { examples, given } from '../arguments.ts'
+import type { Cli, ExitCode } from '../cli.ts'
+import { formatPlan, formatReceipt, isEmptyPlan } from '../format/forget.ts'
+
+interface Options extends Omit<ForgetRequest, 'dryRun' | 'signal'> {
+  readonly dryRun?: true
+  readonly yes?: true
+  readonly resume?: true
+}
+
+const SELECTORS = ['session', 'turn', 'entity', 'match', 'before'] as const
+
+export function define(command: Command, cli: Cli): void {
+  const selector = (flags: string, text: string, name: string) =>
+    command.addOption(new Option(flags, text).conflicts([...SELECTORS.filter((other) => other !== name), 'resume']))
+  selector('--session <id>', 'a whole session: id, label, or a unique prefix', 'session')
+  selector('--turn <id>', 'one turn', 'turn')
+  selector('--entity <name>', 'what the graph knows of somebody or something', 'entity')
+  selector('--match <text>', 'the smallest record that holds this text, wherever it is', 'match')
+  selector('--before <date>', 'everything said before that day', 'before')
+  command
+    .addOption(new Option('--whole <what>', 'with --match: the whole turn or session').choices(['turn', 'session']))
+    .addOption(new Option('--resume', 'end a forgetting that was interrupted').conflicts(['dryRun', 'whole']))
+    .option('--dry-run', 'say what would go; change nothing')
+    .option('--yes', 'do not ask')
+    .option('--reason <text>', 'why, in a word; it is kept')
+    .description(
+      'Removes it from ledger, index, vectors, caches, artifacts, exports and backups, keeps it from coming back, and reads every byte to prove it. Sources are not touched.',
+    )
+    .addHelpText('after', examples('forget --match "Project Bluebird" --dry-run', 'forget --session c462ede4', 'forget --before 2025-01-01 --yes'))
+    .action((options: Options) => cli.run((mnemonic) => run(cli, mnemonic, options)))
+}
+
+type Library = Parameters<Parameters<Cli['run']>[0]>[0]
+
+async function run(cli: Cli, mnemonic: Library, { yes, resume, dryRun, ...options }: Options): Promise<ExitCode> {
+  if (resume) return resumed(cli, mnemonic)
+  const request: ForgetRequest = given(options)
+  if (!dryRun && !yes && cli.io.ask === undefined) {
+    throw new MnemonicError('USAGE', 'nobody is here to confirm it', { hint: 'Look first with --dry-run, then give --yes.' })
+  }
+  if (dryRun || !yes) {
+    const plan = (await mnemonic.forget({ ...request, dryRun: true })) as ForgetPlan
+    if (dryRun) {
+      cli.out.answer(plan, () => formatPlan(plan))
+      return 0
+    }
+    cli.io.stderr.write(`${formatPlan(plan)}\n`)
+    const question = isEmptyPlan(plan) ? 'Look for leftovers in the files all the same? [y/N] ' : 'Forget it for good? [y/N] '
+    if (!/^y(es)?$/i.test(((await cli.io.ask?.(question)) ?? '').trim())) {
+      cli.out.hint('nothing was changed')
+      return 0
+    }
+  }
+  const report = (await cli.job(({ signal }) => mnemonic.forget({ ...request, signal }))) as ForgetReport
+  return told(cli, report)
+}
+
+async function resumed(cli: Cli, mnemonic: Library): Promise<ExitCode> {
+  const report = await mnemonic.resumeForgetting()
+  if (report !== undefined) return told(cli, report)
+  cli.out.answer({ status: 'nothing_to_do' }, () => 'Nothing was left unfinished.')
+  return 0
+}
+
+function told(cli: Cli, report: ForgetReport): ExitCode {
+  cli.out.answer(report, () => formatReceipt(report))
+  if (!cli.out.json) for (const warning of report.warnings) cli.out.warn(warning)
+  return report.status === 'still_held' || report.backups.some(({ status }) => status === 'failed') ? 3 : 0
+}

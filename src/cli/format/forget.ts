@@ -1,0 +1,53 @@
+/** How a plan to forget and a receipt read on a terminal. */
+import { plural } from '../../core/text.ts'
+import type { ForgetPlan, ForgetReport } from '../../index.ts'
+
+const NAMES: Readonly<Record<string, string>> = {
+  session: 'session',
+  message: 'message',
+  call_params: 'set of tool parameters',
+  call_result: 'tool result',
+  title: 'title',
+  value: 'single value',
+  event: 'event',
+  entity: 'entity',
+  document: 'document in the index',
+  path: 'path',
+  derived: 'derived row',
+  operations: 'note of the machine',
+}
+
+export function isEmptyPlan({ would_remove }: ForgetPlan): boolean {
+  return Object.values(would_remove).every((count) => count === 0)
+}
+
+export function formatPlan(plan: ForgetPlan): string {
+  if (isEmptyPlan(plan)) return 'Nothing in the memory holds it.'
+  const shown = plan.sessions.slice(0, 20)
+  const more = plan.sessions.length - shown.length
+  return [
+    'Would be forgotten:',
+    ...kinds(plan.would_remove),
+    `${plural(plan.sessions.length, 'session')} ${plan.sessions.length === 1 ? 'goes or loses' : 'go or lose'} something${shown.length > 0 ? ':' : ''}`,
+    ...shown.map((id) => `  ${id}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ].join('\n')
+}
+
+function kinds(counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `  ${plural(count, NAMES[kind] ?? kind.replaceAll('_', ' '), `${NAMES[kind] ?? kind.replaceAll('_', ' ')}s`)}`)
+}
+
+export function formatReceipt(report: ForgetReport): string {
+  const { scan, still_held, status } = report
+  const removed = kinds(report.removed)
+  const lines = removed.length === 0 ? ['Nothing in the memory held it.'] : ['Forgotten:', ...removed]
+  if (status === 'removed') lines.push('An interrupted forgetting was ended. Name it once more to have it proven.')
+  else lines.push(`Read ${plural(scan.files, 'file')} (${scan.bytes} bytes): ${status === 'gone' ? 'nothing of it is left' : 'still held by'}`)
+  for (const { path, owner } of still_held) lines.push(`  ${path}${owner === 'other' ? ' (not ours: left as it is)' : ''}`)
+  for (const path of scan.unreadable) lines.push(`  ${path} (cannot be read)`)
+  lines.push(`Receipt: ${report.receipt_path}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,91 @@
+/** Backups that Mnemonic made: what is forgotten goes out of them too, by the same protocol. */
+import { existsSync } from 'node:fs'
+import { asMnemonicError } from '../core/error.ts'
+import { adoptKey, listKeys, listTombstones, moveRevision, putTombstone } from '../ledgers/tombstones.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import { applyTombstones, removeOrphans } from './apply.ts'
+import type { ForgetContext } from './context.ts'
+import type { Receipt } from './receipt.ts'
+import { select, type ForgetRequest } from './request.ts'
+import type { Selection } from './selection.ts'
+import { sweep } from './sweep.ts'
+
+/** The paths of all backups, as they were noted when they were made. */
+export async function listCopies(store: Store): Promise<string[]> {
+  const row = await store.read.selectFrom('meta').select('value').where('key', '=', 'backups').executeTakeFirst()
+  return row === undefined ? [] : (JSON.parse(row.value) as string[])
+}
+
+export interface Copy {
+  readonly path: string
+  readonly selection?: Selection
+  readonly failed?: string
+}
+
+/** What is found in the backups, added to what is forgotten: an older one may hold what the database has no more. */
+export async function selectInCopies(context: ForgetContext, request: ForgetRequest, selection: Selection): Promise<Copy[]> {
+  const copies: Copy[] = []
+  for (const path of await listCopies(context.store)) {
+    if (!existsSync(path)) {
+      copies.push({ path })
+      continue
+    }
+    copies.push(await opened(context, path, async (copy) => selectIn(copy, context, { request, selection })))
+  }
+  return copies
+}
+
+async function selectIn(
+  copy: Store,
+  { timezone, clock, agentId }: ForgetContext,
+  { request, selection }: { request: ForgetRequest; selection: Selection },
+): Promise<Selection | undefined> {
+  if (request.match === undefined) return undefined // named records are fenced by their ids, in a backup too
+  const found = await select(copy, request, { timezone, now: clock(), agentId })
+  selection.forgotten.push(...found.forgotten)
+  for (const needle of found.needles) selection.needles.add(needle)
+  return found
+}
+
+async function opened(context: ForgetContext, path: string, work: (copy: Store) => Promise<Selection | undefined>): Promise<Copy> {
+  let copy: Store | undefined
+  try {
+    copy = await context.openCopy(path)
+    const selection = await work(copy)
+    return { path, ...(selection === undefined ? {} : { selection }) }
+  } catch (error) {
+    return { path, failed: asMnemonicError(error).code }
+  } finally {
+    await copy?.close()
+  }
+}
+
+/** Removes what is fenced from each backup and overwrites it there. */
+export async function cleanCopies(context: ForgetContext, copies: readonly Copy[]): Promise<Receipt['backups']> {
+  const cleaned: { path: string; status: 'clean' | 'failed' | 'missing' }[] = []
+  for (const { path, selection, failed } of copies) {
+    if (!existsSync(path)) {
+      cleaned.push({ path, status: 'missing' })
+      continue
+    }
+    const end = failed === undefined ? await opened(context, path, (copy) => clean(copy, context, selection)) : { failed }
+    cleaned.push({ path, status: end.failed === undefined ? 'clean' : 'failed' })
+  }
+  return cleaned
+}
+
+async function clean(copy: Store, { store, clock, quietMs }: ForgetContext, selection: Selection | undefined): Promise<undefined> {
+  const [keys, rows] = [await listKeys(store.read), await listTombstones(store)]
+  const guard = async () => undefined // nobody else works on a backup
+  await copy.overwriteDeleted(true)
+  await copy.write(async (tx: WriteTx) => {
+    for (const key of keys) await adoptKey(tx, key)
+    for (const row of rows) await putTombstone(tx, row)
+    await moveRevision(tx)
+    if (selection !== undefined) await sweep(tx, selection.sweeps)
+  })
+  await applyTombstones({ store: copy, guard, clock, quietMs })
+  await removeOrphans(copy, guard)
+  await copy.rebuildText()
+  await copy.erase({ rewrite: true })
+}

@@ -1,0 +1,69 @@
+/** Takes what was deleted out of the files and proves it by reading all of them. Writes the database anew only where something is left in it. */
+import { rmSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { asMnemonicError } from '../core/error.ts'
+import type { Erased, Store } from '../store/store.ts'
+import type { ForgetContext } from './context.ts'
+import { TABLES } from './registry.ts'
+import { type Holding, ownNeedles, type ScanReport, scan } from './scan.ts'
+
+export interface Proof {
+  readonly scan: ScanReport
+  readonly erased: Erased
+  readonly warnings: readonly string[]
+}
+
+const MOST_LINES = 300
+
+/** `exact`: the needles are the text itself. Else they are lines of what went, and those that are said elsewhere too prove nothing. */
+export async function eraseAndProve(
+  { store, home, workspace, onStep }: ForgetContext,
+  { needles, exact, copies, signal }: { needles: Iterable<string>; exact: boolean; copies: readonly string[]; signal?: AbortSignal | undefined },
+): Promise<Proof> {
+  await onStep?.('erase')
+  const warnings: string[] = []
+  const own = exact ? [...needles] : await ownNeedles(needles, textsOf(store), MOST_LINES)
+  let erased = await store.erase()
+  await onStep?.('scan')
+  const look = () => scan({ roots: [home, workspace, ...copies], needles: own, signal })
+  let report = await look()
+  const database = report.holding.some(({ path }) => path.startsWith(store.location))
+  const logs = report.holding.filter(({ path }) => path.startsWith(join(home, 'logs') + sep))
+  if (database || logs.length > 0) {
+    for (const { path } of logs) rmSync(path, { force: true })
+    if (database) erased = await rewritten(store, erased, warnings)
+    report = await look()
+  }
+  if (!erased.logEmptied) warnings.push('another process reads the database: what it holds on to is overwritten when it ends')
+  return { scan: report, erased, warnings }
+}
+
+/** The words of the full-text index too: a page of it may begin with one that is gone. */
+export async function rewritten(store: Store, before: Erased, warnings: string[]): Promise<Erased> {
+  try {
+    await store.rebuildText()
+    return await store.erase({ rewrite: true })
+  } catch (thrown) {
+    const error = asMnemonicError(thrown)
+    if (error.code !== 'STORAGE_ERROR' && error.code !== 'DATABASE_BUSY') throw thrown
+    warnings.push(error.message)
+    return before
+  }
+}
+
+/** All that the database still says. */
+async function* textsOf(store: Store): AsyncGenerator<string> {
+  for (const [table, holder] of Object.entries(TABLES)) {
+    if (holder.kind === 'none') continue
+    for await (const row of store.walk(table, holder.columns)) {
+      for (const value of Object.values(row)) if (typeof value === 'string') yield value
+    }
+  }
+}
+
+export function ownerOf({ path }: Holding, { home, workspace, copies }: { home: string; workspace: string; copies: readonly string[] }) {
+  if (copies.some((copy) => path.startsWith(copy))) return 'backup'
+  const own = [home, join(workspace, 'memory'), join(workspace, 'agents'), join(workspace, 'MEMORY.md'), join(workspace, 'MEMORY.mnemonic.md')]
+  const ours = path !== join(home, 'config.yaml') && own.some((place) => path === place || path.startsWith(place + sep))
+  return ours ? 'mnemonic' : 'other'
+}

@@ -1,0 +1,160 @@
+import { mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+import { type SpokenHome, spokenHome } from '../../test/helpers/spoken-home.ts'
+import { NOON } from '../../test/helpers/store.ts'
+import { applyTombstones } from '../forget/apply.ts'
+import { honourTombstones } from '../forget/honour.ts'
+import { addTombstones, type Forgotten } from '../ledgers/tombstones.ts'
+import { openSqlite } from '../store/sqlite/open.ts'
+
+const HARBOR = ['Which port does the harbor service use, by the way?', 'It listens on 7443.']
+const ORCHARD = ['Plant the pear trees behind the northern wall.', 'Noted: pears, northern wall.']
+
+const leftovers = (home: SpokenHome) => readdirSync(join(home.root, 'home')).filter((name) => /restoring|partial/.test(name))
+
+/** Forgets as `mnemonic forget` does, in the database and in the workspace. */
+async function forget(home: SpokenHome, forgotten: Forgotten, workspace = join(home.root, 'workspace')): Promise<void> {
+  const store = await openSqlite({ path: home.database, clock: () => NOON })
+  await store.write((tx) => addTombstones(tx, [forgotten], { removedAt: NOON, reason: 'test' }))
+  await applyTombstones({ store, guard: async () => undefined, clock: () => NOON, quietMs: 0 })
+  await honourTombstones(store, workspace, NOON)
+  await store.close()
+}
+
+async function backedUp() {
+  const home = spokenHome()
+  const mnemonic = await home.spoken()
+  const file = join(home.root, 'kept.db')
+  await mnemonic.backup(file)
+  return { home, mnemonic, file }
+}
+
+it('a restore brings back what was there, for those who have the database open too, and keeps what it replaced', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  const neighbour = await home.open()
+  await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
+  expect(await home.said(neighbour)).toHaveLength(6)
+  const report = await mnemonic.restore(file)
+  expect(report).toMatchObject({ path: file, sessions: 2, messages: 4, forgotten: 0 })
+  expect(await home.said(neighbour)).toEqual([...HARBOR, ...ORCHARD])
+  const kept = new Database(String(report?.kept), { readonly: true })
+  expect(kept.prepare('select count(*) from agent_messages').pluck().get()).toBe(6)
+  kept.close()
+  expect(leftovers(home)).toEqual([])
+  // Life goes on in both: the sources bring what came later again.
+  await home.say(neighbour, 'later', ['This came after the backup was made.', 'Indeed.'])
+  expect(await home.said(mnemonic)).toHaveLength(6)
+  expect((await mnemonic.search({ query: 'after the backup' })).results).not.toEqual([])
+})
+
+it('what was forgotten since the backup does not come back, and all else does', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  await forget(home, { kind: 'message', agentId: 'main', id: 'jsonl:orchard/orchard-0', text: ORCHARD[0] as string })
+  expect(await home.said(mnemonic)).toEqual([...HARBOR, ORCHARD[1]])
+  const report = await mnemonic.restore(file)
+  expect(report?.forgotten).toBeGreaterThan(0)
+  expect(await home.said(mnemonic)).toEqual([...HARBOR, ORCHARD[1]])
+  const hits = async (query: string) => (await mnemonic.search({ query })).results.map(({ content }) => content)
+  expect((await hits('pear trees northern wall')).join()).not.toContain('behind')
+  expect((await hits('pears northern wall')).join()).toContain('Noted')
+  await mnemonic.close()
+  for (const end of ['', '-wal']) {
+    const bytes = readdirSync(join(home.root, 'home')).includes(`mnemonic.db${end}`) ? readFileSync(home.database + end) : Buffer.alloc(0)
+    expect(bytes.includes('behind the northern')).toBe(false)
+  }
+})
+
+it('tombstones of both sides hold, also when each was made with a key of its own', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  const other = spokenHome()
+  const theirs = await other.spoken()
+  await forget(other, { kind: 'session', agentId: 'main', id: 'jsonl:orchard' })
+  const foreign = join(other.root, 'foreign.db')
+  await theirs.backup(foreign)
+  await forget(home, { kind: 'session', agentId: 'main', id: 'jsonl:harbor' })
+  await mnemonic.restore(foreign)
+  expect(await home.said(mnemonic)).toEqual([])
+  // Neither comes in again from the sources, nor from the older backup.
+  await home.say(mnemonic, 'orchard', ORCHARD)
+  await home.say(mnemonic, 'harbor', HARBOR)
+  expect(await home.said(mnemonic)).toEqual([])
+  await mnemonic.restore(file)
+  expect(await home.said(mnemonic)).toEqual([])
+})
+
+it('without a database the tombstones of the workspace are enough', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  await forget(home, { kind: 'session', agentId: 'main', id: 'jsonl:harbor' })
+  await mnemonic.close()
+  rmSync(join(home.root, 'home'), { recursive: true })
+  const again = await home.open()
+  expect(await again.restore(file)).toMatchObject({ kept: null, sessions: 1, messages: 2 })
+  expect(await home.said(again)).toEqual(ORCHARD)
+})
+
+it('a damaged database is kept aside as it is, and replaced', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  await mnemonic.close()
+  writeSync(openSync(home.database, 'r+'), Buffer.alloc(8192, 0x5a), 0, 8192, 4096)
+  const damaged = readFileSync(home.database)
+  const again = await home.open()
+  const report = await again.restore(file)
+  expect(readFileSync(String(report?.kept)).equals(damaged)).toBe(true)
+  expect(await home.said(again)).toEqual([...HARBOR, ...ORCHARD])
+})
+
+it('a file that is no sound backup is refused, and nothing is changed', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  const bad = (name: string, write: (path: string) => void) => {
+    const path = join(home.root, name)
+    write(path)
+    return path
+  }
+  const truncated = bad('truncated.db', (path) => writeFileSync(path, readFileSync(file).subarray(0, 200_000)))
+  const text = bad('text.db', (path) => writeFileSync(path, 'no database at all, only words'))
+  const folder = bad('folder', (path) => mkdirSync(path))
+  const other = bad('other.db', (path) => new Database(path).exec('create table notes (body)').close())
+  const newer = bad('newer.db', (path) => {
+    writeFileSync(path, readFileSync(file))
+    new Database(path).exec("insert into schema_migrations (name, applied_at) values ('999_later.sql', 1)").close()
+  })
+  for (const path of [truncated, text, folder, other]) {
+    await expect(mnemonic.restore(path), path).rejects.toMatchObject({ code: 'NOT_A_DATABASE' })
+  }
+  await expect(mnemonic.restore(newer)).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
+  await expect(mnemonic.restore(join(home.root, 'none.db'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(mnemonic.restore(home.database)).rejects.toMatchObject({ code: 'USAGE' })
+  expect(await home.said(mnemonic)).toHaveLength(4)
+  expect(readdirSync(join(home.root, 'home')).filter((name) => !name.startsWith('mnemonic.db'))).toEqual([])
+  expect(leftovers(home)).toEqual([])
+})
+
+it('whoever says no changes nothing', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
+  const plans: unknown[] = []
+  const confirm = async (plan: unknown) => {
+    plans.push(plan)
+    return false
+  }
+  expect(await mnemonic.restore(file, { confirm })).toBeUndefined()
+  expect(plans).toMatchObject([{ path: file, backup: { messages: 4 }, current: { messages: 6 } }])
+  expect(await home.said(mnemonic)).toHaveLength(6)
+  expect(readdirSync(join(home.root, 'home')).filter((name) => /restor/.test(name))).toEqual([])
+})
+
+it('while another process works on the database nothing is restored', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  const db = new Database(home.database)
+  db.prepare("insert into leases values ('some-job', 'x/', ?, 'another-host', ?, ?)").run(1, Date.now(), Date.now() + 60_000)
+  await expect(mnemonic.restore(file)).rejects.toMatchObject({ code: 'JOB_RUNNING', details: { lease: 'some-job' } })
+  db.exec('delete from leases')
+  db.close()
+  await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
+  await mnemonic.restore(file)
+  expect(await home.said(mnemonic)).toHaveLength(4)
+  // Its own leases went with it: a sync need not wait.
+  await home.say(mnemonic, 'third', ['Is anybody still holding the lease of the writer?', 'Nobody is.'])
+})

@@ -1,0 +1,86 @@
+/** Starts processes that publish, with a database and a workspace of their own or shared, and compares what they left behind. */
+import { spawn } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PublishReport } from '../../src/artifacts/artifacts.ts'
+import { openSqlite } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { filesIn, type SessionSeed, seedSessions } from './artifacts-home.ts'
+import { type Ended, ended } from './run-binary.ts'
+import { NOON } from './store.ts'
+
+const SCRIPT = fileURLToPath(new URL('./artifacts-process.mjs', import.meta.url))
+
+export interface PublishProcess {
+  readonly clock?: number
+  readonly action?: 'publish' | 'recover'
+  /** One after another, each as a hook would end it; without them everything that ended. */
+  readonly sessions?: readonly string[]
+  readonly agentId?: string
+  /** The number of the point at which it is killed. */
+  readonly killAt?: number
+  /** What of a kind of file the disk refuses. */
+  readonly refuse?: { readonly what: 'write' | 'place'; readonly kind: string }
+  /** A shell line that runs before the process, in the same shell. */
+  readonly before?: string
+}
+
+export interface PublishRun extends Ended {
+  readonly done: readonly PublishReport[]
+  readonly error?: { readonly code: string; readonly message: string; readonly hint: string }
+  readonly points: readonly string[]
+}
+
+/** A folder with a database and a workspace. */
+export interface Place {
+  readonly root: string
+  readonly database: string
+  readonly workspace: string
+}
+
+export function placeIn(root: string): Place {
+  return { root, database: join(root, 'mnemonic.db'), workspace: join(root, 'workspace') }
+}
+
+export async function seededPlace(root: string, seeds: readonly SessionSeed[]): Promise<Place> {
+  const place = placeIn(root)
+  await withStore(place, (store) => seedSessions(store, seeds))
+  return place
+}
+
+export function copyPlace({ root }: Place, to: string): Place {
+  cpSync(root, to, { recursive: true })
+  return placeIn(to)
+}
+
+export async function publishIn({ database, workspace }: Place, how: PublishProcess = {}): Promise<PublishRun> {
+  const { before, clock = NOON, ...options } = how
+  const argv = [SCRIPT, JSON.stringify({ database, workspace, clock, ...options })]
+  const child =
+    before === undefined ? spawn(process.execPath, argv) : spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...argv])
+  const run = await ended(child)
+  const said = run.stdout === '' ? { done: [], points: [] } : (JSON.parse(run.stdout) as Pick<PublishRun, 'done' | 'error' | 'points'>)
+  return { ...run, ...said }
+}
+
+export async function withStore<T>({ database }: Place, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openSqlite({ path: database, clock: () => NOON })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** All that a publication leaves: every file, and every row of the tables that it writes. */
+export async function leftBy(place: Place): Promise<Record<string, unknown>> {
+  const rows = await withStore(place, async ({ read }) => ({
+    artifacts: await read.selectFrom('artifacts').selectAll().orderBy('source_path').execute(),
+    journal: await read.selectFrom('artifact_journal').selectAll().execute(),
+    runs: await read.selectFrom('analysis_runs').selectAll().orderBy('id').execute(),
+    episodes: await read.selectFrom('episodes').selectAll().orderBy('id').execute(),
+    leases: await read.selectFrom('leases').selectAll().execute(),
+  }))
+  return { ...rows, files: filesIn(place.workspace) }
+}

@@ -1,0 +1,13 @@
+// Given to Node with --import: writes the package or path of every module that is loaded to stderr, a line each, as LOADED.
+import { writeSync } from 'node:fs'
+import { createRequire, register } from 'node:module'
+
+const hook = `import { writeSync } from 'node:fs'
+export async function load(url, context, next) {
+  writeSync(2, 'LOADED ' + url + '\\n')
+  return next(url, context)
+}`
+register(`data:text/javascript,${encodeURIComponent(hook)}`)
+process.on('exit', () => {
+  for (const path of Object.keys(createRequire(import.meta.url).cache)) writeSync(2, `LOADED ${path}\n`)
+})
