@@ -19,7 +19,8 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         .select('a.source_path')
         .whereRef('a.agent_id', '=', 's.agent_id')
         .whereRef('a.session_id', '=', 's.id')
-        .where('a.source_kind', '=', 'summary')
+        // By its name and not its kind: with the kind another index, over all summaries, would be taken for each session.
+        .where('a.source_path', 'like', '%--summary.md')
       const uncompacted = selectFrom('agent_compactions as c')
         .select('c.id')
         .whereRef('c.session_id', '=', 's.id')
@@ -30,30 +31,26 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
                 .select('b.source_path')
                 .whereRef('b.agent_id', '=', 's.agent_id')
                 .whereRef('b.session_id', '=', 's.id')
-                .where('b.source_kind', '=', 'compaction')
+                .where('b.source_path', 'like', '%--compaction.md')
                 .where((is) => is.or([is('c.timestamp', 'is', null), is('b.captured_at', '=', is.ref('c.timestamp'))])),
             ),
           ),
         )
-      return or([
-        // What was said last is not in the newest summary; asked only where something at all came after it.
-        exists(spoken.select('m.id')).and(
-          not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
-            not(
-              exists(
-                summaries.where((is) =>
-                  is(
-                    'a.captured_at',
-                    '>=',
-                    spoken.select((m) => m.fn.max('m.timestamp').as('last')),
-                  ),
-                ),
+      const uncovered = not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
+        // Asked only where something came after the newest summary, which may be nothing that is published.
+        not(
+          exists(
+            summaries.where((is) =>
+              is(
+                'a.captured_at',
+                '>=',
+                spoken.select((m) => m.fn.max('m.timestamp').as('last')),
               ),
             ),
           ),
         ),
-        exists(spoken.select('m.id')).and(exists(uncompacted)),
-      ])
+      )
+      return or([uncovered, exists(uncompacted)]).and(exists(spoken.select('m.id')))
     })
     .orderBy('s.last_message_at')
     .orderBy('s.id')

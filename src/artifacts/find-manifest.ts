@@ -12,15 +12,9 @@ export async function findManifest(
   session: TokenSeed,
 ): Promise<string | undefined> {
   const token = sessionToken(session)
-  const row = await db
-    .selectFrom('artifacts')
-    .select('source_path')
-    .where('agent_id', '=', session.agentId)
-    .where('session_id', '=', session.sessionId)
-    .where('session_token', '=', token)
-    .where('source_kind', '=', 'manifest')
-    .executeTakeFirst()
-  if (row !== undefined && existsSync(join(workspace, row.source_path))) return row.source_path
+  const rows = await rowsOf(db, session)
+  const row = rows.find(({ source_path }) => source_path.endsWith('--manifest.md') && existsSync(join(workspace, source_path)))
+  if (row !== undefined) return row.source_path
   const end = `--${token}--manifest.md`
   const name = namesIn(join(workspace, ARTIFACT_FOLDER)).find((file) => file.endsWith(end) && parseArtifactName(file) !== undefined)
   return name === undefined ? undefined : `${ARTIFACT_FOLDER}/${name}`
@@ -34,17 +28,20 @@ export async function nameManifest(
 ): Promise<string> {
   const found = await findManifest(place, session)
   if (found !== undefined) return found
+  const named = (await rowsOf(place.db, session)).find(({ manifest_path }) => manifest_path !== null)
+  return named?.manifest_path ?? artifactPath({ capturedAt, token: sessionToken(session), kind: 'manifest' })
+}
+
+/** The rows of a session, the newest first: few, and found by their index. */
+async function rowsOf(db: Store['read'], session: TokenSeed): Promise<{ source_path: string; manifest_path: string | null }[]> {
   const token = sessionToken(session)
-  const named = await place.db
+  const rows = await db
     .selectFrom('artifacts')
-    .select('manifest_path')
+    .select(['source_path', 'manifest_path', 'session_token', 'captured_at'])
     .where('agent_id', '=', session.agentId)
     .where('session_id', '=', session.sessionId)
-    .where('session_token', '=', token)
-    .where('manifest_path', 'is not', null)
-    .orderBy('captured_at', 'desc')
-    .executeTakeFirst()
-  return named?.manifest_path ?? artifactPath({ capturedAt, token, kind: 'manifest' })
+    .execute()
+  return rows.filter((row) => row.session_token === token).sort((a, b) => b.captured_at - a.captured_at)
 }
 
 /** The names of all artifacts in the folder, the oldest first. Other files there are not ours. */

@@ -74,6 +74,31 @@ export function membershipTime(fields: Pick<ContentFrontmatter, 'ended_at' | 'ca
 }
 
 function parseHead(yaml: string, file: string): unknown {
+  return ownHead(yaml) ?? anyHead(yaml, file)
+}
+
+const OWN_LINE = /^([a-z][a-z0-9_]*):(?: (.+))?$/
+const OWN_KEYS = /(\{ |, )(captured_at|summary_path|transcript_path|compaction_path): /g
+
+/** A head as we write it, a line a field, read many times faster than YAML. Undefined unless we would write just this text again. */
+function ownHead(yaml: string): unknown {
+  const fields: Record<string, unknown> = {}
+  let last = ''
+  try {
+    for (const line of yaml.split('\n').slice(0, -1)) {
+      const [, key, value] = OWN_LINE.exec(line) ?? []
+      if (line.startsWith('  - ')) (fields[last] as unknown[]).push(JSON.parse(line.slice(4).replace(OWN_KEYS, '$1"$2": ')))
+      else if (key === undefined || key in fields) return undefined
+      else fields[key] = value === undefined ? [] : JSON.parse(value)
+      last = key ?? last
+    }
+    return renderFrontmatter(fields as Frontmatter) === `${FENCE}\n${yaml}${FENCE}\n` ? fields : undefined
+  } catch {
+    return undefined // not as we write it: YAML, and its errors, decide
+  }
+}
+
+function anyHead(yaml: string, file: string): unknown {
   const document = parseDocument(yaml, {
     prettyErrors: false,
     strict: true,

@@ -4,11 +4,12 @@
  */
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
+import { sha256 } from '../core/hash.ts'
 import { toIso } from '../core/time.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { artifactRow, putArtifactRow } from './artifact-rows.ts'
 import { isExisting, readText, writeAtomic } from './atomic-file.ts'
-import { isManifest, parseArtifact, renderArtifact } from './frontmatter.ts'
+import { isManifest, parseArtifact, renderFrontmatter } from './frontmatter.ts'
 import type { ManifestFrontmatter } from './frontmatter-schema.ts'
 import { manifestBody } from './manifest-body.ts'
 import { parseHead, readRawHead } from './read-head.ts'
@@ -60,7 +61,7 @@ export interface Swap {
 /** Replaces the manifest if it still has the expected revision. False, with nothing changed, when somebody was faster. */
 export async function swapManifest(place: ManifestPlace, path: string, { expected, next }: Swap): Promise<boolean> {
   const { store, workspace, guard } = place
-  const text = renderArtifact(next, manifestBody(next), path)
+  const head = renderFrontmatter(next, path)
   let swapped = false
   const commit = (rename: () => void) =>
     store.write(async (tx) => {
@@ -68,10 +69,10 @@ export async function swapManifest(place: ManifestPlace, path: string, { expecte
       if (readManifest(workspace, path)?.revision !== expected) return
       rename()
       swapped = true
-      await noteManifest(tx, place, path)
+      await putArtifactRow(tx, artifactRow(next, { path, headSha256: sha256(head), now: place.now }))
     })
   try {
-    await writeAtomic(join(workspace, path), [text], { exclusive: expected === undefined, commit })
+    await writeAtomic(join(workspace, path), [`${head}${manifestBody(next)}\n`], { exclusive: expected === undefined, commit })
   } catch (error) {
     if (!isExisting(error)) throw error
   }

@@ -48,9 +48,8 @@ export function renderMemoryMd(input: MemoryInput): RenderedMemory {
   const { head = EMPTY_HEAD, budget = DEFAULT_BUDGET, ledgerPath = LEDGER_PATH } = input
   const rows = windowRows(input.rows, input.now)
   const top = fittingHead(head, budget, ledgerPath)
-  const whole = ledgerLines(rows)
-  const all = [...top, ...whole]
-  if (fits(all, budget)) return { text: join(all), shown: rows, clipped: 0 }
+  const all = rows.length > budget.maxLines ? undefined : [...top, ...ledgerLines(rows)]
+  if (all !== undefined && fits(all, budget)) return { text: join(all), shown: rows, clipped: 0 }
   const spare = { lines: budget.maxLines - top.length - 2, bytes: budget.maxBytes - size([...top, '', notice(rows.length, ledgerPath)]) }
   const shown = newestThatFit(rows, spare)
   const clipped = rows.length - shown.length
@@ -92,7 +91,7 @@ function ledgerLines(rows: readonly LedgerRow[]): string[] {
       day = dayOf(row.membershipTs)
       lines.push('', `### ${day}`)
     }
-    lines.push(renderLedgerRow(row))
+    lines.push(lineOf(row))
   }
   return lines
 }
@@ -104,7 +103,7 @@ function newestThatFit(rows: readonly LedgerRow[], spare: { lines: number; bytes
   const shown: LedgerRow[] = []
   for (const row of rows) {
     const opensDay = dayOf(row.membershipTs) !== day
-    const added = opensDay ? ['', `### ${dayOf(row.membershipTs)}`, renderLedgerRow(row)] : [renderLedgerRow(row)]
+    const added = opensDay ? ['', `### ${dayOf(row.membershipTs)}`, lineOf(row)] : [lineOf(row)]
     lines -= added.length
     bytes -= size(added)
     if (lines < 0 || bytes < 0) break
@@ -112,6 +111,15 @@ function newestThatFit(rows: readonly LedgerRow[], spare: { lines: number; bytes
     shown.push(row)
   }
   return shown
+}
+
+const lines = new WeakMap<LedgerRow, string>()
+
+/** The same row stands in both files, and is measured before it is written: it is rendered once. */
+function lineOf(row: LedgerRow): string {
+  const line = lines.get(row) ?? renderLedgerRow(row)
+  lines.set(row, line)
+  return line
 }
 
 function notice(clipped: number, ledgerPath: string): string {

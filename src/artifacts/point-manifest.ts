@@ -73,7 +73,6 @@ async function otherSets({ store, workspace }: PublishContext, { facts, captured
     .select(['captured_at', 'source_path', 'source_kind'])
     .where('agent_id', '=', facts.agentId)
     .where('session_id', '=', facts.sessionId)
-    .where('source_kind', '<>', 'manifest')
     .execute()
   const given = await abandonedSets(store, { session_id: facts.sessionId, captured_at: capturedAt })
   const of = (time: number, kind: 'summary' | 'transcript') => {
@@ -90,6 +89,7 @@ async function otherSets({ store, workspace }: PublishContext, { facts, captured
     })
   }
   for (const { captured_at: time, source_path, source_kind } of rows) {
+    if (source_kind === 'manifest') continue
     const set = sets.get(time) ?? { captured_at: toIso(time), summary_path: null, transcript_path: null, compaction_path: null }
     sets.set(time, { ...set, [`${source_kind}_path`]: source_path })
   }

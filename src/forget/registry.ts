@@ -79,7 +79,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   quarantine: holds('operations', 'the path gets another name; the reason goes', 'path reasons_json'),
   format_drift: holds('operations', 'the path gets another name; the row goes', 'path name'),
   jobs: holds('operations', 'the message', 'error_message details_json'),
-  artifacts: holds('operations', 'all files and rows of the session; published again without it', 'session_key project memory_sentence links_json'),
+  artifacts: holds('operations', 'all files and rows of the session; published again without it', 'source_path manifest_path session_key project memory_sentence links_json'),
   artifact_journal: holds('operations', 'the row: the publication begins anew', 'plan_json session_id'),
   leases: none('processes and hosts'),
   llm_spend: none('names of models, and numbers'),

@@ -1,6 +1,5 @@
 /** Reads every byte under home and workspace and says which files hold what was forgotten. Follows no link, changes nothing. */
-import { createReadStream } from 'node:fs'
-import { lstat, readdir, readlink } from 'node:fs/promises'
+import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
 import { patternsOf } from './encodings.ts'
@@ -22,7 +21,7 @@ export interface Holding {
   readonly hidden: boolean
 }
 
-const PIECE = 1 << 20
+const PIECE = 1 << 18
 
 export interface ScanOptions {
   /** Folders, or single files. */
@@ -59,9 +58,9 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
         files += 1
         search.reset()
         try {
-          for await (const piece of createReadStream(entry.path, { highWaterMark: PIECE })) {
-            search.feed(piece as Buffer)
-            bytes += (piece as Buffer).length
+          for await (const piece of pieces(entry.path, signal)) {
+            search.feed(piece)
+            bytes += piece.length
           }
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // gone since it was listed
@@ -73,6 +72,23 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
     }
   }
   return { files, bytes, needles: texts.length, holding, unreadable }
+}
+
+/** One buffer for all files: most are small, and opening them costs more than reading them. */
+const buffer = Buffer.allocUnsafe(PIECE)
+
+async function* pieces(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { bytesRead } = await file.read(buffer, 0, PIECE, null)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
 }
 
 /** Stands in a receipt for a path that holds the text. */

@@ -11,6 +11,8 @@ export interface SessionRecord {
   readonly firstHash: string
   /** The name is only a file's: another session may well have the same one, and `firstHash` then tells them apart. */
   readonly weakName?: boolean
+  /** Its real name, where another session of the same unit has that name too and `session` tells the two apart. */
+  readonly sharedName?: string
   readonly agentId?: string
   readonly label?: string
   readonly sessionKey?: string

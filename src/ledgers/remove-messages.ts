@@ -85,8 +85,10 @@ async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<vo
     .where('opener_id', '=', opener)
     .orderBy('sequence')
     .execute()
-  const made = messages.length === 0 ? undefined : await remadeTurn(tx, turn, messages, turn.parent_turn_id)
-  const successor = made?.id ?? turn.parent_turn_id
+  // Where its parent was closed before it, its row says so by now.
+  const parent = await tx.db.selectFrom('agent_turns').select('parent_turn_id as id').where('id', '=', turn.id).executeTakeFirst()
+  const made = messages.length === 0 ? undefined : await remadeTurn(tx, turn, messages, parent?.id ?? null)
+  const successor = made?.id ?? parent?.id ?? null
   await tx.db.updateTable('agent_turns').set({ parent_turn_id: successor }).where('parent_turn_id', '=', turn.id).execute()
   await tx.db.updateTable('agent_sessions').set({ head_turn_id: successor }).where('head_turn_id', '=', turn.id).execute()
   await tx.agents.deleteTurn(turn.id)

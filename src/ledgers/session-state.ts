@@ -27,7 +27,7 @@ export interface SessionLookup {
 }
 
 export async function openSession(tx: WriteTx, record: SessionRecord, { source, own }: SessionLookup): Promise<SessionState> {
-  const plain = sessionId(source, record.session)
+  const plain = sessionId(source, record.sharedName ?? record.session)
   const other = disambiguatedSessionId(plain, record.firstHash)
   let id = plain
   let row = await find(tx, plain)
@@ -56,7 +56,7 @@ async function create(tx: WriteTx, id: string, source: string, record: SessionRe
     .values({
       id,
       source,
-      native_id: record.session,
+      native_id: record.sharedName ?? record.session,
       agent_id: record.agentId ?? 'main',
       label: record.label ?? id,
       session_key: record.sessionKey ?? null,
@@ -111,16 +111,17 @@ function keepAsItIs(state: SessionState): void {
 /** Where a session's context says when its source last changed it. */
 const CHANGED_AT = 'changed_at'
 
-function isOlder({ changedAt }: SessionRecord, { context_json }: SessionRow): boolean {
-  if (changedAt === undefined || context_json === null) return false
-  const stored = (JSON.parse(context_json) as Record<string, unknown> | null)?.[CHANGED_AT]
-  return typeof stored === 'number' && changedAt < stored
+function isOlder({ changedAt, lastMessageAt }: SessionRecord, { context_json, last_message_at }: SessionRow): boolean {
+  const context = context_json === null || changedAt === undefined ? null : (JSON.parse(context_json) as Record<string, unknown> | null)
+  const stored = context?.[CHANGED_AT]
+  if (changedAt !== undefined && typeof stored === 'number') return changedAt < stored
+  return lastMessageAt !== undefined && lastMessageAt < (last_message_at ?? 0)
 }
 
 /** A title replaces one of its own rank or below. True when it did. */
 export function setTitle(state: SessionState, title: string, rank: number): boolean {
   const { row } = state
-  if (state.outdated && row.title_rank > 0) return false
+  if (state.outdated && rank <= row.title_rank) return false
   if (title === '' || rank < row.title_rank || (rank === TITLE_RANK.prompt && row.title_rank > 0) || row.title === title) return false
   Object.assign(row, { title, title_rank: rank })
   state.dirty = true

@@ -1,5 +1,4 @@
 /** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
-import { existsSync } from 'node:fs'
 import { reindexArtifacts } from '../artifacts/reindex.ts'
 import type { Clock } from '../core/clock.ts'
 import { fenceReader } from '../ledgers/fence.ts'
@@ -35,7 +34,7 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
   const forgotten = await honourTombstones(options)
   await carryOver(staged, live, options.copies)
   // Published files are the truth of what is published: rows of files that are gone would bring their sentences back.
-  if (existsSync(workspace)) await reindexArtifacts({ store: staged, workspace, clock, fence: fenceReader() })
+  await reindexArtifacts({ store: staged, workspace, clock, fence: fenceReader() })
   return { revision, forgotten }
 }
 
@@ -66,6 +65,8 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
   const backups = live === undefined ? [] : await listCopies(live, 'backups')
   const exports = live === undefined ? [] : await listCopies(live, 'exports')
   await staged.write(async (tx) => {
+    // What was half published then begins anew: its plan may quote what was forgotten since.
+    await tx.db.deleteFrom('artifact_journal').execute()
     await tx.db.deleteFrom('leases').execute()
     for (const row of leases) await tx.db.insertInto('leases').values(row).execute()
     if (live !== undefined) await tx.db.deleteFrom('llm_spend').execute()

@@ -1,5 +1,5 @@
 /** Finds the candidates of a search: by words, by meaning, and by whose words. A few hundred at most, whatever the size of the index. */
-import type { ChunkFilter, LexicalHit, LexicalQuery } from '../store/lexical.ts'
+import type { ChunkFilter, LexicalHit, LexicalQuery, Term } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Intent } from './intent.ts'
 import { isAmong, type Person } from './person.ts'
@@ -15,6 +15,8 @@ export interface Gather {
   readonly vector: Float32Array | undefined
   /** So many by words, and as many by meaning. */
   readonly most: number
+  /** So many hits are asked for. */
+  readonly least: number
 }
 
 export interface Gathered extends Ranking {
@@ -63,12 +65,24 @@ function roleOf(person: Person | undefined): Pick<LexicalQuery, 'role'> {
   return person?.role ? { role: person.role } : {}
 }
 
+/**
+ * The best by words. A word that is in very many chunks is not looked up by itself; but what holds it beside one of the others comes
+ * first, and where the others alone find too few (a filter may leave none of them), it is looked up all the same.
+ */
 async function byWords(
-  { store, plan, most }: Gather,
+  { store, plan, most, least }: Gather,
   { filter, speaker }: { filter: ChunkFilter; speaker: Person | undefined },
 ): Promise<LexicalHit[]> {
-  const query = { any: plan.any.map(({ term }) => term), all: plan.all.map(({ term }) => term), ...roleOf(speaker) }
-  return query.any.length + query.all.length === 0 ? [] : store.lexical.search(query, filter, most)
+  const [any, all, common] = [plan.any, plan.all, plan.common].map((terms) => terms.map(({ term }) => term)) as [Term[], Term[], Term[]]
+  if (any.length + all.length === 0) return []
+  const found = new Map<number, LexicalHit>()
+  const look = async (query: LexicalQuery) => {
+    for (const hit of await store.lexical.search({ ...query, all, ...roleOf(speaker) }, filter, most)) found.set(hit.chunkId, hit)
+  }
+  if (common.length > 0 && any.length > 0) await look({ any, beside: common })
+  if (found.size < most) await look({ any })
+  if (found.size < least && common.length > 0) await look({ any: [...any, ...common] })
+  return [...found.values()]
 }
 
 type Near = readonly { readonly chunkId: number; readonly similarity: number }[]

@@ -2,29 +2,35 @@
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './ranking.ts'
 
-/** Beyond these ranks nobody minds a copy. */
-const LOOKED_AT = 60
+/** Beyond so many hits nobody minds a copy. */
+const KEPT_APART = 60
 const SHINGLE = 4
 /** Shorter texts are alike by chance. */
 const LEAST_SHINGLES = 12
 const ALIKE = 0.85
 
-/** The first `limit` hits that are left, in the same order. */
+/** The first `limit` hits that are left, in the same order. However many copies come first, they are looked through until enough else is found. */
 export async function foldNearDuplicates(store: Store, ranked: readonly Ranked[], limit: number): Promise<Ranked[]> {
-  const looked = ranked.slice(0, Math.min(LOOKED_AT, 2 * limit))
-  if (looked.length < 2) return ranked.slice(0, limit)
-  const texts = await textsOf(
-    store,
-    looked.map(({ chunkId }) => chunkId),
-  )
-  const kept: ReadonlySet<string>[] = []
-  const dropped = new Set<number>()
-  for (const { chunkId } of looked) {
-    const shingles = shinglesOf(texts.get(chunkId) ?? '')
-    if (shingles.size >= LEAST_SHINGLES && kept.some((other) => alike(shingles, other))) dropped.add(chunkId)
-    else kept.push(shingles)
+  const wanted = Math.min(limit, KEPT_APART)
+  const kept: Ranked[] = []
+  const said: ReadonlySet<string>[] = []
+  let at = 0
+  while (at < ranked.length && kept.length < wanted) {
+    const page = ranked.slice(at, at + 2 * wanted)
+    const texts = await textsOf(
+      store,
+      page.map(({ chunkId }) => chunkId),
+    )
+    for (const hit of page) {
+      if (kept.length === wanted) break
+      at++
+      const shingles = shinglesOf(texts.get(hit.chunkId) ?? '')
+      if (shingles.size >= LEAST_SHINGLES && said.some((other) => alike(shingles, other))) continue
+      said.push(shingles)
+      kept.push(hit)
+    }
   }
-  return ranked.filter(({ chunkId }) => !dropped.has(chunkId)).slice(0, limit)
+  return [...kept, ...ranked.slice(at, at + limit - kept.length)]
 }
 
 async function textsOf(store: Store, ids: readonly number[]): Promise<Map<number, string>> {
@@ -43,7 +49,9 @@ function shinglesOf(text: string): Set<string> {
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [few, many] = a.size < b.size ? [a, b] : [b, a]
   if (few.size < ALIKE * many.size) return false
-  let both = 0
-  for (const one of few) if (many.has(one)) both++
-  return both >= ALIKE * (a.size + b.size - both)
+  // So many must be shared; most pairs miss that within a few steps.
+  const needed = Math.ceil((ALIKE * (few.size + many.size)) / (1 + ALIKE) - 1e-9)
+  let missed = 0
+  for (const one of few) if (!many.has(one) && few.size - ++missed < needed) return false
+  return true
 }

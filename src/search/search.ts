@@ -18,6 +18,8 @@ import { searchLog } from './search-log.ts'
 
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
+/** Where the same thing was said more often than this, fewer hits are the answer: to go on would take longer than anybody waits. */
+const MOST_CANDIDATES = 15_000
 
 export interface SearcherOptions extends QueryEmbedder {
   readonly store: Store
@@ -49,7 +51,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
       const plan = await planQuery(query, store.lexical, everybody)
       const { vector, realized, model } = await embedding
-      const ranked = await find({ store, plan, intent, scope, vector, most: 0 }, { limit, inspect: options.inspect })
+      const ranked = await find({ store, plan, intent, scope, vector, most: 0, least: limit }, { inspect: options.inspect })
       const results = await present(store, ranked, { explain, branches: filters.branches ?? false, notes: plan.notes })
       const requested = options.embedQuery ? 'hybrid' : 'lexical'
       const mode = { requested, realized, ...(model === undefined ? {} : { model }) }
@@ -66,8 +68,8 @@ export function searcher(options: SearcherOptions): Searcher {
 }
 
 /** The best `limit` chunks. What says the same is folded into one, so more candidates are fetched until enough are left. */
-async function find(search: Gather, { limit, inspect }: { limit: number; inspect: SearcherOptions['inspect'] }): Promise<Ranked[]> {
-  const { store, plan, scope, vector } = search
+async function find(search: Gather, { inspect }: Pick<SearcherOptions, 'inspect'>): Promise<Ranked[]> {
+  const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
   const listing = plan.empty && (scope.narrowed || person !== undefined)
   if (!listing && plan.any.length + plan.all.length === 0 && (vector === undefined || plan.empty)) return []
@@ -81,7 +83,7 @@ async function find(search: Gather, { limit, inspect }: { limit: number; inspect
     const found = await gather({ ...search, most })
     inspect?.(found)
     const ranked = await foldNearDuplicates(store, rank(found), limit)
-    if (ranked.length >= limit || !found.more) return ranked
+    if (ranked.length >= limit || !found.more || most >= MOST_CANDIDATES) return ranked
   }
 }
 

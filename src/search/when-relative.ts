@@ -1,5 +1,5 @@
-/** Times that are counted from now: "yesterday", "last week", "three months ago". */
-import { type TimeSpan, type Zone, zoned } from './when-span.ts'
+/** Times that are counted from now: "yesterday", "last week", "three months ago", "since Monday". */
+import { type Calendar, type TimeSpan, type Zone, zoned } from './when-span.ts'
 
 const DAY = 86_400_000
 /** Who asks may count from another day, that of the telling: such a time says less than a date. */
@@ -10,40 +10,79 @@ const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 const NUMBER = `\\d{1,3}|an?|couple of|few|several|${NUMBERS.slice(1).join('|')}`
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
+const BEFORE_YESTERDAY = /\bday before yesterday\b/i
+const TODAY = /\btoday\b|\bthis morning\b/i
+const YESTERDAY = /\byesterday\b|\blast night\b/i
 const AGO = new RegExp(`\\b(${NUMBER}) (day|week|month|year)s? (?:ago|back)\\b`, 'i')
 const LAST_FEW = new RegExp(`\\b(?:last|past) (${NUMBER}) (day|week|month|year)s\\b`, 'i')
 const LAST = /\b(?:last|past|previous) (week|weekend|month|year)\b/i
 const THIS = /\bthis (week|weekend|month|year)\b/i
-const LAST_WEEKDAY = new RegExp(`\\b(?:last|past|on) (${WEEKDAYS.join('|')})\\b`, 'i')
+const LAST_WEEKDAY = new RegExp(`(?<=\\b(?:last|past|on|since|after|before|until|till) )(${WEEKDAYS.join('|')})\\b`, 'i')
+/** Stands before a time and makes the beginning or the end of one of it. */
+const OPEN = /\b(since|after|before|until|till)(?: the)?(?: last| past)? $/i
 
 export function relativeSpans(query: string, zone: Zone): TimeSpan[] {
-  const { at, year, month, day } = zoned(zone)
-  const today = at(year, month, day)
-  const span = (from: number, to: number): TimeSpan[] => [{ from, to, sure: SURE }]
-  if (/\btoday\b|\bthis morning\b/i.test(query)) return span(today, today + DAY)
-  if (/\byesterday\b|\blast night\b/i.test(query)) return span(today - DAY, today)
-  const ago = AGO.exec(query)
-  if (ago) {
-    const days = numberOf(ago[1]) * daysOf(ago[2])
-    // The further back, the vaguer: three months ago may be ten weeks.
-    const off = Math.max(1, daysOf(ago[2]) / 2, days * 0.1) * DAY
-    return span(zone.now - days * DAY - off, zone.now - days * DAY + off)
+  const calendar = { ...zoned(zone), now: zone.now }
+  for (const { pattern, span } of TIMES) {
+    const found = pattern.exec(query)
+    if (found === null) continue
+    const [from, to] = span(found, calendar)
+    return [opened({ from, to, sure: SURE }, OPEN.exec(query.slice(0, found.index))?.[1]?.toLowerCase())]
   }
-  const few = LAST_FEW.exec(query)
-  if (few) return span(zone.now - numberOf(few[1]) * daysOf(few[2]) * DAY, zone.now)
-  const weekday = LAST_WEEKDAY.exec(query)?.[1]
-  if (weekday !== undefined) {
-    const back = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() - WEEKDAYS.indexOf(weekday.toLowerCase()) + 6) % 7
-    return span(at(year, month, day - back - 1), at(year, month, day - back))
-  }
-  const last = LAST.exec(query)?.[1]?.toLowerCase()
-  if (last === 'year') return span(at(year - 1, 1, 1), at(year, 1, 1))
-  if (last === 'month') return span(at(year, month - 1, 1), at(year, month, 1))
-  if (last !== undefined) return span(today - 14 * DAY, today)
-  const current = THIS.exec(query)?.[1]?.toLowerCase()
-  if (current === 'year') return span(at(year, 1, 1), at(year + 1, 1, 1))
-  if (current === 'month') return span(at(year, month, 1), at(year, month + 1, 1))
-  return current === undefined ? [] : span(today - 7 * DAY, today + DAY)
+  return []
+}
+
+/** "Since last week" goes on until now; "before last week" ends where that begins. */
+function opened({ from, to, sure }: TimeSpan, word: string | undefined): TimeSpan {
+  if (word === undefined) return { from, to, sure }
+  if (word === 'since' || word === 'after') return { from, to: Number.POSITIVE_INFINITY, sure }
+  return { from: Number.NEGATIVE_INFINITY, to: word === 'before' ? from : to, sure }
+}
+
+type Now = Calendar & { readonly now: number }
+type Span = readonly [from: number, to: number]
+
+/** Tried in this order; the first that fits is taken. */
+const TIMES: readonly { readonly pattern: RegExp; readonly span: (found: RegExpExecArray, now: Now) => Span }[] = [
+  { pattern: TODAY, span: (_, now) => [midnight(now), midnight(now) + DAY] },
+  { pattern: BEFORE_YESTERDAY, span: (_, now) => [midnight(now) - 2 * DAY, midnight(now) - DAY] },
+  { pattern: YESTERDAY, span: (_, now) => [midnight(now) - DAY, midnight(now)] },
+  { pattern: AGO, span: ([, count, unit], { now }) => ago(numberOf(count), daysOf(unit), now) },
+  { pattern: LAST_FEW, span: ([, count, unit], { now }) => [now - numberOf(count) * daysOf(unit) * DAY, now] },
+  { pattern: LAST_WEEKDAY, span: ([, name], now) => weekday(name, now) },
+  { pattern: LAST, span: ([, unit], now) => last(unit?.toLowerCase(), now) },
+  { pattern: THIS, span: ([, unit], now) => current(unit?.toLowerCase(), now) },
+]
+
+function midnight({ at, year, month, day }: Now): number {
+  return at(year, month, day)
+}
+
+function ago(count: number, unitDays: number, now: number): Span {
+  const days = count * unitDays
+  // The further back, the vaguer: three months ago may be ten weeks.
+  const off = Math.max(1, unitDays / 2, days * 0.1) * DAY
+  return [now - days * DAY - off, now - days * DAY + off]
+}
+
+/** The last day of that name before today. */
+function weekday(name: string | undefined, { at, year, month, day }: Now): Span {
+  const back = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() - WEEKDAYS.indexOf(name?.toLowerCase() ?? '') + 6) % 7
+  return [at(year, month, day - back - 1), at(year, month, day - back)]
+}
+
+function last(unit: string | undefined, now: Now): Span {
+  const { at, year, month } = now
+  if (unit === 'year') return [at(year - 1, 1, 1), at(year, 1, 1)]
+  if (unit === 'month') return [at(year, month - 1, 1), at(year, month, 1)]
+  return [midnight(now) - 14 * DAY, midnight(now)]
+}
+
+function current(unit: string | undefined, now: Now): Span {
+  const { at, year, month } = now
+  if (unit === 'year') return [at(year, 1, 1), at(year + 1, 1, 1)]
+  if (unit === 'month') return [at(year, month, 1), at(year, month + 1, 1)]
+  return [midnight(now) - 7 * DAY, midnight(now) + DAY]
 }
 
 function numberOf(word: string | undefined): number {

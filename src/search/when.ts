@@ -29,16 +29,24 @@ const PATTERNS = [
   `(?<=\\b(?:${LEAD}) )${YEAR}`,
 ].map((source) => new RegExp(`\\b${source}\\b`, 'gi'))
 
+/** From here on, or up to here: only one time can be meant. */
+const LATEST = new Set(['before', 'until', 'till', 'after', 'since'])
+const OPENING = /\b(before|until|till|by|after|since|from) (?:the )?$/i
+
 export function timesAsked(query: string, zone: Zone): readonly TimeSpan[] {
   let text = query
   const spans: TimeSpan[] = []
   for (const pattern of PATTERNS) {
     text = text.replace(pattern, (match, ...rest) => {
       const groups = rest.at(-1) as Record<string, string | undefined>
-      const at = rest.at(-3) as number
-      const found = absolute(groups, zone)
-      spans.push(...found, ...found.flatMap((span) => openEnd(span, text.slice(0, at))))
-      return found.length === 0 ? match : ' '.repeat(match.length)
+      const word = OPENING.exec(text.slice(0, rest.at(-3) as number))?.[1]?.toLowerCase()
+      const all = absolute(groups, zone)
+      // "Since October" is since the last one that has begun: since any of ten years would be no time at all.
+      const found = LATEST.has(word ?? '') && groups.year === undefined ? all.filter(({ from }) => from <= zone.now).slice(0, 1) : all
+      // A day is told of on that day as well; a month or a year is left out by "before" and "after".
+      const apart = (word === 'before' || word === 'after') && groups.day === undefined
+      spans.push(...(apart ? [] : found), ...found.flatMap((span) => openEnd(span, word)))
+      return all.length === 0 ? match : ' '.repeat(match.length)
     })
   }
   return spans.length > 0 ? spans : relativeSpans(query, zone)
@@ -70,8 +78,7 @@ function absolute({ year, month, digits, day, season }: Record<string, string | 
 }
 
 /** What "before" or "after" in front of a time adds to it. */
-function openEnd({ from, to, sure }: TimeSpan, before: string): TimeSpan[] {
-  const word = /\b(before|until|till|by|after|since|from) (?:the )?$/i.exec(before)?.[1]?.toLowerCase()
+function openEnd({ from, to, sure }: TimeSpan, word: string | undefined): TimeSpan[] {
   if (word === undefined) return []
   if (word === 'after' || word === 'since' || word === 'from') return [{ from: to, to: Number.POSITIVE_INFINITY, sure: sure * OPEN_END }]
   // "The week before August 3": the days before count almost like the day itself.

@@ -7,6 +7,7 @@ import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
 const page = readFileSync(new URL('../../docs/json-output.md', import.meta.url), 'utf8')
 const home = binaryHome()
 const bad = join(home.root, 'bad')
+const kept = join(home.root, 'kept.db')
 
 beforeAll(async () => {
   mkdirSync(bad)
@@ -80,6 +81,7 @@ const SEARCH = [
   ...under('results[]', RESULT),
 ]
 const SYNC = ['adapters', 'totals', ...under('adapters[]', ['name', ...REPORT]), ...under('totals', REPORT)]
+const HOLDINGS = ['events', 'last_message_at', 'messages', 'sessions']
 const AGENTS = ['compactions', 'messages', 'sessions', 'subagents', 'tool_calls', 'turns']
 const MESSAGE = ['kind', 'message_id', 'role', 'speaker', 'text', 'timestamp', 'tool_calls', 'trust']
 const CALL = ['child_session_id', 'params', 'result', 'status', 'tool', 'tool_call_id']
@@ -176,6 +178,29 @@ const CONTRACTS: readonly Contract[] = [
       ]),
       ...under('sizes', ['artifacts_bytes', 'database_bytes', 'models_bytes', 'vectors_bytes']),
       ...under('sources[]', ['adapter', 'last_read', 'quarantined', 'units']),
+    ],
+  },
+  { section: 'backup', argv: ['backup', kept], keys: ['bytes', 'duration_ms', 'left_out', 'path', 'redacted', ...HOLDINGS] },
+  {
+    section: 'restore',
+    argv: ['restore', kept, '--yes'],
+    keys: ['database', 'duration_ms', 'forgotten', 'kept', 'path', ...HOLDINGS],
+  },
+  {
+    section: 'export',
+    argv: ['export', '--dir', join(home.root, 'exported')],
+    keys: [
+      ...['agent', 'duration_ms', 'files', 'path', 'redacted', 'warnings'],
+      ...under('files[]', ['bytes', 'path', 'records', 'sha256']),
+    ],
+  },
+  {
+    section: 'uninstall',
+    argv: ['uninstall', '--purge', '--dry-run'],
+    keys: [
+      ...['dry_run', 'home', 'kept', 'package', 'removed', 'workspace'],
+      ...under('removed[]', ['bytes', 'path', 'what']),
+      ...under('kept[]', ['bytes', 'path', 'what']),
     ],
   },
   { section: 'health', argv: ['health'], keys: ['checks', 'status', ...under('checks[]', ['message', 'name', 'status'])] },

@@ -20,6 +20,8 @@ export interface SessionSeed {
   readonly title?: string
   /** A compaction behind the first turn. */
   readonly compaction?: string
+  /** What the owner asks first, instead of something harmless. */
+  readonly prompt?: string
 }
 
 export function sessionRecords({
@@ -30,6 +32,7 @@ export function sessionRecords({
   agentId,
   title,
   compaction,
+  prompt,
 }: SessionSeed): AgentRecord[] {
   const message = (n: number, role: MessageRecord['role'], text: string, more: Partial<MessageRecord> = {}): MessageRecord => ({
     ...{ type: 'message', session: name, id: `${name}-${n}-${role}`, hash: shortHash(16, role, text), role, text },
@@ -41,7 +44,8 @@ export function sessionRecords({
   ]
   if (title !== undefined) records.push({ type: 'title', session: name, title, rank: 4 })
   for (let n = 0; n < turns; n++) {
-    records.push(message(2 * n, 'user', `Please fix the parser of the atlas gateway, step ${n} of session ${name}.`))
+    const asked = n === 0 && prompt !== undefined ? prompt : `Please fix the parser of the atlas gateway, step ${n} of session ${name}.`
+    records.push(message(2 * n, 'user', asked))
     records.push(
       message(2 * n + 1, 'assistant', `I fixed src/parser-${n}.ts. We decided to keep SQLite for session ${name}.`, {
         toolCalls: [{ id: `${name}-${n}`, name: 'Edit', params: JSON.stringify({ file_path: `${project}/src/parser-${n}.ts` }) }],

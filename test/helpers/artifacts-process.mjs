@@ -1,5 +1,5 @@
 // Publishes in a process of its own that can be killed, or whose disk can fail, at any point: between two steps, and before and after
-// every call that changes the workspace. Prints one JSON line: what was done, and the points it came by.
+// every call that changes the workspace. Prints one JSON line: what was done, the points it came by, the names in the workspace.
 // Usage: node artifacts-process.mjs JSON
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -77,4 +77,5 @@ try {
   error = { code: caught.code, message: caught.message, hint: caught.hint }
 }
 await store.close()
-process.stdout.write(JSON.stringify({ done, error, points }))
+const names = fs.existsSync(workspace) ? fs.readdirSync(workspace, { recursive: true }).sort() : []
+process.stdout.write(JSON.stringify({ done, error, points, names }))

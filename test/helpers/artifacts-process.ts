@@ -30,6 +30,8 @@ export interface PublishRun extends Ended {
   readonly done: readonly PublishReport[]
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string }
   readonly points: readonly string[]
+  /** What lay in the workspace at its end. */
+  readonly names: readonly string[]
 }
 
 /** A folder with a database and a workspace. */
@@ -60,7 +62,10 @@ export async function publishIn({ database, workspace }: Place, how: PublishProc
   const child =
     before === undefined ? spawn(process.execPath, argv) : spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...argv])
   const run = await ended(child)
-  const said = run.stdout === '' ? { done: [], points: [] } : (JSON.parse(run.stdout) as Pick<PublishRun, 'done' | 'error' | 'points'>)
+  const said =
+    run.stdout === ''
+      ? { done: [], points: [], names: [] }
+      : (JSON.parse(run.stdout) as Pick<PublishRun, 'done' | 'error' | 'points' | 'names'>)
   return { ...run, ...said }
 }
 

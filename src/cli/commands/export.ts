@@ -15,8 +15,6 @@ interface Options {
 
 export function define(command: Command, cli: Cli): void {
   command
-    // `export qmd --dir` is an option of qmd.
-    .enablePositionalOptions()
     .description('Writes everything as JSON lines and markdown, for you and for other programs. Redacted, as all that leaves the ledger.')
     .addOption(new Option('--dir <dir>', 'everything, into a folder that is new, empty, or of an earlier export').conflicts('file'))
     .addOption(new Option('--file <file>', 'the messages alone, as one JSONL file').conflicts('dir'))
@@ -41,8 +39,10 @@ function qmd(command: Command, cli: Cli): void {
     )
     .addOption(new Option('--dir <dir>', 'where to (default: qmd.dir of config.yaml, else qmd/ in the home)'))
     .addHelpText('after', examples('export qmd', 'export qmd --dir ~/notes/sessions --json'))
-    .action(({ dir }: { readonly dir?: string }) =>
+    .action((own: Options, { parent }: Command) =>
       cli.run(async (mnemonic) => {
+        // Both commands have this option, and the outer one takes it wherever it stands.
+        const dir = own.dir ?? parent?.opts<Options>().dir
         const place = dir === undefined ? {} : { dir: resolve(dir) }
         const report = await cli.job(({ signal }) => mnemonic.exportQmd({ ...place, signal }))
         cli.out.answer(report, () => {

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import type { Exchange } from '../../../test/helpers/sample-source.ts'
 import { SAMPLE_SOURCES } from '../../../test/helpers/sources/all.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import type { Store } from '../../store/store.ts'
@@ -123,4 +125,105 @@ it('a database of something else is set aside, and our own is never read', async
   const store = await tempStore()
   expect(await sync(store, aixAgents(), path)).toMatchObject({ quarantined: 1 })
   expect(await sync(store, aixAgents({ own: store.location }), store.location)).toMatchObject({ found: 0 })
+})
+
+const said = async (store: Store) => {
+  const rows = await store.read.selectFrom('agent_messages').select(['id', 'content', 'metadata_json']).orderBy('id').execute()
+  const calls = await store.read
+    .selectFrom('agent_tool_calls')
+    .select(['id', 'params_json', 'result_json', 'status'])
+    .orderBy('id')
+    .execute()
+  return { rows, calls }
+}
+
+const REWRITTEN = SAMPLE_SOURCES.filter(({ name, kind }) => kind !== 'lines' && name !== 'nexus')
+
+it.each(REWRITTEN.flatMap((source) => [true, false].map((newerFirst) => ({ name: source.name, kind: source.kind, source, newerFirst }))))(
+  '$name ($kind): of two tellings of a message the fuller one stays on both machines (the newer one imports first: $newerFirst)',
+  async ({ source, newerFirst }) => {
+    const [newer, older, place, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
+    const [first, last] = exchanges(2) as readonly Exchange[] as [Exchange, Exchange]
+    source.write(place, 'shared', [first, last])
+    source.write(copy, 'shared', [first, { ...last, answer: last.answer.slice(0, 3) }])
+    await sync(newer, source.adapter(place), place)
+    await sync(older, source.adapter(copy), copy)
+    const whole = await said(newer)
+    expect(await said(older)).not.toEqual(whole)
+    const [one, other] = newerFirst ? [newer, older] : [older, newer]
+    for (let i = 0; i < 2; i++) {
+      await sync(one, aixAgents(), other.location)
+      await sync(other, aixAgents(), one.location)
+    }
+    expect(await said(newer)).toEqual(whole)
+    expect(await said(older)).toEqual(whole)
+  },
+)
+
+it('two files of one name on two machines stay two sessions, also on the way back', async () => {
+  const [there, here, place, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
+  const [source] = SAMPLE_SOURCES.filter(({ name }) => name === 'jsonl')
+  const line = (text: string) => `${JSON.stringify({ role: 'user', content: text, timestamp: NOON })}\n`
+  writeFileSync(join(place, 'notes.jsonl'), line('About the harbour'))
+  writeFileSync(join(copy, 'notes.jsonl'), line('About the mill'))
+  await sync(there, source?.adapter(place) as Adapter, place)
+  await sync(here, source?.adapter(copy) as Adapter, copy)
+  for (let i = 0; i < 2; i++) {
+    await sync(here, aixAgents(), there.location)
+    await sync(there, aixAgents(), here.location)
+  }
+  for (const store of [here, there]) {
+    const rows = await store.read.selectFrom('agent_messages').select(['session_id', 'content']).execute()
+    expect(new Set(rows.map(({ session_id }) => session_id)).size).toBe(2)
+    expect(rows.map(({ content }) => content).sort()).toEqual(['About the harbour', 'About the mill'])
+  }
+})
+
+/** The four tables with one question, and an answer whose tool still runs. */
+function plainLedger(): { path: string; change: (sql: string) => void } {
+  const path = join(tempFolder(), 'aix.db')
+  const change = (sql: string) => void new Database(path).exec(sql).close()
+  change(`
+    create table agent_sessions (id text primary key, source text not null, project text, raw_json text);
+    create table agent_messages (id text primary key, session_id text, role text, content text, sequence integer, timestamp integer);
+    create table agent_turns (id text primary key, session_id text);
+    create table agent_tool_calls (id text primary key, message_id text, session_id text, tool_name text, tool_number integer, params_json text,
+      result_json text, status text);
+    insert into agent_sessions values ('s', 'cursor', null, '{"note":"<private>hidden one</private>"}');
+    insert into agent_messages values ('m1', 's', 'user', 'list <private>hidden two</private>it', 0, ${NOON}),
+      ('m2', 's', 'assistant', 'Looking', 1, ${NOON});
+    insert into agent_tool_calls values ('t', 'm2', 's', 'ls', 0, '{"a":"<mnemonic-memory v=\\"1\\">hidden three</mnemonic-memory>"}', null, 'running')`)
+  return { path, change }
+}
+
+it('keeps private passages and injected memory out, in whatever column they stand', async () => {
+  const { path } = plainLedger()
+  const store = await tempStore()
+  await sync(store, aixAgents(), path)
+  expect(JSON.stringify(await dump(store))).not.toContain('hidden')
+  expect((await said(store)).rows[0]?.content).toBe('list it')
+})
+
+it('a result that came and a text that grew in another program’s ledger come along, in place', async () => {
+  const { path, change } = plainLedger()
+  const store = await tempStore()
+  await sync(store, aixAgents(), path)
+  change(`update agent_tool_calls set result_json = '"a.txt"', status = 'completed'`)
+  await sync(store, aixAgents(), path)
+  expect((await said(store)).calls).toMatchObject([{ id: 'cursor:s/t', result_json: '"a.txt"', status: 'completed' }])
+  change("update agent_messages set content = 'Looking: done.' where id = 'm2'")
+  await sync(store, aixAgents(), path)
+  expect((await said(store)).rows.map(({ id, content }) => [id, content])).toEqual([
+    ['cursor:s/m1', 'list it'],
+    ['cursor:s/m2', 'Looking: done.'],
+  ])
+})
+
+it('sessions whose names begin with another’s keep the names of their records', async () => {
+  const [there, here, place] = [await tempStore(), await tempStore(), tempFolder()]
+  const [claude] = SAMPLE_SOURCES.filter(({ name }) => name === 'opencode')
+  for (const session of ['ses_a', 'ses_a/b']) claude?.write(place, session, exchanges(1))
+  await sync(there, claude?.adapter(place) as Adapter, place)
+  await sync(here, aixAgents(), there.location)
+  expect(await dump(here)).toEqual(await dump(there))
 })

@@ -52,6 +52,23 @@ describe.each([
     )
   })
 
+  it('an older export that comes later takes nothing back', async () => {
+    const [store, newer, older] = [await tempStore(), tempFolder(), tempFolder()]
+    writeFileSync(join(newer, 'conversations.json'), JSON.stringify([conversation('one', exchanges(3))]))
+    writeFileSync(
+      join(older, 'conversations.json'),
+      JSON.stringify([conversation('one', exchanges(2))]).replaceAll('About one', 'Old title'),
+    )
+    await sync(store, make({ places: [newer] }))
+    const state = async () => [
+      await turns(store),
+      await store.read.selectFrom('agent_sessions').select(['title', 'head_turn_id', 'context_json', 'raw_json']).execute(),
+    ]
+    const before = await state()
+    expect(await sync(store, make({ places: [older] }))).toMatchObject({ imported: 1, records: 0, repeated: 4 })
+    expect(await state()).toEqual(before)
+  })
+
   it('an export that is cut off is set aside, and loses nothing of what was imported', async () => {
     const [store, place] = [await tempStore(), tempFolder()]
     const path = join(place, 'conversations.json')
@@ -97,6 +114,17 @@ describe('branches', () => {
     const mapping = Object.fromEntries(nodes.map((one) => [one.id, one]))
     return JSON.stringify([{ title: 'T', create_time: 1.7e9, mapping, current_node: current, conversation_id: 'c' }])
   }
+
+  it('of several answers to a prompt the one on the way to the head is its answer', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    writeFileSync(join(place, 'conversations.json'), tree('a2', node('again', 'q', 'assistant', 'A again')))
+    await sync(store, chatgpt({ places: [place] }))
+    const rows = await store.read.selectFrom('agent_turns').select(['id', 'response_message_id', 'status']).execute()
+    expect(rows.filter(({ status }) => status === 'final').map(({ response_message_id }) => response_message_id)).toEqual([
+      'chatgpt:c/a',
+      'chatgpt:c/a2',
+    ])
+  })
 
   it('a first prompt that was edited begins anew, and current_node says which way counts', async () => {
     const [store, place] = [await tempStore(), tempFolder()]

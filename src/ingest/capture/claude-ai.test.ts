@@ -67,9 +67,10 @@ describe('a conversation', () => {
     const chain = recordsOf(items).slice(2)
     expect(chain.map((record) => (record.type === 'message' ? [record.id, record.parent] : record))).toEqual([
       ['q', undefined],
+      // The answer on the way to the head is told last.
+      ['a2', 'q'],
       ['a1', 'q'],
       ['q2', 'a1'],
-      ['a2', 'q'],
       { type: 'head', session: 'c1' },
       ['edited', undefined],
       { type: 'head', session: 'c1', recordId: 'q2' },

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseTimestamp } from '../../core/time.ts'
 import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
 import { walk } from '../walk.ts'
-import { HEAD_BYTES } from './claude-code/judge-head.ts'
 import { readTranscript } from './claude-code/read-transcript.ts'
 import { isClaudeRecord } from './claude-code/record-types.ts'
 import { unitNames } from './claude-code/unit-names.ts'
+import { HEAD_BYTES } from './judged-lines.ts'
 import { parseLine } from './parse-line.ts'
+import { newestTime, timesIn } from './times-in.ts'
 
 export interface ClaudeCodeOptions {
   /** Folders that hold transcripts, instead of the default ones. */
@@ -59,15 +59,9 @@ function recognises(head: Buffer): boolean {
  * half a millisecond puts it behind the session that it copies.
  */
 async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
-  if (at === 'end') {
-    const tail = (await reader.slice(unit.path, Math.max(0, unit.size - HEAD_BYTES), HEAD_BYTES)).toString('utf8')
-    const last = [...tail.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)].map((match) => parseTimestamp(match[1]) ?? 0)
-    return Math.max(0, ...last)
-  }
+  if (at === 'end') return newestTime(unit, reader)
   const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
-  const times = [...head.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)]
-  const first = times.map((match) => parseTimestamp(match[1])).find((time) => time !== undefined)
   const session = /"sessionId":\s*"([^"]+)"/.exec(head)?.[1]
   const copied = head.includes('"forkedFrom"') || (session !== undefined && session !== unitNames(unit.path).stem)
-  return (first ?? unit.mtimeMs) + (copied ? 0.5 : 0)
+  return (timesIn(head)[0] ?? unit.mtimeMs) + (copied ? 0.5 : 0)
 }

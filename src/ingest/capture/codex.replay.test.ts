@@ -188,6 +188,36 @@ describe('read in pieces', () => {
     const rest = await collectItems(adapter, path, { since: JSON.parse(JSON.stringify(middle)) })
     expect(messagesOf(rest)).toEqual(messagesOf(items.slice(items.indexOf(middle))))
   })
+
+  it('a turn of any length keeps all it said and did, each call with its own result, though much of it is alike', async () => {
+    const steps = Array.from({ length: 500 }, (_, n) => [
+      line(BEGIN + n, 'response_item', { type: 'reasoning', summary: [] }),
+      line(BEGIN + n, 'response_item', text('assistant', n % 100 === 0 ? 'Still at it.' : `Step ${n} ${'x'.repeat(200)}`)),
+      line(BEGIN + n, 'response_item', { type: 'function_call', name: 'shell', arguments: `{"n":${n}}`, call_id: 'call_0' }),
+      line(BEGIN + n, 'response_item', { type: 'function_call_output', call_id: 'call_0', output: `out ${n}` }),
+    ])
+    const begin = [meta(BEGIN, PARENT), line(BEGIN, 'event_msg', { type: 'task_started', turn_id: 'long' })]
+    const lines = [...begin, line(BEGIN, 'response_item', text('user', 'go')), ...steps.flat()]
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = write(place, PARENT, lines.slice(0, 1777))
+    await sync(store, place)
+    appendFileSync(path, bytesOf(lines.slice(1777)))
+    await sync(store, place)
+    const { messages } = await ledger(store)
+    expect(messages).toHaveLength(1001)
+    expect(messages.filter(({ content }) => content === 'Still at it.')).toHaveLength(5)
+    expect(messages.slice(1).map(({ parent_id }) => parent_id)).toEqual(messages.slice(0, -1).map(({ id }) => id))
+    const calls = await store.read.selectFrom('agent_tool_calls').select(['params_json', 'result_json']).execute()
+    const numbers = calls.map(({ params_json, result_json }) => {
+      const { n } = JSON.parse(params_json ?? '{}') as { n: number }
+      return (JSON.parse(result_json ?? '{}') as { content: string }).content === `out ${n}` ? n : -1
+    })
+    expect(numbers.sort((a, b) => a - b)).toEqual(steps.map((_, n) => n))
+    // A fork of it repeats nothing.
+    write(place, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(lines, FORKED), ...own])
+    await sync(store, place)
+    expect(await said(store, CHILD)).toEqual(['three?', 'Three.'])
+  })
 })
 
 describe('told twice, stored once', () => {

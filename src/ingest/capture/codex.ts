@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseTimestamp } from '../../core/time.ts'
 import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
 import { walk } from '../walk.ts'
-import { HEAD_BYTES } from './codex/judge-head.ts'
 import { readRollout } from './codex/read-rollout.ts'
 import { isRolloutLine } from './codex/rollout-line.ts'
 import { isRolloutName, rolloutNames, timeInName } from './codex/rollout-names.ts'
-import { unpackedHead } from './codex/unpack.ts'
 import { isFields } from './fields.ts'
+import { HEAD_BYTES } from './judged-lines.ts'
 import { parseLine } from './parse-line.ts'
+import { newestTime, timesIn } from './times-in.ts'
+import { unpackedHead } from './unpack.ts'
 
 export interface CodexOptions {
   /** Folders that hold rollouts, instead of the default ones. */
@@ -61,22 +61,15 @@ function recognises(head: Buffer, path: string): boolean {
   return lines.length === 1 && /^\s*\{"timestamp":"[^"]+",(?:"ordinal":\d+,)?"type":"session_meta","payload":\{/.test(text)
 }
 
-const TIMES = /"timestamp":\s*"([^"]{10,40})"/g
-
 /**
  * The first time the rollout names. One that was made from another thread begins with a copy of it, perhaps with its times: half a
  * millisecond puts it behind.
  */
 async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   const { packed } = rolloutNames(unit.path)
-  if (at === 'end') {
-    if (packed) return unit.mtimeMs
-    const tail = (await reader.slice(unit.path, Math.max(0, unit.size - HEAD_BYTES), HEAD_BYTES)).toString('utf8')
-    return Math.max(0, ...[...tail.matchAll(TIMES)].map((match) => parseTimestamp(match[1]) ?? 0))
-  }
+  if (at === 'end') return packed ? unit.mtimeMs : newestTime(unit, reader)
   const bytes = await reader.slice(unit.path, 0, HEAD_BYTES)
   const head = (packed ? unpackedHead(bytes) : bytes).toString('utf8')
-  const times = [...head.matchAll(TIMES)].map((match) => parseTimestamp(match[1]))
   const copied = /"(?:forked_from_id|parent_thread_id)":\s*"/.test(head)
-  return (times.find((time) => time !== undefined) ?? timeInName(unit.path) ?? unit.mtimeMs) + (copied ? 0.5 : 0)
+  return (timesIn(head)[0] ?? timeInName(unit.path) ?? unit.mtimeMs) + (copied ? 0.5 : 0)
 }

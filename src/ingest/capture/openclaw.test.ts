@@ -199,6 +199,27 @@ describe('openclaw', () => {
       ['system', 'meta', 'ctx'],
     ])
     expect(messagesOf(items)[1]?.metadata).toMatchObject({ directives: ['reply_to_current'] })
+    // What the gateway wrote itself names no model: neither its turn nor its session has one of that name.
+    expect(messagesOf(items).map(({ model }) => model)).not.toContain('delivery-mirror')
+    expect(messagesOf(items).map(({ model }) => model)).not.toContain('gateway-injected')
+    expect(messagesOf(items)[2]?.metadata).toMatchObject({ model: 'delivery-mirror' })
+  })
+
+  it('a person may speak of heartbeats; what commands one is none', async () => {
+    const { adapter, write } = home()
+    const people = [
+      'Why did you reply HEARTBEAT_OK again?',
+      'you always answer with HEARTBEAT_OK at night',
+      'what does the reply HEARTBEAT_OK mean',
+      'please do not respond HEARTBEAT_OK to me',
+    ]
+    const prompts = [
+      'Look at my mail. If nothing is urgent reply HEARTBEAT_OK.',
+      'Check the ovens, otherwise just respond with `HEARTBEAT_OK`',
+    ]
+    const texts = [...people, ...prompts]
+    const items = await collectItems(adapter, write(`main/sessions/${ID}.jsonl`, [header(), ...texts.map((text) => user(text))]))
+    expect(messagesOf(items).map(({ kind }) => kind)).toEqual([...people.map(() => 'prompt'), ...prompts.map(() => 'meta')])
   })
 
   it('what was put away is the same session, ended where it was deleted or reset, and never wins over the live file', async () => {

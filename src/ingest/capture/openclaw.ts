@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
 import { type WalkOptions, walk } from '../walk.ts'
-import { unpackedHead } from './codex/unpack.ts'
 import { packedReader } from './openclaw/packed-reader.ts'
 import { openclawPlace, type PlaceOptions } from './openclaw/place.ts'
 import { readDatabase } from './openclaw/read-database.ts'
@@ -16,6 +15,7 @@ import { readSessionFile } from './pi/read-session-file.ts'
 import { beginsWithHeader } from './pi/record-types.ts'
 import { readResumedFile } from './pi/resumed-file.ts'
 import { whoseFile } from './pi/whose-file.ts'
+import { unpackedHead } from './unpack.ts'
 
 export interface OpenclawOptions {
   /** Folders that hold agents, instead of the default ones. */

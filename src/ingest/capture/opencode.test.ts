@@ -179,7 +179,7 @@ describe('a database of OpenCode', () => {
     })
     expect(messagesOf(await collectItems(adapter, path))).toMatchObject([
       { role: 'system', kind: 'notice', text: '' },
-      { role: 'system', kind: 'summary', text: 'So far: beans.', compaction: { trigger: 'auto', tokensBefore: 90 } },
+      { role: 'system', kind: 'summary', text: 'So far: beans.', model: 'glm-5', compaction: { trigger: 'auto', tokensBefore: 90 } },
       { role: 'system', kind: 'notice', text: 'Aborted', metadata: { error: { name: 'MessageAbortedError' } } },
     ])
   })

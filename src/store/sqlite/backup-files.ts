@@ -3,7 +3,7 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, rea
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Clock } from '../../core/clock.ts'
-import { MnemonicError } from '../../core/error.ts'
+import { asMnemonicError, MnemonicError } from '../../core/error.ts'
 import type { DatabaseFacts, DatabaseFiles } from '../database-file.ts'
 import type { CopyOptions } from '../store.ts'
 import { copyDatabase, faultsOf, makeOneFile, removeDatabase } from './backup.ts'
@@ -25,7 +25,12 @@ export function sqliteFiles(clock: Clock): DatabaseFiles {
 async function copy(from: string, to: string, options: CopyOptions = {}): Promise<void> {
   // Nobody uses it: read as a database it would get a -shm and a -wal beside it. Its bytes and its log are all there is.
   if (isWal(from) && !existsSync(`${from}-shm`)) copyAsItLies(from, to)
-  else await copyDatabase(from, to, options)
+  else await copyDatabase(from, to, options).catch((error: unknown) => rejectDamage(from, error))
+}
+
+function rejectDamage(path: string, error: unknown): never {
+  const { details, message } = asMnemonicError(error)
+  throw /^SQLITE_(CORRUPT|NOTADB)/.test(String(details.sqlite)) ? damaged(path, [message], error) : error
 }
 
 function copyAsItLies(from: string, to: string): void {

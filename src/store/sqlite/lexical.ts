@@ -55,9 +55,10 @@ export function lexical(db: Database.Database): Lexical {
     documentFrequency: async (term) => documents(term),
 
     async search(query, filter, limit) {
-      const asked = { ...query, any: searchable(query.any), all: searchable(query.all ?? []) }
+      const { any, all = [], beside = [] } = query
+      const asked = { ...query, any: searchable(any), all: searchable(all), beside: searchable(beside) }
       const match = matchExpression(asked)
-      const empty = query.any.length + (query.all?.length ?? 0) === 0
+      const empty = any.length + all.length === 0
       if (match === undefined && !empty) return []
       return best({ prepare, stem, query: asked, filter, match, limit })
     },

@@ -16,7 +16,7 @@ function quoted(text: string): string {
  * The whole query; undefined when it has no terms. With a role only that role's column is asked, and for terms whose parts
  * stand in the column of extra terms also that one: the caller must check who said those.
  */
-export function matchExpression({ any, all = [], role }: LexicalQuery): string | undefined {
+export function matchExpression({ any, all = [], beside = [], role }: LexicalQuery): string | undefined {
   if (any.length + all.length === 0) return undefined
   const scoped = (term: Term) => {
     if (!role) return phrase(term)
@@ -25,5 +25,6 @@ export function matchExpression({ any, all = [], role }: LexicalQuery): string |
   }
   // Terms of `all` are repeated among the alternatives, so that the others raise the score and are not required.
   const either = [...all, ...any].map(scoped).join(' OR ')
-  return [...all.map(scoped), `(${either})`].join(' AND ')
+  const too = beside.length === 0 ? [] : [`(${beside.map(scoped).join(' OR ')})`]
+  return [...all.map(scoped), `(${either})`, ...too].join(' AND ')
 }

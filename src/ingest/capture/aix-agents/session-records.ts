@@ -19,6 +19,7 @@ export function withoutPrefix(id: string, prefix: string): string {
 
 export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, undefined> {
   const session = nativeSession(row)
+  const isShared = text(row.native_id) !== undefined && text(row.native_id) !== session
   const parent =
     text(row.parent_native_id) ?? (row.parent_session_id ? withoutPrefix(String(row.parent_session_id), `${row.source}:`) : undefined)
   const record: { -readonly [Key in keyof SessionRecord]: SessionRecord[Key] | undefined } = {
@@ -26,7 +27,8 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
     session,
     firstHash: text(row.first_hash) ?? shortHash(16, session),
     // A file's name may be that of another file on another machine.
-    weakName: (row.source === 'jsonl' && text(row.first_hash) !== undefined) || undefined,
+    weakName: ((row.source === 'jsonl' || isShared) && text(row.first_hash) !== undefined) || undefined,
+    sharedName: isShared ? text(row.native_id) : undefined,
     agentId: text(row.agent_id),
     label: row.label === row.id ? undefined : text(row.label),
     sessionKey: text(row.session_key),
@@ -45,6 +47,7 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
     context: object(row.context_json),
     raw: json(row.raw_json),
     ended: row.conversation_state === 'ended',
+    changedAt: number(object(row.context_json)?.changed_at),
     lastMessageAt: number(row.last_message_at),
   }
   yield Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as SessionRecord

@@ -1,5 +1,6 @@
 /** One conversation of an export: its session, its title, every message of its tree after the one it follows, and where it stands now. */
 import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
@@ -20,7 +21,9 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
   const mapping = fieldsOf(conversation.mapping)
   if (mapping === undefined) return undefined
   const nodes = new Map(Object.entries(mapping).map(([id, value]) => [id, nodeOf(id, fieldsOf(value) ?? {})]))
-  const order = treeOrder(nodes)
+  const current = textOf(conversation.current_node) ?? ''
+  const head = nodes.has(current) ? current : latestLeaf(treeOrder(nodes))?.id
+  const order = treeOrder(nodes, { head, isAnswer: ({ message }) => fieldsOf(message?.author)?.role !== 'user' })
   const session = textOf(conversation.conversation_id) ?? textOf(conversation.id) ?? nameless(conversation, order)
   const items: ReadItem[] = []
   const push = (record: AgentRecord) => void items.push({ type: 'record', record })
@@ -43,8 +46,8 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
     count += 1
   }
   if (count === 0) return items
-  const head = names.get(textOf(conversation.current_node) ?? '') ?? names.get(latestLeaf(order)?.id ?? '')
-  if (head !== undefined) push({ type: 'head', session, recordId: head })
+  const stands = names.get(head ?? '') ?? names.get(latestLeaf(order)?.id ?? '')
+  if (stands !== undefined) push({ type: 'head', session, recordId: stands })
   return [...opening(conversation, session), ...items]
 }
 
@@ -69,11 +72,13 @@ function opening(conversation: Fields, session: string): ReadItem[] {
   const context = filled({ ...facts, ...flags })
   const model = textOf(conversation.default_model_slug)
   const title = textOf(conversation.title)
+  const changedAt = parseTimestamp(conversation.update_time)
   const record: AgentRecord = {
     type: 'session',
     session,
     firstHash: shortHash(16, session),
     ...(model === undefined ? {} : { model }),
+    ...(changedAt === undefined ? {} : { changedAt }),
     ...(context === undefined ? {} : { context }),
     raw: filledBut(conversation, HEADER_BUT) ?? {},
   }

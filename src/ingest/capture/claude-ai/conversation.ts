@@ -19,7 +19,10 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
   if (messages.length === 0) return []
   const session = textOf(conversation.uuid) ?? textOf(conversation.conversation_id) ?? nameless(conversation, messages)
   const isTree = messages.some((message) => textOf(message.parent_message_uuid) !== undefined)
-  const order = treeOrder(nodesOf(messages, session))
+  const nodes = nodesOf(messages, session)
+  const current = textOf(conversation.current_leaf_message_uuid) ?? ''
+  const end = nodes.has(current) ? current : isTree ? latestLeaf(treeOrder(nodes)) : undefined
+  const order = treeOrder(nodes, { head: end, isAnswer: ({ message }) => message.sender !== 'human' })
   const items: ReadItem[] = opening(conversation, session)
   const push = (record: AgentRecord) => void items.push({ type: 'record', record })
   const names = new Map<string, string>()
@@ -37,7 +40,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
     count += 1
     if (above !== undefined) names.set(id, above)
   }
-  const head = isTree ? (names.get(textOf(conversation.current_leaf_message_uuid) ?? '') ?? names.get(latestLeaf(order))) : undefined
+  const head = isTree ? (names.get(current) ?? names.get(latestLeaf(order))) : undefined
   if (head !== undefined) push({ type: 'head', session, recordId: head })
   return items
 }
@@ -72,11 +75,13 @@ function opening(conversation: Fields, session: string): ReadItem[] {
   })
   const model = textOf(conversation.model)
   const title = textOf(conversation.name)
+  const changedAt = parseTimestamp(conversation.updated_at)
   const record: AgentRecord = {
     type: 'session',
     session,
     firstHash: shortHash(16, session),
     ...(model === undefined ? {} : { model }),
+    ...(changedAt === undefined ? {} : { changedAt }),
     ...(context === undefined ? {} : { context }),
     raw: filledBut(conversation, HEADER_BUT) ?? {},
   }

@@ -1,12 +1,14 @@
 /** Reads one transcript from a checkpoint on. Whether it is read at once or in pieces, the records are the same. */
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
-import { type Line, readLineLists } from '../../lines.ts'
+import type { Line } from '../../lines.ts'
+import { isFields } from '../fields.ts'
+import { type HeadFormat, judgedLines } from '../judged-lines.ts'
 import { type ParsedLine, parseLine } from '../parse-line.ts'
 import { convertRecord } from './convert-record.ts'
-import { HEAD_BYTES, judgeHead } from './judge-head.ts'
 import { persistedOutputs, persistedPaths } from './persisted-output.ts'
 import { fromCarry, newState, toCarry, trimState } from './read-state.ts'
 import type { Reading } from './reading.ts'
+import { isClaudeRecord } from './record-types.ts'
 import { subagentMeta } from './subagent-meta.ts'
 import { unitNames } from './unit-names.ts'
 
@@ -15,6 +17,13 @@ const CHECKPOINT_BYTES = 64 * 1024
 
 const NONE: ReadonlyMap<string, string> = new Map()
 const NOT_UTF8: ParsedLine = { values: [], error: 'not UTF-8' }
+
+const TRANSCRIPT: HeadFormat = {
+  name: 'a Claude Code transcript',
+  reason: 'none of the first lines is a Claude Code record',
+  isRecord: (value) => isFields(value) && 'type' in value,
+  isOurs: (lines) => lines.some(({ values }) => values.some(isClaudeRecord)),
+}
 
 export async function* readTranscript(
   unit: SourceUnit,
@@ -26,7 +35,8 @@ export async function* readTranscript(
   const reading: Reading = { names, state, meta: await subagentMeta(names, reader), outputs: NONE, items: [] }
   let done = since?.offset ?? 0
   let checked = done
-  for await (const { lines, parsed } of judgedLines(unit, { offset: done, line: state.lines }, reader)) {
+  const from = { path: unit.path, format: TRANSCRIPT, offset: done, line: state.lines }
+  for await (const { lines, parsed } of judgedLines(reader.chunks(unit.path, done), from)) {
     for (const [i, line] of lines.entries()) {
       // What a line without its end gives is not done with: the carry must not know of it.
       if (!line.complete && done > checked) yield checkpoint(reading, done)
@@ -66,33 +76,4 @@ function valuesOf(line: Line, parsed: ParsedLine | undefined, { items }: Reading
 function takeValue(value: unknown, line: Line, reading: Reading): void {
   const wrong = convertRecord(value, reading)
   if (wrong !== undefined) reading.items.push({ type: 'bad_line', line: line.number, reason: wrong })
-}
-
-interface Lines {
-  readonly lines: readonly Line[]
-  /** What the first of them hold, where that was looked at already. */
-  readonly parsed: readonly ParsedLine[]
-}
-
-/** The lines; at the beginning of a file only once its head was found to be a transcript's. */
-async function* judgedLines(
-  unit: SourceUnit,
-  from: { offset: number; line: number },
-  reader: UnitReader,
-): AsyncGenerator<Lines, void, undefined> {
-  const head: Line[] = []
-  let judged = from.offset > 0
-  for await (const lines of readLineLists(reader.chunks(unit.path, from.offset), from)) {
-    if (judged) {
-      yield { lines, parsed: [] }
-      continue
-    }
-    head.push(...lines)
-    const last = head.findIndex((line) => line.end >= HEAD_BYTES)
-    if (last === -1) continue
-    judged = true
-    const parsed = judgeHead(head.slice(0, last + 1), unit.path)
-    yield { lines: head.splice(0), parsed }
-  }
-  if (!judged) yield { lines: head, parsed: judgeHead(head, unit.path) }
 }

@@ -1,7 +1,7 @@
 /** Opens a rollout, plain or packed. Where it was packed or unpacked since it was found, the file it has become is read instead. */
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
+import { unpacked } from '../unpack.ts'
 import { otherName, rolloutNames } from './rollout-names.ts'
-import { unpacked } from './unpack.ts'
 
 export interface Source {
   readonly path: string

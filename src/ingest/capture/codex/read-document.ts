@@ -5,10 +5,11 @@ import { cutFencesDeep } from '../../../core/fences.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
+import { notThisFormat } from '../judged-lines.ts'
 import { convertLine } from './convert-line.ts'
-import { notARollout } from './judge-head.ts'
 import { trimState } from './read-state.ts'
 import type { Reading } from './reading.ts'
+import { ROLLOUT } from './rollout-format.ts'
 import type { RolloutNames } from './rollout-names.ts'
 import { sessionMeta, unheaded } from './session-meta.ts'
 import { flushAll } from './turn-end.ts'
@@ -46,6 +47,6 @@ async function parsed({ path, size }: SourceUnit, reader: UnitReader): Promise<{
   }
   const document = fieldsOf(cutFencesDeep(value))
   const session = fieldsOf(document?.session)
-  if (session === undefined || !Array.isArray(document?.items)) throw notARollout(path)
+  if (session === undefined || !Array.isArray(document?.items)) throw notThisFormat(path, ROLLOUT)
   return { session, items: document.items }
 }

@@ -1,13 +1,14 @@
 /** Reads one rollout from a checkpoint on. Whether it is read at once or in pieces, plain or packed, the records are the same. */
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
-import { type Line, readLineLists } from '../../lines.ts'
-import { parseLine } from '../parse-line.ts'
+import type { Line } from '../../lines.ts'
+import { judgedLines } from '../judged-lines.ts'
+import { type ParsedLine, parseLine } from '../parse-line.ts'
 import { convertLine } from './convert-line.ts'
-import { HEAD_BYTES, judgeHead } from './judge-head.ts'
 import { openRollout, type Source } from './open-rollout.ts'
 import { readDocument } from './read-document.ts'
 import { fromCarry, toCarry, trimState } from './read-state.ts'
 import type { Reading } from './reading.ts'
+import { ROLLOUT } from './rollout-format.ts'
 import { rolloutNames } from './rollout-names.ts'
 import { tellUsage, unheaded } from './session-meta.ts'
 import { flushAll } from './turn-end.ts'
@@ -36,14 +37,15 @@ async function* readLinesOf(source: Source, reading: Reading, from: number): Asy
   const { state } = reading
   let done = from
   let checked = done
-  for await (const lines of judgedLines(source, { offset: done, line: state.lines })) {
-    for (const line of lines) {
+  const format = { path: source.path, format: ROLLOUT }
+  for await (const { lines, parsed } of judgedLines(source.chunks, { ...format, offset: done, line: state.lines })) {
+    for (const [n, line] of lines.entries()) {
       // What a line without its end gives is not done with: the carry must not know of it.
       if (!line.complete) {
         if (done > checked) yield* checkpoint(source, reading, done)
         checked = done
       }
-      takeLine(line, reading)
+      takeLine(line, parsed[n], reading)
       yield* given(reading)
       if (!line.complete) continue
       state.lines = line.number
@@ -74,32 +76,11 @@ function* checkpoint(source: Source, reading: Reading, done: number): Generator<
   if (offset !== undefined) yield { type: 'checkpoint', offset, carry: source.resumes ? toCarry(reading.state) : null }
 }
 
-function takeLine(line: Line, reading: Reading): void {
-  const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+function takeLine(line: Line, parsed: ParsedLine | undefined, reading: Reading): void {
+  const { values, error } = line.valid ? (parsed ?? parseLine(line.text)) : { values: [], error: 'not UTF-8' }
   if (error !== undefined && line.complete) reading.items.push({ type: 'bad_line', line: line.number, reason: error })
   for (const value of values) {
     const wrong = convertLine(value, reading)
     if (wrong !== undefined) reading.items.push({ type: 'bad_line', line: line.number, reason: wrong })
   }
-}
-
-/** The lines; at the beginning of a file only once its head was found to be a rollout's. */
-async function* judgedLines(source: Source, from: { offset: number; line: number }): AsyncGenerator<Line[], void, undefined> {
-  const head: Line[] = []
-  let judged = from.offset > 0
-  for await (const lines of readLineLists(source.chunks, from)) {
-    if (judged) {
-      yield lines
-      continue
-    }
-    head.push(...lines)
-    const last = head.findIndex((line) => line.end >= HEAD_BYTES)
-    if (last === -1) continue
-    judged = true
-    judgeHead(head.slice(0, last + 1), source.path)
-    yield head.splice(0)
-  }
-  if (judged) return
-  judgeHead(head, source.path)
-  yield head
 }

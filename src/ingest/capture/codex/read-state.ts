@@ -71,7 +71,8 @@ export interface RolloutState {
   prompts: number
   model?: string
   effort?: string
-  counts: { readonly scope: string; readonly seen: Record<string, number> }[]
+  /** How often each turn said what: see record-name.ts. */
+  counts: { readonly scope: string; seen: Record<string, number>; chapter?: number }[]
   reply?: { readonly id: string; text: boolean; calls: boolean }
   /** The reply that the next token count is of. */
   counted?: string
@@ -106,9 +107,6 @@ export interface RolloutState {
 
 /** How much of each is kept, so that a carry stays small however long a rollout is. */
 const KEPT = { texts: 100, textsAlone: 50, thoughtsAlone: 100, byEvent: 50, calls: 64, before: 100, askedAlone: 8, counts: 3 } as const
-
-/** Contents of one turn that are remembered, to tell the second from the first. */
-const SEEN = 400
 
 export function newState(thread: string, session: SessionRecord): RolloutState {
   return {
@@ -155,9 +153,5 @@ export function trimState(state: RolloutState): void {
   for (const key of Object.keys(KEPT) as (keyof typeof KEPT)[]) {
     const list: unknown[] = state[key]
     if (list.length > KEPT[key]) list.splice(0, list.length - KEPT[key])
-  }
-  for (const { seen } of state.counts) {
-    const names = Object.keys(seen)
-    for (const name of names.slice(0, Math.max(0, names.length - SEEN))) delete seen[name]
   }
 }

@@ -37,18 +37,28 @@ export function madeName(reading: Reading, scope: string, what: { readonly kind:
   return counted(reading, scope, `${what.kind}-${what.hash.slice(0, 12)}`)
 }
 
-function counted(reading: Reading, scope: string, name: string): string {
-  const seen = seenIn(reading.state, scope)
-  const count = (seen[name] ?? 0) + 1
-  seen[name] = count
-  return count === 1 ? `${scope}/${name}` : `${scope}/${name}-${count}`
+function counted({ state }: Reading, scope: string, name: string): string {
+  const entry = countsOf(state, scope)
+  if (entry.seen[name] === undefined && Object.keys(entry.seen).length >= CHAPTER) {
+    entry.seen = {}
+    entry.chapter = (entry.chapter ?? 0) + 1
+  }
+  const count = (entry.seen[name] ?? 0) + 1
+  entry.seen[name] = count
+  return [`${scope}/${name}`, ...(count === 1 ? [] : [count]), ...(entry.chapter === undefined ? [] : [`c${entry.chapter}`])].join('-')
 }
 
-function seenIn({ counts }: RolloutState, scope: string): Record<string, number> {
+/**
+ * How many different contents of one turn are remembered, to tell the second of a kind from the first. A longer turn goes on in a further
+ * chapter: its number in the names keeps them apart from all that is not remembered any more.
+ */
+const CHAPTER = 400
+
+function countsOf({ counts }: RolloutState, scope: string): RolloutState['counts'][number] {
   const known = counts.findIndex((count) => count.scope === scope)
   const entry = known === -1 ? { scope, seen: {} } : (counts.splice(known, 1)[0] as RolloutState['counts'][number])
   counts.push(entry)
-  return entry.seen
+  return entry
 }
 
 export function textHash(role: string, text: string): string {

@@ -1,4 +1,7 @@
-/** The order of a tree of messages: each after the one it follows, branches in the order they began. Pure; times play no part. */
+/**
+ * The order of a tree of messages: each after the one it follows, branches in the order they began; of several answers to one prompt the
+ * one on the way to the head last, for the last one told is the answer. Pure; times play no part.
+ */
 
 export interface TreeNode {
   readonly id: string
@@ -7,9 +10,16 @@ export interface TreeNode {
   readonly children?: readonly string[]
 }
 
+/** Where the conversation stands, and which nodes are no prompts. */
+export interface Current<Node extends TreeNode> {
+  readonly head?: string | undefined
+  readonly isAnswer?: (node: Node) => boolean
+}
+
 /** All nodes, once each. A node whose parent is not there, or stands in a circle with it, begins a tree of its own. */
-export function treeOrder<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>): Node[] {
-  const children = childrenOf(nodes)
+export function treeOrder<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, { head, isAnswer }: Current<Node> = {}): Node[] {
+  const path = pathTo(nodes, head)
+  const children = childrenOf(nodes, (node) => path.has(node.id) && isAnswer?.(node) === true)
   const ordered: Node[] = []
   const seen = new Set<string>()
   function walk(root: Node): void {
@@ -28,7 +38,7 @@ export function treeOrder<Node extends TreeNode>(nodes: ReadonlyMap<string, Node
 }
 
 /** By the parents that nodes name; in the order of the parent's own list where it has one. */
-function childrenOf<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>): Map<string, Node[]> {
+function childrenOf<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, isCurrent: (node: Node) => boolean): Map<string, Node[]> {
   const children = new Map<string, Node[]>()
   for (const node of nodes.values()) {
     if (node.parent === undefined) continue
@@ -38,9 +48,17 @@ function childrenOf<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>): Ma
   }
   for (const [parent, siblings] of children) {
     const listed = nodes.get(parent)?.children ?? []
-    if (siblings.length < 2 || listed.length < 2) continue
+    if (siblings.length < 2) continue
     const place = new Map(listed.map((id, i) => [id, i]))
-    siblings.sort((a, b) => (place.get(a.id) ?? listed.length) - (place.get(b.id) ?? listed.length))
+    const placeOf = (node: Node) => (isCurrent(node) ? listed.length + 1 : (place.get(node.id) ?? listed.length))
+    siblings.sort((a, b) => placeOf(a) - placeOf(b))
   }
   return children
+}
+
+/** The head and all that stands above it. */
+function pathTo(nodes: ReadonlyMap<string, TreeNode>, head: string | undefined): Set<string> {
+  const path = new Set<string>()
+  for (let id = head; id !== undefined && !path.has(id); id = nodes.get(id)?.parent) path.add(id)
+  return path
 }

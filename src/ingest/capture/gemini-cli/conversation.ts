@@ -1,5 +1,6 @@
 /** A session while it is read: what is known of it, and which messages stand in it now. Gives out items in order. */
 import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
 import { type AgentRecord, type SessionRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type Fields, filled, filledBut, isFields, textOf } from '../fields.ts'
@@ -9,6 +10,8 @@ import type { SessionNames } from './session-names.ts'
 export interface Conversation {
   readonly names: SessionNames
   header: Fields
+  /** The header is that of the whole session as it stands. */
+  readonly whole: boolean
   /** The project's folder, where it could be found. */
   project: string | undefined
   /** Whether the ledger was told of the session. */
@@ -20,8 +23,8 @@ export interface Conversation {
   last: string | undefined
 }
 
-export function newConversation(names: SessionNames, header: Fields): Conversation {
-  return { names, header, project: undefined, told: false, path: [], onPath: new Set(), last: undefined }
+export function newConversation(names: SessionNames, header: Fields, whole = false): Conversation {
+  return { names, header, whole, project: undefined, told: false, path: [], onPath: new Set(), last: undefined }
 }
 
 /** A subagent's file in the folder of all sessions bears the id of the session that started it: then its own name is all it has. */
@@ -59,6 +62,8 @@ export function* tellSession(talk: Conversation): Generator<ReadItem, void, unde
   talk.told = true
   const { header, project } = talk
   const { session, parent, weak } = sessionName(talk)
+  // A document says it of all that it holds; the lines of the newer format, only of those before it.
+  const changedAt = talk.whole ? parseTimestamp(header.lastUpdated) : undefined
   const record: SessionRecord = {
     type: 'session',
     session,
@@ -67,6 +72,7 @@ export function* tellSession(talk: Conversation): Generator<ReadItem, void, unde
     ...(project === undefined ? {} : { project, workspacePath: project }),
     ...(header.kind === 'subagent' ? { isSubagent: true } : {}),
     ...(parent === undefined ? {} : { parentSession: parent }),
+    ...(changedAt === undefined ? {} : { changedAt }),
     ...contextOf(header),
     raw: filledBut(header, BULK) ?? {},
   }

@@ -28,7 +28,7 @@ export async function* readDocument(
     return
   }
   const names = sessionNames(unit.path)
-  const talk = newConversation(names, await headerOf(unit.path, reader))
+  const talk = newConversation(names, await headerOf(unit.path, reader), true)
   talk.project = await projectOf(talk.header, names.projectFolder, reader)
   const before = (since?.carry ?? {}) as Memory
   let bytes = 0

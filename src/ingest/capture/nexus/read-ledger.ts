@@ -120,8 +120,7 @@ function* sessionItems(ledger: Ledger, row: Fields, since: Since): Generator<Rea
   const head = sessions.head === undefined ? undefined : textOf(row[sessions.head])
   const ends = new Map<string, string | undefined>()
   let opened = false
-  for (const turn of sessionTurns(ledger, { session, head, ...since })) {
-    const above = parentOf(ledger, turn)
+  for (const { turn, parent: above } of sessionTurns(ledger, { session, head, ...since })) {
     const parent = above === undefined ? undefined : endOfTurn(ledger, above, ends)
     const items = [...turnRecords(ledger, { session, turn, parent, isSubagent: isSubagent(row) })]
     if (!opened && items.length > 0) yield* opening(ledger, row, { session, head })

@@ -20,12 +20,18 @@ export interface SessionAt extends Since {
   readonly head: string | undefined
 }
 
-export function* sessionTurns(ledger: Ledger, at: SessionAt): Generator<string> {
+export interface Step {
+  readonly turn: string
+  /** The turn that it follows. */
+  readonly parent?: string
+}
+
+export function* sessionTurns(ledger: Ledger, at: SessionAt): Generator<Step> {
   const given = new Set<string>()
   for (const thread of threadsOf(ledger, at)) {
-    for (const turn of pathTo(ledger, thread, { ...at, given })) {
-      given.add(turn)
-      yield turn
+    for (const step of pathTo(ledger, thread, { ...at, given })) {
+      given.add(step.turn)
+      yield step
     }
   }
 }
@@ -49,28 +55,33 @@ interface Walk extends SessionAt {
 }
 
 /** From the first turn that was not given yet down to `thread`. A turn that an earlier read has seen is given once more, in case it grew. */
-function pathTo(ledger: Ledger, thread: string, { given, ...at }: Walk): string[] {
-  const path = new Set<string>()
+function pathTo(ledger: Ledger, thread: string, { given, ...at }: Walk): Step[] {
+  const path: { turn: string; parent?: string }[] = []
+  const seen = new Set<string>()
+  let known = false
   for (const turn of ancestorsOf(ledger, thread)) {
+    const below = path.at(-1)
+    // Also where the way ends here: what was given or read before is still what the next one follows.
+    if (below !== undefined && below.turn !== turn) below.parent = turn
     // A turn that is its own ancestor ends the way, too.
-    if (given.has(turn) || path.has(turn)) break
-    path.add(turn)
-    if (at.from > 0 && isKnown(ledger, turn, at)) break
+    if (known || given.has(turn) || seen.has(turn)) break
+    seen.add(turn)
+    path.push({ turn })
+    known = at.from > 0 && isKnown(ledger, turn, at)
   }
-  return [...path].reverse()
+  return path.reverse()
 }
 
 function* ancestorsOf({ db, shape }: Ledger, thread: string): Generator<string> {
   if (shape.turns.parent === undefined && shape.ancestry) {
-    const row = db.first<{ ancestry: unknown }>('select ancestry from threads where turn_id = ?', thread)
-    yield* [...idsIn(row?.ancestry).filter((id) => id !== thread), thread].reverse()
+    yield* [...ancestryOf(db, thread), thread].reverse()
     return
   }
   for (let turn: string | undefined = thread; turn !== undefined; turn = parentOf({ db, shape }, turn)) yield turn
 }
 
 export function parentOf({ db, shape }: Ledger, turn: string): string | undefined {
-  if (shape.turns.parent === undefined) return undefined
+  if (shape.turns.parent === undefined) return shape.ancestry ? ancestryOf(db, turn).at(-1) : undefined
   const row = db.first<{ parent: unknown }>(`select "${shape.turns.parent}" as parent from turns where id = ?`, turn)
   return typeof row?.parent === 'string' && row.parent !== '' ? row.parent : undefined
 }
@@ -79,6 +90,14 @@ function isKnown({ db, shape: { history } }: Ledger, turn: string, { session, fr
   if (history === undefined) return false
   const sql = `select 1 as found from session_history where "${history.turn}" = ? and "${history.session}" = ? and id <= ? limit 1`
   return db.first(sql, turn, session, from) !== undefined
+}
+
+/** What stands above a turn, the first of all first. A list that begins with the turn itself was written from the end. */
+function ancestryOf(db: SourceDatabase, turn: string): string[] {
+  const row = db.first<{ ancestry: unknown }>('select ancestry from threads where turn_id = ?', turn)
+  const ids = idsIn(row?.ancestry)
+  const above = ids.filter((id) => id !== turn)
+  return ids[0] === turn ? above.reverse() : above
 }
 
 function idsIn(ancestry: unknown): string[] {

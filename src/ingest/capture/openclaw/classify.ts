@@ -13,7 +13,9 @@ export interface Chat {
   readonly owners: ReadonlySet<string>
 }
 
-const HEARTBEAT_PROMPT = /^Read HEARTBEAT\.md\b|\b(?:reply|respond|answer)\b[^\n]{0,60}\bHEARTBEAT_OK\b/i
+/** The usual prompt, or one of the owner's own that commands this answer. Whoever only speaks of such answers is a person. */
+const HEARTBEAT_PROMPT =
+  /^Read HEARTBEAT\.md\b|(?<!\b(?:you|your|i|we|it|they|did|do|does|don['’]t|not|never|always|the|a|that|this|my) )\b(?:reply|respond|answer)\b[^\n?]{0,60}\bHEARTBEAT_OK\b(?![^\n]*\?)/i
 const HARNESS =
   /^(?:A new session was started via \/new or \/reset\b|Pre-compaction memory flush\b|Continue where you left off\. The previous model attempt\b|An async command you ran earlier has completed\b)/
 const SUBAGENT = /^\[Subagent (?:Context|Task)\]/
@@ -46,6 +48,9 @@ function speakerOf({ sender, group }: Opened, { owners }: Chat): { trust: Trust;
   const own = [sender?.id, sender?.name].some((name) => name !== undefined && owners.has(bareName(name)))
   return { trust: group && !own ? 'contact' : 'owner', ...(speaker === undefined ? {} : { speaker }) }
 }
+
+/** Names that the gateway gives its own lines instead of a model's. */
+export const WRITTEN_BY_GATEWAY: ReadonlySet<string> = new Set(['delivery-mirror', 'gateway-injected'])
 
 const SILENT = /^(?:NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\W{0,4}$/
 const ALIVE = /^\W*HEARTBEAT_OK\b|\bHEARTBEAT_OK\W{0,4}$/

@@ -1,6 +1,6 @@
 /** Reads packed transcripts as if they were plain. Only streams: nothing in a packed file has an offset of its own. */
 import type { UnitReader } from '../../adapter.ts'
-import { unpacked } from '../codex/unpack.ts'
+import { unpacked } from '../unpack.ts'
 
 export function packedReader(reader: UnitReader): UnitReader {
   return {

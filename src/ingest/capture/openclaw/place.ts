@@ -3,7 +3,7 @@ import type { SessionRecord } from '../../../ledgers/agent-record.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
 import type { Place } from '../pi/dialect.ts'
-import { type Chat, classifyAnswer, classifyUser } from './classify.ts'
+import { type Chat, classifyAnswer, classifyUser, WRITTEN_BY_GATEWAY } from './classify.ts'
 import type { SessionStore, SessionStores, StoredSession } from './session-store.ts'
 import { sessionName, type TranscriptName, transcriptName } from './transcript-name.ts'
 
@@ -31,6 +31,7 @@ export function placeOf(name: TranscriptName, store: SessionStore, owners: reado
     ...(name.archive === undefined ? { replaces: true } : {}),
     user: (said) => classifyUser(said, chat),
     assistant: classifyAnswer,
+    noModels: WRITTEN_BY_GATEWAY,
     childOf: (details) => childOf(details, store),
   }
 }

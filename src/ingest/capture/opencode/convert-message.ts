@@ -45,7 +45,7 @@ export function convertMessage(message: NativeMessage, place: MessagePlace): Con
   const plain = parts.blocks.every((block) => fieldsOf(block)?.type === 'text' && Object.keys(block as object).length === 2)
   const told = {
     ...said,
-    ...(said.role === 'assistant' && model !== undefined ? { model } : {}),
+    ...(data.role === 'assistant' && model !== undefined ? { model } : {}),
     ...(plain ? {} : { blocks: parts.blocks }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(parts.calls.length === 0 ? {} : { toolCalls: parts.calls }),

@@ -49,6 +49,7 @@ export function sessionRecord(session: NativeSession): SessionRecord {
   const created = createdOf(header)
   const model = textOf(fieldsOf(header.model)?.id) ?? textOf(fieldsOf(header.model)?.modelID)
   const context = contextOf(header)
+  const changedAt = parseTimestamp(header.time_updated ?? fieldsOf(header.time)?.updated)
   return {
     type: 'session',
     session: id,
@@ -56,6 +57,7 @@ export function sessionRecord(session: NativeSession): SessionRecord {
     ...(directory === undefined ? {} : { project: directory, workspacePath: directory }),
     ...(model === undefined ? {} : { model }),
     ...(parent === undefined ? {} : { isSubagent: true, parentSession: parent }),
+    ...(changedAt === undefined ? {} : { changedAt }),
     ...(context === undefined ? {} : { context }),
     ...(archivedOf(header) === undefined ? {} : { ended: true }),
     // Of a session whose own file is missing there is nothing to keep.

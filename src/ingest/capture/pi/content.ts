@@ -1,6 +1,7 @@
 /** The content of a pi message, taken apart: visible text, the skeleton of its blocks, tool calls. */
 import type { ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
+import { callName } from '../call-name.ts'
 import { filledBut, isFields, textOf } from '../fields.ts'
 
 export interface Content {
@@ -30,7 +31,8 @@ export function readContent(content: unknown, name: string): Content | undefined
 function addBlock(block: unknown, name: string, to: Content): void {
   if (isFields(block) && block.type === 'text' && typeof block.text === 'string') addText(block.text, block, to)
   else if (isFields(block) && CALLS.has(block.type)) {
-    const id = textOf(block.id) ?? `${name}#${to.calls.length}`
+    const given = textOf(block.id)
+    const id = given === undefined ? `${name}#${to.calls.length}` : callName(name, given)
     const params = JSON.stringify(block.arguments ?? block.input ?? {})
     to.calls.push({ id, name: textOf(block.name) ?? '', params })
     to.blocks.push({ type: 'tool_use', id, ...filledBut(block, OF_CALL) })

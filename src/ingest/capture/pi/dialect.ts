@@ -36,6 +36,8 @@ export interface Place {
   readonly replaces?: boolean
   user(said: Uttered): Spoken
   assistant(said: Uttered): Spoken | undefined
+  /** What stands where a model's name belongs and is none. */
+  readonly noModels?: ReadonlySet<string>
   /** The session that a tool's result says it has started. */
   childOf?(details: Fields): string | undefined
 }

@@ -43,10 +43,15 @@ export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
   const metadata = said.metadata === undefined ? undefined : filled(said.metadata)
   if (metadata !== undefined) message.metadata = metadata
   push(reading, message)
-  for (const { id } of said.toolCalls ?? []) state.calls.push([id, entry.id])
+  for (const { id } of said.toolCalls ?? []) state.calls.push([givenName(id, entry.id), entry.id])
   state.hasMessages = true
   if (role !== 'system' || kind === 'summary') state.spoken = true
   state.leaf = entry.id
+}
+
+/** What the source calls a call of this entry. */
+function givenName(id: string, entry: string): string {
+  return id.startsWith(`${entry}/`) ? id.slice(entry.length + 1) : id
 }
 
 /** The tree came in January 2026; what is younger was never without names. */

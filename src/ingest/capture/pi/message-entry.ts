@@ -2,6 +2,7 @@
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
+import { callName } from '../call-name.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { type Content, plainText, readContent } from './content.ts'
 import { pushMessage, tell } from './emit.ts'
@@ -51,8 +52,9 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   if (content === undefined && textOf(message.errorMessage) === undefined) return 'a message without content'
   const { texts, blocks, calls, others } = content ?? NOTHING
   const text = texts.join('\n\n')
-  const model = textOf(message.model)
-  const metadata = answerFacts(reading, message)
+  const named = textOf(message.model)
+  const model = named !== undefined && reading.place.noModels?.has(named) ? undefined : named
+  const metadata = { ...answerFacts(reading, message), ...(model === named ? {} : { model: named }) }
   const failed = textOf(message.errorMessage)
   if (failed !== undefined && text === '' && calls.length === 0) {
     const kept = blocks.length === 0 ? undefined : blocks
@@ -109,7 +111,8 @@ function usageOf(usage: unknown): Fields | undefined {
 const OF_RESULT: ReadonlySet<string> = new Set(['role', 'content', 'timestamp', 'toolCallId', 'toolName', 'details', 'isError'])
 
 function toolResult(reading: Reading, entry: Entry, message: Fields): string | undefined {
-  const callId = textOf(message.toolCallId) ?? `${entry.id}#0`
+  const given = textOf(message.toolCallId)
+  const callId = given === undefined ? `${entry.id}#0` : callName(madeBy(reading, entry, given) ?? entry.id, given)
   const details = fieldsOf(message.details)
   const child = details === undefined ? undefined : reading.place.childOf?.(details)
   const result: ToolResultPart = {
@@ -125,6 +128,12 @@ function toolResult(reading: Reading, entry: Entry, message: Fields): string | u
   const metadata = extras(message, OF_RESULT)
   pushMessage(reading, entry, { role: 'tool', kind: 'tool_result', text: '', trust: 'untrusted', toolResults: [result], metadata })
   return undefined
+}
+
+/** The entry that made a call: the one that its result follows, else the newest. */
+function madeBy({ state }: Reading, { parent }: Entry, given: string): string | undefined {
+  const calls = state.calls.filter(([call]) => call === given)
+  return (calls.findLast(([, entry]) => entry === parent) ?? calls.at(-1))?.[1]
 }
 
 const OF_SHELL: ReadonlySet<string> = new Set(['role', 'command', 'timestamp'])

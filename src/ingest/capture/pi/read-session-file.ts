@@ -1,20 +1,28 @@
 /** Reads one session file from a checkpoint on. Whether it is read at once or in pieces, the records are the same. */
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
-import { type Line, readLineLists } from '../../lines.ts'
+import type { Line } from '../../lines.ts'
 import { isFields } from '../fields.ts'
-import { parseLine } from '../parse-line.ts'
+import { type HeadFormat, judgedLines } from '../judged-lines.ts'
+import { type ParsedLine, parseLine } from '../parse-line.ts'
 import { convertEntry, titleOf } from './convert-entry.ts'
 import type { Place } from './dialect.ts'
 import { sessionName } from './emit.ts'
-import { HEAD_BYTES, judgeHead } from './judge-head.ts'
 import { fromCarry, newState, type ReadState, toCarry, trimState } from './read-state.ts'
 import { push, type Reading } from './reading.ts'
+import { isHeader } from './record-types.ts'
 import { takeHeader } from './take-header.ts'
 
 /** Bytes of lines between two checkpoints. */
 const CHECKPOINT_BYTES = 64 * 1024
 /** A title that is written over in place has a line of fixed length. */
 const TITLE_BYTES = 8 * 1024
+
+const SESSION_FILE: HeadFormat = {
+  name: 'a session of pi',
+  reason: 'none of the first lines is a session header',
+  isRecord: (value) => isFields(value) && 'type' in value,
+  isOurs: (lines) => lines.some(({ values }) => values.some(isHeader)),
+}
 
 interface SessionFile {
   readonly unit: SourceUnit
@@ -30,12 +38,14 @@ export async function* readSessionFile({ unit, since, reader, place }: SessionFi
   if (known !== undefined) yield* retold(reading, unit, reader)
   let done = known === undefined ? 0 : (since?.offset ?? 0)
   let checked = done
-  for await (const lines of judgedLines(unit, { offset: done, line: state.lines }, { reader, place, state })) {
-    for (const line of lines) {
+  const from = { path: unit.path, format: SESSION_FILE, offset: done, line: state.lines }
+  for await (const { lines, parsed } of judgedLines(reader.chunks(unit.path, done), from)) {
+    if (state.session === '') takeHeader(parsed.flatMap(({ values }) => values).find(isHeader), state, place)
+    for (const [n, line] of lines.entries()) {
       // What a line without its end gives is not done with: the carry must not know of it.
       if (!line.complete && done > checked) yield checkpoint(state, done)
       if (!line.complete) checked = done
-      takeLine(line, reading)
+      takeLine(line, parsed[n], reading)
       yield* reading.items
       reading.items = []
       if (!line.complete) continue
@@ -56,8 +66,8 @@ function checkpoint(state: ReadState, offset: number): ReadItem {
   return { type: 'checkpoint', offset, carry: toCarry(state) }
 }
 
-function takeLine(line: Line, reading: Reading): void {
-  const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+function takeLine(line: Line, parsed: ParsedLine | undefined, reading: Reading): void {
+  const { values, error } = line.valid ? (parsed ?? parseLine(line.text)) : { values: [], error: 'not UTF-8' }
   const bad = (reason: string) => reading.items.push({ type: 'bad_line', line: line.number, reason })
   if (error !== undefined && line.complete) bad(error)
   for (const value of values) {
@@ -80,35 +90,4 @@ async function* retold(reading: Reading, unit: SourceUnit, reader: UnitReader): 
   }
   yield* reading.items
   reading.items = []
-}
-
-interface Judging {
-  readonly reader: UnitReader
-  readonly place: Place
-  readonly state: ReadState
-}
-
-/** The lines; at the beginning of a file only once its head was found to be a session's, and its header taken to heart. */
-async function* judgedLines(
-  unit: SourceUnit,
-  from: { offset: number; line: number },
-  { reader, place, state }: Judging,
-): AsyncGenerator<readonly Line[], void, undefined> {
-  const head: Line[] = []
-  let judged = from.offset > 0
-  for await (const lines of readLineLists(reader.chunks(unit.path, from.offset), from)) {
-    if (judged) {
-      yield lines
-      continue
-    }
-    head.push(...lines)
-    const last = head.findIndex((line) => line.end >= HEAD_BYTES)
-    if (last === -1) continue
-    judged = true
-    takeHeader(judgeHead(head.slice(0, last + 1), unit.path), state, place)
-    yield head.splice(0)
-  }
-  if (judged) return
-  takeHeader(judgeHead(head, unit.path), state, place)
-  yield head
 }

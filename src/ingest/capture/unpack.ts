@@ -1,6 +1,6 @@
 /** Unpacks zstd as it streams by. Holds one chunk and the window of the packer; never a whole file. */
 import { Decompress } from 'fzstd'
-import { MnemonicError } from '../../../core/error.ts'
+import { MnemonicError } from '../../core/error.ts'
 
 const SLICE = 4096
 

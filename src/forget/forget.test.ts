@@ -1,0 +1,290 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { canonicalDump } from '../../test/helpers/canonical-dump.ts'
+import { leftOver } from '../../test/helpers/canaries.ts'
+import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
+import { testHome } from '../../test/helpers/home.ts'
+import type { Exchange } from '../../test/helpers/sample-source.ts'
+import { claudeCodeSource } from '../../test/helpers/sources/claude-code.ts'
+import { jsonlSource } from '../../test/helpers/sources/jsonl.ts'
+import type { Mnemonic } from '../index.ts'
+import type { ForgetPlan, ForgetReport } from './forget.ts'
+import type { ForgetRequest } from './request.ts'
+
+const SECRET = 'Project Bluebird-77'
+const DAY = 86_400_000
+const MARCH = Date.UTC(2026, 2, 1, 9)
+
+const said = (prompt: string, answer: string, at: number): Exchange => ({ prompt, answer, at })
+
+/** Three sessions, one of which speaks of the secret in its second turn. */
+async function world(more: Parameters<ReturnType<typeof testHome>['open']>[0] = {}) {
+  const home = testHome()
+  const sources = join(home.root, 'sources')
+  mkdirSync(sources)
+  const first = [
+    said('How do tides work?', 'By the pull of the moon on the water.', MARCH),
+    said(`What is ${SECRET} about?`, 'It is a plan that nobody should know of, with a budget.', MARCH + 60_000),
+    said('And lighthouses?', 'They burn oil from whales in the old days.', MARCH + 120_000),
+  ]
+  claudeCodeSource.write(sources, 'first', first)
+  jsonlSource.write(sources, 'second', [said('Which harbour is deepest?', 'Rotterdam is deep enough for all.', MARCH + 5 * DAY)])
+  jsonlSource.write(sources, 'third', [said('Name a sailing knot', 'The bowline never slips.', MARCH + 9 * DAY)])
+  const mnemonic = await home.open({ embedder: fakeEmbedder(), ...more })
+  await mnemonic.sync({ path: sources, embed: false })
+  return { home, sources, mnemonic, roots: [join(home.root, 'home'), join(home.root, 'workspace')] }
+}
+
+const run = async (mnemonic: Mnemonic, request: ForgetRequest) => (await mnemonic.forget(request)) as ForgetReport
+
+async function finds(mnemonic: Mnemonic, query: string, text: string): Promise<boolean> {
+  return (await mnemonic.search({ query })).results.some(({ content }) => content.includes(text))
+}
+
+const kept = ['moon', 'whales', 'Rotterdam', 'bowline']
+
+async function expectFound(mnemonic: Mnemonic, words: readonly string[]): Promise<void> {
+  for (const word of words) expect(await finds(mnemonic, word, word), word).toBe(true)
+}
+
+describe('by --match', () => {
+  it('the message goes, its neighbours stay, and the same source does not bring it back', async () => {
+    const { mnemonic, sources, roots } = await world()
+    expect(await finds(mnemonic, 'bluebird', 'Bluebird')).toBe(true)
+    const report = await run(mnemonic, { match: SECRET.toLowerCase() })
+    expect(report).toMatchObject({ status: 'gone', still_held: [], removed: { message: 1 } })
+    expect(report.tombstones).toBeGreaterThan(0)
+    expect(await finds(mnemonic, 'bluebird', 'Bluebird')).toBe(false)
+    expect(await finds(mnemonic, 'budget', 'budget')).toBe(true)
+    await expectFound(mnemonic, kept)
+    expect(leftOver(roots, [SECRET])).toEqual([])
+    claudeCodeSource.write(sources, 'first', [
+      said('How do tides work?', 'By the pull of the moon on the water.', MARCH),
+      said(`What is ${SECRET} about?`, 'It is a plan that nobody should know of, with a budget.', MARCH + 60_000),
+      said('And lighthouses?', 'They burn oil from whales in the old days.', MARCH + 120_000),
+      said('And buoys?', 'They float, and ring a bell.', MARCH + 180_000),
+    ])
+    await mnemonic.sync({ path: sources, embed: false })
+    await expectFound(mnemonic, [...kept, 'buoys'])
+    expect(leftOver(roots, [SECRET])).toEqual([])
+  })
+
+  it.each([
+    ['turn', ['moon', 'whales'], ['budget']],
+    ['session', ['Rotterdam'], ['budget', 'moon', 'whales']],
+  ] as const)('--whole %s widens it', async (whole, stay, go) => {
+    const { mnemonic, roots } = await world()
+    expect(await run(mnemonic, { match: SECRET, whole })).toMatchObject({ status: 'gone', whole })
+    await expectFound(mnemonic, stay)
+    for (const word of go) expect(await finds(mnemonic, word, word), word).toBe(false)
+    expect(leftOver(roots, [SECRET])).toEqual([])
+  })
+
+  it('a second time finds nothing, and proves it again', async () => {
+    const { mnemonic } = await world()
+    await run(mnemonic, { match: SECRET })
+    expect(await run(mnemonic, { match: SECRET })).toMatchObject({ status: 'gone', removed: {}, tombstones: 0, scan: { needles: 3 } })
+  })
+
+  it('what an ordinary delete left in the free pages of the file makes it be written anew', async () => {
+    const { mnemonic, home, roots } = await world()
+    const db = new Database(home.database)
+    db.exec("create temp table t (x); pragma secure_delete = off")
+    const insert = db.prepare("insert into extraction_cache values (?, 'old', ?)")
+    for (let i = 0; i < 50; i += 1) insert.run(`h${i}`, `${'waste '.repeat(600)} zephyr-leftover-${i}`)
+    db.exec("delete from extraction_cache where extractor = 'old'")
+    db.pragma('wal_checkpoint(truncate)')
+    db.close()
+    expect(leftOver(roots, ['zephyr-leftover-7'])).not.toEqual([])
+    expect(await run(mnemonic, { match: 'zephyr-leftover' })).toMatchObject({ status: 'gone', scan: { database_rewritten: true } })
+    expect(leftOver(roots, ['zephyr-leftover'])).toEqual([])
+  })
+
+  it('a word leaves the full-text index too, and no page of it begins with it', async () => {
+    const { mnemonic, home } = await world()
+    await run(mnemonic, { match: SECRET })
+    const db = new Database(home.database, { readonly: true })
+    const terms = db.prepare("select term from chunks_vocab where term like 'bluebird%'").all()
+    const pages = db.prepare('select block from chunks_fts_data').pluck().all() as Buffer[]
+    const starts = db.prepare('select term from chunks_fts_idx').pluck().all() as (Buffer | string)[]
+    db.close()
+    expect(terms).toEqual([])
+    expect([...pages, ...starts].some((bytes) => Buffer.from(bytes).includes('bluebird'))).toBe(false)
+  })
+})
+
+describe('by what is named', () => {
+  it('--session: the session is gone for good, the others stay', async () => {
+    const { mnemonic, sources, home, roots } = await world()
+    const [session] = (await mnemonic.sessions()).filter(({ source }) => source === 'claude-code')
+    const id = session?.session_id ?? ''
+    expect(await run(mnemonic, { session: id })).toMatchObject({ status: 'gone', removed: { session: 1, message: 6 } })
+    await expect(mnemonic.show(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expectFound(mnemonic, ['Rotterdam', 'bowline'])
+    const gone = ['pull of the moon', 'nobody should know', 'whales in the old']
+    expect(leftOver(roots, gone)).toEqual([])
+    await mnemonic.close()
+    rmSync(join(home.root, 'home'), { recursive: true })
+    const again = await home.open()
+    await again.sync({ path: sources, embed: false })
+    await expectFound(again, ['Rotterdam', 'bowline'])
+    expect(leftOver(roots, gone)).toEqual([])
+    expect((await again.sessions()).map(({ source }) => source)).toEqual(['jsonl', 'jsonl'])
+  })
+
+  it('--turn: its messages go, the turns around it are joined', async () => {
+    const { mnemonic, roots } = await world()
+    const { results } = await mnemonic.search({ query: 'bluebird' })
+    expect(await run(mnemonic, { turn: results[0]?.turn_id ?? '' })).toMatchObject({ status: 'gone', removed: { message: 2 } })
+    await expectFound(mnemonic, kept)
+    expect(leftOver(roots, [SECRET, 'nobody should know of'])).toEqual([])
+  })
+
+  it('--before: sessions that were over by then go whole, of others the messages before it', async () => {
+    const { mnemonic, roots, sources } = await world()
+    jsonlSource.write(sources, 'second', [
+      said('Which harbour is deepest?', 'Rotterdam is deep enough for all.', MARCH + 5 * DAY),
+      said('And the second?', 'Antwerp comes next in depth.', MARCH + 8 * DAY),
+    ])
+    await mnemonic.sync({ path: sources, embed: false })
+    expect(await run(mnemonic, { before: '2026-03-08T00:00:00Z' })).toMatchObject({ status: 'gone' })
+    await expectFound(mnemonic, ['Antwerp', 'bowline'])
+    for (const word of ['moon', 'Rotterdam']) expect(await finds(mnemonic, word, word), word).toBe(false)
+    expect(leftOver(roots, [SECRET, 'Rotterdam is deep enough'])).toEqual([])
+    await mnemonic.sync({ path: sources, embed: false })
+    await mnemonic.index({ scope: 'all' })
+    expect(leftOver(roots, [SECRET, 'Rotterdam is deep enough'])).toEqual([])
+  })
+
+  it('--entity: the graph forgets it, with aliases and observations; messages stay', async () => {
+    const { mnemonic, home } = await world()
+    const db = new Database(home.database)
+    db.exec(`insert into entities (id, type, name, created_at, updated_at) values ('e1', 'person', 'Orla Finch', 1, 1), ('e2', 'person', 'Tom', 1, 1);
+      insert into entity_aliases (id, entity_id, alias_type, value, normalized, created_at) values ('a1', 'e1', 'email', 'Orla@x.io', 'orla@x.io', 1);
+      insert into relationships (id, subject_id, type, object_id, fact, source_type, confidence, created_at, recorded_at, trust)
+        values ('r1', 'e1', 'KNOWS', 'e2', 'Orla Finch knows Tom from the rowing club', 'stated', 1, 1, 1, 'owner')`)
+    db.close()
+    expect(await run(mnemonic, { entity: 'orla@x.io' })).toMatchObject({ status: 'gone', removed: { entity: 1 } })
+    const { rows } = await mnemonic.sql('select (select group_concat(id) from entities), (select count(*) from entity_aliases), (select count(*) from relationships)')
+    expect(rows).toEqual([['e2', 0, 0]])
+    await expectFound(mnemonic, kept)
+    await expect(mnemonic.forget({ entity: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+it('a dry run says what would go, and changes no row and no file', async () => {
+  const { mnemonic, home, roots } = await world()
+  const before = canonicalDump(home.database)
+  const files = () => roots.flatMap((root) => (statSync(root, { throwIfNoEntry: false }) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [])).sort()
+  const listed = files()
+  const plan = (await mnemonic.forget({ match: SECRET, dryRun: true })) as ForgetPlan
+  expect(plan).toMatchObject({ dry_run: true, selector: 'match', would_remove: { message: 1 } })
+  expect(plan.sessions).toHaveLength(1)
+  expect(canonicalDump(home.database)).toEqual(before)
+  expect(files()).toEqual(listed)
+  expect((await mnemonic.sql('select count(*) from tombstones')).rows).toEqual([[0]])
+})
+
+it('a document of the owner stays as it is, leaves the index, and is named', async () => {
+  const { mnemonic, home, sources } = await world()
+  const note = join(home.root, 'workspace', 'notes.md')
+  mkdirSync(join(home.root, 'workspace'), { recursive: true })
+  const text = `# Plans\n\nAll about ${SECRET} and its people, written by hand.\n`
+  writeFileSync(note, text)
+  await mnemonic.sync({ embed: false })
+  expect((await mnemonic.memorySearch({ query: 'people written by hand' })).results.length).toBeGreaterThan(0)
+  const report = await run(mnemonic, { match: SECRET })
+  expect(report).toMatchObject({ status: 'still_held', still_held: [{ path: note, owner: 'other' }] })
+  expect(readFileSync(note, 'utf8')).toBe(text)
+  const indexed = async () => (await mnemonic.sql("select count(*) from chunks where source = 'memory'")).rows
+  expect(await indexed()).toEqual([[0]])
+  await mnemonic.sync({ embed: false })
+  await mnemonic.index({ scope: 'all' })
+  expect(await indexed()).toEqual([[0]])
+  expect(leftOver([join(home.root, 'home')], [SECRET])).toEqual([])
+  await mnemonic.sync({ path: sources, embed: false })
+})
+
+it('receipt, tombstones and log of jobs are for the owner alone, and say nothing of the text', async () => {
+  const { mnemonic, home } = await world()
+  const report = await run(mnemonic, { match: SECRET, reason: 'asked by Ann' })
+  const files = [report.receipt_path, report.receipt_path.replace('.json', '.md'), join(home.root, 'workspace', 'memory', 'tombstones.jsonl')]
+  for (const file of files) {
+    expect(statSync(file).mode & 0o777, file).toBe(0o600)
+    expect(readFileSync(file, 'utf8').toLowerCase(), file).not.toContain('bluebird')
+  }
+  const receipt = JSON.parse(readFileSync(report.receipt_path, 'utf8')) as ForgetReport
+  expect(receipt).toMatchObject({ selector: 'match', status: 'gone', reason: 'asked by Ann', scan: { unreadable: [] } })
+  expect(receipt.scan.files).toBeGreaterThan(2)
+  expect(JSON.stringify((await mnemonic.sql('select * from tombstones')).rows)).not.toContain('claude-code:')
+})
+
+it('a copy of the database is cleaned by the same protocol; one that cannot be is named', async () => {
+  const { mnemonic, home } = await world()
+  const [copy, broken] = [join(home.root, 'copies', 'backup.db'), join(home.root, 'copies', 'broken.db')]
+  mkdirSync(join(home.root, 'copies'))
+  const db = new Database(home.database)
+  db.exec(`vacuum into '${copy}'`)
+  const note = db.prepare("insert into meta values ('backups', ?) on conflict (key) do update set value = excluded.value")
+  note.run(JSON.stringify([copy]))
+  expect(leftOver([join(home.root, 'copies')], [SECRET])).not.toEqual([])
+  expect(await run(mnemonic, { match: SECRET })).toMatchObject({ status: 'gone', backups: [{ path: copy, status: 'clean' }] })
+  expect(leftOver([join(home.root, 'copies')], [SECRET])).toEqual([])
+  const kept = new Database(copy, { readonly: true })
+  expect(kept.prepare('select count(*) from agent_messages').pluck().get()).toBe(9)
+  kept.close()
+  writeFileSync(broken, `no database, but it holds ${SECRET}`)
+  note.run(JSON.stringify([copy, broken]))
+  db.close()
+  expect(await run(mnemonic, { match: SECRET })).toMatchObject({
+    status: 'still_held',
+    still_held: [{ path: broken, owner: 'backup' }],
+    backups: [{ status: 'clean' }, { status: 'failed' }],
+  })
+})
+
+it('an older copy of the database put in its place is cleaned before anything is read', async () => {
+  const { mnemonic, home, roots } = await world()
+  const copy = join(home.root, 'older.db')
+  const db = new Database(home.database)
+  db.exec(`vacuum into '${copy}'`)
+  db.close()
+  await run(mnemonic, { match: SECRET })
+  await mnemonic.close()
+  for (const end of ['-wal', '-shm']) rmSync(`${home.database}${end}`, { force: true })
+  copyFileSync(copy, home.database)
+  const again = await home.open()
+  expect(await finds(again, 'bluebird', 'Bluebird')).toBe(false)
+  await expectFound(again, kept)
+  expect(leftOver(roots, [SECRET])).toEqual([])
+  expect(await again.resumeForgetting()).toBeUndefined()
+})
+
+it('no vector of a text is stored that was forgotten while it was computed', async () => {
+  let forgetIt: (() => Promise<unknown>) | undefined
+  const embedder = fakeEmbedder({ before: async () => void (await forgetIt?.()) })
+  const { mnemonic } = await world({ embedder })
+  forgetIt = async () => {
+    forgetIt = undefined
+    await run(mnemonic, { match: SECRET, whole: 'session' })
+  }
+  await mnemonic.embed()
+  const { rows } = await mnemonic.sql('select count(*), (select count(*) from chunks), (select count(*) from chunk_signs) from embeddings')
+  expect(rows).toEqual([[2, 2, 2]])
+})
+
+it.each([
+  [{}, 'in one way'],
+  [{ match: 'a', session: 'b' }, 'in one way'],
+  [{ match: 'abc' }, 'at least 4'],
+  [{ session: '  ' }, 'empty'],
+  [{ session: 'abcdef', whole: 'turn' }, 'match only'],
+  [{ match: SECRET, reason: `about ${SECRET.toUpperCase()}` }, 'holds the text'],
+] as const)('%o is refused without naming the text', async (request, why) => {
+  const { mnemonic } = await world()
+  const error = await mnemonic.forget(request as ForgetRequest).catch((thrown: Error) => thrown)
+  expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining(why) })
+  expect(JSON.stringify(error)).not.toMatch(/bluebird/i)
+})
