@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [--full]`; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [sanitizer] [--full]`; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { coldBench } from './cold-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { latencyBench } from './latency-bench.ts'
 import { retrievalBench } from './retrieval-bench.ts'
+import { sanitizerBench } from './sanitizer-bench.ts'
 import { syncBench } from './sync-bench.ts'
 import { vectorBench } from './vector-bench.ts'
 
@@ -26,6 +27,7 @@ const BENCHES = {
   embed: embedBench,
   vectors: vectorBench,
   retrieval: retrievalBench,
+  sanitizer: sanitizerBench,
 } as const
 
 const args = process.argv.slice(2)

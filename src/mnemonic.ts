@@ -3,7 +3,7 @@
  * does not need is imported when it is called: a command lives for one call, and loading everything takes longer than most calls.
  */
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Artifacts } from './artifacts/artifacts.ts'
 import type { SessionSummary, SessionsRequest, ShowAnswer, SourceInfo, SqlAnswer } from './browse/browse.ts'
 import { openConfig } from './config/open-config.ts'
@@ -32,6 +32,7 @@ import type { RestoreOptions, RestoreReport } from './operations/restore.ts'
 import type { UninstallOptions, UninstallReport } from './operations/uninstall.ts'
 import type { Stages } from './pipeline.ts'
 import type { ForgetStages } from './run-forget.ts'
+import { safekeeping } from './safekeeping.ts'
 import { knowsMeaning } from './search/knows-meaning.ts'
 import type { MemoryGetAnswer, MemoryGetRequest } from './search/memory-get.ts'
 import type { DocumentSource } from './search/memory-get-document.ts'
@@ -162,36 +163,18 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     return searcher({ store: await current(), clock, owner: owner(), agentId: config.agent, embedQuery: vectors.query, embedModel })
   })
 
-  async function forgetStages(): Promise<ForgetStages> {
+  const artifactsOf = async (agentId: string, signal?: AbortSignal) =>
+    openArtifacts({ store: await opened.get(), paths, config, clock }, agentId, signal)
+  const make = async (): Promise<ForgetStages> => {
     const made = await import('./stages.ts')
-    const store = await opened.get()
-    const openCopy = async (path: string) => (await import('./store/sqlite/open.ts')).openSqlite({ path, clock })
     return {
-      ...made.stages({ store, config, clock, owner: owner(), paths, embedding: vectors, qmdDir }),
-      ...{ paths, timezone: owner().timezone, artifacts: (agentId) => artifactsOf(agentId), openCopy },
+      ...made.stages({ store: await opened.get(), config, clock, owner: owner(), paths, embedding: vectors, qmdDir }),
+      ...{ paths, timezone: owner().timezone, artifacts: artifactsOf },
+      openCopy: async (path) => (await import('./store/sqlite/open.ts')).openSqlite({ path, clock }),
       ...(options.onForgetStep ? { onStep: options.onForgetStep } : {}),
     }
   }
-
-  async function stages(): Promise<Stages> {
-    const made = await forgetStages()
-    await (await import('./run-forget.ts')).settleForgotten(made)
-    return made
-  }
-
-  /** The database for whoever only reads: tombstones of the workspace that it does not know are honoured first. */
-  async function current(): Promise<Store> {
-    if (existsSync(join(paths.memory, 'tombstones.jsonl'))) await stages()
-    return opened.get()
-  }
-
-  async function artifactsOf(agentId: string, signal?: AbortSignal): Promise<Artifacts> {
-    const { artifacts } = await import('./artifacts/artifacts.ts')
-    const { ignoreMatcher } = await import('./config/ignore.ts')
-    const { max_lines: maxLines, max_bytes: maxBytes, exclude, quiet_minutes: quiet } = config.memory
-    const place = { store: await opened.get(), workspace: paths.workspace, clock, agentId, quietMs: quiet * 60_000 }
-    return artifacts({ ...place, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...(signal ? { signal } : {}) })
-  }
+  const { stages, current, ...forgetting } = fenced(make, opened.get, paths.memory)
 
   const search: Mnemonic['search'] = async (request) => {
     // In a thread of its own the model loads while this one opens the database.
@@ -241,8 +224,7 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
       await current()
       return artifactsOf(config.agent, signal)
     },
-    forget: async (request) => (await import('./run-forget.ts')).runForget(await forgetStages(), request),
-    resumeForgetting: async () => (await import('./run-forget.ts')).runResume(await forgetStages()),
+    ...forgetting,
     validate: async (path) => validateFiles(await adapters(), path),
     ...safekeeping({ paths, config, clock, open: opened.get, stages }),
     ...inspection({ paths, config, clock, open: opened.get, adapters, engine: vectors.engine }),
@@ -254,39 +236,43 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
   }
 }
 
-/** What brings a memory out of its home, and back. */
-function safekeeping({
-  paths,
-  config,
-  clock,
-  open,
-  stages,
-}: Pick<Inspected, 'paths' | 'config' | 'clock' | 'open'> & { readonly stages: () => Promise<Stages> }): Pick<
-  Mnemonic,
-  'backup' | 'restore' | 'export' | 'uninstall'
-> {
-  const files = async () => (await import('./store/sqlite/backup-files.ts')).sqliteFiles(clock)
+interface ArtifactsPlace extends Pick<Inspected, 'paths' | 'config' | 'clock'> {
+  readonly store: Store
+}
+
+async function openArtifacts({ store, paths, config, clock }: ArtifactsPlace, agentId: string, signal?: AbortSignal): Promise<Artifacts> {
+  const { artifacts } = await import('./artifacts/artifacts.ts')
+  const { ignoreMatcher } = await import('./config/ignore.ts')
+  const { max_lines: maxLines, max_bytes: maxBytes, exclude, quiet_minutes: quiet } = config.memory
+  const place = { store, workspace: paths.workspace, clock, agentId, quietMs: quiet * 60_000 }
+  return artifacts({ ...place, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...(signal ? { signal } : {}) })
+}
+
+interface Fenced extends Pick<Mnemonic, 'forget' | 'resumeForgetting'> {
+  readonly stages: () => Promise<Stages>
+  /** The database for whoever only reads. */
+  readonly current: () => Promise<Store>
+}
+
+/** Whoever comes to the database by one of these finds nothing in it that was forgotten, here or in another copy of it. */
+function fenced(make: () => Promise<ForgetStages>, open: () => Promise<Store>, memory: string): Fenced {
+  const run = () => import('./run-forget.ts')
+  async function stages(): Promise<ForgetStages> {
+    const made = await make()
+    await (await run()).settleForgotten(made)
+    return made
+  }
   return {
-    backup: async (file, options) => {
-      const { backup } = await import('./operations/backup.ts')
-      return backup({ store: await open(), files: await files(), paths, clock }, file, options)
+    stages,
+    async current() {
+      const store = await open()
+      // Where nothing was ever forgotten a search need not load what knows about it.
+      if (!existsSync(join(memory, 'tombstones.jsonl'))) return store
+      if (!(await (await import('./forget/honour.ts')).isSettled(store, dirname(memory)))) await stages()
+      return store
     },
-    restore: async (file, options) => {
-      const { restore } = await import('./operations/restore.ts')
-      const quietMs = config.memory.quiet_minutes * 60_000
-      const report = await restore({ files: await files(), paths, clock, quietMs }, file, options)
-      // What stays of a session that lost something has no documents until it is indexed again.
-      if (report !== undefined && report.forgotten > 0) await (await pipeline()).runIndex(await stages(), {})
-      return report
-    },
-    export: async (options) => {
-      const { exportAll } = await import('./operations/export-all.ts')
-      return exportAll({ store: await open(), paths, clock, agentId: config.agent }, options)
-    },
-    uninstall: async (options) => {
-      const { uninstall } = await import('./operations/uninstall.ts')
-      return uninstall({ files: await files(), paths, clock }, options)
-    },
+    forget: async (request) => (await run()).runForget(await make(), request),
+    resumeForgetting: async () => (await run()).runResume(await make()),
   }
 }
 

@@ -95,6 +95,11 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
   return { ...indexed, warnings: [...indexed.warnings, ...(await stages.embedding.afterSync(hooks))] }
 }
 
+/** Indexes what the ledger has and the index has not; no vectors are computed. */
+export async function runTail({ store, indexer, clock }: Stages): Promise<IndexReport> {
+  return withLease(store, writerLease(clock), (lease) => indexer.tail({ lease }))
+}
+
 /** Writes the QMD export, alone: no sync changes the documents meanwhile. */
 export async function runExportQmd(stages: Stages, options: ExportQmdOptions): Promise<QmdReport> {
   return withLease(stages.store, writerLease(stages.clock), () => writeQmd(stages, options))

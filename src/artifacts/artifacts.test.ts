@@ -115,6 +115,7 @@ describe('publishing', () => {
     await store.write(async (tx) => void (await tx.db.deleteFrom('artifacts').execute()))
     const report = await artifacts.publish()
     expect(report.failed).toMatchObject([{ session_id: 'claude-code:a' }])
+    expect((await artifacts.publish()).failed).toEqual(report.failed)
     expect(memory()[name]).toContain('an edit')
   })
 })

@@ -12,6 +12,7 @@ import { namesIn } from './atomic-file.ts'
 import { endedSessions } from './ended-sessions.ts'
 import { setIndexed } from './indexed-mark.ts'
 import type { MemoryBudget } from './memory-md.ts'
+import { makeMissingSummaries } from './missing-summaries.ts'
 import { type Opened, openSession } from './open-session.ts'
 import { type Rendered, type RenderOptions, renderMemory } from './projection.ts'
 import { type PublishReport, publishAll } from './publish-all.ts'
@@ -52,7 +53,8 @@ export interface Artifacts {
   open(session: string): Promise<Opened | undefined>
   recover(): Promise<RecoverReport>
   restore(path: string): Promise<{ path: string; kept: string | undefined }>
-  accept(path: string): Promise<{ path: string; from: string }>
+  /** `restored`: the edited file has its own text again. */
+  accept(path: string): Promise<{ path: string; from: string; restored: boolean }>
 }
 
 export function artifacts(options: ArtifactsOptions): Artifacts {
@@ -96,7 +98,13 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
       if (session !== undefined) return publishAll(context, [(await resolveSession(store, session, agentId)).id])
       const others = { ...context, leaveBusy: true }
       const { results, failed } = await finishPublications(others, agentId)
-      const report = await publishAll(others, await ended())
+      const finished = results.filter(({ flow }) => flow === 'session-end')
+      const seen = new Set([...finished, ...failed].map(({ session_id }) => session_id))
+      const report = await publishAll(
+        others,
+        (await ended()).filter((id) => !seen.has(id)),
+      )
+      if (agentId !== undefined && (await makeMissingSummaries(context, agentId)) > 0) await context.project(agentId)
       return { results: [...results, ...report.results], failed: [...failed, ...report.failed] }
     },
     render: (how) => renderMemory(projection, agentId ?? 'main', { force: true, ...how }),

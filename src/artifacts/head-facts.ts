@@ -1,12 +1,14 @@
 /** What stands above the ledger of MEMORY.md: open decisions and actions, people and projects of the window. From the summaries that were made. */
 import type { SessionSummary } from '../analyze/session-summary.ts'
 import { isTrust } from '../core/trust.ts'
+import { sessionEpisodeId } from '../episodes/agent-session.ts'
 import type { Store } from '../store/store.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { HeadFacts, HeadItem } from './memory-head.ts'
 import { ledgerPath } from './memory-paths.ts'
 
-const MOST_SESSIONS = 40
+/** Of so many of the newest sessions. */
+export const MOST_SESSIONS = 40
 
 export async function headFacts(store: Store, agentId: string, rows: readonly LedgerRow[]): Promise<HeadFacts> {
   const newest = [...rows].sort((a, b) => b.membershipTs - a.membershipTs).slice(0, MOST_SESSIONS)
@@ -33,19 +35,21 @@ export async function headFacts(store: Store, agentId: string, rows: readonly Le
   }
 }
 
-async function summariesOf(store: Store, sessions: readonly string[]): Promise<Map<string, SessionSummary>> {
+/** The summaries that are stored, by session. */
+export async function summariesOf(store: Store, sessions: readonly string[]): Promise<Map<string, SessionSummary>> {
   if (sessions.length === 0) return new Map()
+  const episodes = new Map(sessions.map((id) => [sessionEpisodeId(id), id]))
   const runs = await store.read
-    .selectFrom('analysis_runs as r')
-    .innerJoin('episodes as e', 'e.id', 'r.episode_id')
-    .select(['e.thread_id', 'r.output_text'])
-    .where('r.analysis_type_id', '=', 'session_summary')
-    .where('e.thread_id', 'in', sessions)
+    .selectFrom('analysis_runs')
+    .select(['episode_id', 'output_text'])
+    .where('analysis_type_id', '=', 'session_summary')
+    .where('episode_id', 'in', [...episodes.keys()])
     .execute()
   return new Map(
-    runs.flatMap(({ thread_id, output_text }) =>
-      thread_id && output_text ? [[thread_id, JSON.parse(output_text) as SessionSummary]] : [],
-    ),
+    runs.flatMap(({ episode_id, output_text }) => {
+      const session = episodes.get(episode_id)
+      return session !== undefined && output_text ? [[session, JSON.parse(output_text) as SessionSummary] as const] : []
+    }),
   )
 }
 

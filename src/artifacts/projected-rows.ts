@@ -49,9 +49,11 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
     const read =
       !indexed || options.heads || underWay.has(path) ? reader.fromFile : (file: string) => known.get(file) ?? reader.fromFile(file)
     try {
-      const row = sessionRow(path, agentId, read)
-      if (row === undefined || !isInWindow(row.membershipTs, now) || context.isTemporary(row.project)) continue
-      if (!fence?.holds('session', row.sessionId)) rows.push(row)
+      const found = sessionRow(path, agentId, read)
+      if (found === undefined || !isInWindow(found.row.membershipTs, now) || context.isTemporary(found.row.project)) continue
+      // A text that rows know was published from the ledger as it is now, or was let in by re-index.
+      const letIn = known.has(found.content) || underWay.has(path) || !fence?.holds('artifact', found.sha256)
+      if (letIn && !fence?.holds('session', found.row.sessionId)) rows.push(found.row)
     } catch (error) {
       if (!(error instanceof MnemonicError)) throw error
       warnings.push(error.message)
@@ -73,13 +75,20 @@ function manifestOf(row: ArtifactRow): string | undefined {
 
 type Read = (path: string) => ArtifactRow | undefined
 
-function sessionRow(manifestPath: string, agentId: string, read: Read): LedgerRow | undefined {
+interface FoundRow {
+  readonly row: LedgerRow
+  /** The file that its sentence stands in, with the checksum of its body as the head says it. */
+  readonly content: string
+  readonly sha256: string
+}
+
+function sessionRow(manifestPath: string, agentId: string, read: Read): FoundRow | undefined {
   const manifest = read(manifestPath)
   if (manifest === undefined || manifest.agent_id !== agentId) return undefined
   const links = linksIn(manifest)
   const content = read(links.summary_path ?? links.compaction_path ?? '')
   if (content === undefined || content.membership_ts === null || content.membership_ts === undefined) return undefined
-  return {
+  const row = {
     membershipTs: content.membership_ts,
     sessionId: content.session_id,
     project: content.project ?? null,
@@ -89,6 +98,7 @@ function sessionRow(manifestPath: string, agentId: string, read: Read): LedgerRo
     compactionPath: links.compaction_path,
     manifestPath,
   }
+  return { row, content: content.source_path, sha256: content.source_sha256 }
 }
 
 function linksIn(row: ArtifactRow): ManifestLinks {
@@ -105,8 +115,9 @@ function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, 
       if (head === undefined) return undefined
       const stored = known.get(path)
       if (stored?.head_sha256 === head.sha256) return stored
+      const row = artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now })
       if (stored !== undefined) differing.push(path)
-      return artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now })
+      return row
     },
   }
 }

@@ -1,6 +1,6 @@
 /** The session-end flow, in the order that keeps the truth first: transcript, summary, manifest, MEMORY.md, rows. Safe to repeat at any point. */
 import { artifactRow, putArtifactRow } from './artifact-rows.ts'
-import { isSound, writeContent } from './content-file.ts'
+import { isSound, soundHead, writeContent } from './content-file.ts'
 import { findManifest, nameManifest } from './find-manifest.ts'
 import { checkMark, untilSettled } from './forgotten-meanwhile.ts'
 import type { ManifestFrontmatter } from './frontmatter-schema.ts'
@@ -32,7 +32,8 @@ async function publishOnce(context: PublishContext, sessionId: string): Promise<
     manifest: (tx) => nameManifest({ db: tx.db, workspace: context.workspace }, loaded.facts, loaded.capturedAt),
     steps: stepsOf(context, loaded, written),
   })
-  return plan === undefined ? done('unchanged') : done('published', { paths: [...written, plan.manifest] })
+  if (plan === undefined) return done('skipped', { reason: 'another process published it, or is at it' })
+  return done('published', { paths: [...written, plan.manifest] })
 }
 
 function journalRow({ facts, capturedAt }: LoadedSession): JournalKey {
@@ -97,7 +98,12 @@ async function takeUp(
   { path, manifest }: { path: string; manifest: ManifestFrontmatter },
 ): Promise<boolean> {
   const { summary_path, transcript_path } = manifest
-  if (!(await isSound(context.workspace, summary_path)) || !(await isSound(context.workspace, transcript_path))) return false
+  const fence = await context.fence({ db: context.store.read })
+  for (const file of [summary_path, transcript_path]) {
+    const head = file === null ? undefined : soundHead(context.workspace, file)
+    if (head === undefined || fence?.holds('artifact', head.content_sha256)) return false
+    if (!(await isSound(context.workspace, file))) return false
+  }
   await putRows(context, [summary_path, transcript_path, path] as string[])
   await context.project(facts.agentId)
   return true

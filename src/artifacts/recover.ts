@@ -1,4 +1,5 @@
 /** Finishes what processes that died left behind: half-written files, publications under way, rows and lists that do not agree with the files. */
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ARTIFACT_FOLDER } from './artifact-name.ts'
 import { namesIn, removeLeftovers } from './atomic-file.ts'
@@ -33,8 +34,18 @@ export async function finishPublications(context: PublishContext, agentId?: stri
   return { results: [...one.results, ...two.results], failed, unfinished: unfinished.length }
 }
 
-/** Wherever something of ours is written. */
+/** Wherever something of ours is written; gives how many half-written files there were. */
 export function cleanUp(workspace: string, now: number): number {
-  const agents = namesIn(join(workspace, 'agents')).map((name) => join(workspace, 'agents', name))
-  return [workspace, join(workspace, ARTIFACT_FOLDER), ...agents].reduce((sum, folder) => sum + removeLeftovers(folder, now), 0)
+  const agents = join(workspace, 'agents')
+  const folders = [
+    workspace,
+    join(workspace, ARTIFACT_FOLDER),
+    ...(isFolder(agents) ? namesIn(agents).map((name) => join(agents, name)) : []),
+  ]
+  return folders.filter(isFolder).reduce((sum, folder) => sum + removeLeftovers(folder, now), 0)
+}
+
+/** What people keep there besides is theirs. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

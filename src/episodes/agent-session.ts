@@ -5,6 +5,11 @@ import type { WriteTx } from '../store/store.ts'
 
 const DEFINITION = 'agent_session'
 
+/** The id that the episode of a session has, whether or not it was made. */
+export function sessionEpisodeId(sessionId: string): string {
+  return shortHash(32, DEFINITION, '\n', sessionId)
+}
+
 /** Makes the episode, or brings its span up to date. Gives its id; undefined where there is no such session or nothing in it. */
 export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock: Clock): Promise<string | undefined> {
   const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
@@ -36,7 +41,7 @@ export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock
     last_event_id: await messageAt(ends.last),
     trust: session.trust,
   }
-  const id = shortHash(32, DEFINITION, '\n', sessionId)
+  const id = sessionEpisodeId(sessionId)
   await tx.db
     .insertInto('episodes')
     .values({ id, definition_id: definition, ...values, created_at: clock() })

@@ -16,15 +16,17 @@ export interface Applied {
   /** Sessions that stay and lost something. */
   readonly touched: ReadonlySet<string>
   readonly gone: ReadonlySet<string>
-  /** By kind of record and by table. */
+  /** By kind of record. */
   readonly counts: Readonly<Record<string, number>>
+  /** Rows of the machine's own notes, and of derived tables, by table. */
+  readonly tables: Readonly<Record<string, number>>
 }
 
 const AT_ONCE = 400
 
 export async function applyTombstones({ store, guard, ...quiet }: ApplyOptions): Promise<Applied> {
   const fence = await fenceOf({ db: store.read })
-  if (fence === undefined) return { touched: new Set(), gone: new Set(), counts: {} }
+  if (fence === undefined) return { touched: new Set(), gone: new Set(), counts: {}, tables: {} }
   const rows = await findFenced(store, fence)
   await store.overwriteDeleted(true)
   return store.write(async (tx) => {
@@ -33,7 +35,7 @@ export async function applyTombstones({ store, guard, ...quiet }: ApplyOptions):
     const { touched, gone, counts } = await removeFenced(tx, rows, quiet)
     for (const id of [...touched, ...gone]) await removeDerived(tx, id)
     await removeObservations(tx, messages)
-    return { touched, gone, counts: { ...counts, ...(await clearOperations(tx, fence)) } }
+    return { touched, gone, counts, tables: await clearOperations(tx, fence) }
   })
 }
 
@@ -51,7 +53,10 @@ export async function removeDerived(tx: WriteTx, session: string): Promise<void>
   await tx.db.deleteFrom('files').where('session_id', '=', session).execute()
   await tx.db.deleteFrom('chunks').where('session_id', '=', session).execute()
   await tx.db.deleteFrom('index_state').where('session_id', '=', session).execute()
-  await tx.db.deleteFrom('episodes').where('thread_id', 'in', [session, `aix_session:${session}`]).execute()
+  await tx.db
+    .deleteFrom('episodes')
+    .where('thread_id', 'in', [session, `aix_session:${session}`])
+    .execute()
 }
 
 /** What was said of people and things by messages that are gone. */

@@ -29,7 +29,7 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
   let longest = 0
   for (const [group, patterns] of groups.entries()) {
     for (const { bytes, exact } of patterns) {
-      const head = [0, 1, 2, 3].reduce((sum, i) => ((sum << 8) | (FOLD[bytes[i] as number] as number)) | 0, 0)
+      const head = [0, 1, 2, 3].reduce((sum, i) => (sum << 8) | (FOLD[bytes[i] as number] as number) | 0, 0)
       heads.set(head, [...(heads.get(head) ?? []), { bytes: exact ? bytes : bytes.map((byte) => FOLD[byte] as number), exact, group }])
       filter[slotOf(head)] = 1
       longest = Math.max(longest, bytes.length)

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Canary, leftOver, plantCanaries } from '../../test/helpers/canaries.ts'
+import { type Canary, leftOver, nest, plantCanaries, present } from '../../test/helpers/canaries.ts'
 import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
 import { type TestHome, testHome } from '../../test/helpers/home.ts'
 import type { Mnemonic } from '../index.ts'
@@ -36,21 +36,27 @@ async function forgotten(mnemonic: Mnemonic, request: ForgetRequest): Promise<Fo
 async function expectKept(mnemonic: Mnemonic, words: readonly string[]): Promise<void> {
   for (const word of words) {
     const { results } = await mnemonic.search({ query: word })
-    expect(results.some(({ content }) => content.includes(word)), word).toBe(true)
+    expect(
+      results.some(({ content }) => content.includes(word)),
+      word,
+    ).toBe(true)
   }
 }
 
-const texts = (canaries: readonly Canary[]) => canaries.map(({ text }) => text)
+/** The beginnings of all canaries: a byte of one is a byte of these. */
+const NESTS = ['prompt', 'answer', 'params', 'result', 'path', 'name', 'title', 'escaped'].map(nest)
 
-it('every canary, one by one, by --match: gone at once, and after sync, index, and the loss of database or tombstones', { timeout: 180_000 }, async () => {
+it('every canary, one by one, by --match: gone at once, and after sync, index, and the loss of database or tombstones', {
+  timeout: 180_000,
+}, async () => {
   const { home, sources, roots, canaries, kept, open } = world()
   let mnemonic = await open()
   const { totals } = await mnemonic.sync({ path: sources })
   expect(totals.quarantined).toBe(0)
-  await (await mnemonic.artifacts()).publish()
+  await publishSome(mnemonic)
   await mnemonic.exportQmd()
   expect(canaries.length).toBeGreaterThanOrEqual(200)
-  const planted = new Set(leftOver(roots, texts(canaries)).map((line) => line.split(' ')[0]))
+  const planted = present(roots, canaries)
   // Formats without tool calls leave those out; everything else is there.
   const absent = canaries.filter(({ text }) => !planted.has(text)).map(({ source, where }) => `${source} ${where}`)
   expect(new Set(absent)).toEqual(new Set(['params', 'escaped', 'result'].flatMap((where) => [`jsonl ${where}`])))
@@ -62,21 +68,21 @@ it('every canary, one by one, by --match: gone at once, and after sync, index, a
     if (where !== 'escaped') expect(report.removed, `${source} ${where}`).not.toEqual({}) // those went with the parameters
   }
   for (const where of new Set(canaries.map((one) => one.where))) {
-    expect(await forgotten(mnemonic, { match: `zq${where}` }), where).toMatchObject({ status: 'gone', still_held: [] })
+    expect(await forgotten(mnemonic, { match: nest(where) }), where).toMatchObject({ status: 'gone', still_held: [] })
   }
-  expect(leftOver(roots, texts(canaries))).toEqual([])
+  expect(leftOver(roots, NESTS)).toEqual([])
   await expectKept(mnemonic, kept)
 
   await mnemonic.sync({ path: sources })
   await mnemonic.index({ scope: 'all' })
-  await (await mnemonic.artifacts()).publish()
-  expect(leftOver(roots, texts(canaries)), 'after sync and index').toEqual([])
+  await publishSome(mnemonic)
+  expect(leftOver(roots, NESTS), 'after sync and index').toEqual([])
 
   await mnemonic.close()
   rmSync(join(home.root, 'home'), { recursive: true })
   mnemonic = await open()
   await mnemonic.sync({ path: sources })
-  expect(leftOver(roots, texts(canaries)), 'after the loss of the database').toEqual([])
+  expect(leftOver(roots, NESTS), 'after the loss of the database').toEqual([])
   await expectKept(mnemonic, kept)
 
   await mnemonic.close()
@@ -85,9 +91,56 @@ it('every canary, one by one, by --match: gone at once, and after sync, index, a
   mnemonic = await open()
   await mnemonic.sync({ path: sources })
   await mnemonic.index({ scope: 'all' })
-  expect(leftOver(roots, texts(canaries)), 'after the loss of the tombstone file').toEqual([])
+  expect(leftOver(roots, NESTS), 'after the loss of the tombstone file').toEqual([])
   await expectKept(mnemonic, kept)
 })
+
+it('by --session, --turn and --before: what was said is gone, whatever happens afterwards, and all else stays', {
+  timeout: 180_000,
+}, async () => {
+  const { home, sources, roots, kept, open } = world()
+  let mnemonic = await open()
+  await mnemonic.sync({ path: sources })
+  await publishSome(mnemonic)
+  const spoken = ['prompt', 'answer', 'params', 'result', 'escaped'].map(nest)
+  // The sources stand a day apart: the first half goes by date, the rest by name.
+  const before = '2026-03-07T00:00:00Z'
+  expect(await forgotten(mnemonic, { before })).toMatchObject({ status: 'gone', still_held: [] })
+  const { rows } = await mnemonic.sql("select distinct session_id from agent_messages where content like '%lighthouse%' order by 1")
+  const full = rows.map(([id]) => String(id))
+  expect(full.length).toBeGreaterThanOrEqual(6)
+  for (const [i, session] of full.entries()) {
+    if (i % 3 > 0) expect(await forgotten(mnemonic, { session }), session).toMatchObject({ status: 'gone' })
+    else
+      for (const turn of await turnsOf(mnemonic, session))
+        expect(await forgotten(mnemonic, { turn }), turn).toMatchObject({ status: 'gone' })
+  }
+  expect(leftOver(roots, spoken)).toEqual([])
+  const later = kept.filter((word) => Number(/^harbour(\d+)x/.exec(word)?.[1]) >= 6)
+  await expectKept(mnemonic, later)
+
+  await mnemonic.sync({ path: sources })
+  await mnemonic.index({ scope: 'all' })
+  expect(leftOver(roots, spoken), 'after sync and index').toEqual([])
+  await mnemonic.close()
+  rmSync(join(home.root, 'home'), { recursive: true })
+  mnemonic = await open()
+  await mnemonic.sync({ path: sources })
+  expect(leftOver(roots, spoken), 'after the loss of the database').toEqual([])
+  await expectKept(mnemonic, later)
+})
+
+async function turnsOf(mnemonic: Mnemonic, session: string): Promise<string[]> {
+  const shown = await mnemonic.show(session)
+  return shown.kind === 'session' ? shown.turns.map(({ turn_id }) => turn_id) : []
+}
+
+/** Those that are full of them, and one that is not. */
+async function publishSome(mnemonic: Mnemonic): Promise<void> {
+  const artifacts = await mnemonic.artifacts()
+  const sessions = (await mnemonic.sessions({ limit: 200 })).filter(({ source }) => ['claude-code', 'codex', 'pi'].includes(source))
+  for (const { session_id } of sessions.slice(0, 6)) await artifacts.publish({ session: session_id })
+}
 
 function oneOfEach(canaries: readonly Canary[]): Canary[] {
   const seen = new Set<string>()

@@ -2,18 +2,24 @@
 import { existsSync } from 'node:fs'
 import { asMnemonicError } from '../core/error.ts'
 import { adoptKey, listKeys, listTombstones, moveRevision, putTombstone } from '../ledgers/tombstones.ts'
+import { listCopies } from '../store/copies.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { applyTombstones, removeOrphans } from './apply.ts'
 import type { ForgetContext } from './context.ts'
 import type { Receipt } from './receipt.ts'
-import { select, type ForgetRequest } from './request.ts'
+import { type ForgetRequest, select } from './request.ts'
 import type { Selection } from './selection.ts'
 import { sweep } from './sweep.ts'
 
-/** The paths of all backups, as they were noted when they were made. */
-export async function listCopies(store: Store): Promise<string[]> {
-  const row = await store.read.selectFrom('meta').select('value').where('key', '=', 'backups').executeTakeFirst()
-  return row === undefined ? [] : (JSON.parse(row.value) as string[])
+/** Those that were noted when they were made. A half-written one that is gone needs nobody's attention. */
+export async function listBackups(store: Store): Promise<string[]> {
+  const paths = await listCopies(store, 'backups')
+  return paths.filter((path) => !path.endsWith('.partial') || existsSync(path))
+}
+
+/** Exports cannot be cleaned: those that hold something are named. */
+export function listExports(store: Store): Promise<string[]> {
+  return listCopies(store, 'exports')
 }
 
 export interface Copy {
@@ -25,7 +31,7 @@ export interface Copy {
 /** What is found in the backups, added to what is forgotten: an older one may hold what the database has no more. */
 export async function selectInCopies(context: ForgetContext, request: ForgetRequest, selection: Selection): Promise<Copy[]> {
   const copies: Copy[] = []
-  for (const path of await listCopies(context.store)) {
+  for (const path of await listBackups(context.store)) {
     if (!existsSync(path)) {
       copies.push({ path })
       continue

@@ -18,7 +18,12 @@ const MOST_LINES = 300
 /** `exact`: the needles are the text itself. Else they are lines of what went, and those that are said elsewhere too prove nothing. */
 export async function eraseAndProve(
   { store, home, workspace, onStep }: ForgetContext,
-  { needles, exact, copies, signal }: { needles: Iterable<string>; exact: boolean; copies: readonly string[]; signal?: AbortSignal | undefined },
+  {
+    needles,
+    exact,
+    copies,
+    signal,
+  }: { needles: Iterable<string>; exact: boolean; copies: readonly string[]; signal?: AbortSignal | undefined },
 ): Promise<Proof> {
   await onStep?.('erase')
   const warnings: string[] = []
@@ -61,9 +66,24 @@ async function* textsOf(store: Store): AsyncGenerator<string> {
   }
 }
 
-export function ownerOf({ path }: Holding, { home, workspace, copies }: { home: string; workspace: string; copies: readonly string[] }) {
-  if (copies.some((copy) => path.startsWith(copy))) return 'backup'
-  const own = [home, join(workspace, 'memory'), join(workspace, 'agents'), join(workspace, 'MEMORY.md'), join(workspace, 'MEMORY.mnemonic.md')]
+export interface Places {
+  readonly home: string
+  readonly workspace: string
+  /** Copies that we made, wherever they lie. */
+  readonly backups: readonly string[]
+  readonly exports: readonly string[]
+}
+
+export function ownerOf({ path }: Holding, { home, workspace, backups, exports }: Places): 'mnemonic' | 'other' | 'backup' | 'export' {
+  if (backups.some((copy) => path.startsWith(copy))) return 'backup'
+  if (exports.some((copy) => path === copy || path.startsWith(copy + sep))) return 'export'
+  const own = [
+    home,
+    join(workspace, 'memory'),
+    join(workspace, 'agents'),
+    join(workspace, 'MEMORY.md'),
+    join(workspace, 'MEMORY.mnemonic.md'),
+  ]
   const ours = path !== join(home, 'config.yaml') && own.some((place) => path === place || path.startsWith(place + sep))
   return ours ? 'mnemonic' : 'other'
 }

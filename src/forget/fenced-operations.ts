@@ -44,13 +44,20 @@ async function clearStates(tx: WriteTx, fence: Fence): Promise<number> {
 
 async function clearQuarantine(tx: WriteTx, fence: Fence): Promise<number> {
   let changed = 0
-  for (const { adapter, path, reasons_json } of await tx.db.selectFrom('quarantine').select(['adapter', 'path', 'reasons_json']).execute()) {
+  for (const { adapter, path, reasons_json } of await tx.db
+    .selectFrom('quarantine')
+    .select(['adapter', 'path', 'reasons_json'])
+    .execute()) {
     const renamed = fence.holds('path', path) ? fence.nameFor('path', path) : path
     const reasons = JSON.parse(reasons_json) as string[]
     const kept = reasons.filter((reason) => !isForgotten(reason, fence) && (renamed === path || !reason.includes(path)))
     if (renamed === path && kept.length === reasons.length) continue
     changed += 1
-    await tx.db.deleteFrom('quarantine').where('adapter', '=', adapter).where('path', '=', renamed === path ? '' : renamed).execute()
+    await tx.db
+      .deleteFrom('quarantine')
+      .where('adapter', '=', adapter)
+      .where('path', '=', renamed === path ? '' : renamed)
+      .execute()
     const row = tx.db.updateTable('quarantine').set({ path: renamed, reasons_json: JSON.stringify(kept) })
     await row.where('adapter', '=', adapter).where('path', '=', path).execute()
   }

@@ -1,6 +1,6 @@
 /** Finds a text wherever the database holds it, and names the smallest record that does. Reads only. */
 import type { Store } from '../store/store.ts'
-import { LEDGER_FINDERS, type Found } from './match-ledgers.ts'
+import { type Found, LEDGER_FINDERS } from './match-ledgers.ts'
 import { OTHER_FINDERS } from './match-others.ts'
 import { OWN_META, TABLES } from './registry.ts'
 import { newSelection, type Selection } from './selection.ts'

@@ -70,9 +70,9 @@ export async function findBefore(store: Store, before: number, agentId: string |
       addMessages(selection, messages)
     }
   }
-  const events = await store.read.selectFrom('events').select(['id', 'content']).where('timestamp', '<', before).execute()
-  for (const { id, content } of events) {
-    if (id.startsWith('aix-events:')) continue // goes with its turn
+  // Those that are derived from turns go with them.
+  const own = store.read.selectFrom('events').select(['id', 'content']).where('source_adapter', '<>', 'aix-events')
+  for (const { id, content } of await own.where('timestamp', '<', before).execute()) {
     forget(selection, { kind: 'event', id })
     count(selection, 'event', 'events')
     addLines(selection, content)
@@ -88,7 +88,8 @@ async function addLostTitles(store: Store, selection: Selection): Promise<void> 
     const messages = await store.read.selectFrom('agent_messages').select('id').where('session_id', '=', id).execute()
     const gone = new Set(selection.forgotten.flatMap((one) => (one.kind === 'message' && one.id !== undefined ? [one.id] : [])))
     if (!session?.title || !messages.every((message) => gone.has(message.id))) continue
-    for (const of of [id, sessionId(session.source, session.native_id)]) forget(selection, { kind: 'title', id: titleId(of, session.title) })
+    for (const of of [id, sessionId(session.source, session.native_id)])
+      forget(selection, { kind: 'title', id: titleId(of, session.title) })
   }
 }
 
@@ -99,11 +100,15 @@ export async function findEntity(store: Store, named: string): Promise<Selection
   const entities = await store.read.selectFrom('entities').select(['id', 'name']).execute()
   const aliases = await store.read.selectFrom('entity_aliases').select(['entity_id', 'value', 'normalized']).execute()
   const byAlias = new Set(
-    aliases.flatMap(({ entity_id, value, normalized }) => ([value, normalized].some((one) => one.toLowerCase() === wanted) ? [entity_id] : [])),
+    aliases.flatMap(({ entity_id, value, normalized }) =>
+      [value, normalized].some((one) => one.toLowerCase() === wanted) ? [entity_id] : [],
+    ),
   )
   const found = entities.filter(({ id, name }) => byAlias.has(id) || name.toLowerCase() === wanted)
   if (found.length === 0) {
-    throw new MnemonicError('NOT_FOUND', 'no entity has that name or alias', { hint: 'Forget a text wherever it stands: mnemonic forget --match TEXT' })
+    throw new MnemonicError('NOT_FOUND', 'no entity has that name or alias', {
+      hint: 'Forget a text wherever it stands: mnemonic forget --match TEXT',
+    })
   }
   for (const { id, name } of found) {
     forget(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })

@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, w
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { canonicalDump } from '../../test/helpers/canonical-dump.ts'
 import { leftOver } from '../../test/helpers/canaries.ts'
+import { canonicalDump } from '../../test/helpers/canonical-dump.ts'
 import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
 import { testHome } from '../../test/helpers/home.ts'
 import type { Exchange } from '../../test/helpers/sample-source.ts'
@@ -91,7 +91,7 @@ describe('by --match', () => {
   it('what an ordinary delete left in the free pages of the file makes it be written anew', async () => {
     const { mnemonic, home, roots } = await world()
     const db = new Database(home.database)
-    db.exec("create temp table t (x); pragma secure_delete = off")
+    db.exec('create temp table t (x); pragma secure_delete = off')
     const insert = db.prepare("insert into extraction_cache values (?, 'old', ?)")
     for (let i = 0; i < 50; i += 1) insert.run(`h${i}`, `${'waste '.repeat(600)} zephyr-leftover-${i}`)
     db.exec("delete from extraction_cache where extractor = 'old'")
@@ -167,7 +167,9 @@ describe('by what is named', () => {
         values ('r1', 'e1', 'KNOWS', 'e2', 'Orla Finch knows Tom from the rowing club', 'stated', 1, 1, 1, 'owner')`)
     db.close()
     expect(await run(mnemonic, { entity: 'orla@x.io' })).toMatchObject({ status: 'gone', removed: { entity: 1 } })
-    const { rows } = await mnemonic.sql('select (select group_concat(id) from entities), (select count(*) from entity_aliases), (select count(*) from relationships)')
+    const { rows } = await mnemonic.sql(
+      'select (select group_concat(id) from entities), (select count(*) from entity_aliases), (select count(*) from relationships)',
+    )
     expect(rows).toEqual([['e2', 0, 0]])
     await expectFound(mnemonic, kept)
     await expect(mnemonic.forget({ entity: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -177,7 +179,10 @@ describe('by what is named', () => {
 it('a dry run says what would go, and changes no row and no file', async () => {
   const { mnemonic, home, roots } = await world()
   const before = canonicalDump(home.database)
-  const files = () => roots.flatMap((root) => (statSync(root, { throwIfNoEntry: false }) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [])).sort()
+  const files = () =>
+    roots
+      .flatMap((root) => (statSync(root, { throwIfNoEntry: false }) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []))
+      .sort()
   const listed = files()
   const plan = (await mnemonic.forget({ match: SECRET, dryRun: true })) as ForgetPlan
   expect(plan).toMatchObject({ dry_run: true, selector: 'match', would_remove: { message: 1 } })
@@ -210,7 +215,11 @@ it('a document of the owner stays as it is, leaves the index, and is named', asy
 it('receipt, tombstones and log of jobs are for the owner alone, and say nothing of the text', async () => {
   const { mnemonic, home } = await world()
   const report = await run(mnemonic, { match: SECRET, reason: 'asked by Ann' })
-  const files = [report.receipt_path, report.receipt_path.replace('.json', '.md'), join(home.root, 'workspace', 'memory', 'tombstones.jsonl')]
+  const files = [
+    report.receipt_path,
+    report.receipt_path.replace('.json', '.md'),
+    join(home.root, 'workspace', 'memory', 'tombstones.jsonl'),
+  ]
   for (const file of files) {
     expect(statSync(file).mode & 0o777, file).toBe(0o600)
     expect(readFileSync(file, 'utf8').toLowerCase(), file).not.toContain('bluebird')
@@ -245,6 +254,26 @@ it('a copy of the database is cleaned by the same protocol; one that cannot be i
   })
 })
 
+it('an export that holds it is named, also when its name does, and the list of copies keeps the others', async () => {
+  const { mnemonic, home } = await world()
+  const [other, named] = [join(home.root, 'exported'), join(home.root, `export of ${SECRET}`)]
+  for (const folder of [other, named]) {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'all.jsonl'), JSON.stringify({ text: `about ${SECRET}` }))
+  }
+  const db = new Database(home.database)
+  db.prepare("insert into meta values ('exports', ?)").run(JSON.stringify([named, other]))
+  db.close()
+  const report = await run(mnemonic, { match: SECRET })
+  expect(report).toMatchObject({
+    status: 'still_held',
+    still_held: expect.arrayContaining([{ path: join(other, 'all.jsonl'), owner: 'export' }]),
+  })
+  expect(report.still_held).toHaveLength(2)
+  expect(JSON.stringify(report)).not.toContain('Bluebird')
+  expect((await mnemonic.sql("select value from meta where key = 'exports'")).rows).toEqual([[JSON.stringify([other])]])
+})
+
 it('an older copy of the database put in its place is cleaned before anything is read', async () => {
   const { mnemonic, home, roots } = await world()
   const copy = join(home.root, 'older.db')
@@ -275,16 +304,45 @@ it('no vector of a text is stored that was forgotten while it was computed', asy
   expect(rows).toEqual([[2, 2, 2]])
 })
 
-it.each([
-  [{}, 'in one way'],
-  [{ match: 'a', session: 'b' }, 'in one way'],
-  [{ match: 'abc' }, 'at least 4'],
-  [{ session: '  ' }, 'empty'],
-  [{ session: 'abcdef', whole: 'turn' }, 'match only'],
-  [{ match: SECRET, reason: `about ${SECRET.toUpperCase()}` }, 'holds the text'],
-] as const)('%o is refused without naming the text', async (request, why) => {
+it('a wrong request is refused without naming the text', async () => {
   const { mnemonic } = await world()
-  const error = await mnemonic.forget(request as ForgetRequest).catch((thrown: Error) => thrown)
-  expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining(why) })
-  expect(JSON.stringify(error)).not.toMatch(/bluebird/i)
+  for (const [request, why] of [
+    [{}, 'in one way'],
+    [{ match: 'abcd', session: 'b' }, 'in one way'],
+    [{ match: 'abc' }, 'at least 4'],
+    [{ session: '  ' }, 'empty'],
+    [{ session: 'abcdef', whole: 'turn' }, 'match only'],
+    [{ match: SECRET, reason: `about ${SECRET.toUpperCase()}` }, 'holds the text'],
+  ] as const) {
+    const error = await mnemonic.forget(request as ForgetRequest).catch((thrown: Error) => thrown)
+    expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining(why) })
+    expect(JSON.stringify(error)).not.toMatch(/bluebird/i)
+  }
+})
+
+it('a fork that tells forgotten messages again does not bring them back', async () => {
+  const { mnemonic, sources, roots } = await world()
+  const [session] = (await mnemonic.sessions()).filter(({ source }) => source === 'claude-code')
+  await run(mnemonic, { session: session?.session_id ?? '' })
+  const [file] = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.includes('first') || /[0-9a-f-]{36}\.jsonl$/.test(name),
+  )
+  const fork = '99999999-aaaa-4bbb-8ccc-dddddddddddd'
+  const lines = readFileSync(join(sources, file ?? ''), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const last = lines.at(-1)?.uuid
+  const more = {
+    ...lines[0],
+    sessionId: fork,
+    uuid: `${fork}-1`,
+    parentUuid: last,
+    message: { role: 'user', content: 'A new thought on anchors' },
+  }
+  const told = [...lines.map((line) => ({ ...line, sessionId: fork })), more]
+  writeFileSync(join(sources, `${fork}.jsonl`), `${told.map((line) => JSON.stringify(line)).join('\n')}\n`)
+  await mnemonic.sync({ path: sources, embed: false })
+  await expectFound(mnemonic, ['anchors', 'Rotterdam'])
+  expect(leftOver(roots, [SECRET, 'pull of the moon', 'nobody should know'])).toEqual([])
 })

@@ -10,16 +10,16 @@ import { addTombstones, listKeys } from '../ledgers/tombstones.ts'
 import type { Lease } from '../store/lease.ts'
 import { type Applied, applyTombstones, removeDerived, removeOrphans } from './apply.ts'
 import type { ForgetContext } from './context.ts'
-import { type Copy, cleanCopies, listCopies, selectInCopies } from './copies.ts'
-import { eraseAndProve, ownerOf, type Proof, rewritten } from './erase.ts'
+import { cleanCopies, listBackups, listExports, selectInCopies } from './copies.ts'
+import { eraseAndProve, ownerOf, type Places, type Proof, rewritten } from './erase.ts'
 import { honourTombstones, isSettled, markSettled } from './honour.ts'
 import { clearPending, readPending, setPending } from './pending.ts'
 import { type Receipt, receiptId, scanOf, writeReceipt } from './receipt.ts'
 import { artifactTombstones, remakeArtifacts } from './remake-artifacts.ts'
 import { type ForgetRequest, select, selectorOf } from './request.ts'
-import { HIDDEN } from './scan.ts'
 import type { Selection } from './selection.ts'
 import { sweep } from './sweep.ts'
+import { textMatch } from './text-match.ts'
 
 /** What would go. snake_case: this is the JSON of `forget --dry-run`. */
 export interface ForgetPlan {
@@ -63,6 +63,7 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
     await goOn(context, lease)
     const selection = await selected(context, request)
     const copies = await selectInCopies(context, request, selection)
+    const outside = { backups: copies.map(({ path }) => path), exports: await listExports(context.store) }
     const id = receiptId(context.clock(), randomBytes(3).toString('hex'))
     const reason = request.reason ?? 'owner'
     await context.store.overwriteDeleted(true)
@@ -73,15 +74,15 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
       const exact = selector === 'match'
       const proof = await eraseAndProve(context, {
         ...{ needles: selection.needles, exact, signal: request.signal },
-        copies: copies.map(({ path }) => path),
+        copies: [...outside.backups, ...outside.exports],
       })
       const receipt: Receipt = {
         ...{ id, selector, whole: request.whole ?? null, reason, at: toIso(context.clock()) },
-        ...held(context, proof, { copies, removed: removed.paths, exact }),
-        ...{ removed: Object.fromEntries(selection.counts), tables: { ...Object.fromEntries(selection.tables), ...removed.tables } },
+        ...held({ ...context, ...outside }, proof, removed.paths),
+        ...{ removed: Object.fromEntries(selection.counts), tables: positive(Object.fromEntries(selection.tables), removed.tables) },
         ...{ tombstones, backups, warnings: proof.warnings },
       }
-      return await sign(context, receipt)
+      return await sign(context, discreet(receipt, request.match))
     } finally {
       await context.store.overwriteDeleted(false)
     }
@@ -129,20 +130,45 @@ async function removeAll(context: ForgetContext, selection: Selection | undefine
   const orphans = await removeOrphans(store, lease.check)
   await onStep?.('artifacts')
   const changed = applied.touched.size + applied.gone.size + (selection?.stale.size ?? 0) > 0
-  const paths = await remakeArtifacts(context, changed)
+  // A process that died may have left files that the database does not know.
+  const paths = await remakeArtifacts(context, { changed, files: selection === undefined })
   await context.exportAgain()
-  return { applied, tables: { ...applied.counts, ...orphans }, paths }
+  return { applied, tables: { ...applied.tables, ...orphans }, paths }
+}
+
+/** The larger of two counts of the same rows; those that are none are left out. */
+function positive(...counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const all = new Map<string, number>()
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) all.set(name, Math.max(all.get(name) ?? 0, count))
+  return Object.fromEntries([...all].filter(([, count]) => count > 0))
 }
 
 function held(
-  { home, workspace }: ForgetContext,
+  places: Places,
   { scan, erased }: Proof,
-  { copies, removed, exact }: { copies: readonly Copy[]; removed: readonly string[]; exact: boolean },
+  removed: readonly string[],
 ): Pick<Receipt, 'status' | 'scan' | 'still_held' | 'removed_paths'> {
-  const places = { home, workspace, copies: copies.map(({ path }) => path) }
-  const still = scan.holding.map((one) => ({ path: one.hidden && exact ? HIDDEN : one.path, owner: ownerOf(one, places) }) as const)
+  const still = scan.holding.map((one) => ({ path: one.path, owner: ownerOf(one, places) }))
   const status = still.length + scan.unreadable.length === 0 ? 'gone' : 'still_held'
   return { status, scan: scanOf(scan, erased), still_held: still, removed_paths: removed }
+}
+
+/** Stands in a receipt for a path that holds the text. */
+const HIDDEN = '(a path that holds it)'
+
+/** A receipt that names no path in which the text stands. */
+function discreet(receipt: Receipt, match: string | undefined): Receipt {
+  if (match === undefined) return receipt
+  const told = textMatch(match)
+  const shown = (path: string) => (told.holds(path) ? HIDDEN : path)
+  const { scan, still_held, backups, warnings } = receipt
+  return {
+    ...receipt,
+    scan: { ...scan, unreadable: scan.unreadable.map(shown) },
+    still_held: still_held.map((one) => ({ ...one, path: shown(one.path) })),
+    backups: backups.map((one) => ({ ...one, path: shown(one.path) })),
+    warnings: warnings.filter((warning) => !told.holds(warning)),
+  }
 }
 
 async function sign(context: ForgetContext, receipt: Receipt): Promise<ForgetReport> {
@@ -169,7 +195,7 @@ async function goOn(context: ForgetContext, lease: Lease): Promise<ForgetReport 
   const warnings: string[] = []
   try {
     const removed = await removeAll(context, undefined, lease)
-    const copies = await listCopies(store)
+    const copies = await listBackups(store)
     const backups = await cleanCopies(
       context,
       copies.map((path) => ({ path })),
@@ -179,7 +205,13 @@ async function goOn(context: ForgetContext, lease: Lease): Promise<ForgetReport 
     const scan = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [] }
     const receipt: Receipt = {
       ...{ id: receiptId(clock(), randomBytes(3).toString('hex')), selector: pending.selector, whole: null, reason: 'resumed' },
-      ...{ at: toIso(clock()), status: 'removed', removed: removed.applied.counts, tables: removed.tables, tombstones: 0 },
+      ...{
+        at: toIso(clock()),
+        status: 'removed',
+        removed: positive(removed.applied.counts),
+        tables: positive(removed.tables),
+        tombstones: 0,
+      },
       ...{ removed_paths: removed.paths, scan: scanOf(scan, erased), still_held: [], backups, warnings },
     }
     return await sign({ ...context, home }, receipt)

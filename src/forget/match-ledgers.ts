@@ -131,10 +131,10 @@ const compaction: Finder = {
 }
 
 const event: Finder = {
-  keys: [],
+  keys: ['source_adapter'],
   take(found, selection) {
     const { row, columns, table } = found
-    if (text(row.id).startsWith('aix-events:')) return count(selection, 'derived', table) // goes with the turn that it is made from
+    if (row.source_adapter === 'aix-events') return count(selection, 'derived', table) // goes with the turn that it is made from
     const whole = columns.some((column) => ['id', 'source_id', 'content'].includes(column))
     const parts = columns.filter((column) => column === 'metadata_json' && !forgetLeaves(found, column, selection))
     if (whole || parts.length > 0) {

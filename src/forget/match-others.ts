@@ -97,7 +97,17 @@ export const OTHER_FINDERS: Finders = {
       count(selection, 'derived', table)
     },
   },
-  meta: dropped('operations', 'key'),
+  meta: {
+    keys: ['key'],
+    take(found, selection) {
+      const { row, table, match } = found
+      // Lists of places: the others must still be found.
+      const listed = row.key === 'backups' || row.key === 'exports' ? (JSON.parse(text(row.value)) as string[]) : undefined
+      const value = listed && JSON.stringify(listed.filter((path) => !match.holds(path)))
+      selection.sweeps.push({ table, where: where(found, ['key']), ...(value === undefined ? {} : { set: { value } }) })
+      count(selection, 'operations', table)
+    },
+  },
   sync_state: unit((found, selection) => {
     if (found.columns.includes('carry_json')) leaves(found, 'carry_json', selection)
     if (found.columns.includes('session_id')) forgetValue(selection, found.row.session_id)

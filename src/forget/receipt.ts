@@ -31,7 +31,7 @@ export interface Receipt {
     readonly unreadable: readonly string[]
   }
   /** Files that still hold it. */
-  readonly still_held: readonly { readonly path: string; readonly owner: 'mnemonic' | 'other' | 'backup' }[]
+  readonly still_held: readonly { readonly path: string; readonly owner: 'mnemonic' | 'other' | 'backup' | 'export' }[]
   readonly backups: readonly { readonly path: string; readonly status: 'clean' | 'failed' | 'missing' }[]
   readonly warnings: readonly string[]
 }
@@ -51,7 +51,10 @@ export async function writeReceipt(home: string, receipt: Receipt): Promise<stri
 export async function listReceipts(home: string): Promise<Receipt[]> {
   const names = await readdir(join(home, RECEIPTS)).catch(() => [] as string[]) // nothing was ever forgotten
   const receipts: Receipt[] = []
-  for (const name of names.filter((one) => one.endsWith('.json')).sort().reverse()) {
+  for (const name of names
+    .filter((one) => one.endsWith('.json'))
+    .sort()
+    .reverse()) {
     receipts.push(JSON.parse(await readFile(join(home, RECEIPTS, name), 'utf8')) as Receipt)
   }
   return receipts

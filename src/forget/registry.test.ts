@@ -15,9 +15,15 @@ it('every table, shadow table and view of the schema is registered, and nothing 
   const store = await tempStore()
   const names = store.tables().map(({ name }) => name)
   const known = Object.keys(TABLES)
-  expect(names.filter((name) => !known.includes(name)), 'register these in src/forget/registry.ts').toEqual([])
+  expect(
+    names.filter((name) => !known.includes(name)),
+    'register these in src/forget/registry.ts',
+  ).toEqual([])
   const later = ['sqlite_stat1', 'sqlite_sequence'] // made by the engine when it needs them
-  expect(known.filter((name) => !names.includes(name) && !later.includes(name)), 'these exist no more').toEqual([])
+  expect(
+    known.filter((name) => !names.includes(name) && !later.includes(name)),
+    'these exist no more',
+  ).toEqual([])
 })
 
 it('every text column of a table that holds content is registered, or is known to say nothing', async () => {
@@ -30,7 +36,9 @@ it('every text column of a table that holds content is registered, or is known t
     for (const column of holder.columns) expect(columns, `${name}.${column}`).toContain(column)
     const types = db.prepare('select name, type from pragma_table_info(?)').all(name) as { name: string; type: string }[]
     const texts = types.filter(({ type }) => type.toLowerCase() === 'text').map((column) => column.name)
-    missing.push(...texts.filter((column) => !holder.columns.includes(column) && !HARMLESS.test(column)).map((column) => `${name}.${column}`))
+    missing.push(
+      ...texts.filter((column) => !holder.columns.includes(column) && !HARMLESS.test(column)).map((column) => `${name}.${column}`),
+    )
   }
   db.close()
   expect(missing, 'name these columns in src/forget/registry.ts').toEqual([])
@@ -50,12 +58,25 @@ it('this test can fail: a migration that adds a table is noticed', async () => {
   const db = new Database(store.location)
   db.exec('create table diary (entry text)')
   db.close()
-  expect(store.tables().map(({ name }) => name).filter((name) => TABLES[name] === undefined)).toEqual(['diary'])
+  expect(
+    store
+      .tables()
+      .map(({ name }) => name)
+      .filter((name) => TABLES[name] === undefined),
+  ).toEqual(['diary'])
 })
 
 it('the folders of home and workspace are registered', () => {
   const paths = FOLDERS.map(({ root, path }) => join(root, path))
-  for (const path of ['home/mnemonic.db', 'home/logs', 'home/models', 'home/receipts', 'home/qmd', 'workspace/memory', 'workspace/MEMORY.md']) {
+  for (const path of [
+    'home/mnemonic.db',
+    'home/logs',
+    'home/models',
+    'home/receipts',
+    'home/qmd',
+    'workspace/memory',
+    'workspace/MEMORY.md',
+  ]) {
     expect(paths).toContain(path)
   }
 })

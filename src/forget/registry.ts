@@ -27,12 +27,12 @@ export const TABLES: Readonly<Record<string, Holder>> = {
     'id native_id content speaker model checkpoint_id context_json cursor_rules_json metadata_json',
   ),
   agent_records: holds('ledger', 'the record’s name', 'native_id'),
-  agent_turns: holds('ledger', 'made again from what is left of its messages; what an analysis said of it is blanked', 'id label summary topics'),
-  agent_tool_calls: holds(
+  agent_turns: holds(
     'ledger',
-    'parameters or result, emptied',
-    'id native_id tool_name params_json result_json child_native_id',
+    'made again from what is left of its messages; what an analysis said of it is blanked',
+    'id label summary topics',
   ),
+  agent_tool_calls: holds('ledger', 'parameters or result, emptied', 'id native_id tool_name params_json result_json child_native_id'),
   agent_session_history: none('ids of turns, and goes with them'),
   agent_compactions: holds('ledger', 'the message that it is', 'id summary trigger metadata_json'),
   agent_pending_titles: holds('ledger', 'the title', 'leaf_native_id title'),
@@ -55,11 +55,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   episode_entity_mentions: none('ids, and goes with episode and entity'),
   episode_relationship_mentions: none('ids, and goes with episode and observation'),
   files: holds('derived', 'the document leaves the index; one of a session is made again', 'path'),
-  chunks: holds(
-    'derived',
-    'goes with its document',
-    'path speakers message_ids said_user said_assistant extra_terms context topic_tags',
-  ),
+  chunks: holds('derived', 'goes with its document', 'path speakers message_ids said_user said_assistant extra_terms context topic_tags'),
   chunks_fts: none('an index over chunks: rows of chunks that go are taken out of it, overwritten (secure-delete)'),
   chunks_fts_config: none('settings of the full-text index'),
   chunks_fts_data: none('words of chunks: see chunks_fts'),
@@ -79,7 +75,11 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   quarantine: holds('operations', 'the path gets another name; the reason goes', 'path reasons_json'),
   format_drift: holds('operations', 'the path gets another name; the row goes', 'path name'),
   jobs: holds('operations', 'the message', 'error_message details_json'),
-  artifacts: holds('operations', 'all files and rows of the session; published again without it', 'source_path manifest_path session_key project memory_sentence links_json'),
+  artifacts: holds(
+    'operations',
+    'all files and rows of the session; published again without it',
+    'source_path manifest_path session_key project memory_sentence links_json',
+  ),
   artifact_journal: holds('operations', 'the row: the publication begins anew', 'plan_json session_id'),
   leases: none('processes and hosts'),
   llm_spend: none('names of models, and numbers'),
@@ -92,7 +92,11 @@ export const TABLES: Readonly<Record<string, Holder>> = {
 
 /** Where content can lie outside the database. Everything under both roots is scanned, whether it is named here or not. */
 export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly path: string; readonly removal: string }[] = [
-  { root: 'home', path: 'mnemonic.db', removal: 'rows, then what was deleted is overwritten, the log emptied, the file written anew where needed' },
+  {
+    root: 'home',
+    path: 'mnemonic.db',
+    removal: 'rows, then what was deleted is overwritten, the log emptied, the file written anew where needed',
+  },
   { root: 'home', path: 'config.yaml', removal: 'the owner’s own file: listed, never touched' },
   { root: 'home', path: 'models', removal: 'weights of models: scanned' },
   { root: 'home', path: 'logs', removal: 'a log that holds it is removed' },

@@ -17,8 +17,8 @@ export interface ScanReport {
 
 export interface Holding {
   readonly path: string
-  /** The path itself holds it, and must not be written down anywhere. */
-  readonly hidden: boolean
+  /** The path itself holds it. */
+  readonly named: boolean
 }
 
 const PIECE = 1 << 18
@@ -49,11 +49,11 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
       signal?.throwIfAborted()
       if (skip?.(entry.path)) continue
       if ('error' in entry) {
-        unreadable.push(holds(entry.path) ? HIDDEN : entry.path)
+        unreadable.push(entry.path)
         continue
       }
-      const hidden = holds(entry.path.slice(root.length))
-      let found = hidden || (entry.target !== undefined && holds(entry.target))
+      const named = holds(entry.path.slice(root.length))
+      let found = named || (entry.target !== undefined && holds(entry.target))
       if (entry.isFile) {
         files += 1
         search.reset()
@@ -64,11 +64,11 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
           }
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // gone since it was listed
-          unreadable.push(hidden ? HIDDEN : entry.path)
+          unreadable.push(entry.path)
         }
         found = found || search.found.size > 0
       }
-      if (found) holding.push({ path: entry.path, hidden })
+      if (found) holding.push({ path: entry.path, named })
     }
   }
   return { files, bytes, needles: texts.length, holding, unreadable }
@@ -90,9 +90,6 @@ async function* pieces(path: string, signal: AbortSignal | undefined): AsyncGene
     await file.close()
   }
 }
-
-/** Stands in a receipt for a path that holds the text. */
-export const HIDDEN = '(a path that holds it)'
 
 type Entry = { path: string; isFile: boolean; target?: string } | { path: string; error: unknown }
 
@@ -130,11 +127,7 @@ async function* walk(folder: string): AsyncGenerator<Entry> {
 }
 
 /** The needles that nothing that stays says too. Chosen so that a hit of the scan is a hit. */
-export async function ownNeedles(
-  needles: Iterable<string>,
-  texts: AsyncIterable<string>,
-  most: number,
-): Promise<string[]> {
+export async function ownNeedles(needles: Iterable<string>, texts: AsyncIterable<string>, most: number): Promise<string[]> {
   const all = [...new Set(needles)]
   const search = byteSearch(all.map(patternsOf))
   const common = new Set<number>()

@@ -32,7 +32,9 @@ export function textMatch(text: string): TextMatch {
 /** A character as itself or as an escape of JSON: behind one backslash, or behind many where JSON lies in JSON. */
 function anyForm(character: string): string {
   const self = `\\u{${(character.codePointAt(0) as number).toString(16)}}`
-  const units = Array.from({ length: character.length }, (_, i) => `\\\\+u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')
+  const units = Array.from({ length: character.length }, (_, i) => `\\\\+u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(
+    '',
+  )
   const short = ESCAPES[character]
   if (short !== undefined) return `(?:${self}|\\\\+${short}|${units})`
   if (character === '"' || character === '/') return `(?:\\\\*${self}|${units})`

@@ -56,14 +56,24 @@ export async function syncSources(options: SyncSourcesOptions): Promise<SyncRepo
   return { adapters, totals: total(adapters) }
 }
 
-const SILENT = /^no conversation in |: no conversation in it$/
+/** What many files of a folder may have in common: what is told of each, and what of all of them. */
+const ALIKE = [
+  { each: /^no conversation in |: no conversation in it$/, all: 'files hold no conversation' },
+  { each: /^not an? [^:]{1,60}: /, all: 'files are of another format' },
+]
+const FEW = 3
 
-/** Harnesses leave many files in which nothing was said: a few are told by name, more by their number. */
+/** Harnesses leave files in which nothing was said, and folders hold those of others: a few are told by name, more by their number. */
 function collapsed(warnings: readonly string[]): string[] {
-  const silent = warnings.filter((warning) => SILENT.test(warning))
-  if (silent.length <= 3) return [...warnings]
-  const first = (silent[0] ?? '').replace(SILENT, '')
-  return [...warnings.filter((warning) => !SILENT.test(warning)), `${silent.length} files hold no conversation (the first: ${first})`]
+  return ALIKE.reduce<string[]>(
+    (left, { each, all }) => {
+      const alike = left.filter((warning) => each.test(warning))
+      if (alike.length <= FEW) return left
+      const first = (alike[0] ?? '').replace(each, '')
+      return [...left.filter((warning) => !each.test(warning)), `${alike.length} ${all} (the first: ${first})`]
+    },
+    [...warnings],
+  )
 }
 
 interface Planned {

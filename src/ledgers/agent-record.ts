@@ -75,6 +75,8 @@ export interface MessageRecord {
   readonly records?: readonly { readonly id: string; readonly hash: string }[]
   /** The record this one follows, by record name. Absent or unknown: the record before it in the same session. */
   readonly parent?: string
+  /** Instead of `parent`: the message of another session that this one follows, by its id in the ledger. It may come later. */
+  readonly parentElsewhere?: string
   /** user is what a human typed, and nothing else; tool results are tool; all that a harness injected is system. */
   readonly role: 'user' | 'assistant' | 'system' | 'tool'
   /** prompt opens a turn; summary makes a compaction turn; the rest belongs to the turn it follows. */

@@ -9,6 +9,7 @@ import { messageRow, metadataJson } from './draft-message.ts'
 import { type FenceReader, fenceReader } from './fence.ts'
 import { fencedRecords } from './fenced-records.ts'
 import { finishSession, type Quiet } from './finish-session.ts'
+import { linkParents } from './link-parents.ts'
 import { linkSubagents } from './link-subagents.ts'
 import { lookUp } from './look-up.ts'
 import { addMessage } from './message-writer.ts'
@@ -58,6 +59,7 @@ export function agentsWriter({ source, clock, quietMs, own = [], fence: readFenc
       for (const id of ids) unit.changed.add(id)
     },
     async finish(tx) {
+      await linkParents(tx, unit.waiting)
       for (const id of unit.changed) await finishSession(tx, id, { clock, quietMs })
       await linkSubagents(tx, source, new Set([...unit.changed, ...sessions()]))
       await giveTitles(tx, source, clock)

@@ -23,7 +23,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   const judged = draft && mayStay(unit, record) ? compare(draft, record) : undefined
   const beside = versionId(id, record)
   const kept = judged === 'shorter' ? draft : judged === 'other' ? (batch.drafts.get(beside) ?? stored(batch, beside)) : undefined
-  if (kept !== undefined) return keep(unit, batch, record, { state, draft: kept })
+  if (kept !== undefined) return void keep(unit, batch, record, { state, draft: kept })
   if (draft && record.replaces && judged !== 'other') {
     replaceWith(draft, record)
     for (const one of namesOf(record)) forgetVersions(batch, one)
@@ -94,8 +94,10 @@ interface At {
 }
 
 function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nativeId }: At): DraftMessage {
+  const { parentElsewhere: far } = record
   const named = record.parent === undefined ? undefined : findRecord(unit, batch, record.parent, state.id)
-  const parent = named ?? state.cursor
+  const parent = far === undefined ? (named ?? state.cursor) : (batch.drafts.get(far) ?? stored(batch, far))?.ref
+  if (far !== undefined && parent === undefined) unit.waiting.set(id, far)
   const goesBack = record.kind === 'prompt' && parent?.kind === 'prompt' && parent.id !== state.cursor?.id
   if (goesBack && parent.session_id === state.id) batch.splits.add(parent.id)
   const draft = newDraft(record, {

@@ -122,8 +122,8 @@ export async function adoptKey(tx: WriteTx, key: string): Promise<boolean> {
 }
 
 export function keysIn(rows: readonly { key: string; value: string }[]): { own: string | undefined; others: string[] } {
-  const valueOf = (name: string) => rows.find(({ key }) => key === name)?.value
-  return { own: valueOf(TOMBSTONE_KEY), others: JSON.parse(valueOf(OTHER_KEYS) ?? '[]') as string[] }
+  const stored = (name: string) => rows.find(({ key }) => key === name)?.value
+  return { own: stored(TOMBSTONE_KEY), others: JSON.parse(stored(OTHER_KEYS) ?? '[]') as string[] }
 }
 
 /** All keys, ours first. */

@@ -12,6 +12,8 @@ export interface Unit {
   readonly own: ReadonlySet<string>
   readonly sessions: Map<string, SessionState>
   readonly changed: Set<string>
+  /** Messages that follow one of another session that was not there yet, with its id. */
+  readonly waiting: Map<string, string>
   /** The newest records by name, so that a parent is rarely looked up in the database. */
   readonly recent: Map<string, MessageRef>
 }
@@ -51,7 +53,7 @@ export interface Batch {
 const RECENT = 4000
 
 export function newUnit(source: string, own: readonly string[]): Unit {
-  return { source, own: new Set(own), sessions: new Map(), changed: new Set(), recent: new Map() }
+  return { source, own: new Set(own), sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map() }
 }
 
 export function newBatch(known: Known): Batch {

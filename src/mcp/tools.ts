@@ -2,8 +2,9 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { asMnemonicError } from '../core/error.ts'
 import { packageVersion } from '../core/version.ts'
-import type { MemoryGetAnswer, MemoryGetRequest, Mnemonic } from '../index.ts'
+import type { Mnemonic } from '../index.ts'
 import type { BackgroundSync } from './background-sync.ts'
+import { readable } from './readable.ts'
 import {
   memoryGetInput,
   memoryGetOutput,
@@ -117,17 +118,6 @@ function addMemoryStatus({ server, mnemonic, sync, now, respond }: Tools): void 
 
 /** Whole exchanges are long: a few are enough unless more are asked for. */
 const SESSIONS = 5
-/** About 15,000 tokens: what is longer comes in pages. */
-const PAGE_CHARACTERS = 60_000
-
-/** As much of a document as one answer takes, in whole lines. */
-async function readable(mnemonic: Mnemonic, request: MemoryGetRequest): Promise<MemoryGetAnswer> {
-  const answer = await mnemonic.memoryGet(request)
-  if (answer.text.length <= PAGE_CHARACTERS) return answer
-  const lines = answer.text.slice(0, PAGE_CHARACTERS).split('\n').length - 1
-  return mnemonic.memoryGet({ ...request, from: answer.from, lines: Math.max(1, lines) })
-}
-
 async function statusOf(mnemonic: Mnemonic, sync: BackgroundSync): Promise<StatusText> {
   const empty = { version: packageVersion(), last_sync: null, sessions: 0, turns: 0, documents: 0, chunks: 0, waiting_sessions: 0 }
   try {

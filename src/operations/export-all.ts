@@ -1,8 +1,6 @@
 /** Everything in open formats: what was said and done as JSON lines, what was published as markdown. Redacted; the same content gives the same bytes. */
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { writeAtomic } from '../artifacts/atomic-file.ts'
 import { redactStored } from '../browse/redact-stored.ts'
 import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
@@ -12,7 +10,7 @@ import { noteCopies } from '../store/copies.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { isInside, placeForFile, real } from './backup-place.ts'
-import { type ExportedFile, readExport, removeStale, writeManifest } from './export-manifest.ts'
+import { type ExportedFile, readExport, removeStale, writeCounted, writeManifest } from './export-manifest.ts'
 import { type Lines, messages, PARTS } from './export-rows.ts'
 
 /** snake_case: this is the JSON of `export`. */
@@ -77,7 +75,7 @@ async function exportFolder(run: Run, dir: string): Promise<ExportedFile[]> {
   const head = { format: 'mnemonic-export', version: 1, agent: run.agentId } as const
   await writeManifest(dir, { ...head, complete: false, files: before })
   const files: ExportedFile[] = []
-  for (const [name, lines] of Object.entries(PARTS)) files.push(await exportLines(run, join(dir, name), lines))
+  for (const [name, { lines }] of Object.entries(PARTS)) files.push(await exportLines(run, join(dir, name), lines))
   files.push(...(await exportArtifacts(run, dir)), ...(await exportConfig(run, dir)))
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
   removeStale(dir, before, files)
@@ -120,23 +118,6 @@ async function exportConfig({ paths }: Run, dir: string): Promise<ExportedFile[]
   if (!existsSync(paths.config)) return []
   const text = redactStored(readFileSync(paths.config, 'utf8'))
   return [{ path: 'config.yaml', records: 1, ...(await writeCounted(join(dir, 'config.yaml'), [text])) }]
-}
-
-type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
-
-async function writeCounted(path: string, pieces: Pieces): Promise<Pick<ExportedFile, 'bytes' | 'sha256'>> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  async function* counted() {
-    for await (const piece of pieces) {
-      const buffer = typeof piece === 'string' ? Buffer.from(piece) : piece
-      hash.update(buffer)
-      bytes += buffer.length
-      yield buffer
-    }
-  }
-  await writeAtomic(path, counted())
-  return { bytes, sha256: hash.digest('hex') }
 }
 
 async function countMessages({ store, agentId }: ExportContext): Promise<number> {

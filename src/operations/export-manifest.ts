@@ -1,4 +1,5 @@
 /** The list of what an export wrote: by it a folder is known as ours, its files can be checked, and those that are stale are taken away. */
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../artifacts/atomic-file.ts'
@@ -58,4 +59,22 @@ export function removeStale(dir: string, before: readonly ExportedFile[], now: r
   for (const { path } of before) {
     if (!kept.has(path) && /^(memory\/)?[\w.-]+$/.test(path) && !path.includes('..')) rmSync(join(dir, path), { force: true })
   }
+}
+
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
+/** Writes one of the files, whole or not at all. */
+export async function writeCounted(path: string, pieces: Pieces): Promise<Pick<ExportedFile, 'bytes' | 'sha256'>> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* counted() {
+    for await (const piece of pieces) {
+      const buffer = typeof piece === 'string' ? Buffer.from(piece) : piece
+      hash.update(buffer)
+      bytes += buffer.length
+      yield buffer
+    }
+  }
+  await writeAtomic(path, counted())
+  return { bytes, sha256: hash.digest('hex') }
 }

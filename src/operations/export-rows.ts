@@ -24,28 +24,42 @@ export interface ExportScope {
 /** The lines of one file. */
 export type Lines = (scope: ExportScope) => AsyncGenerator<object, void, undefined>
 
-const PAGE = 500
-
-/** By file, in the order in which they are written. */
-export const PARTS: Readonly<Record<string, Lines>> = {
-  'sessions.jsonl': byAgent('agent_sessions', sessionLine),
-  'messages.jsonl': messages,
-  'tool_calls.jsonl': bySession('agent_tool_calls', toolCallLine),
-  'turns.jsonl': bySession('agent_turns', turnLine),
-  'compactions.jsonl': bySession('agent_compactions', compactionLine),
-  'threads.jsonl': byAgent('threads', threadLine),
-  'events.jsonl': byAgent('events', eventLine),
-  'entities.jsonl': byAgent('entities', entityLine),
-  'aliases.jsonl': byAgent('entity_aliases', aliasLine),
-  'observations.jsonl': byAgent('relationships', observationLine),
-}
+/** Rows can be large: a tool's result of a megabyte is no exception. */
+const PAGE = 100
 
 type OfAgent = 'agent_sessions' | 'threads' | 'events' | 'entities' | 'entity_aliases' | 'relationships'
 type OfSession = 'agent_tool_calls' | 'agent_turns' | 'agent_compactions'
 
+export interface Part {
+  readonly table: OfAgent | OfSession | 'agent_messages'
+  /** The key of a line that names its row. */
+  readonly key: string
+  /** The line of a row; `before` is the line that an earlier export has for it. */
+  readonly line: (row: never, before?: Readonly<Record<string, unknown>>) => object
+  readonly lines: Lines
+}
+
+/** By file, in the order in which they are written. */
+export const PARTS: Readonly<Record<string, Part>> = {
+  'sessions.jsonl': byAgent('agent_sessions', 'session_id', sessionLine),
+  'messages.jsonl': { table: 'agent_messages', key: 'message_id', line: messageAgain, lines: messages },
+  'tool_calls.jsonl': bySession('agent_tool_calls', 'tool_call_id', toolCallLine),
+  'turns.jsonl': bySession('agent_turns', 'turn_id', turnLine),
+  'compactions.jsonl': bySession('agent_compactions', 'compaction_id', compactionLine),
+  'threads.jsonl': byAgent('threads', 'thread_id', threadLine),
+  'events.jsonl': byAgent('events', 'event_id', eventLine),
+  'entities.jsonl': byAgent('entities', 'entity_id', entityLine),
+  'aliases.jsonl': byAgent('entity_aliases', 'alias_id', aliasLine),
+  'observations.jsonl': byAgent('relationships', 'observation_id', observationLine),
+}
+
+function messageAgain(row: Selectable<Tables['agent_messages']>, before: Readonly<Record<string, unknown>> = {}): object {
+  return messageLine(row, Date.parse(String(before.timestamp)) || 0)
+}
+
 /** Ordered by id. */
-function byAgent<T extends OfAgent>(table: T, line: (row: Selectable<Tables[T]>) => object): Lines {
-  return async function* ({ store, agentId }) {
+function byAgent<T extends OfAgent>(table: T, key: string, line: (row: Selectable<Tables[T]>) => object): Part {
+  async function* lines({ store, agentId }: ExportScope): ReturnType<Lines> {
     for (let last = ''; ; ) {
       // One of several tables with the same two columns: the builder cannot say which, the row type can.
       const all = store.read
@@ -60,11 +74,12 @@ function byAgent<T extends OfAgent>(table: T, line: (row: Selectable<Tables[T]>)
       last = rows.at(-1)?.id ?? ''
     }
   }
+  return { table, key, line, lines }
 }
 
 /** Ordered by session, then id. */
-function bySession<T extends OfSession>(table: T, line: (row: Selectable<Tables[T]>) => object): Lines {
-  return async function* (scope) {
+function bySession<T extends OfSession>(table: T, key: string, line: (row: Selectable<Tables[T]>) => object): Part {
+  async function* lines(scope: ExportScope): ReturnType<Lines> {
     for await (const session of sessions(scope)) {
       for (let last = ''; ; ) {
         const rows = await scope.store.read
@@ -81,6 +96,7 @@ function bySession<T extends OfSession>(table: T, line: (row: Selectable<Tables[
       }
     }
   }
+  return { table, key, line, lines }
 }
 
 /** Ordered by session, and in it as they were said. */

@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { plural } from '../core/text.ts'
 import { ago, toIso } from '../core/time.ts'
+import { readPending } from '../forget/pending.ts'
 import { formatDrift } from '../ingest/drift.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
@@ -45,9 +46,16 @@ export function healthChecks(store: Store, { clock, caps, embeds }: CheckOptions
     waiting_chunks: () => waitingChunks(store, embeds ?? false),
     clipped_sessions: () => clippedSessions(store),
     hooks: () => hookErrors(store, clock()),
+    forgetting: () => unfinishedForgetting(store, clock()),
     last_sync: () => lastSync(store, clock()),
     ...(caps === undefined ? {} : { spend: () => spend(store, caps, clock()) }),
   }
+}
+
+async function unfinishedForgetting(store: Store, now: number): Promise<Answer> {
+  const pending = await readPending(store)
+  if (pending === undefined) return ok('what was forgotten is gone')
+  return degraded(`something was forgotten ${ago(pending.started_at, now)} and is not yet removed everywhere`, 'mnemonic forget --resume')
 }
 
 const ROLLED_BACK = Symbol('the probe must leave no trace')

@@ -1,6 +1,7 @@
 /** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
 import { reindexArtifacts } from '../artifacts/reindex.ts'
 import type { Clock } from '../core/clock.ts'
+import { readPending, setPending } from '../forget/pending.ts'
 import { fenceReader } from '../ledgers/fence.ts'
 import { adoptKey, listKeys, listTombstones, putTombstone, TOMBSTONE_REVISION } from '../ledgers/tombstones.ts'
 import { listCopies, noteCopies } from '../store/copies.ts'
@@ -64,6 +65,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
   const spend = live === undefined ? [] : await live.read.selectFrom('llm_spend').selectAll().execute()
   const backups = live === undefined ? [] : await listCopies(live, 'backups')
   const exports = live === undefined ? [] : await listCopies(live, 'exports')
+  const pending = live === undefined ? undefined : await readPending(live)
   await staged.write(async (tx) => {
     // What was half published then begins anew: its plan may quote what was forgotten since.
     await tx.db.deleteFrom('artifact_journal').execute()
@@ -73,6 +75,8 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
     for (const row of spend) await tx.db.insertInto('llm_spend').values(row).execute()
     await noteCopies(tx, 'backups', [...backups, ...copies])
     await noteCopies(tx, 'exports', exports)
+    // A forgetting that was interrupted has files of the workspace to go through yet.
+    if (pending !== undefined) await setPending(tx, pending)
   })
 }
 

@@ -145,6 +145,23 @@ it('whoever says no changes nothing', async () => {
   expect(readdirSync(join(home.root, 'home')).filter((name) => /restor/.test(name))).toEqual([])
 })
 
+it('a restore that is stopped leaves the database as it was, and no copy of anything', async () => {
+  const { home, mnemonic, file } = await backedUp()
+  await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
+  const stop = new AbortController()
+  let copies = 0
+  // The backup is copied, then the database; the third copy is the replacement itself.
+  const onProgress = ({ stage, done }: { stage: string; done?: number }) => {
+    if (stage === 'copy' && done === 0) copies += 1
+    if (copies === 3) stop.abort(new Error('enough'))
+  }
+  await expect(mnemonic.restore(file, { onProgress, signal: stop.signal })).rejects.toThrow('enough')
+  expect(copies).toBe(3)
+  expect(await home.said(mnemonic)).toHaveLength(6)
+  expect(readdirSync(join(home.root, 'home')).filter((name) => /restor|partial/.test(name))).toEqual([])
+  await home.say(mnemonic, 'third', ['Is anybody still holding the lease of the writer?', 'Nobody is.'])
+})
+
 it('while another process works on the database nothing is restored', async () => {
   const { home, mnemonic, file } = await backedUp()
   const db = new Database(home.database)

@@ -113,22 +113,35 @@ async function replaceContent(
     return await withLeases(live, names, { ...LEASE, clock, signal }, async () => {
       await requireNoLease(live, clock, names)
       const kept = await keepAside(context, live, options)
-      let forgotten = 0
-      for (let tries = 1; ; tries++) {
-        const { revision, forgotten: more } = await prepare(context, { staged, live, copies: [kept, path] })
-        forgotten += more
-        const facts = files.facts(staged)
-        const done = await live.replaceWith(staged, { expectMeta: { tombstone_revision: revision }, ...copyHooks(options) })
-        if (done) {
-          await live.erase()
-          return { kept, forgotten, facts }
-        }
-        if (tries === TRIES) throw stillMoving(paths.database)
-      }
+      const replaced = await replaceKept(context, { staged, path, live, kept }, options).catch((error: unknown) => {
+        files.remove(kept) // nothing was replaced: the copy would only be one more place that holds everything
+        throw error
+      })
+      await live.erase()
+      return replaced
     })
   } finally {
     await live.close()
   }
+}
+
+interface Replacing {
+  readonly staged: string
+  readonly path: string
+  readonly live: Store
+  readonly kept: string
+}
+
+async function replaceKept(context: RestoreContext, { staged, path, live, kept }: Replacing, options: RestoreOptions): Promise<Replaced> {
+  let forgotten = 0
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const prepared = await prepare(context, { staged, live, copies: [kept, path] })
+    forgotten += prepared.forgotten
+    const facts = context.files.facts(staged)
+    const expectMeta = { tombstone_revision: prepared.revision }
+    if (await live.replaceWith(staged, { expectMeta, ...copyHooks(options) })) return { kept, forgotten, facts }
+  }
+  throw stillMoving(context.paths.database)
 }
 
 /** There is nothing that anybody could have open and read. What stands there, if anything, is kept. */

@@ -65,9 +65,12 @@ function roleOf(person: Person | undefined): Pick<LexicalQuery, 'role'> {
   return person?.role ? { role: person.role } : {}
 }
 
+/** Each makes the engine read a long list; of the commonest words the order of hits hardly depends. */
+const MOST_RAISED = 3
+
 /**
- * The best by words. A word that is in very many chunks is not looked up by itself; but what holds it beside one of the others comes
- * first, and where the others alone find too few (a filter may leave none of them), it is looked up all the same.
+ * The best by words. A word that is in very many chunks only raises the score of what the others find; where they find too few (a
+ * filter may leave none of them), it is looked up all the same.
  */
 async function byWords(
   { store, plan, most, least }: Gather,
@@ -79,8 +82,7 @@ async function byWords(
   const look = async (query: LexicalQuery) => {
     for (const hit of await store.lexical.search({ ...query, all, ...roleOf(speaker) }, filter, most)) found.set(hit.chunkId, hit)
   }
-  if (common.length > 0 && any.length > 0) await look({ any, beside: common })
-  if (found.size < most) await look({ any })
+  await look({ any, raise: common.slice(0, MOST_RAISED) })
   if (found.size < least && common.length > 0) await look({ any: [...any, ...common] })
   return [...found.values()]
 }

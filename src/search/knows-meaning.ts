@@ -1,7 +1,7 @@
 /** How much a vector can know of a query. Pure: asked before anything is opened. */
 import { isStopWord } from './stop-words.ts'
 
-const CODE = /[/\\._@#=<>{}()[\]-]\p{L}|\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}|\p{L}[_/\\]/u
+const CODE = /#\p{N}|\p{N}\.\p{N}+\.\p{N}|[/\\._@#=<>{}()[\]-]\p{L}|\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}|\p{L}[_/\\]/u
 /** Hyphens join words of prose, and an apostrophe or a final stop is no code. */
 const PROSE = /^\p{P}*[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u
 

@@ -115,3 +115,9 @@ it('the tie-break is smaller than anything else', () => {
   const { recency, ...others } = WEIGHTS
   expect(Math.min(...Object.values(others))).toBeGreaterThan(10 * recency)
 })
+
+it('holds for any number of candidates', () => {
+  const many = Array.from({ length: 150_000 }, (_, i) => candidate(i, { similarity: i / 150_000 }))
+  const ranked = rank({ plan: plan(), intent: intent(), candidates: many, held: [new Set(), new Set()], pairsHeld: [] })
+  expect(ranked[0]?.chunkId).toBe(149_999)
+})

@@ -322,6 +322,18 @@ describe('an answer', () => {
     expect(new Set(found).size).toBe(10)
   })
 
+  it('folds near copies however many there are, and still fills the limit', async () => {
+    const nightly =
+      'the nightly backup of the customer database finished without errors and the archive had forty gigabytes, the tables of audit and of sessions were skipped as the policy of last spring says'
+    const { contents } = await over([
+      ...Array.from({ length: 60 }, (_, i) => ({ user: `Run ${i}: ${nightly}`, session: `s-${i}` })),
+      ...Array.from({ length: 12 }, (_, i) => ({ user: `note ${i}: a backup of something else`, session: `other-${i}` })),
+    ])
+    const found = await contents('nightly backup of the customer database', { limit: 10 })
+    expect(found).toHaveLength(10)
+    expect(found.filter((content) => content.includes(nightly))).toHaveLength(1)
+  })
+
   it('explains each part of the score when asked, and the parts are not there otherwise', async () => {
     const { search } = await over(POSTING)
     const [explained] = (await search('posting frequency xyzzyq', { explain: true })).results

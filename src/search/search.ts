@@ -19,7 +19,7 @@ import { searchLog } from './search-log.ts'
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
 /** Where the same thing was said more often than this, fewer hits are the answer: to go on would take longer than anybody waits. */
-const MOST_CANDIDATES = 15_000
+const MOST_CANDIDATES = 10_000
 
 export interface SearcherOptions extends QueryEmbedder {
   readonly store: Store

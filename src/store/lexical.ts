@@ -20,8 +20,8 @@ export interface LexicalQuery {
   readonly any: readonly Term[]
   /** A chunk must hold each of these. */
   readonly all?: readonly Term[]
-  /** Where given, a chunk must hold one of these as well; they raise the score. */
-  readonly beside?: readonly Term[]
+  /** These only raise the score. Cheap, however common they are: only chunks that match are looked up in their lists. */
+  readonly raise?: readonly Term[]
   /** Look only in what this role said; both when absent. */
   readonly role?: 'user' | 'assistant'
 }

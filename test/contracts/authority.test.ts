@@ -27,6 +27,15 @@ it('only src/ledgers writes a ledger table', () => {
   expect(offenders.map(({ path }) => path)).toEqual([])
 })
 
+const WRITES =
+  /\b(writeFile|appendFile|writeAtomic|rename|copyFile|link|unlink|rm|cp|mkdir|createWriteStream)(Sync)?\([^\n]*(paths\.memory|\bmemory['"/])/
+
+it('only src/artifacts writes below the memory folder of the workspace', () => {
+  const offenders = sources().filter(({ path, text }) => !path.startsWith('artifacts/') && WRITES.test(text))
+  expect(offenders.map(({ path }) => path)).toEqual([])
+  expect(WRITES.test("writeFileSync(join(workspace, 'memory', name), text)")).toBe(true)
+})
+
 it('only src/store knows the engine', () => {
   const offenders = sources().filter(({ path, text }) => !path.startsWith('store/') && /from '(better-sqlite3|sqlite-vec)'/.test(text))
   expect(offenders.map(({ path }) => path)).toEqual([])

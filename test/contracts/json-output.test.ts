@@ -1,5 +1,5 @@
 /** The JSON of every command, key by key, from the real binary; and docs/json-output.md, which must name each of them. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
@@ -86,6 +86,9 @@ const AGENTS = ['compactions', 'messages', 'sessions', 'subagents', 'tool_calls'
 const MESSAGE = ['kind', 'message_id', 'role', 'speaker', 'text', 'timestamp', 'tool_calls', 'trust']
 const CALL = ['child_session_id', 'params', 'result', 'status', 'tool', 'tool_call_id']
 const TURN = ['messages', 'model', 'parent_turn_id', 'status', 'timestamp', 'token_count', 'turn_id', 'turn_type']
+
+const RENDERED = ['agent_id', 'clipped', 'path', 'rows', 'status', 'warnings']
+const REINDEXED = ['checked', 'fenced', 'problems', 'removed', 'repaired']
 
 interface Contract {
   readonly section: string
@@ -180,6 +183,28 @@ const CONTRACTS: readonly Contract[] = [
       ...under('sources[]', ['adapter', 'last_read', 'quarantined', 'units']),
     ],
   },
+  {
+    section: 'memory',
+    argv: ['memory', 'publish', '--ended'],
+    keys: ['failed', 'results', ...under('results[]', ['flow', 'paths', 'session_id', 'status'])],
+  },
+  { section: 'memory', argv: ['memory', 'render'], keys: RENDERED },
+  { section: 'memory', argv: ['memory', 'reindex'], keys: REINDEXED },
+  { section: 'memory', argv: ['memory', 'verify'], keys: ['checked', 'problems'] },
+  {
+    section: 'memory',
+    argv: ['memory', 'recover'],
+    keys: [
+      ...['failed', 'leftovers', 'reindexed', 'rendered', 'results', 'unfinished'],
+      ...under('reindexed', REINDEXED),
+      ...under('rendered[]', RENDERED),
+    ],
+  },
+  {
+    section: 'memory',
+    argv: ['memory', 'open', 'c462ede4'],
+    keys: ['compaction_path', 'manifest_path', 'session_id', 'summary_path', 'transcript_path'],
+  },
   { section: 'backup', argv: ['backup', kept], keys: ['bytes', 'duration_ms', 'left_out', 'path', 'redacted', ...HOLDINGS] },
   {
     section: 'restore',
@@ -201,6 +226,21 @@ const CONTRACTS: readonly Contract[] = [
       ...['dry_run', 'home', 'kept', 'package', 'removed', 'workspace'],
       ...under('removed[]', ['bytes', 'path', 'what']),
       ...under('kept[]', ['bytes', 'path', 'what']),
+    ],
+  },
+  {
+    section: 'forget',
+    argv: ['forget', '--match', 'no such text anywhere', '--dry-run'],
+    keys: ['dry_run', 'selector', 'sessions', 'tables', 'whole', 'would_remove'],
+  },
+  {
+    section: 'forget',
+    argv: ['forget', '--match', 'no such text anywhere', '--yes'],
+    keys: [
+      ...['at', 'backups', 'id', 'reason', 'receipt_path', 'removed', 'removed_paths', 'scan', 'selector', 'status', 'still_held'],
+      ...['tables', 'tombstones', 'warnings', 'whole'],
+      ...under('backups[]', ['path', 'status']),
+      ...under('scan', ['bytes', 'database_rewritten', 'files', 'log_emptied', 'needles', 'unreadable']),
     ],
   },
   { section: 'health', argv: ['health'], keys: ['checks', 'status', ...under('checks[]', ['message', 'name', 'status'])] },
@@ -266,6 +306,18 @@ it('--explain adds numbers by name, and nothing else', async () => {
   const [first] = (JSON.parse(stdout) as { results: Record<string, unknown>[] }).results
   expect(Object.keys(first ?? {}).sort()).toEqual([...RESULT, 'explain'].sort())
   for (const value of Object.values(first?.explain as object)) expect(typeof value).toBe('number')
+})
+
+it('memory verify, accept and restore of an edited file print their pinned keys', async () => {
+  await home.run('memory', 'publish')
+  const opened = JSON.parse((await home.run('memory', 'open', 'c462ede4', '--json')).stdout) as { summary_path: string }
+  const edit = () => appendFileSync(join(home.root, 'workspace', opened.summary_path), 'an edit\n')
+  const keys = async (...argv: string[]) => [...new Set(keysOf(JSON.parse((await home.run(...argv, '--json')).stdout)))].sort()
+  edit()
+  expect(await keys('memory', 'verify')).toEqual(['checked', 'problems', 'problems[].kind', 'problems[].path', 'problems[].problem'])
+  expect(await keys('memory', 'accept', opened.summary_path)).toEqual(['from', 'path', 'restored'])
+  edit()
+  expect(await keys('memory', 'restore', opened.summary_path)).toEqual(['kept', 'path'])
 })
 
 it('a kind of record that nobody knows is one warning of sync, counted in sources, and known to health', async () => {

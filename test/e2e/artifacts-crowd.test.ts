@@ -1,42 +1,42 @@
 /**
- * Many processes that end sessions at once: no lost row, no torn file, no lost update of a manifest, one manifest a session; then the window
- * of 1,500 sessions. Four processes and 200 sessions here; `npm run test:crash` takes eight and 1,500.
+ * Many processes that end sessions at once: no lost row, no torn file, no lost update of a manifest, one manifest a session. Four processes and 200 sessions here; `npm run test:crash` takes eight and 1,500.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { parseArtifact } from '../../src/artifacts/frontmatter.ts'
 import type { ManifestFrontmatter } from '../../src/artifacts/frontmatter-schema.ts'
 import { parseLedgerRow } from '../../src/artifacts/ledger-row.ts'
+import { sessionToken } from '../../src/artifacts/session-token.ts'
 import { verifyArtifacts } from '../../src/artifacts/verify.ts'
-import { DAY, filesIn, type SessionSeed } from '../helpers/artifacts-home.ts'
-import { copyPlace, type Place, publishIn, seededPlace, withStore } from '../helpers/artifacts-process.ts'
+import { DAY, filesIn, type SessionSeed, seedSessions } from '../helpers/artifacts-home.ts'
+import { type Place, type PublishRun, publishIn, seededPlace, withStore } from '../helpers/artifacts-process.ts'
 import { NOON } from '../helpers/store.ts'
 
 const LONG = process.env.MNEMONIC_CRASH === 'long'
 const PROCESSES = LONG ? 8 : 4
 const SESSIONS = LONG ? 1500 : 200
+const SAME = LONG ? 300 : 40
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-artifacts-crowd-'))
-const seeds: SessionSeed[] = Array.from({ length: SESSIONS }, (_, i) => ({
-  name: `s${String(i).padStart(4, '0')}`,
-  at: NOON - DAY - i * 60_000,
-}))
-const ids = seeds.map(({ name }) => `claude-code:${name}`)
-let seeded: Place
-
-beforeAll(async () => {
-  seeded = await seededPlace(join(root, 'seeded'), seeds)
-})
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+function seeds(count: number): SessionSeed[] {
+  return Array.from({ length: count }, (_, i) => ({ name: `s${String(i).padStart(4, '0')}`, at: NOON - DAY - i * 60_000 }))
+}
+
+function idsOf(count: number): string[] {
+  return seeds(count).map(({ name }) => `claude-code:${name}`)
+}
+
 /** Every session stands where it must, once. */
-async function expectWhole(place: Place): Promise<void> {
+async function expectWhole(place: Place, count: number): Promise<void> {
+  const ids = idsOf(count)
   const files = filesIn(place.workspace)
   const names = Object.keys(files)
   expect(names.filter((name) => name.includes('tmp'))).toEqual([])
   for (const kind of ['summary', 'transcript', 'manifest']) {
-    expect(names.filter((name) => name.endsWith(`--${kind}.md`))).toHaveLength(SESSIONS)
+    expect(names.filter((name) => name.endsWith(`--${kind}.md`))).toHaveLength(count)
   }
   const ledger = (files['memory/LEDGER.md'] ?? '').split('\n').flatMap((line) => parseLedgerRow(line) ?? [])
   expect(ledger.map(({ sessionId }) => sessionId).sort()).toEqual(ids)
@@ -51,33 +51,43 @@ async function expectWhole(place: Place): Promise<void> {
   await withStore(place, async ({ read }) => {
     expect(await read.selectFrom('artifact_journal').selectAll().execute()).toEqual([])
     const rows = await read.selectFrom('artifacts').select(['source_kind', 'head_sha256', 'source_path']).execute()
-    expect(rows).toHaveLength(3 * SESSIONS)
+    expect(rows).toHaveLength(3 * count)
   })
 }
 
-describe(`${PROCESSES} processes end ${SESSIONS} sessions at once`, { timeout: 900_000 }, () => {
-  it('each its own, one after another', async () => {
-    const place = copyPlace(seeded, join(root, 'own'))
-    const share = (n: number) => ids.filter((_, i) => i % PROCESSES === n)
-    const started = performance.now()
-    const runs = await Promise.all(Array.from({ length: PROCESSES }, (_, n) => publishIn(place, { sessions: share(n) })))
-    console.log('own', performance.now() - started)
-    for (const run of runs) {
-      expect(run.error, run.stderr).toBeUndefined()
-      expect(run.done.flatMap(({ failed }) => failed)).toEqual([])
-    }
-    await expectWhole(place)
+const tokenOf = (sessionId: string) => sessionToken({ agentId: 'main', sessionKey: null, sessionId })
+
+/** None failed, and those that ended something say so. */
+function expectPeace(runs: readonly PublishRun[]): void {
+  for (const run of runs) {
+    expect(run.error, run.stderr).toBeUndefined()
+    expect(run.done.flatMap(({ failed }) => failed)).toEqual([])
+  }
+}
+
+describe('many processes', { timeout: 900_000 }, () => {
+  it(`${PROCESSES} end ${SESSIONS} sessions, each its own, one after another`, async () => {
+    const place = await seededPlace(join(root, 'own'), seeds(SESSIONS))
+    const share = (n: number) => idsOf(SESSIONS).filter((_, i) => i % PROCESSES === n)
+    expectPeace(await Promise.all(Array.from({ length: PROCESSES }, (_, n) => publishIn(place, { sessions: share(n) }))))
+    await expectWhole(place, SESSIONS)
+
+    // One more opens its own files, and the manifests of those that enter or leave MEMORY.md.
+    await withStore(place, (store) => seedSessions(store, [{ name: 'last', at: NOON - DAY / 2 }]))
+    const one = await publishIn(place, { sessions: ['claude-code:last'] })
+    expectPeace([one])
+    const others = one.opened.filter((path) => !path.includes(tokenOf('claude-code:last')))
+    expect(others.length).toBeLessThanOrEqual(4)
+    expect(others.every((path) => path.endsWith('--manifest.md'))).toBe(true)
+    expect((await publishIn(place)).opened).toEqual([])
   })
 
-  it('all of them the same, at the same moment', async () => {
-    const place = copyPlace(seeded, join(root, 'same'))
-    const started = performance.now()
-    const runs = await Promise.all(Array.from({ length: PROCESSES }, () => publishIn(place)))
-    console.log('same', performance.now() - started)
-    for (const run of runs) {
-      expect(run.error, run.stderr).toBeUndefined()
-      expect(run.done.flatMap(({ failed }) => failed)).toEqual([])
-    }
-    await expectWhole(place)
+  it(`${PROCESSES} end the same ${SAME} sessions at the same moment: one manifest a session`, async () => {
+    const place = await seededPlace(join(root, 'same'), seeds(SAME))
+    const named = { sessions: idsOf(SAME).slice(0, 10) }
+    const runs = await Promise.all(Array.from({ length: PROCESSES }, (_, n) => publishIn(place, n % 2 === 0 ? named : {})))
+    expectPeace(runs)
+    expectPeace([await publishIn(place)])
+    await expectWhole(place, SAME)
   })
 })

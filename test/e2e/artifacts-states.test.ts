@@ -3,7 +3,7 @@
  * and the next run completes to what an undisturbed one leaves.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -181,11 +181,34 @@ describe('a disk that refuses', () => {
     expect(await leftBy(place)).toEqual(calm)
   })
 
-  it.skipIf(process.getuid?.() === 0)('a folder that cannot be written', async () => {
-    const [store, workspace] = [await tempStore(), tempFolder()]
-    await seedSessions(store, SEEDS)
-    mkdirSync(join(workspace, 'memory'), { mode: 0o500 })
-    await expect(artifactsOf(store, workspace).publish()).rejects.toMatchObject({ code: 'STORAGE_ERROR', details: { code: 'EACCES' } })
-    expect(filesIn(workspace)).toEqual({})
-  })
+  it.skipIf(process.platform === 'win32')(
+    'a folder that cannot be written: STORAGE_ERROR, nothing in it, and the next run completes',
+    async () => {
+      const [store, workspace] = [await tempStore(), tempFolder()]
+      await seedSessions(store, SEEDS)
+      chmodSync(workspace, 0o755)
+      mkdirSync(join(workspace, 'memory'))
+      chmodSync(join(workspace, 'memory'), 0o555)
+      const publishing = asNobody(() => artifactsOf(store, workspace).publish())
+      await expect(publishing).rejects.toMatchObject({
+        code: 'STORAGE_ERROR',
+        details: { code: 'EACCES' },
+        hint: expect.stringMatching(/writable/),
+      })
+      expect(filesIn(workspace)).toEqual({})
+      chmodSync(join(workspace, 'memory'), 0o700)
+      expect((await artifactsOf(store, workspace).publish()).results).toMatchObject([{ status: 'published' }])
+    },
+  )
 })
+
+/** For the super-user no folder is closed: then as somebody who is none. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work()
+  process.seteuid?.(65_534)
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

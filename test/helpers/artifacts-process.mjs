@@ -1,5 +1,6 @@
 // Publishes in a process of its own that can be killed, or whose disk can fail, at any point: between two steps, and before and after
-// every call that changes the workspace. Prints one JSON line: what was done, the points it came by, the names in the workspace.
+// every call that changes the workspace. Prints one JSON line: what was done, the points it came by, the names in the workspace,
+// the artifacts that it opened.
 // Usage: node artifacts-process.mjs JSON
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -13,8 +14,14 @@ function point(name) {
 }
 
 const files = new Map()
+const opened = new Set()
 const real = { ...fs }
+fs.readFileSync = (path, ...rest) => {
+  opened.add(String(path))
+  return real.readFileSync(path, ...rest)
+}
 fs.openSync = (path, flags, ...rest) => {
+  opened.add(String(path))
   const file = real.openSync(path, flags, ...rest)
   if (flags === 'wx' && String(path).startsWith(workspace)) files.set(file, kindOf(path))
   return file
@@ -78,4 +85,5 @@ try {
 }
 await store.close()
 const names = fs.existsSync(workspace) ? fs.readdirSync(workspace, { recursive: true }).sort() : []
-process.stdout.write(JSON.stringify({ done, error, points, names }))
+const artifactsOpened = [...opened].filter((path) => /--[a-z]+\.md$/.test(path))
+process.stdout.write(JSON.stringify({ done, error, points, names, opened: artifactsOpened }))

@@ -32,6 +32,8 @@ export interface PublishRun extends Ended {
   readonly points: readonly string[]
   /** What lay in the workspace at its end. */
   readonly names: readonly string[]
+  /** Artifacts that it opened to read. */
+  readonly opened: readonly string[]
 }
 
 /** A folder with a database and a workspace. */
@@ -64,8 +66,8 @@ export async function publishIn({ database, workspace }: Place, how: PublishProc
   const run = await ended(child)
   const said =
     run.stdout === ''
-      ? { done: [], points: [], names: [] }
-      : (JSON.parse(run.stdout) as Pick<PublishRun, 'done' | 'error' | 'points' | 'names'>)
+      ? { done: [], points: [], names: [], opened: [] }
+      : (JSON.parse(run.stdout) as Pick<PublishRun, 'done' | 'error' | 'points' | 'names' | 'opened'>)
   return { ...run, ...said }
 }
 

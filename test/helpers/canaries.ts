@@ -14,9 +14,14 @@ export interface Canary {
 const START = Date.UTC(2026, 2, 1, 9)
 const HOUR = 3_600_000
 
+/** What all canaries of one kind begin with. */
+export function nest(where: string): string {
+  return `zq${where}canary`
+}
+
 /** Letters that no compression of words splits, and no other text has. */
 export function canary(n: number, where: string): string {
-  return `zq${where}${(n * 7919 + 104_729).toString(36)}vx`
+  return `${nest(where)}${(n * 7919 + 104_729).toString(36)}vx`
 }
 
 /** Two sessions a source: one full of canaries, one that must survive. Gives the canaries and words of what must survive. */
@@ -69,23 +74,50 @@ function plantNames(folder: string, plant: (where: Canary['where']) => string): 
   writeFileSync(join(place, 'named.jsonl'), `${[...speakers, line('assistant', 'Well noted.', { id: 'm-end' })].join('\n')}\n`)
   for (let k = 0; k < 8; k += 1) {
     const id = `8f14e45f-00${10 + k}-4e6a-8ffd-902d7a9e3981`
-    const common = { sessionId: id, cwd: `/srv/${plant('path')}`, timestamp: new Date(START - HOUR).toISOString(), version: '2.1.0', gitBranch: plant('name') }
+    const common = {
+      sessionId: id,
+      cwd: `/srv/${plant('path')}`,
+      timestamp: new Date(START - HOUR).toISOString(),
+      version: '2.1.0',
+      gitBranch: plant('name'),
+    }
     const lines = [
       { ...common, type: 'user', uuid: `${id}-1`, parentUuid: null, message: { role: 'user', content: `Which port for ${k}?` } },
-      { ...common, type: 'assistant', uuid: `${id}-2`, parentUuid: `${id}-1`, message: { id: `msg_${k}`, role: 'assistant', model: 'claude-sonnet-4-5', type: 'message', content: [{ type: 'text', text: `Port ${8000 + k}.` }] } },
+      {
+        ...common,
+        type: 'assistant',
+        uuid: `${id}-2`,
+        parentUuid: `${id}-1`,
+        message: {
+          id: `msg_${k}`,
+          role: 'assistant',
+          model: 'claude-sonnet-4-5',
+          type: 'message',
+          content: [{ type: 'text', text: `Port ${8000 + k}.` }],
+        },
+      },
       { type: 'summary', summary: `${plant('title')} and ports`, leafUuid: `${id}-2` },
     ]
     writeFileSync(join(place, `${id}.jsonl`), `${lines.map((one) => JSON.stringify(one)).join('\n')}\n`)
   }
 }
 
-/** Every file below the folders, read by the test itself: which canaries are left, and in which file. */
+/** Those that stand somewhere below the folders, as they are. */
+export function present(folders: readonly string[], canaries: readonly Canary[]): Set<string> {
+  const files = folders.flatMap(filesBelow).map((file) => readFileSync(file))
+  return new Set(canaries.map(({ text }) => text).filter((text) => files.some((bytes) => bytes.includes(text))))
+}
+
+/** Every file below the folders, read by the test itself: which texts are left in any form, and in which file. */
 export function leftOver(folders: readonly string[], canaries: readonly string[]): string[] {
   const left: string[] = []
   const forms = canaries.flatMap((text) => {
     const written = [text, ...jsonForms(text), ...urlForms(text)].map((form) => Buffer.from(form))
     const wide = Buffer.from(text, 'utf16le')
-    return [...written, wide, Buffer.from(wide).swap16(), ...base64Forms(text).map((form) => Buffer.from(form))].map((bytes) => ({ text, bytes }))
+    return [...written, wide, Buffer.from(wide).swap16(), ...base64Forms(text).map((form) => Buffer.from(form))].map((bytes) => ({
+      text,
+      bytes,
+    }))
   })
   for (const file of folders.flatMap(filesBelow)) {
     const bytes = readFileSync(file)

@@ -31,7 +31,10 @@ export function define(command: Command, cli: Cli): void {
     .description(
       'Removes it from ledger, index, vectors, caches, artifacts, exports and backups, keeps it from coming back, and reads every byte to prove it. Sources are not touched.',
     )
-    .addHelpText('after', examples('forget --match "Project Bluebird" --dry-run', 'forget --session c462ede4', 'forget --before 2025-01-01 --yes'))
+    .addHelpText(
+      'after',
+      examples('forget --match "Project Bluebird" --dry-run', 'forget --session c462ede4', 'forget --before 2025-01-01 --yes'),
+    )
     .action((options: Options) => cli.run((mnemonic) => run(cli, mnemonic, options)))
 }
 

@@ -1,5 +1,5 @@
 /** `mnemonic memory …`: history as plain markdown that outlives the tool. Files are the truth; everything here reads or writes whole ones. */
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { plural } from '../../core/text.ts'
 import type { ArtifactProblem, Published, Rendered } from '../../index.ts'
@@ -56,16 +56,11 @@ function render(command: Command, cli: Cli): void {
 
 function reindex(command: Command, cli: Cli): void {
   command
-    .description('Makes the rows that speak of published files again from the files. Never touches the ledger, nor runtime state.')
+    .description('Makes the rows that speak of published files, and MEMORY.md, again from the files. Never touches the ledger.')
     .addHelpText('after', examples('memory reindex', 'memory reindex --json'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async ({ signal }) => {
-          const artifacts = await mnemonic.artifacts({ signal })
-          const done = await artifacts.reindex()
-          await artifacts.render()
-          return done
-        })
+        const report = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).reindex())
         cli.out.answer(report, () => {
           const { checked, repaired, removed, fenced } = report
           return `${plural(checked, 'file')} looked at: ${plural(repaired, 'row')} repaired, ${removed} removed${fenced > 0 ? `, ${fenced} forgotten` : ''}`
@@ -135,7 +130,7 @@ function restore(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory restore memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
-        const restored = await (await mnemonic.artifacts()).restore(pathIn(mnemonic.workspace, path))
+        const restored = await (await mnemonic.artifacts()).restore(pathOf(path))
         cli.out.answer({ path: restored.path, kept: restored.kept ?? null }, () => restored.path)
         if (restored.kept !== undefined) cli.out.hint(`what stood there: ${restored.kept}`)
         return 0
@@ -149,15 +144,17 @@ function accept(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory accept memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
-        const accepted = await (await mnemonic.artifacts()).accept(pathIn(mnemonic.workspace, path))
+        const accepted = await (await mnemonic.artifacts()).accept(pathOf(path))
         cli.out.answer(accepted, () => accepted.path)
+        if (!accepted.restored) cli.out.warn(`${accepted.from} keeps your edit: the ledger no longer holds what it was`)
         return 0
       }),
     )
 }
 
-function pathIn(workspace: string, path: string): string {
-  return isAbsolute(path) || path.startsWith('memory/') ? path : join(workspace, 'memory', path)
+/** A bare name, or a path below the workspace root, as `verify` prints it; anything else is a path like any other. */
+function pathOf(path: string): string {
+  return isAbsolute(path) || path.startsWith('memory/') || !/[\\/]/.test(path) ? path : resolve(path)
 }
 
 function formatPublished(results: readonly Published[]): string {

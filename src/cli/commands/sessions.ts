@@ -18,7 +18,7 @@ export function define(command: Command, cli: Cli): void {
     .description('Lists the sessions in the ledger, newest first.')
     .option('--limit <n>', 'at most so many', wholeNumber(10_000), 20)
     .option('--project <path>', 'only sessions of this project')
-    .option('--source <name>', 'only from this source (claude-code, jsonl)')
+    .option('--source <name>', 'only from this source (claude-code, chatgpt …)')
     .option('--after <time>', 'with a message from this time on')
     .option('--before <time>', 'with a message before this time')
     .option('--subagents', 'subagent sessions too')

@@ -15,7 +15,7 @@ export function define(command: Command, cli: Cli): void {
     .description(
       'Reads the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
     )
-    .option('--adapter <name>', 'only this source (claude-code, jsonl); may be repeated', collect)
+    .option('--adapter <name>', 'only this source, as mnemonic sources lists it (aix-agents: all harnesses); may be repeated', collect)
     .option('--path <path>', 'a file, or a folder searched through and through, instead of the usual places')
     .option('--no-embed', 'leave the vectors of what is new for later (mnemonic embed)')
     .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects'))

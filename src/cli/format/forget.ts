@@ -17,6 +17,12 @@ const NAMES: Readonly<Record<string, string>> = {
   operations: 'note of the machine',
 }
 
+const NOTES: Readonly<Record<string, string>> = {
+  other: ' (not ours: left as it is)',
+  export: ' (an export: write it again, or remove it)',
+  backup: ' (a backup that could not be cleaned)',
+}
+
 export function isEmptyPlan({ would_remove }: ForgetPlan): boolean {
   return Object.values(would_remove).every((count) => count === 0)
 }
@@ -45,8 +51,9 @@ export function formatReceipt(report: ForgetReport): string {
   const removed = kinds(report.removed)
   const lines = removed.length === 0 ? ['Nothing in the memory held it.'] : ['Forgotten:', ...removed]
   if (status === 'removed') lines.push('An interrupted forgetting was ended. Name it once more to have it proven.')
-  else lines.push(`Read ${plural(scan.files, 'file')} (${scan.bytes} bytes): ${status === 'gone' ? 'nothing of it is left' : 'still held by'}`)
-  for (const { path, owner } of still_held) lines.push(`  ${path}${owner === 'other' ? ' (not ours: left as it is)' : ''}`)
+  else
+    lines.push(`Read ${plural(scan.files, 'file')} (${scan.bytes} bytes): ${status === 'gone' ? 'nothing of it is left' : 'still held by'}`)
+  for (const { path, owner } of still_held) lines.push(`  ${path}${NOTES[owner] ?? ''}`)
   for (const path of scan.unreadable) lines.push(`  ${path} (cannot be read)`)
   lines.push(`Receipt: ${report.receipt_path}`)
   return lines.join('\n')

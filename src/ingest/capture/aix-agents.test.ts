@@ -5,6 +5,8 @@ import { expect, it } from 'vitest'
 import type { Exchange } from '../../../test/helpers/sample-source.ts'
 import { SAMPLE_SOURCES } from '../../../test/helpers/sources/all.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import type { AgentRecord } from '../../ledgers/agent-record.ts'
+import { agentsWriter } from '../../ledgers/agents-writer.ts'
 import type { Store } from '../../store/store.ts'
 import type { Adapter } from '../adapter.ts'
 import { syncSources } from '../sync.ts'
@@ -224,6 +226,30 @@ it('sessions whose names begin with another’s keep the names of their records'
   const [claude] = SAMPLE_SOURCES.filter(({ name }) => name === 'opencode')
   for (const session of ['ses_a', 'ses_a/b']) claude?.write(place, session, exchanges(1))
   await sync(there, claude?.adapter(place) as Adapter, place)
+  await sync(here, aixAgents(), there.location)
+  expect(await dump(here)).toEqual(await dump(there))
+})
+
+it('a fork hangs where it was forked from, also when that session comes later, or when two go on from each other', async () => {
+  const [there, here] = [await tempStore(), await tempStore()]
+  const say = (session: string, id: string, role: 'user' | 'assistant', parent?: string): AgentRecord => {
+    const kind = role === 'user' ? 'prompt' : 'reply'
+    const at = { timestamp: NOON - 86_400_000, trust: 'owner', ...(parent === undefined ? {} : { parent }) } as const
+    return { type: 'message', session, id, hash: id, role, kind, text: `said ${id}`, ...at }
+  }
+  const open = (session: string): AgentRecord => ({ type: 'session', session, firstHash: session })
+  const units = [
+    [open('z'), say('z', 'z1', 'user'), say('z', 'z2', 'assistant', 'z1')],
+    [open('a'), say('a', 'a1', 'user', 'z2'), say('a', 'a2', 'assistant', 'a1')],
+    [open('z'), say('z', 'z3', 'user', 'a2'), say('z', 'z4', 'assistant', 'z3')],
+  ]
+  for (const records of units) {
+    const writer = agentsWriter({ source: 'claude-code', clock: () => NOON, quietMs: 7_200_000 })
+    await there.write(async (tx) => {
+      await writer.apply(tx, records)
+      await writer.finish(tx)
+    })
+  }
   await sync(here, aixAgents(), there.location)
   expect(await dump(here)).toEqual(await dump(there))
 })

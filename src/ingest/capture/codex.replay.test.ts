@@ -258,6 +258,21 @@ describe('told twice, stored once', () => {
     expect(await said(store, CHILD)).toEqual(['yes', 'Ok.'])
   })
 
+  it('the name and the goal of a thread are not those of its fork', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const named = [
+      ...parent,
+      line(BEGIN + 70_000, 'event_msg', { type: 'thread_name_updated', thread_name: 'Atlas' }),
+      line(BEGIN + 70_001, 'event_msg', { type: 'thread_goal_updated', goal: { objective: 'ship', status: 'active' } }),
+    ]
+    write(place, PARENT, named)
+    write(place, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(named, FORKED), ...own])
+    await sync(store, place)
+    const { sessions } = await ledger(store)
+    expect(sessions.map(({ title }) => title)).toEqual(['Atlas', 'three?'])
+    expect(sessions.map(({ context_json }) => context_json?.includes('ship') ?? false)).toEqual([true, false])
+  })
+
   it('without its parent a child keeps all', async () => {
     const [store, place] = [await tempStore(), tempFolder()]
     write(place, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(parent, FORKED), ...own])

@@ -136,6 +136,17 @@ describe('who said it', () => {
     expect(second).toMatchObject({ role: 'user', text: 'rename it\n', metadata: { envelopes: [{ name: 'ide_context' }] } })
   })
 
+  it('whatever the app puts before the request has a title of its own; a person’s own title stays', async () => {
+    const files = '# Files mentioned by the user:\n\n## plan.md: /home/ada/plan.md\n\n## My request for Codex:\nshorten it\n'
+    const own = '# Plan:\n\n1. shorten it'
+    const items = messagesOf(await read([meta(), asked(files), answered('Done.'), asked(own), answered('Done.')]))
+    const prompts = items.filter(({ kind }) => kind === 'prompt')
+    expect(prompts.map(({ text }) => text)).toEqual(['shorten it\n', own])
+    expect(prompts[0]?.metadata).toEqual({
+      envelopes: [{ name: 'Files mentioned by the user', inner: '## plan.md: /home/ada/plan.md' }],
+    })
+  })
+
   it('a prompt with a picture keeps its words and the picture’s fingerprint', async () => {
     const data = Buffer.alloc(600, 7).toString('base64')
     const content = [

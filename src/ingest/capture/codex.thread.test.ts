@@ -113,6 +113,16 @@ describe('what happens to a thread', () => {
     ])
   })
 
+  it('a subagent whose task is sealed is called by the name of its task', async () => {
+    const spawn = { thread_spawn: { parent_thread_id: 'p', agent_path: '/root/map' } }
+    const asks = (said: string) =>
+      item('agent_message', { author: '/root', recipient: '/root/map', content: [{ type: 'input_text', text: said }] })
+    const envelope = 'Message Type: NEW_TASK\nTask name: /root/map\nSender: /root\nPayload:\n'
+    const titles = async (said: string) => titlesOf(await read([meta({ source: { subagent: spawn } }), asks(said), answered('Done.')]))
+    expect(await titles(envelope)).toMatchObject([{ title: '/root/map', rank: 2 }])
+    expect(await titles(`${envelope}Map the module`)).toEqual([])
+  })
+
   it('a picture in a prompt that only a page tells leaves its fingerprint', async () => {
     const data = Buffer.alloc(600, 7)
     const content = [

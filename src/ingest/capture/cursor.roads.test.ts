@@ -177,6 +177,22 @@ describe('a conversation that goes back', () => {
     expect((await told(store)).spoken).toEqual(['go', 'Port 1 it is.'])
   })
 
+  it('the model is the one that answered last, read at once or in pieces', async () => {
+    const chosen = { modelConfig: { modelName: 'chosen-now' } }
+    for (const pieces of [[3], [1, 3], [2, 3], [1, 2, 3]]) {
+      const [store, place] = [await tempStore(), tempFolder()]
+      for (const length of pieces) {
+        const state = stateFile(join(place, 'User', 'globalStorage', 'state.vscdb'))
+        const bubbles = bubblesOf(ID, LIST.slice(0, length)).map(({ modelInfo: _, ...bubble }) => bubble)
+        const answered = bubbles.map((bubble) => (bubble.text === 'Port 1.' ? { ...bubble, modelInfo: { modelName: 'acme-1' } } : bubble))
+        putComposer(state, ID, answered, { name: 'Ports', createdAt: NOON - 6000_000, ...chosen })
+        state.close()
+        await sync(store, place)
+      }
+      expect(await store.read.selectFrom('agent_sessions').select('model').execute()).toEqual([{ model: 'acme-1' }])
+    }
+  })
+
   it('a call that was running gets its result', async () => {
     const [store, place] = [await tempStore(), tempFolder()]
     const path = writeState(place, LIST.slice(0, 1))

@@ -168,6 +168,26 @@ describe('a database of OpenCode', () => {
     expect(messagesOf(items).map(({ id }) => id)).toEqual(['msg_1', 'msg_3'])
   })
 
+  it('calls of one name, as models that only count give them, stay as many as they are', async () => {
+    const tool = (callID: string, output: string) => ({
+      type: 'tool',
+      tool: 'bash',
+      callID,
+      state: { status: 'completed', input: {}, output },
+    })
+    const { path } = sample((db) => {
+      putMessage(db, ask('msg_1', 'Look twice'))
+      putMessage(db, answer('msg_2', [tool('functions.bash:0', 'one'), tool('toolu_01Zq', 'two'), tool('toolu_01Zq', 'three')], T + 1))
+      putMessage(db, answer('msg_3', [tool('functions.bash:0', 'four')], T + 2))
+    })
+    const replies = messagesOf(await collectItems(adapter, path))
+    const calls = replies.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id))
+    expect(new Set(calls).size).toBe(4)
+    expect(calls[1]).toBe('toolu_01Zq')
+    expect(replies.flatMap(({ toolResults = [] }) => toolResults.map(({ callId }) => callId))).toEqual(calls)
+    expect(replies[1]?.blocks?.[0]).toMatchObject({ type: 'tool_use', id: calls[0], call_id: 'functions.bash:0' })
+  })
+
   it('a compaction is a summary with its trigger; a failed answer is a notice', async () => {
     const { path } = sample((db) => {
       putMessage(db, { ...ask('msg_1', ''), parts: [{ type: 'compaction', auto: true }] })

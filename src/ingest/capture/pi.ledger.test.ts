@@ -170,3 +170,31 @@ describe('one conversation in several files', () => {
     ])
   })
 })
+
+it.each([
+  ['pi', (place: string) => pi({ places: [place] }), '--shop--/a.jsonl'],
+  ['openclaw', (place: string) => openclaw({ places: [place] }), `main/sessions/${ID}1.jsonl`],
+])('%s: calls that a server numbers anew with every request are calls of their own, each with its result', async (_, make, name) => {
+  const steps = [0, 1, 2, 3].flatMap((n) => {
+    const content = [0, 1].map((k) => ({ type: 'toolCall', id: `call_${k}`, name: 'read', arguments: { n, k } }))
+    const result = (k: number) => ({ role: 'toolResult', toolCallId: `call_${k}`, toolName: 'read', content: `out ${n} ${k}` })
+    const line = (id: string, parentId: string, message: object) => ({ type: 'message', id, parentId, timestamp: at(n + 2), message })
+    return [
+      line(`b${n}`, n === 0 ? 'a1' : `d${n - 1}`, { role: 'assistant', content, model: 'acme-1' }),
+      line(`c${n}`, `b${n}`, result(0)),
+      line(`d${n}`, `c${n}`, result(1)),
+    ]
+  })
+  const lines = [header(`${ID}1`), user('a1', null, 1), ...steps]
+  const [store, place] = [await tempStore(), tempFolder()]
+  for (const end of [4, 7, lines.length]) {
+    write(join(place, name), lines.slice(0, end))
+    await sync(store, make(place))
+  }
+  const calls = await store.read.selectFrom('agent_tool_calls').select(['params_json', 'result_json', 'message_id']).execute()
+  const told = calls.map(({ params_json, result_json, message_id }) => {
+    const { n, k } = JSON.parse(params_json ?? '{}') as { n: number; k: number }
+    return `${message_id?.split('/').at(-1)} ${n} ${k}: ${(JSON.parse(result_json ?? '{}') as { content: string }).content}`
+  })
+  expect(told.sort()).toEqual([0, 1, 2, 3].flatMap((n) => [0, 1].map((k) => `b${n} ${n} ${k}: out ${n} ${k}`)))
+})

@@ -118,3 +118,29 @@ it('an answer that was rewritten in place is told again', async () => {
   await derive(store)
   expect((await events(store)).map(({ content }) => content)).toEqual(['one', 'two'])
 })
+
+it('a title that comes after the events is that of their thread', async () => {
+  const store = await tempStore()
+  await ingest(store, [session('s'), say('s', 'p1', 'user', 'ask'), say('s', 'a2', 'assistant', 'reply')])
+  await derive(store)
+  await ingest(store, [session('s'), { type: 'title', session: 's', title: 'The harbour plan', rank: 3 }])
+  expect(await derive(store)).toMatchObject({ found: 1, unchanged: 1, records: 0 })
+  expect(await store.read.selectFrom('threads').select('name').execute()).toEqual([{ name: 'The harbour plan' }])
+})
+
+it('a session in which nobody said a word is looked at once', async () => {
+  const store = await tempStore()
+  await ingest(store, [session('s'), say('s', 'p1', 'user', 'the hourly check', { trust: 'agent' })])
+  expect(await derive(store)).toMatchObject({ found: 1, unchanged: 1 })
+  expect(await derive(store)).toMatchObject({ found: 0 })
+})
+
+it('an answer that is rewritten in place is rewritten in its event', async () => {
+  const store = await tempStore()
+  const reply = (text: string) => say('s', 'a2', 'assistant', text, { replaces: true })
+  await ingest(store, [session('s'), say('s', 'p1', 'user', 'ask'), reply('half of')])
+  await derive(store)
+  await ingest(store, [session('s'), reply('half of the answer')])
+  await derive(store)
+  expect((await events(store)).map(({ content }) => content)).toEqual(['ask', 'half of the answer'])
+})

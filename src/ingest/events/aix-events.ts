@@ -2,10 +2,11 @@
  * The trimmed turns of the agents ledger as events: one for what was asked, one for the final answer. No tool calls, no thinking, no
  * subagents, no injected context, no superseded branches. Reads the ledger alone, never a source.
  */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../../core/clock.ts'
-import { putEvents, putThread, removeEvents, removeThread } from '../../ledgers/events-writer.ts'
+import { type NewThread, putEvents, putThread, removeEvents, removeThread } from '../../ledgers/events-writer.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
+import type { AgentSessionsTable } from '../../store/tables.ts'
 import type { AdapterReport } from '../sync-report.ts'
 import { turnEvents } from './turn-events.ts'
 
@@ -73,6 +74,21 @@ async function moved(store: Store): Promise<{ sessions: string[]; upTo: number |
       sql<boolean>`not exists (select 1 from events e where e.source_adapter = ${AIX_EVENTS}
         and e.source_id in (t.id || ':user', t.id || ':assistant'))`,
     )
+    // A turn in which nobody said a word never has any: it would be looked at again each time.
+    .where((is) =>
+      is.or([
+        is('t.response_message_id', 'is not', null),
+        is.exists(
+          is
+            .selectFrom('agent_messages as m')
+            .select('m.id')
+            .whereRef('m.turn_id', '=', 't.id')
+            .where('m.kind', '=', 'prompt')
+            .where('m.trust', '<>', 'agent')
+            .where(sql<string>`trim(m.content)`, '<>', ''),
+        ),
+      ]),
+    )
     .execute()
   return { sessions: [...new Set([...heads, ...silent].map(({ id }) => id))], upTo }
 }
@@ -102,24 +118,27 @@ async function reconcile(tx: WriteTx, sessionId: string, clock: Clock): Promise<
     tx,
     gone.map(({ id }) => id),
   )
-  if (session !== undefined && events.length > 0) {
-    const began = session.started_at ?? session.created_at ?? clock()
-    await putThread(tx, {
-      id: thread,
-      channel: session.source,
-      name: session.title,
-      source_adapter: AIX_EVENTS,
-      source_id: sessionId,
-      parent_thread_id: null,
-      agent_id: session.agent_id,
-      metadata_json: session.project === null ? null : JSON.stringify({ project: session.project }),
-      created_at: began,
-      updated_at: session.last_message_at ?? began,
-    })
-    await putEvents(tx, events)
-  }
+  // A title may come, and a project be found, after all that was said.
+  if (session !== undefined && (events.length > 0 || stored.length > gone.length)) await putThread(tx, threadOf(session, clock))
+  await putEvents(tx, events)
   if (stored.length > 0 && stored.length === gone.length && events.length === 0) await removeThread(tx, thread)
   return gone.length + events.length > 0 ? events.length : undefined
+}
+
+function threadOf(session: Selectable<AgentSessionsTable>, clock: Clock): NewThread {
+  const began = session.started_at ?? session.created_at ?? clock()
+  return {
+    id: `aix_session:${session.id}`,
+    channel: session.source,
+    name: session.title,
+    source_adapter: AIX_EVENTS,
+    source_id: session.id,
+    parent_thread_id: null,
+    agent_id: session.agent_id,
+    metadata_json: session.project === null ? null : JSON.stringify({ project: session.project }),
+    created_at: began,
+    updated_at: session.last_message_at ?? began,
+  }
 }
 
 function turnOf(sourceId: string): string {

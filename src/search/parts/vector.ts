@@ -10,8 +10,9 @@ const LEAST_RANGE = 0.2
  */
 export const vector: PartOf = (ranking) => {
   const known = ranking.candidates.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]))
-  const nearest = Math.max(...known)
-  const range = Math.max(LEAST_RANGE, nearest - Math.min(...known))
+  const nearest = known.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY)
+  const furthest = known.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY)
+  const range = Math.max(LEAST_RANGE, nearest - furthest)
   if (known.length === 0) return new Float64Array(ranking.candidates.length)
   return eachCandidate(ranking, ({ similarity }) => {
     if (similarity === undefined) return 0.5 * ranking.intent.trust

@@ -49,11 +49,11 @@ async function replacePages(
       let checked = false
       const { totalPages } = await source.backup(live, {
         progress({ totalPages: total, remainingPages: left }) {
-          signal?.throwIfAborted()
           // From its first step on the copy holds the write lock: what is true now stays true until it commits.
           if (!checked && !holds()) throw new Changed()
           checked = true
           onBytes?.((total - left) * pageSize, total * pageSize)
+          signal?.throwIfAborted()
           return PAGES_A_STEP
         },
       })

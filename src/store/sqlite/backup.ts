@@ -48,8 +48,8 @@ async function copyPages(from: string, to: string, { onBytes, signal }: CopyOpti
     source.prepare('select count(*) from sqlite_schema').get()
     await source.backup(to, {
       progress({ totalPages, remainingPages }) {
-        signal?.throwIfAborted()
         onBytes?.((totalPages - remainingPages) * pageSize, totalPages * pageSize)
+        signal?.throwIfAborted()
         return PAGES_A_STEP
       },
     })

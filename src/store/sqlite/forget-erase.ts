@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
 import type { Erased } from '../store.ts'
+import { retryWhileBusy, storageError } from './storage-error.ts'
 
 /** Readers of other processes keep the log: most are gone within a second. */
 const PATIENCE_MS = 10_000
@@ -38,7 +39,9 @@ export async function rewrite(writer: Database.Database, path: string): Promise<
   }
   if (size > IN_MEMORY) writer.pragma('temp_store = file') // the copy is made there
   try {
-    writer.exec('vacuum')
+    await retryWhileBusy(() => writer.exec('vacuum'))
+  } catch (error) {
+    throw storageError(error, path)
   } finally {
     writer.pragma('temp_store = memory')
   }

@@ -34,6 +34,22 @@ describe('full-text look-ups', () => {
     expect(await lexical.holding([word('everywhere'), word('nowhere')], [some, none])).toEqual([new Set([some]), new Set([none])])
   })
 
+  it('score by words that only raise as by words that find, and find none by them', async () => {
+    const { ids, lexical } = await over([
+      { user: 'alpha and some more words' },
+      { user: 'alpha beta and more words' },
+      { user: 'beta alone and more words' },
+    ])
+    const raised = await lexical.search({ any: [word('alpha')], raise: [word('beta')] }, {}, 10)
+    const found = await lexical.search({ any: [word('alpha'), word('beta')] }, {}, 10)
+    expect(raised.map(({ chunkId }) => chunkId)).toEqual([ids[1], ids[0]])
+    for (const { chunkId, score } of raised) expect(found.find((hit) => hit.chunkId === chunkId)?.score).toBeCloseTo(score, 9)
+    const role = await lexical.search({ any: [word('alpha')], raise: [word('beta')], role: 'user' }, {}, 10)
+    expect(role.map(({ chunkId }) => chunkId)).toEqual([ids[1], ids[0]])
+    const quoted = await lexical.search({ any: [], all: [word('alpha')], raise: [word('beta')] }, {}, 10)
+    expect(quoted.map(({ chunkId }) => chunkId)).toEqual([ids[1], ids[0]])
+  })
+
   it('count chunks anew when some come, and never fewer than there are', async () => {
     const { store, ids, lexical } = await over([{ user: 'one' }, { user: 'two' }, { user: 'three' }])
     expect(await lexical.size()).toBe(3)

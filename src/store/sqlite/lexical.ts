@@ -8,6 +8,8 @@ import { type Stemmer, stemmer } from './stemmer.ts'
 
 /** Columns said_user, said_assistant, extra_terms: parts of an identifier tell less than a word that stands there. */
 const SCORE = '-bm25(chunks_fts, 1.0, 1.0, 0.5)'
+/** Terms that raise the score make the expression name every term twice. */
+const scoreOf = ({ all = [], raise = [] }: LexicalQuery) => (raise.length > 0 && all.length === 0 ? `${SCORE} / 2` : SCORE)
 /** A prefix is counted over at most so many words of the vocabulary. */
 const PREFIX_WORDS = 500
 const MOST_KEPT = 1000
@@ -49,14 +51,21 @@ export function lexical(db: Database.Database): Lexical {
     return counts.length === 0 ? 0 : Math.min(...counts)
   }
 
+  const holdersOf = (term: Term, asked: ReadonlySet<number>): number[] => {
+    const most = documents(term)
+    if (most === 0 || asked.size === 0) return []
+    const found = holders({ prepare, match: phrase(term), asked, scan: most <= SCAN_A_LOOK_UP * asked.size })
+    return term.pieces ? found.filter((id) => holdsText(prepare, id, term)) : found
+  }
+
   return {
     size: async () => count(),
 
     documentFrequency: async (term) => documents(term),
 
     async search(query, filter, limit) {
-      const { any, all = [], beside = [] } = query
-      const asked = { ...query, any: searchable(any), all: searchable(all), beside: searchable(beside) }
+      const { any, all = [], raise = [] } = query
+      const asked = { ...query, any: searchable(any), all: searchable(all), raise: searchable(raise) }
       const match = matchExpression(asked)
       const empty = any.length + all.length === 0
       if (match === undefined && !empty) return []
@@ -65,12 +74,7 @@ export function lexical(db: Database.Database): Lexical {
 
     async holding(terms, chunkIds) {
       const asked = new Set(chunkIds)
-      return terms.map((term) => {
-        const most = documents(term)
-        if (most === 0 || asked.size === 0) return new Set<number>()
-        const found = holders({ prepare, match: phrase(term), asked, scan: most <= SCAN_A_LOOK_UP * asked.size })
-        return new Set(term.pieces ? found.filter((id) => holdsText(prepare, id, term)) : found)
-      })
+      return terms.map((term) => new Set(holdersOf(term, asked)))
     },
   }
 }
@@ -158,7 +162,7 @@ interface Search {
  */
 function best(search: Search): LexicalHit[] {
   if (search.match === undefined) return passing(search, newest(search))
-  const top = search.prepare(`select rowid as id, ${SCORE} as score from chunks_fts where chunks_fts match ?
+  const top = search.prepare(`select rowid as id, ${scoreOf(search.query)} as score from chunks_fts where chunks_fts match ?
     order by score desc, rowid limit ?`)
   const most = Math.max(LEAST_TOP, TOP_A_HIT * search.limit)
   const first = top.all(search.match, most) as Candidate[]
@@ -172,9 +176,9 @@ function newest({ prepare, filter }: Search): Iterable<Candidate> {
   return statement.iterate(params) as Iterable<Candidate>
 }
 
-function everyMatch({ prepare, filter }: Search, match: string): Iterable<Candidate> {
+function everyMatch({ prepare, query, filter }: Search, match: string): Iterable<Candidate> {
   const { sql, params } = chunkCondition(filter)
-  const statement = prepare(`select c.id, ${SCORE} as score from chunks_fts cross join chunks c on c.id = chunks_fts.rowid
+  const statement = prepare(`select c.id, ${scoreOf(query)} as score from chunks_fts cross join chunks c on c.id = chunks_fts.rowid
     where chunks_fts match @match and ${sql} order by score desc, c.id`)
   return statement.iterate({ ...params, match }) as Iterable<Candidate>
 }

@@ -16,15 +16,16 @@ function quoted(text: string): string {
  * The whole query; undefined when it has no terms. With a role only that role's column is asked, and for terms whose parts
  * stand in the column of extra terms also that one: the caller must check who said those.
  */
-export function matchExpression({ any, all = [], beside = [], role }: LexicalQuery): string | undefined {
+export function matchExpression({ any, all = [], raise = [], role }: LexicalQuery): string | undefined {
   if (any.length + all.length === 0) return undefined
   const scoped = (term: Term) => {
     if (!role) return phrase(term)
     const columns = term.literal === undefined ? `{said_${role}}` : `{said_${role} extra_terms}`
     return `${columns} : ${phrase(term)}`
   }
-  // Terms of `all` are repeated among the alternatives, so that the others raise the score and are not required.
-  const either = [...all, ...any].map(scoped).join(' OR ')
-  const too = beside.length === 0 ? [] : [`(${beside.map(scoped).join(' OR ')})`]
-  return [...all.map(scoped), `(${either})`, ...too].join(' AND ')
+  const either = (terms: readonly Term[]) => `(${terms.map(scoped).join(' OR ')})`
+  // What is required is repeated among the alternatives, so that the others raise the score and are not required.
+  if (all.length > 0) return [...all.map(scoped), either([...all, ...any, ...raise])].join(' AND ')
+  // Here every term stands twice: else those that are required would count double, and the order would not be that of the words.
+  return raise.length === 0 ? either(any) : `${either(any)} AND ${either([...any, ...raise, ...raise])}`
 }

@@ -67,7 +67,7 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
     hash: first?.hash ?? shortHash(16, role, '\n', content, Object.keys(tools).length === 0 ? '' : JSON.stringify(tools)),
     ...(records.length > 0 ? { records } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
-    ...(parent === undefined ? {} : { parent: nameOf(parent, context) }),
+    ...(parent === undefined ? {} : parentOf(parent, context)),
     role,
     kind: (text(row.kind) as MessageKind | undefined) ?? KINDS[role],
     text: content,
@@ -119,6 +119,11 @@ function toolsOf(row: MessageRow, { session, calls }: Context): Pick<MessageReco
 function childOf(call: CallRow, { source }: SessionRow): string | undefined {
   const child = text(call.child_session_id)
   return child === undefined ? undefined : withoutPrefix(child, `${source}:`)
+}
+
+/** What a fork follows stands in the session it was forked from. */
+function parentOf(id: string, context: Context): Pick<MessageRecord, 'parent' | 'parentElsewhere'> {
+  return id.startsWith(`${context.session.id}/`) ? { parent: nameOf(id, context) } : { parentElsewhere: id }
 }
 
 /** The name by which the ledger that imports this finds a message again. */

@@ -20,7 +20,8 @@ const AGENTS = /^# AGENTS\.md instructions(?: for [^\n]*)?\s*<INSTRUCTIONS>/
 const AGENTS_END = '</INSTRUCTIONS>'
 /** The title alone, of instructions that are cut off, or that older versions did not wrap. A person may well begin with the same words. */
 const AGENTS_TITLE = /^# AGENTS\.md instructions(?: for [^\n]*)?[ \t]*(?:\n|$)/
-const IDE = '# Context from my IDE setup:'
+/** What the editor or the app puts before a prompt, under a title of its own. */
+const CONTEXT = /^# ([A-Z][^\n:]{2,60}):[ \t]*\n/
 const REQUEST = /^## My request for Codex:[ \t]*\n?/m
 const OPENING = /^<([a-z][a-z_-]*)((?:\s[^<>]*)?)>/i
 
@@ -35,9 +36,11 @@ export function classifyUserText(text: string): Judged {
   const start = rest.trimStart()
   if (SHELL.test(start)) return { verdict: 'command', text, envelopes: [] }
   if (AGENTS_TITLE.test(start)) return { verdict: 'meta', text, envelopes: [] }
-  const request = start.startsWith(IDE) ? REQUEST.exec(start) : null
-  if (request === null) return { verdict: undefined, text: envelopes.length === 0 ? text : rest, envelopes }
-  envelopes.push({ name: 'ide_context', inner: start.slice(IDE.length, request.index).trim() })
+  const context = CONTEXT.exec(start)
+  const request = context === null ? null : REQUEST.exec(start)
+  if (context === null || request === null) return { verdict: undefined, text: envelopes.length === 0 ? text : rest, envelopes }
+  const name = context[1] === 'Context from my IDE setup' ? 'ide_context' : (context[1] ?? '')
+  envelopes.push({ name, inner: start.slice(context[0].length, request.index).trim() })
   return { verdict: undefined, text: start.slice(request.index + request[0].length), envelopes }
 }
 

@@ -39,13 +39,14 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   thread_rolled_back: rolledBack,
   thread_name_updated: ({ thread_name }, reading) => {
     const title = textOf(thread_name)
-    if (title === undefined) return
+    // What a copy says of names and goals is said of the thread that was copied.
+    if (title === undefined || reading.state.copy !== undefined) return
     if (!reading.state.told) reading.state.title = title
     else push(reading, { type: 'title', session: reading.state.thread, title, rank: TITLE_RANK.custom })
   },
   thread_goal_updated: ({ goal }, reading) => {
     const { objective, status } = fieldsOf(goal) ?? {}
-    tellContext(reading, { goal: filled({ objective, status }) })
+    if (reading.state.copy === undefined) tellContext(reading, { goal: filled({ objective, status }) })
   },
   item_completed: (payload, reading) => turnItem(fieldsOf(payload.item) ?? {}, payload, reading),
 }

@@ -1,10 +1,11 @@
 /** Items of the conversation with the model: the truth about what was said and done. */
 import { shortHash } from '../../../core/hash.ts'
+import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
 import { flushAsked, settle, userItem } from './asked.ts'
 import { itemContent, withoutSecrets } from './content.ts'
 import { closeReply, pushMessage } from './emit.ts'
-import { pushUnknown, type Reading } from './reading.ts'
+import { push, pushUnknown, type Reading } from './reading.ts'
 import { madeName, nameOfId, scopeOf, textHash } from './record-name.ts'
 import { assistantItem, flushReplies, reasoningItem } from './reply.ts'
 import { toolItem } from './tool-call.ts'
@@ -82,7 +83,14 @@ export function agentMessage(payload: Fields, reading: Reading): void {
     blocks: mixed ? blocks : undefined,
     metadata: filled({ author, recipient, other_recipients: payload.other_recipients }),
   })
+  const { taskDescription: task } = state.session
+  // Only the service can read what was asked: the task's name says more than the envelope's first words.
+  if (asked && task !== undefined && NO_PAYLOAD.test(text)) {
+    push(reading, { type: 'title', session: state.thread, title: task, rank: TITLE_RANK.summary })
+  }
 }
+
+const NO_PAYLOAD = /^Message Type: [\s\S]*\nPayload:\s*$/
 
 /** What the service made of a conversation that grew too long; nobody else can read it. */
 function sealedCompaction(type: string, payload: Fields, reading: Reading): void {

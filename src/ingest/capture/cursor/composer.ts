@@ -32,7 +32,8 @@ export function* composerItems(of: Composer): Generator<ReadItem, number, undefi
   const { session, composer, list } = of
   if (list.missing.length > 0 || list.repeated > 0) yield { type: 'warning', message: trouble(of) }
   if (list.bubbles.length === 0) return 0
-  yield record(sessionRecord(of))
+  const opening = sessionRecord(of)
+  yield record(opening)
   const title = titleRecord(session, composer.name)
   if (title !== undefined) yield record(title)
   const state: State = { before: parseTimestamp(composer.createdAt), last: undefined, alias: textNames(session), bytes: 0 }
@@ -47,6 +48,10 @@ export function* composerItems(of: Composer): Generator<ReadItem, number, undefi
     yield record(message)
   }
   if (summary !== undefined && !summarized) yield record(summaryMessage(of, summary, state))
+  // The composer names the model that is chosen now; what was said last, was said by this one.
+  if (state.model !== undefined && opening.model !== undefined && state.model !== opening.model) {
+    yield record({ type: 'session', session, firstHash: opening.firstHash, model: state.model })
+  }
   // A list that became shorter, or has another answer in a place, went back: the last one in it is where it stands now.
   if (state.last !== undefined) yield record({ type: 'head', session, recordId: state.last })
   return state.bytes
@@ -56,6 +61,8 @@ interface State {
   before: number | undefined
   /** Name of the last bubble that became a message. */
   last: string | undefined
+  /** Of the last answer that names one. */
+  model?: string
   readonly alias: (role: string, text: string) => string
   bytes: number
 }
@@ -92,6 +99,7 @@ function* bubbleItems(listed: ListedBubble, of: Composer, state: State): Generat
   of.tell(message.aliases ?? [])
   state.last = id
   state.before = message.timestamp ?? state.before
+  if (message.role === 'assistant' && message.model !== undefined) state.model = message.model
   yield record(message)
 }
 

@@ -2,7 +2,6 @@
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
-import { callName } from '../call-name.ts'
 import { type Fields, filled, isFields } from '../fields.ts'
 import { contentParts, type Part, type ResultBlock } from './content-parts.ts'
 import { textHash, textNames } from './names.ts'
@@ -37,7 +36,7 @@ export interface ConversationOf {
 /** Undefined is the answer to what is no message: no content, or a role that does not exist. */
 export function conversation({ session, subagent, scope }: ConversationOf): Conversation {
   const alias = textNames(scope)
-  const open: OpenCall[] = []
+  const open: string[] = []
   let anchor = `${scope}/begin`
   let nameless = 0
 
@@ -50,11 +49,8 @@ export function conversation({ session, subagent, scope }: ConversationOf): Conv
       anchor = id
       nameless = 0
     }
-    const calls = said.calls?.map(({ id: given, ...call }, n) => {
-      const name = given === undefined ? `${id}#${n}` : callName(id, given)
-      open.push({ id: name, given })
-      return { ...call, id: name }
-    })
+    const calls = said.calls?.map(({ id: given, ...call }, n) => ({ ...call, id: given ?? `${id}#${n}` }))
+    if (calls !== undefined) open.push(...calls.map((call) => call.id))
     const owner = subagent ? ('agent' as const) : ('owner' as const)
     return present({
       type: 'message' as const,
@@ -105,20 +101,14 @@ function isCallAt(block: unknown): block is CallAt {
   return isFields(block) && typeof block.callAt === 'number'
 }
 
-/** A call that has no result yet: its name, and what the source calls it. */
-interface OpenCall {
-  readonly id: string
-  readonly given: string | undefined
-}
-
 /** Results without a call's name answer the calls in their order. */
-function answer({ callId, content, isError, more }: ResultBlock, open: OpenCall[]): ToolResultPart {
-  const at = callId === undefined ? 0 : open.findIndex(({ given }) => given === callId)
+function answer({ callId, content, isError, more }: ResultBlock, open: string[]): ToolResultPart {
+  const at = callId === undefined ? 0 : open.indexOf(callId)
   const [found] = open.splice(Math.max(at, 0), 1)
   const known = at >= 0 ? found : undefined
   // Old transcripts name a call in its result only.
-  const { id, given } = known ?? found ?? { id: callId ?? 'call', given: callId }
-  return { callId: id, result: JSON.stringify(present({ content, ...more, named: given === callId ? undefined : callId })), isError }
+  const id = known ?? found ?? callId ?? 'call'
+  return { callId: id, result: JSON.stringify(present({ content, ...more, named: id === callId ? undefined : callId })), isError }
 }
 
 function saidOf(role: string, parts: readonly Part[], result: (block: ResultBlock) => ToolResultPart): Said[] | undefined {

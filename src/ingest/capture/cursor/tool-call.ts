@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
-import { callName } from '../call-name.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { present } from './present.ts'
 import { parsedJson } from './row-value.ts'
@@ -27,8 +26,7 @@ export function bubbleTool(data: Fields, bubble: string): BubbleTool | undefined
   const { tool } = data
   const name = textOf(data.name) ?? (typeof tool === 'number' && tool > 0 ? `tool-${tool}` : undefined)
   if (name === undefined) return undefined
-  const given = textOf(data.toolCallId)
-  const id = given === undefined ? `${bubble}#call` : callName(bubble, given)
+  const id = textOf(data.toolCallId) ?? `${bubble}#call`
   const raw = inner(data.rawArgs)
   const params = inner(data.params) ?? raw ?? {}
   const metadata = { raw_args: isDeepStrictEqual(raw, params) ? undefined : raw, ...filledBut(data, ELSEWHERE) }

@@ -15,7 +15,7 @@ export interface Chat {
 
 /** The usual prompt, or one of the owner's own that commands this answer. Whoever only speaks of such answers is a person. */
 const HEARTBEAT_PROMPT =
-  /^Read HEARTBEAT\.md\b|(?<!\b(?:you|your|i|we|it|they|did|do|does|don['’]t|not|never|always|the|a|that|this|my) )\b(?:reply|respond|answer)\b[^\n?]{0,60}\bHEARTBEAT_OK\b(?![^\n]*\?)/i
+  /^Read HEARTBEAT\.md\b|(?<!\b(?:you|your|i|we|it|they|did|do|does|don['’]t|not|never|always|the|a|that|this|my) )\b(?:reply|respond|answer)\b[^\n?]{0,60}\bHEARTBEAT_OK\b(?![^\n?]{0,200}\?)/i
 const HARNESS =
   /^(?:A new session was started via \/new or \/reset\b|Pre-compaction memory flush\b|Continue where you left off\. The previous model attempt\b|An async command you ran earlier has completed\b)/
 const SUBAGENT = /^\[Subagent (?:Context|Task)\]/

@@ -78,7 +78,7 @@ function addText(part: Fields, to: Parts): void {
 }
 
 function addTool(part: Fields, fallback: string, to: Parts): void {
-  const { call, result, block } = toolPart(part, fallback)
+  const { call, result, block } = toolPart(part, fallback, new Set(to.calls.map(({ id }) => id)))
   to.calls.push(call)
   to.blocks.push(block)
   if (result !== undefined) to.results.push(result)

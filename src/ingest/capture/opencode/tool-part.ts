@@ -19,14 +19,25 @@ const FILE_COPIES: ReadonlySet<string> = new Set(['before', 'after'])
 /** From this length on, a text that the output holds is not stored again. */
 const LONG = 80
 
-export function toolPart(part: Fields, fallbackId: string): ToolUse {
+/** `call_0`, `functions.bash:3`: models that only count call many calls the same. */
+const COUNTED = /^(?:[\w.-]*[a-z.-][:_-])?\d{1,4}$/i
+
+/** `taken`: names of the calls before it in the same message. */
+export function toolPart(part: Fields, fallbackId: string, taken: ReadonlySet<string> = new Set()): ToolUse {
   const state = fieldsOf(part.state) ?? {}
   const status = textOf(state.status) ?? ''
-  const id = textOf(part.callID) ?? fallbackId
+  const given = textOf(part.callID)
+  const id = given === undefined || COUNTED.test(given) || taken.has(given) ? fallbackId : given
   const name = textOf(part.tool) ?? ''
   const input = withoutBinary(state.input ?? {})
   const raw = textOf(state.raw)
-  const block = { type: 'tool_use', id, ...filledBut(part, OF_PART), ...(UNFINISHED.has(status) && raw !== undefined ? { raw } : {}) }
+  const block = {
+    type: 'tool_use',
+    id,
+    ...(given === undefined || given === id ? {} : { call_id: given }),
+    ...filledBut(part, OF_PART),
+    ...(UNFINISHED.has(status) && raw !== undefined ? { raw } : {}),
+  }
   const call = { id, name, params: JSON.stringify(input) }
   return { call, result: UNFINISHED.has(status) ? undefined : resultOf(id, name, state), block }
 }

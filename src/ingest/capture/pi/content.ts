@@ -1,7 +1,6 @@
 /** The content of a pi message, taken apart: visible text, the skeleton of its blocks, tool calls. */
 import type { ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
-import { callName } from '../call-name.ts'
 import { filledBut, isFields, textOf } from '../fields.ts'
 
 export interface Content {
@@ -11,45 +10,39 @@ export interface Content {
   readonly calls: ToolCallPart[]
   /** Pictures and whatever else a person can put into a prompt. */
   others: number
-  /** What the content says, piece by piece: the record is known again by the hash of it. */
-  readonly pieces: string[]
 }
 
 const OF_TEXT: ReadonlySet<string> = new Set(['type', 'text'])
 const OF_CALL: ReadonlySet<string> = new Set(['type', 'id', 'name', 'arguments', 'input'])
 const CALLS: ReadonlySet<unknown> = new Set(['toolCall', 'tool_use', 'toolUse'])
 
-/** Undefined where `content` is no content at all. `name` makes ids for calls that have none. */
-export function readContent(content: unknown, name: string): Content | undefined {
-  const result: Content = { texts: [], blocks: [], calls: [], others: 0, pieces: [] }
+/** Undefined where `content` is no content at all. `name` makes ids for calls that have none, `nameCall` those of the others. */
+export function readContent(content: unknown, name: string, nameCall: NameCall = (given) => given): Content | undefined {
+  const result: Content = { texts: [], blocks: [], calls: [], others: 0 }
   if (typeof content === 'string') addText(content, {}, result)
   else if (!Array.isArray(content)) return undefined
-  else for (const block of content as unknown[]) addBlock(block, name, result)
+  else for (const block of content as unknown[]) addBlock(block, { name, nameCall }, result)
   return result
 }
 
-function addBlock(block: unknown, name: string, to: Content): void {
+type NameCall = (given: string) => string
+
+function addBlock(block: unknown, { name, nameCall }: { name: string; nameCall: NameCall }, to: Content): void {
   if (isFields(block) && block.type === 'text' && typeof block.text === 'string') addText(block.text, block, to)
   else if (isFields(block) && CALLS.has(block.type)) {
     const given = textOf(block.id)
-    const id = given === undefined ? `${name}#${to.calls.length}` : callName(name, given)
-    const params = JSON.stringify(block.arguments ?? block.input ?? {})
-    to.calls.push({ id, name: textOf(block.name) ?? '', params })
+    const id = given === undefined ? `${name}#${to.calls.length}` : nameCall(given)
+    to.calls.push({ id, name: textOf(block.name) ?? '', params: JSON.stringify(block.arguments ?? block.input ?? {}) })
     to.blocks.push({ type: 'tool_use', id, ...filledBut(block, OF_CALL) })
-    to.pieces.push('call', id, params)
   } else {
-    const kept = withoutBinary(block)
-    to.blocks.push(kept)
+    to.blocks.push(withoutBinary(block))
     to.others += 1
-    const thinking = isFields(block) && typeof block.thinking === 'string' ? block.thinking : undefined
-    to.pieces.push(thinking ?? JSON.stringify(kept) ?? '')
   }
 }
 
 function addText(text: string, block: Readonly<Record<string, unknown>>, to: Content): void {
   to.texts.push(text)
   to.blocks.push({ type: 'text', length: text.length, ...filledBut(block, OF_TEXT) })
-  to.pieces.push(text)
 }
 
 /** The words of a content that is no dialogue: a result, a note. */

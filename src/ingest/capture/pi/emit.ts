@@ -3,6 +3,7 @@ import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type MessageRecord, type SessionRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { filled } from '../fields.ts'
+import { noteCall } from './call-names.ts'
 import type { Spoken } from './dialect.ts'
 import { type Entry, madeName } from './entry.ts'
 import type { ReadState } from './read-state.ts'
@@ -43,15 +44,10 @@ export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
   const metadata = said.metadata === undefined ? undefined : filled(said.metadata)
   if (metadata !== undefined) message.metadata = metadata
   push(reading, message)
-  for (const { id } of said.toolCalls ?? []) state.calls.push([givenName(id, entry.id), entry.id])
+  for (const { id } of said.toolCalls ?? []) noteCall(state, entry, id)
   state.hasMessages = true
   if (role !== 'system' || kind === 'summary') state.spoken = true
   state.leaf = entry.id
-}
-
-/** What the source calls a call of this entry. */
-function givenName(id: string, entry: string): string {
-  return id.startsWith(`${entry}/`) ? id.slice(entry.length + 1) : id
 }
 
 /** The tree came in January 2026; what is younger was never without names. */

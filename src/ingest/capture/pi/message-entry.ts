@@ -2,8 +2,8 @@
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
-import { callName } from '../call-name.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
+import { answeredCall, callName } from './call-names.ts'
 import { type Content, plainText, readContent } from './content.ts'
 import { pushMessage, tell } from './emit.ts'
 import type { Entry } from './entry.ts'
@@ -48,7 +48,7 @@ const OF_ANSWER: ReadonlySet<string> = new Set([
 ])
 
 function assistantMessage(reading: Reading, entry: Entry, message: Fields): string | undefined {
-  const content = readContent(message.content, entry.id)
+  const content = readContent(message.content, entry.id, (given) => callName(reading.state, entry, given))
   if (content === undefined && textOf(message.errorMessage) === undefined) return 'a message without content'
   const { texts, blocks, calls, others } = content ?? NOTHING
   const text = texts.join('\n\n')
@@ -76,7 +76,7 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   return undefined
 }
 
-const NOTHING: Content = { texts: [], blocks: [], calls: [], others: 0, pieces: [] }
+const NOTHING: Content = { texts: [], blocks: [], calls: [], others: 0 }
 
 function answerFacts(reading: Reading, message: Fields): Fields {
   const { provider, api, usage, stopReason, responseId } = message
@@ -112,7 +112,7 @@ const OF_RESULT: ReadonlySet<string> = new Set(['role', 'content', 'timestamp', 
 
 function toolResult(reading: Reading, entry: Entry, message: Fields): string | undefined {
   const given = textOf(message.toolCallId)
-  const callId = given === undefined ? `${entry.id}#0` : callName(madeBy(reading, entry, given) ?? entry.id, given)
+  const callId = given === undefined ? `${entry.id}#0` : answeredCall(reading.state, entry, given)
   const details = fieldsOf(message.details)
   const child = details === undefined ? undefined : reading.place.childOf?.(details)
   const result: ToolResultPart = {
@@ -128,12 +128,6 @@ function toolResult(reading: Reading, entry: Entry, message: Fields): string | u
   const metadata = extras(message, OF_RESULT)
   pushMessage(reading, entry, { role: 'tool', kind: 'tool_result', text: '', trust: 'untrusted', toolResults: [result], metadata })
   return undefined
-}
-
-/** The entry that made a call: the one that its result follows, else the newest. */
-function madeBy({ state }: Reading, { parent }: Entry, given: string): string | undefined {
-  const calls = state.calls.filter(([call]) => call === given)
-  return (calls.findLast(([, entry]) => entry === parent) ?? calls.at(-1))?.[1]
 }
 
 const OF_SHELL: ReadonlySet<string> = new Set(['role', 'command', 'timestamp'])

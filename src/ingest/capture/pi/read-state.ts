@@ -21,8 +21,10 @@ export interface ReadState {
   told: Record<string, unknown>
   /** Entries above the first message: whoever follows one of them begins anew. */
   roots: string[]
-  /** Which entry made a call: a result may name the call as what it follows. */
-  calls: [call: string, entry: string][]
+  /** Which entry made a call, and its name where it is not the source's: a result may name the call as what it follows. */
+  calls: [call: string, entry: string, name?: string][]
+  /** Names of calls that may well be given again. */
+  numbers: string[]
   /** Hashes of the newest answers, to know a copy of one. */
   said: string[]
   /** What was learnt of the session before its first message. */
@@ -30,7 +32,7 @@ export interface ReadState {
 }
 
 /** How much of each list is kept, so that a carry stays small however long a session is. */
-const KEPT = { roots: 64, calls: 64, said: 8 } as const
+const KEPT = { roots: 64, calls: 64, numbers: 500, said: 8 } as const
 
 export function newState(): ReadState {
   return {
@@ -46,6 +48,7 @@ export function newState(): ReadState {
     told: {},
     roots: [],
     calls: [],
+    numbers: [],
     said: [],
     waiting: { context: {} },
   }
@@ -63,7 +66,7 @@ export function fromCarry(carry: unknown): ReadState | undefined {
 }
 
 export function trimState(state: ReadState): void {
-  for (const key of ['roots', 'calls', 'said'] as const) {
+  for (const key of ['roots', 'calls', 'numbers', 'said'] as const) {
     const list = state[key] as unknown[]
     // The first root is the header: it stays.
     if (list.length > KEPT[key]) list.splice(key === 'roots' ? 1 : 0, list.length - KEPT[key])

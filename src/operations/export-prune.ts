@@ -1,0 +1,101 @@
+/**
+ * Takes out of exports what the database holds no more: for forgetting. A line stays only where its record does, written as the record is
+ * now; a published file only where it is still published. Nothing is added.
+ */
+import { createReadStream, existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { asMnemonicError } from '../core/error.ts'
+import { listCopies } from '../store/copies.ts'
+import type { Store } from '../store/store.ts'
+import { type ExportedFile, readExport, writeCounted, writeManifest } from './export-manifest.ts'
+import { PARTS, type Part } from './export-rows.ts'
+
+export interface PrunedExport {
+  readonly path: string
+  readonly status: 'clean' | 'missing' | 'failed'
+}
+
+const AT_ONCE = 100
+
+/** All exports that were noted. To be called while nobody else writes the database. */
+export async function pruneExports(store: Store): Promise<PrunedExport[]> {
+  const pruned: PrunedExport[] = []
+  for (const path of await listCopies(store, 'exports')) pruned.push({ path, status: await prune(store, path) })
+  return pruned
+}
+
+async function prune(store: Store, path: string): Promise<PrunedExport['status']> {
+  if (!existsSync(path)) return 'missing'
+  try {
+    if (statSync(path).isDirectory()) await pruneFolder(store, path)
+    else await pruneLines(store, path, PARTS['messages.jsonl'] as Part)
+    return 'clean'
+  } catch (error) {
+    // Somebody moved it, changed it or took the rights away: what it still holds is found by the scan.
+    if (asMnemonicError(error).code === 'INTERRUPTED') throw error
+    return 'failed'
+  }
+}
+
+async function pruneFolder(store: Store, dir: string): Promise<void> {
+  const manifest = readExport(dir)
+  if (manifest === undefined) return
+  const files: ExportedFile[] = []
+  for (const file of manifest.files) {
+    const part = PARTS[file.path]
+    if (!existsSync(join(dir, file.path))) continue
+    if (part !== undefined) files.push({ path: file.path, ...(await pruneLines(store, join(dir, file.path), part)) })
+    else if (!file.path.startsWith('memory/') || (await isPublished(store, file.path))) files.push(file)
+    else rmSync(join(dir, file.path), { force: true })
+  }
+  await writeManifest(dir, { ...manifest, files })
+}
+
+async function isPublished(store: Store, path: string): Promise<boolean> {
+  const row = await store.read.selectFrom('artifacts').select('source_path').where('source_path', '=', path).executeTakeFirst()
+  return row !== undefined
+}
+
+async function pruneLines(store: Store, path: string, part: Part): Promise<Omit<ExportedFile, 'path'>> {
+  let records = 0
+  async function* kept(): AsyncGenerator<string, void, undefined> {
+    for await (const lines of batches(path)) {
+      for (const line of await linesNow(store, lines, part)) {
+        records += 1
+        yield `${JSON.stringify(line)}\n`
+      }
+    }
+  }
+  const written = await writeCounted(path, kept())
+  return { records, ...written }
+}
+
+type Line = Readonly<Record<string, unknown>>
+
+async function linesNow(store: Store, lines: readonly Line[], { table, key, line }: Part): Promise<object[]> {
+  const ids = lines.map((one) => String(one[key]))
+  // One of several tables with an id: the builder cannot say which, the part knows.
+  const rows = await store.read
+    .selectFrom(table as 'agent_messages')
+    .selectAll()
+    .where('id', 'in', ids)
+    .execute()
+  const known = new Map(rows.map((row) => [row.id, row]))
+  return lines.flatMap((before, i) => {
+    const row = known.get(ids[i] as string)
+    return row === undefined ? [] : [line(row as never, before)]
+  })
+}
+
+async function* batches(path: string): AsyncGenerator<Line[], void, undefined> {
+  let batch: Line[] = []
+  for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (text === '') continue
+    batch.push(JSON.parse(text) as Line)
+    if (batch.length < AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
