@@ -44,7 +44,7 @@ export async function reindexArtifacts(context: ReindexContext): Promise<Reindex
     await store.write(async (tx) => {
       const fence = await context.fence(tx)
       for (const artifact of ours.slice(at, at + AT_ONCE)) {
-        if (isForgotten(artifact, fence) && !(await isKnown(tx, artifact))) fenced += 1
+        if (await isForgotten(tx, artifact, fence)) fenced += 1
         else {
           kept.add(artifact.path)
           if (await putRow(tx, context, artifact)) repaired += 1
@@ -57,16 +57,17 @@ export async function reindexArtifacts(context: ReindexContext): Promise<Reindex
   return { checked, repaired, removed, fenced, problems }
 }
 
-export function isForgotten({ fields }: Pick<CheckedArtifact, 'fields'>, fence: Fence | undefined): boolean {
+async function isForgotten(tx: WriteTx, artifact: CheckedArtifact, fence: Fence | undefined): Promise<boolean> {
+  const { fields } = artifact
   if (fence === undefined) return false
-  return fence.holds('session', fields.session_id) || (!isManifest(fields) && fence.holds('artifact', fields.content_sha256))
+  if (fence.holds('session', fields.session_id)) return true
+  return !isManifest(fields) && fence.holds('artifact', fields.content_sha256) && !(await isKnown(tx, artifact))
 }
 
 /** A set that was published again after something of its session was forgotten may have a text that it had before: that has nothing of it. */
 async function isKnown(tx: WriteTx, { path, fields }: CheckedArtifact): Promise<boolean> {
-  if (isManifest(fields)) return false
   const row = await tx.db.selectFrom('artifacts').selectAll().where('source_path', '=', path).executeTakeFirst()
-  if (row?.source_sha256 !== fields.content_sha256) return false
+  if (row === undefined || isManifest(fields) || row.source_sha256 !== fields.content_sha256) return false
   const forgotten = await tx.db
     .selectFrom('tombstones')
     .select((is) => is.fn.max('removed_at').as('last'))

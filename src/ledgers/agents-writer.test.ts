@@ -472,3 +472,26 @@ describe('a conversation that went back', () => {
     expect((await turns(store)).map(({ status }) => status)).toEqual(['final', 'final', 'final'])
   })
 })
+
+describe('servers that number the calls of each request anew', () => {
+  const step = (n: number): AgentRecord[] => [
+    reply('s', `a${n}`, { toolCalls: [{ id: 'call_0', name: 'ls', params: `{"n":${n}}` }] }),
+    message('s', `r${n}`, { role: 'tool', text: '', toolResults: [{ callId: 'call_0', result: `"${n}"`, isError: false }] }),
+  ]
+  const calls = async (store: Store) =>
+    (await store.read.selectFrom('agent_tool_calls').selectAll().execute())
+      .map((row) => [row.message_id, row.params_json, row.result_json])
+      .sort()
+  const wanted = [1, 2, 3].map((n) => [`test:s/a${n}`, `{"n":${n}}`, `"${n}"`])
+
+  it('each call is kept with its own result, in one batch, in several, and one half at a time', async () => {
+    const whole = [session('s'), prompt('s', 'p'), ...[1, 2, 3].flatMap(step)]
+    for (const batches of [[whole], whole.map((record) => [record]), [whole.slice(0, 3), whole.slice(3, 6), whole.slice(6)]]) {
+      const store = await tempStore()
+      await unit(store, ...batches)
+      expect(await calls(store)).toEqual(wanted)
+      await unit(store, whole)
+      expect(await calls(store)).toEqual(wanted)
+    }
+  })
+})

@@ -1,4 +1,5 @@
 /** Looks up what the ledger has of the records of a batch, all of them at once. Never writes. */
+import { shortHash } from '../core/hash.ts'
 import { messageId, ordinalId } from '../core/ids.ts'
 import type { RecordHit } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -15,10 +16,11 @@ export async function lookUp(unit: Unit, tx: WriteTx, batch: readonly AgentRecor
   const elsewhere = fresh.flatMap(({ parentElsewhere }) => parentElsewhere ?? [])
   const messages = await tx.agents.messages([...ids, ...versions, ...elsewhere])
   const { made, answered } = callsIn(unit, fresh)
-  const calls = await tx.agents.toolCalls([...made, ...answered.keys()])
-  const missing = [...answered].filter(([id]) => !calls.has(id)).map(([, native]) => native)
+  const calls = await tx.agents.toolCalls([...made])
+  const newest = await newestCalls(tx, answered)
+  const missing = [...answered].filter(([id]) => !newest.has(id)).map(([, { native }]) => native)
   const callsElsewhere = await tx.agents.newestToolCalls(unit.source, missing)
-  return { records, messages, calls, callsElsewhere, open: await openCalls(unit, tx, comparable) }
+  return { records, messages, calls, newest, callsElsewhere, open: await openCalls(unit, tx, comparable) }
 }
 
 /** At once: more would not fit into one question. */
@@ -93,16 +95,38 @@ function namesIn(unit: Unit, batch: readonly AgentRecord[]): Set<string> {
   return names
 }
 
+interface Answered {
+  readonly session: string
+  readonly native: string
+}
+
+/** The id of a call whose name another message of the session has used already. */
+export function anotherCall(id: string, message: string): string {
+  return `${id}~${shortHash(8, message)}`
+}
+
+async function newestCalls(tx: WriteTx, answered: ReadonlyMap<string, Answered>): Promise<Map<string, string>> {
+  const newest = new Map<string, string>()
+  for (const session of new Set([...answered.values()].map((one) => one.session))) {
+    const natives = [...answered.values()].filter((one) => one.session === session).map(({ native }) => native)
+    for (const [native, id] of await tx.agents.lastToolCalls(session, natives)) newest.set(messageId(session, native), id)
+  }
+  return newest
+}
+
 /** The ids of the calls that records make, and of those that they answer without having made them before, with their native ids. */
-function callsIn(unit: Unit, records: readonly MessageRecord[]): { made: Set<string>; answered: Map<string, string> } {
+function callsIn(unit: Unit, records: readonly MessageRecord[]): { made: Set<string>; answered: Map<string, Answered> } {
   const made = new Set<string>()
-  const answered = new Map<string, string>()
-  for (const { session, toolCalls, toolResults } of records) {
-    const state = sessionOf(unit, session)
-    for (const { id } of toolCalls ?? []) made.add(messageId(state.id, id))
+  const answered = new Map<string, Answered>()
+  for (const record of records) {
+    const { toolCalls, toolResults } = record
+    const state = sessionOf(unit, record.session)
+    const message = toolCalls === undefined ? '' : idOf(record, state).id
+    for (const { id } of toolCalls ?? [])
+      for (const each of [messageId(state.id, id), anotherCall(messageId(state.id, id), message)]) made.add(each)
     for (const { callId } of toolResults ?? []) {
       const id = messageId(state.id, callId)
-      if (!made.has(id)) answered.set(id, callId)
+      answered.set(id, { session: state.id, native: callId })
     }
   }
   return { made, answered }

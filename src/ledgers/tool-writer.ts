@@ -3,6 +3,7 @@ import { messageId } from '../core/ids.ts'
 import type { NewToolCall, ToolCallChange } from '../store/agent-rows.ts'
 import type { MessageRecord, ToolResultPart } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
+import { anotherCall } from './look-up.ts'
 import type { SessionState } from './session-state.ts'
 import type { Batch } from './unit.ts'
 
@@ -13,9 +14,10 @@ interface At {
 
 export function addTools(batch: Batch, record: MessageRecord, at: At): void {
   for (const call of record.toolCalls ?? []) {
-    const id = messageId(at.state.id, call.id)
+    const { id, isKnown } = callId(batch, call.id, at)
     const { name, params } = call
-    if (batch.calls.has(id) || batch.known.calls.has(id)) {
+    batch.newest.set(messageId(at.state.id, call.id), id)
+    if (isKnown) {
       if (record.replaces) changeCall(batch, { id, tool_name: name, params_json: params })
       continue
     }
@@ -28,6 +30,20 @@ export function addTools(batch: Batch, record: MessageRecord, at: At): void {
     addCall(batch, { ...newCall(id, call.id, at), ...said }, at)
   }
   for (const result of record.toolResults ?? []) addResult(batch, result, at)
+}
+
+/**
+ * The id of a call, and whether it is stored. Most names were made for one call alone; where another message has used the name, as servers
+ * do that number the calls of each request anew, this is another call.
+ */
+function callId(batch: Batch, native: string, { state, draft }: At): { id: string; isKnown: boolean } {
+  const find = (id: string) => batch.calls.get(id) ?? batch.known.calls.get(id)
+  const plain = messageId(state.id, native)
+  const first = find(plain)
+  // Without a name it stands for a result that came before its call.
+  if (first === undefined || first.message_id === draft.id || first.tool_name === null) return { id: plain, isKnown: first !== undefined }
+  const id = anotherCall(plain, draft.id)
+  return { id, isKnown: find(id) !== undefined }
 }
 
 /** Of a record that is not taken over: results of calls that have none. True when there was one. */
@@ -44,7 +60,8 @@ function changeCall(batch: Batch, change: ToolCallChange): void {
 }
 
 function addResult(batch: Batch, result: ToolResultPart, at: At): void {
-  const id = messageId(at.state.id, result.callId)
+  const plain = messageId(at.state.id, result.callId)
+  const id = batch.newest.get(plain) ?? batch.known.newest.get(plain) ?? plain
   const values = {
     result_json: result.result,
     status: result.isError ? 'error' : 'completed',
@@ -54,7 +71,8 @@ function addResult(batch: Batch, result: ToolResultPart, at: At): void {
   }
   const pending = batch.calls.get(id)
   if (pending) return void Object.assign(pending, values)
-  const known = batch.known.calls.has(id) ? id : batch.known.callsElsewhere.get(result.callId)
+  const isStored = batch.known.calls.has(id) || batch.known.newest.has(plain)
+  const known = isStored ? id : batch.known.callsElsewhere.get(result.callId)
   if (known !== undefined) return void batch.results.push({ id: known, ...values })
   // A result whose call is nowhere (a slice of a session): kept, so that nothing the source said is lost.
   addCall(batch, { ...newCall(id, result.callId, at), ...values }, at)

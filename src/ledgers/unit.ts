@@ -1,6 +1,15 @@
 /** What the ledger remembers while it reads one unit, and what one batch of it knows and collects before it is written. */
 import { shortHash } from '../core/hash.ts'
-import type { MessageRef, NewRecord, NewToolCall, RecordHit, StoredMessage, ToolCallChange, ToolResult } from '../store/agent-rows.ts'
+import type {
+  MessageRef,
+  NewRecord,
+  NewToolCall,
+  RecordHit,
+  StoredCall,
+  StoredMessage,
+  ToolCallChange,
+  ToolResult,
+} from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentRecord, MessageRecord, TitleRecord } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
@@ -23,7 +32,9 @@ export interface Known {
   /** By the name that the source gives the record. */
   readonly records: ReadonlyMap<string, readonly RecordHit[]>
   readonly messages: ReadonlyMap<string, StoredMessage>
-  readonly calls: ReadonlySet<string>
+  readonly calls: ReadonlyMap<string, StoredCall>
+  /** The newest call of each name that a record answers, by the id it would have if the name were its own. */
+  readonly newest: ReadonlyMap<string, string>
   /** Calls without a result, of those that records answer which may leave the stored message as it is. */
   readonly open: ReadonlySet<string>
   /** Calls of other sessions, by native id. */
@@ -35,6 +46,8 @@ export interface Batch {
   readonly drafts: Map<string, DraftMessage>
   readonly records: Map<string, NewRecord>
   readonly calls: Map<string, NewToolCall>
+  /** The newest call of each name that this batch made, by the id it would have if the name were its own. */
+  readonly newest: Map<string, string>
   /** Results of calls that are stored already. */
   readonly results: ToolResult[]
   readonly titles: TitleRecord[]
@@ -62,6 +75,7 @@ export function newBatch(known: Known): Batch {
     drafts: new Map(),
     records: new Map(),
     calls: new Map(),
+    newest: new Map(),
     results: [],
     titles: [],
     compactions: [],

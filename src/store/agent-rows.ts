@@ -37,6 +37,8 @@ export interface NewRecord {
 /** What only some sources say of a message. */
 export type MessageExtras = Pick<MessageRow, 'checkpoint_id' | 'is_agentic' | 'is_plan_execution' | 'context_json' | 'cursor_rules_json'>
 
+export type StoredCall = Pick<ToolCallRow, 'message_id' | 'tool_name'>
+
 export type ToolCallChange = Pick<ToolCallRow, 'id' | 'tool_name' | 'params_json'>
 
 export interface ToolResult {
@@ -55,8 +57,10 @@ export interface AgentRows {
   messages(ids: readonly string[]): Promise<Map<string, StoredMessage>>
   /** The message of a session with the highest sequence. */
   lastMessage(sessionId: string): Promise<(MessageRef & { sequence: number }) | undefined>
-  /** Which of these calls are stored. */
-  toolCalls(ids: readonly string[]): Promise<Set<string>>
+  /** Those of these calls that are stored, by id. */
+  toolCalls(ids: readonly string[]): Promise<Map<string, StoredCall>>
+  /** The call of a session that was stored last under each of these native ids: some servers number the calls of each request anew. */
+  lastToolCalls(sessionId: string, nativeIds: readonly string[]): Promise<Map<string, string>>
   /** The newest call of the source for each of its native ids, by native id. */
   newestToolCalls(source: string, nativeIds: readonly string[]): Promise<Map<string, string>>
   /** The turns that these messages open, by opener. */

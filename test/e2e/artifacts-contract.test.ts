@@ -194,12 +194,21 @@ describe('tombstone test proves deletion/removal survives re-index', () => {
     const before = files()
     const token = row?.session_token as string
     await store.write((tx) =>
-      addTombstones(tx, [{ kind: 'artifact', agentId: 'main', id: row?.source_sha256 as string }], { removedAt: NOON, reason: 'privacy' }),
+      addTombstones(tx, [{ kind: 'artifact', agentId: 'main', id: row?.source_sha256 as string, sessionToken: token }], {
+        removedAt: NOON,
+        reason: 'privacy',
+      }),
     )
     for (const path of await removeSessionSet({ store, workspace }, { sessionId: 'claude-code:a', token }))
       writeFileSync(join(workspace, path), before[path] as string)
     expect(await artifacts.reindex()).toMatchObject({ fenced: 1 })
     expect(files()['MEMORY.md']).not.toContain('session=claude-code:a')
+
+    // Published again from the ledger, which holds nothing of what was forgotten, it is as good as any.
+    await removeSessionSet({ store, workspace }, { sessionId: 'claude-code:a', token })
+    await artifactsOf(store, workspace, { clock: () => NOON + 1 }).publish()
+    expect(await artifacts.reindex()).toMatchObject({ fenced: 0 })
+    expect(files()['MEMORY.md']).toContain('session=claude-code:a')
   })
 })
 

@@ -60,9 +60,8 @@ async function expectCode(run: Promise<Ended>, code: number): Promise<Ended> {
 
 async function expectGone(home: World): Promise<void> {
   expect(leftOver(home.roots, [SECRET, SECRET.toUpperCase()])).toEqual([])
-  const search = await home.run('search', 'oak boat', '--json')
-  const { results } = JSON.parse(search.stdout) as { results: { content: string }[] }
-  expect(results.filter(({ content }) => content.includes('oak')).length).toBe(3)
+  const { stdout } = await home.run('sql', "select count(*) from chunks where said_assistant like '%built of oak%'", '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ rows: [[3]] })
 }
 
 describe('mnemonic forget', () => {

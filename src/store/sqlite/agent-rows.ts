@@ -1,6 +1,6 @@
 /** The agents ledger's hot statements, prepared once a connection. */
 import type Database from 'better-sqlite3'
-import type { AgentRows, MessageRef, RecordHit, StoredMessage, TurnRow } from '../agent-rows.ts'
+import type { AgentRows, MessageRef, RecordHit, StoredCall, StoredMessage, TurnRow } from '../agent-rows.ts'
 import { insertStatement } from './insert-statement.ts'
 import { manyKeys } from './many-keys.ts'
 
@@ -18,7 +18,8 @@ export function agentRows(db: Database.Database): AgentRows {
     records: async (source, nativeIds) => s().records(nativeIds, { source }),
     messages: async (ids) => first(s().messages(ids), (row) => row),
     lastMessage: async (id) => s().lastMessage.get(id) as (MessageRef & { sequence: number }) | undefined,
-    toolCalls: async (ids) => new Set(s().toolCalls(ids).keys()),
+    toolCalls: async (ids) => first(s().toolCalls(ids), (row) => row),
+    lastToolCalls: async (session, nativeIds) => first(s().lastToolCalls(nativeIds, { session }), ({ id }) => id),
     newestToolCalls: async (source, nativeIds) => first(s().newestToolCalls(nativeIds, { source }), ({ id }) => id),
     turnsOfOpeners: async (ids) => first(s().turnsOfOpeners(ids), (row) => row),
 
@@ -68,7 +69,12 @@ function prepare(db: Database.Database) {
     ),
     messages: manyKeys<StoredMessage>(db, (list) => `select m.id as key, m.*, ${REF} from ${WITH_OPENER} where m.id in (${list})`),
     lastMessage: db.prepare(`select m.sequence, ${REF} from ${WITH_OPENER} where m.session_id = ? order by m.sequence desc limit 1`),
-    toolCalls: manyKeys<{ id: string }>(db, (list) => `select id as key, id from agent_tool_calls where id in (${list})`),
+    toolCalls: manyKeys<StoredCall>(db, (list) => `select id as key, message_id, tool_name from agent_tool_calls where id in (${list})`),
+    lastToolCalls: manyKeys<{ id: string }>(
+      db,
+      (list) =>
+        `select native_id as key, id from agent_tool_calls where native_id in (${list}) and session_id = @session order by rowid desc`,
+    ),
     newestToolCalls: manyKeys<{ id: string }>(
       db,
       (list) => `select c.native_id as key, c.id from agent_tool_calls c cross join agent_sessions s on s.id = c.session_id
