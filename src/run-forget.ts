@@ -10,6 +10,7 @@ import { type ForgetPlan, type ForgetReport, forget, planForgetting, resumeForge
 import { honourTombstones, isSettled } from './forget/honour.ts'
 import type { ForgetRequest } from './forget/request.ts'
 import { MANIFEST } from './index/qmd-manifest.ts'
+import { pruneExports } from './operations/export-prune.ts'
 import { runExportQmdAlone, type Stages } from './pipeline.ts'
 import { withLease } from './store/lease.ts'
 import type { Store } from './store/store.ts'
@@ -40,6 +41,7 @@ function contextOf(stages: ForgetStages, waitMs: number = WAIT_MS): ForgetContex
       render: async (agentId) => void (await (await stages.artifacts(agentId)).render()),
     },
     exportAgain: async () => {
+      await pruneExports(store)
       if (existsSync(join(qmdDir, MANIFEST))) await runExportQmdAlone(stages)
     },
     ...(stages.onStep ? { onStep: stages.onStep } : {}),

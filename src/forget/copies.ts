@@ -17,7 +17,7 @@ export async function listBackups(store: Store): Promise<string[]> {
   return paths.filter((path) => !path.endsWith('.partial') || existsSync(path))
 }
 
-/** Exports cannot be cleaned: those that hold something are named. */
+/** Exports are pruned beforehand; those that still hold something are named. */
 export function listExports(store: Store): Promise<string[]> {
   return listCopies(store, 'exports')
 }

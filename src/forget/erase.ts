@@ -3,7 +3,9 @@ import { rmSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { asMnemonicError } from '../core/error.ts'
 import type { Erased, Store } from '../store/store.ts'
+import { byteSearch } from './byte-search.ts'
 import type { ForgetContext } from './context.ts'
+import { patternsOf } from './encodings.ts'
 import { TABLES } from './registry.ts'
 import { type Holding, ownNeedles, type ScanReport, scan } from './scan.ts'
 
@@ -38,10 +40,40 @@ export async function eraseAndProve(
     for (const { path } of logs) rmSync(path, { force: true })
     if (database) erased = await rewritten(store, erased, warnings)
     report = await look()
+    if (database && erased.rewritten && report.holding.some(({ path }) => path === store.location) && (await isOurWord(store, own))) {
+      report = { ...report, holding: report.holding.filter(({ path }) => path !== store.location) }
+      warnings.push(
+        'it is a word of the database’s own description too: the file was written anew, and every value in it read instead of its bytes',
+      )
+    }
   }
   if (!erased.logEmptied) warnings.push('another process reads the database: what it holds on to is overwritten when it ends')
   return { scan: report, erased, warnings }
 }
+
+/** The names and remarks of our own tables stand in every database: where they hold the text, and no value does, that is no trace of anybody. */
+async function isOurWord(store: Store, needles: readonly string[]): Promise<boolean> {
+  const search = byteSearch(needles.map(patternsOf))
+  const holds = async (table: string, columns: readonly string[]) => {
+    for await (const row of store.walk(table, columns)) {
+      for (const value of Object.values(row)) {
+        if (typeof value !== 'string' && !Buffer.isBuffer(value)) continue
+        search.reset()
+        search.feed(Buffer.from(value as string))
+        if (search.found.size > 0) return true
+      }
+    }
+    return false
+  }
+  if (!(await holds('sqlite_master', ['name', 'sql']))) return false
+  for (const { name, columns } of store.tables()) {
+    // The full-text index was made anew from the chunks; a view shows what other tables hold.
+    if (!name.startsWith('chunks_fts') && !VIEWS.has(name) && (await holds(name, columns))) return false
+  }
+  return true
+}
+
+const VIEWS: ReadonlySet<string> = new Set(['agent_threads', 'chunks_vocab', 'session_chunks', 'session_embeddings'])
 
 /** The words of the full-text index too: a page of it may begin with one that is gone. */
 export async function rewritten(store: Store, before: Erased, warnings: string[]): Promise<Erased> {

@@ -102,6 +102,15 @@ describe('by --match', () => {
     expect(leftOver(roots, ['zephyr-leftover'])).toEqual([])
   })
 
+  it('a word that our own tables use is looked for in every value instead', async () => {
+    const { mnemonic, sources } = await world()
+    jsonlSource.write(sources, 'fourth', [said('Explain the word autoincrement', 'A counter that grows by itself.', MARCH)])
+    await mnemonic.sync({ path: sources, embed: false })
+    const report = await run(mnemonic, { match: 'autoincrement' })
+    expect(report).toMatchObject({ status: 'gone', removed: { message: 1 }, warnings: [expect.stringContaining('own description')] })
+    expect(await finds(mnemonic, 'autoincrement', 'autoincrement')).toBe(false)
+  })
+
   it('a word leaves the full-text index too, and no page of it begins with it', async () => {
     const { mnemonic, home } = await world()
     await run(mnemonic, { match: SECRET })

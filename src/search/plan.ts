@@ -35,7 +35,7 @@ export interface Plan {
 }
 
 /** Documents that one query may touch; the cost stays flat as the corpus grows. */
-const BUDGET = 15_000
+const BUDGET = 8000
 /** Two terms are looked up however common they are, unless the first alone may find so many. */
 const ALWAYS = 2
 const ENOUGH = 20

@@ -2,19 +2,13 @@
 import { plural } from '../../core/text.ts'
 import type { ForgetPlan, ForgetReport } from '../../index.ts'
 
-const NAMES: Readonly<Record<string, string>> = {
-  session: 'session',
-  message: 'message',
-  call_params: 'set of tool parameters',
-  call_result: 'tool result',
-  title: 'title',
-  value: 'single value',
-  event: 'event',
-  entity: 'entity',
-  document: 'document in the index',
-  path: 'path',
-  derived: 'derived row',
-  operations: 'note of the machine',
+const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  call_params: ['set of tool parameters', 'sets of tool parameters'],
+  call_result: ['tool result', 'tool results'],
+  value: ['single value', 'single values'],
+  document: ['document in the index', 'documents in the index'],
+  derived: ['derived row', 'derived rows'],
+  operations: ['note of the machine', 'notes of the machine'],
 }
 
 const NOTES: Readonly<Record<string, string>> = {
@@ -43,7 +37,10 @@ export function formatPlan(plan: ForgetPlan): string {
 function kinds(counts: Readonly<Record<string, number>>): string[] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `  ${plural(count, NAMES[kind] ?? kind.replaceAll('_', ' '), `${NAMES[kind] ?? kind.replaceAll('_', ' ')}s`)}`)
+    .map(([kind, count]) => {
+      const [one, many] = NAMES[kind] ?? [kind.replaceAll('_', ' ').replace(/s$/, '')]
+      return `  ${plural(count, one, many)}`
+    })
 }
 
 export function formatReceipt(report: ForgetReport): string {
