@@ -1,14 +1,13 @@
 /** The owner's own git settings, read from their files. Starts no git (on a Mac without developer tools that opens a dialog), and never reads a repository's settings. */
-import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expandHome } from './paths.ts'
+import { smallText } from './small-text.ts'
 
 export interface GitUser {
   readonly name?: string
   readonly email?: string
 }
 
-const MAX_BYTES = 1024 * 1024
 const MAX_INCLUDES = 10
 
 /** Name and address of `[user]`, as far as they are set. What cannot be read counts as empty: this is a guess, not a setting. */
@@ -31,22 +30,12 @@ interface Collecting {
 }
 
 function collect(file: string, into: Collecting): void {
-  for (const { section, key, value } of parse(readText(file))) {
+  for (const { section, key, value } of parse(smallText(file))) {
     if (section === 'user' && key === 'name') into.user.name = value
     if (section === 'user' && key === 'email') into.user.email = value
     if (section === 'include' && key === 'path' && into.depth < MAX_INCLUDES) {
       collect(resolve(dirname(file), expandHome(value, into.homedir)), { ...into, depth: into.depth + 1 })
     }
-  }
-}
-
-function readText(file: string): string {
-  try {
-    const stat = statSync(file)
-    return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(file, 'utf8') : ''
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    return ''
   }
 }
 

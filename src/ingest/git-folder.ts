@@ -1,6 +1,7 @@
 /** What a git repository's own files say of it: its main folder and its origin. Starts no git, and follows no path to another machine. */
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { smallText } from '../config/small-text.ts'
 
 export interface GitFolder {
   /** The main working folder: of a linked worktree, that of the repository it belongs to. */
@@ -9,17 +10,15 @@ export interface GitFolder {
   readonly origin?: string
 }
 
-const MAX_BYTES = 1 << 20
-
 /** The repository whose working folder this very folder is. */
 export function gitFolder(folder: string): GitFolder | undefined {
   const entry = join(folder, '.git')
   const kind = kindOf(entry)
   if (kind === 'folder') return kindOf(join(entry, 'HEAD')) === 'file' ? described(folder, entry) : undefined
-  const target = kind === 'file' ? /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(text(entry))?.[1] : undefined
+  const target = kind === 'file' ? /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(entry))?.[1] : undefined
   if (target === undefined || isRemote(target)) return undefined
   const own = resolve(folder, target)
-  const shared = text(join(own, 'commondir')).trim()
+  const shared = smallText(join(own, 'commondir')).trim()
   // Without it this is a submodule, or a repository whose git folder lies elsewhere: a project of its own.
   if (shared === '' || isRemote(shared)) return described(folder, own)
   const common = resolve(own, shared)
@@ -37,7 +36,7 @@ function mainFolder(common: string): string {
   if (basename(common) === '.git') return dirname(common)
   const worktree = settings(common).get('core.worktree')
   if (worktree !== undefined && !isRemote(worktree)) return resolve(common, worktree)
-  const beside = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(text(join(dirname(common), '.git')))?.[1]
+  const beside = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(join(dirname(common), '.git')))?.[1]
   return beside !== undefined && !isRemote(beside) && resolve(dirname(common), beside) === common ? dirname(common) : common
 }
 
@@ -45,7 +44,7 @@ function mainFolder(common: string): string {
 function settings(gitDir: string): Map<string, string> {
   const found = new Map<string, string>()
   let section = ''
-  for (const line of text(join(gitDir, 'config')).split(/\r?\n/)) {
+  for (const line of smallText(join(gitDir, 'config')).split(/\r?\n/)) {
     const header = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line)
     if (header) section = [header[1]?.toLowerCase(), ...(header[2] === undefined ? [] : [header[2].replace(/\\(.)/g, '$1')])].join('.')
     const entry = /^\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$/.exec(line)
@@ -93,16 +92,5 @@ function kindOf(path: string): 'file' | 'folder' | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return undefined
-  }
-}
-
-/** What cannot be read counts as empty: a repository that is broken is still a folder. */
-function text(file: string): string {
-  try {
-    const stat = statSync(file)
-    return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(file, 'utf8') : ''
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    return ''
   }
 }

@@ -23,7 +23,7 @@ let files = 0
 
 const SESSION = '0195f1aa-0000-7000-8000-000000000001'
 const at = (second: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, second)).toISOString()
-const header = (more: object = {}) => ({ type: 'session', version: 3, id: SESSION, timestamp: at(0), cwd: '/work/shop', ...more })
+const header = (more: object = {}) => ({ type: 'session', version: 3, id: SESSION, timestamp: at(0), cwd: '/home/ada/shop', ...more })
 const user = (id: string, parentId: string | null, text: string, second = 1) => ({
   type: 'message',
   id,
@@ -53,7 +53,7 @@ describe('pi', () => {
   it('a session has the id, folder and header of its file', async () => {
     const items = await read(header(), user('a1', null, 'hello'))
     expect(sessionsOf(items)).toMatchObject([
-      { session: SESSION, project: '/work/shop', workspacePath: '/work/shop', raw: { version: 3 }, context: { format_version: 3 } },
+      { session: SESSION, project: '/home/ada/shop', workspacePath: '/home/ada/shop', raw: { version: 3 }, context: { format_version: 3 } },
     ])
     expect(messagesOf(items)).toMatchObject([{ id: 'a1', role: 'user', kind: 'prompt', text: 'hello', trust: 'owner', session: SESSION }])
   })
@@ -271,7 +271,7 @@ describe('the first version of the format', () => {
     type: 'session',
     id: SESSION,
     timestamp: at(0),
-    cwd: '/work/shop',
+    cwd: '/home/ada/shop',
     provider: 'acme',
     modelId: 'acme-0',
     thinkingLevel: 'off',

@@ -2,9 +2,9 @@
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
-import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type TreeNode, treeOrder } from '../export-archive/message-tree.ts'
+import { openingItems } from '../export-archive/opening.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { readMessage } from './message.ts'
 import { openCalls } from './open-calls.ts'
@@ -73,18 +73,8 @@ function opening(conversation: Fields, session: string): ReadItem[] {
   const model = textOf(conversation.default_model_slug)
   const title = textOf(conversation.title)
   const changedAt = parseTimestamp(conversation.update_time)
-  const record: AgentRecord = {
-    type: 'session',
-    session,
-    firstHash: shortHash(16, session),
-    ...(model === undefined ? {} : { model }),
-    ...(changedAt === undefined ? {} : { changedAt }),
-    ...(context === undefined ? {} : { context }),
-    raw: filledBut(conversation, HEADER_BUT) ?? {},
-  }
-  const items: ReadItem[] = [{ type: 'record', record }]
-  if (title === undefined || title === NO_TITLE) return items
-  return [...items, { type: 'record', record: { type: 'title', session, title, rank: TITLE_RANK.generated } }]
+  const raw = filledBut(conversation, HEADER_BUT) ?? {}
+  return openingItems({ session, model, title: title === NO_TITLE ? undefined : title, changedAt, context, raw })
 }
 
 /** Where the export does not say where the conversation stands: its newest leaf, of several the deepest, then the last. */

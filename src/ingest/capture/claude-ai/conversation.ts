@@ -2,9 +2,9 @@
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
-import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type TreeNode, treeOrder } from '../export-archive/message-tree.ts'
+import { openingItems } from '../export-archive/opening.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
 import { readMessage } from './message.ts'
 
@@ -76,18 +76,8 @@ function opening(conversation: Fields, session: string): ReadItem[] {
   const model = textOf(conversation.model)
   const title = textOf(conversation.name)
   const changedAt = parseTimestamp(conversation.updated_at)
-  const record: AgentRecord = {
-    type: 'session',
-    session,
-    firstHash: shortHash(16, session),
-    ...(model === undefined ? {} : { model }),
-    ...(changedAt === undefined ? {} : { changedAt }),
-    ...(context === undefined ? {} : { context }),
-    raw: filledBut(conversation, HEADER_BUT) ?? {},
-  }
-  const items: ReadItem[] = [{ type: 'record', record }]
-  if (title === undefined) return items
-  return [...items, { type: 'record', record: { type: 'title', session, title, rank: TITLE_RANK.generated } }]
+  const raw = filledBut(conversation, HEADER_BUT) ?? {}
+  return openingItems({ session, model, title, changedAt, context, raw })
 }
 
 /** The export does not say where the conversation stands: at the newest message that none follows, of several at the last. */
