@@ -41,7 +41,7 @@ function contextOf(stages: ForgetStages, waitMs: number = WAIT_MS): ForgetContex
       render: async (agentId) => void (await (await stages.artifacts(agentId)).render()),
     },
     exportAgain: async () => {
-      await pruneExports(store)
+      await pruneExports(store, paths.workspace)
       if (existsSync(join(qmdDir, MANIFEST))) await runExportQmdAlone(stages)
     },
     ...(stages.onStep ? { onStep: stages.onStep } : {}),

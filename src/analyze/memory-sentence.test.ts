@@ -55,6 +55,15 @@ it('a long request is cut at a word and says so; a file outside the project is s
   )
 })
 
+it('a session without a project, whose words name none of its anchors, says what was asked all the same', () => {
+  const summary = { ...EMPTY, asked: ['create a dedicated page for the copilot icon from the menu.'], done: ["I've created it."] }
+  const input = inputOf('', { project: null, harness: 'cursor', summary: { ...summary, topics: ['copilot-icon', 'menu'] } })
+  expect(memorySentence(input)).toMatchObject({
+    text: "A session of cursor about copilot-icon dealt with “create a dedicated page for the copilot icon from the menu” and ended with “I've created it”.",
+    quality: 'ok',
+  })
+})
+
 it('a compaction has a sentence of its own', () => {
   const { text, quality } = memorySentence(inputOf('Fix the write gate', { kind: 'compaction' }))
   expect(text).toBe("In mnemonic, a compaction of claude-code condensed “I've fixed the clamp” and changed src/gate.ts.")

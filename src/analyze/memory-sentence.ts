@@ -1,5 +1,5 @@
 /** `memory_sentence_v1`: exactly one sentence that says what a session was about, by rules or by a model. Never gives one below the floor. */
-import { anchorsOf, harnessName, type SentenceContext } from './memory-sentence-anchors.ts'
+import { type Anchor, anchorsOf, harnessName, type SentenceContext } from './memory-sentence-anchors.ts'
 import { fallbackSentence } from './memory-sentence-fallback.ts'
 import { plainLine } from './plain-line.ts'
 import { type FloorReason, sentenceFloor } from './sentence-floor.ts'
@@ -44,7 +44,7 @@ export function memorySentence(input: SentenceInput): MemorySentence {
   const context = sentenceContext(input)
   const anchors = anchorsOf(context)
   let reasons: FloorReason[] = []
-  for (const text of candidates(input)) {
+  for (const text of candidates(input, anchors)) {
     const against = sentenceFloor(text, anchors)
     if (against.length === 0) return made(text, 'ok', 'rules', [])
     if (reasons.length === 0) reasons = against
@@ -82,12 +82,17 @@ function made(
   return { text, version: MEMORY_SENTENCE_VERSION, quality, implementation, reasons }
 }
 
-/** From the fullest form to the barest: the first that passes the floor is taken. */
-function* candidates(input: SentenceInput): Generator<string> {
-  const { summary } = input
+/** From the fullest form to the barest: the first that passes the floor is taken. Where no word of it is an anchor, one is named. */
+function* candidates(input: SentenceInput, [anchor]: readonly Anchor[]): Generator<string> {
   const project = anchorsOf({ project: input.project, harness: input.harness, files: [], texts: [], topics: [] })[0]
   const where = project?.kind === 'project' ? `In ${project.text}, ` : ''
-  const who = `${where === '' ? 'A' : 'a'} ${input.kind} of ${harnessName(input.harness)}`
+  const who = `${where === '' ? 'A' : `${where}a`} ${input.kind} of ${harnessName(input.harness)}`
+  yield* forms(input, who)
+  if (where === '' && anchor !== undefined && anchor.kind !== 'harness') yield* forms(input, `${who} about ${anchor.text}`)
+}
+
+function* forms(input: SentenceInput, who: string): Generator<string> {
+  const { summary } = input
   const asked = told(bestAsked(summary), 16)
   const changed = changedFiles(summary.files)
   const report = told(summary.done.at(-1) ?? '', 14)
@@ -98,9 +103,9 @@ function* candidates(input: SentenceInput): Generator<string> {
   const outcome =
     changed !== '' ? ` and changed ${changed}` : report === '' || input.kind === 'compaction' ? '' : ` and ended with “${report}”`
   const settled = decision === '' ? '' : `, deciding “${decision}”`
-  for (const end of [`${outcome}${settled}`, outcome, settled]) yield `${where}${who} ${verb} “${ask}”${end}.`
-  if (changed !== '' && report !== '') yield `${where}${who} ${verb} “${told(ask, 10)}”, changed ${changed} and ended with “${report}”.`
-  yield `${where}${who} ${verb} “${ask}” in ${input.turns === 1 ? '1 turn' : `${Math.max(0, input.turns)} turns`} whose transcript keeps the rest.`
+  for (const end of [`${outcome}${settled}`, outcome, settled]) yield `${who} ${verb} “${ask}”${end}.`
+  if (changed !== '' && report !== '') yield `${who} ${verb} “${told(ask, 10)}”, changed ${changed} and ended with “${report}”.`
+  yield `${who} ${verb} “${ask}” in ${input.turns === 1 ? '1 turn' : `${Math.max(0, input.turns)} turns`} whose transcript keeps the rest.`
 }
 
 /** The first request that says something; 'yes' and 'go on' say nothing. */

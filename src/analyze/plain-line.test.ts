@@ -32,6 +32,14 @@ it('a secret at any place of a long text is gone, also where the text is cut', (
   }
 })
 
+it('a secret that characters without a width divide is gone; emoji keep theirs', () => {
+  const secret = `gh${'p_'}${'aB3dE5fG7hJ9kL2mN4pQ6rS8tV1wX0yZaB3d'}`
+  for (const inside of ['\u00ad', '\u200b', '\u200d', '\u2063', '\ufe0f', '\u{e0101}']) {
+    expect(plainLine(`x ${secret.slice(0, 10)}${inside}${secret.slice(10)} y`, 200)).toBe('x [REDACTED:github-token] y')
+  }
+  expect(plainLine('👩‍👩‍👧‍👦 1\ufe0f\u20e3', 200)).toBe('👩‍👩‍👧‍👦 1\ufe0f\u20e3')
+})
+
 it('an escaped line holds no sign of markup that is not escaped', () => {
   for (const text of HOSTILE) expect(escapeInline(plainLine(text, 500)).replace(/\\[\\`|[\]<>*]/g, '')).not.toMatch(/[\\`|[\]<>*]/)
 })

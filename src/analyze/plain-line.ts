@@ -4,7 +4,9 @@ import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine, stripControls } from '../core/text.ts'
 
 /** Marks that reorder or hide what a reader sees. */
-const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g
+const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g
+/** Part of emoji and of many scripts, and of no word, path or secret in ASCII. */
+const JOINERS = /(?<=[\x21-\x7e])(?:\u034f|\u200c|\u200d|[\ufe00-\ufe0f]|\udb40[\udd00-\uddef])+(?=[\x21-\x7e])/g
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
 const TAG = /<\/?[A-Za-z!][^<>]{0,200}>/g
 /** Signs of markup at the start of a line: headings, quotes, lists, tables. */
@@ -20,7 +22,7 @@ export function plainText(text: string): string {
     cutFences(text.toWellFormed())
       .replace(UNSEEN, '')
       .replace(/[\u2028\u2029]/g, '\n'),
-  )
+  ).replace(JOINERS, '')
   const safe = redactSensitiveText(visible, { mode: 'tools' }).slice(0, LONGEST).toWellFormed()
   const prose = safe.includes('```') || safe.includes('~~~') ? safe.replace(FENCED, '\n') : safe
   const bare = prose.replace(TAG, ' ').replace(LINE_START, '').replace(EMPHASIS, '')

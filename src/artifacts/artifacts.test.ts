@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { artifactsOf, DAY, filesIn, seedSessions } from '../../test/helpers/artifacts-home.ts'
@@ -6,6 +6,7 @@ import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import type { Store } from '../store/store.ts'
 import { parseArtifact } from './frontmatter.ts'
 import type { ManifestFrontmatter } from './frontmatter-schema.ts'
+import { publishedFiles } from './published-files.ts'
 
 const A = { name: 'a', at: NOON - 3 * DAY }
 const B = { name: 'b', at: NOON - 2 * DAY }
@@ -136,6 +137,36 @@ describe('MEMORY.md', () => {
     ])
   })
 
+  it('stands beside a full list of somebody else, which is not overwritten either', async () => {
+    const [store, workspace] = [await tempStore(), tempFolder()]
+    mkdirSync(join(workspace, 'memory'))
+    writeFileSync(join(workspace, 'memory/LEDGER.md'), '# my accounts\n')
+    await seedSessions(store, [A])
+    const artifacts = artifactsOf(store, workspace)
+    await artifacts.publish()
+    const files = () => filesIn(workspace)
+    expect(files()['memory/LEDGER.md']).toBe('# my accounts\n')
+    expect(files()['memory/LEDGER.mnemonic.md']).toContain('session=claude-code:a')
+    expect(files()['MEMORY.md']).toContain('[[memory/LEDGER.mnemonic.md]]')
+    expect((await artifacts.render()).warnings).toMatchObject([expect.stringContaining('memory/LEDGER.md is not ours')])
+    expect(publishedFiles(workspace).rendered).toEqual(['MEMORY.md', 'memory/LEDGER.mnemonic.md'])
+    await artifacts.render({ adopt: true })
+    expect(files()['memory/LEDGER.md']).toContain('session=claude-code:a')
+    expect(files()['memory/LEDGER.mnemonic.md']).toBeUndefined()
+    expect(files()['MEMORY.md']).toContain('[[memory/LEDGER.md]]')
+    expect(Object.values(files())).toContain('# my accounts\n')
+  })
+
+  it('of every agent is rendered for all', async () => {
+    const [store, workspace] = [await tempStore(), tempFolder()]
+    await seedSessions(store, [A, { ...B, agentId: 'ops' }])
+    const all = artifactsOf(store, workspace, { agentId: 'all' })
+    await all.publish()
+    for (const path of ['MEMORY.md', 'agents/ops/MEMORY.md']) rmSync(join(workspace, path))
+    expect(await all.render()).toMatchObject({ agent_id: 'main', path: 'MEMORY.md', rows: 1 })
+    expect(filesIn(workspace)['agents/ops/MEMORY.md']).toContain('claude-code:b')
+  })
+
   it('takes the sentence from the head of the file, whatever a row says', async () => {
     const { store, artifacts, memory } = await published(A)
     await store.write(
@@ -206,6 +237,14 @@ describe('files and rows', () => {
     await artifacts.restore(name)
     for (const file of Object.keys(memory())) if (file.includes('.replaced-')) rmSync(join(workspace, file))
     expect((await artifacts.verify()).problems).toEqual([])
+  })
+
+  it('a file where the workspace should be is a clear error', async () => {
+    const [store, workspace] = [await tempStore(), join(tempFolder(), 'file')]
+    writeFileSync(workspace, 'not a folder')
+    await seedSessions(store, [A])
+    await expect(artifactsOf(store, workspace).publish()).rejects.toMatchObject({ code: 'STORAGE_ERROR' })
+    await expect(artifactsOf(store, workspace).recover()).rejects.toMatchObject({ code: 'STORAGE_ERROR' })
   })
 
   it('a workspace that cannot be written is a clear error, nothing is half-written, and the next run completes', async () => {

@@ -45,6 +45,7 @@ export interface ArtifactsOptions {
 export interface Artifacts {
   /** One session, also one that goes on (its last turn waits); without one every session that ended since its last publication. */
   publish(options?: { session?: string }): Promise<PublishReport>
+  /** For `all`, the lists of everybody; the answer tells of main's. */
   render(options?: RenderOptions): Promise<Rendered>
   /** Rows from files, then MEMORY.md from both. */
   reindex(): Promise<ReindexReport>
@@ -80,13 +81,20 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     return endedSessions(store, agentId)
   }
   /** Every list of the agents in question, from the heads of all files of the window. */
-  async function renderAll(): Promise<Rendered[]> {
+  async function renderAll(how: RenderOptions = {}): Promise<Rendered[]> {
     const found = await store.read.selectFrom('artifacts').select('agent_id').distinct().orderBy('agent_id').execute()
     const agents = new Set([...found.map((row) => row.agent_id), ...(agentId === undefined ? [] : [agentId])])
     const rendered: Rendered[] = []
     for (const one of agents)
-      if (agentId === undefined || one === agentId) rendered.push(await renderMemory(projection, one, { force: true }))
+      if (agentId === undefined || one === agentId) rendered.push(await renderMemory(projection, one, { force: true, ...how }))
     return rendered
+  }
+  /** Of everybody's lists the answer is main's, with the warnings of all. */
+  async function renderOwn(how: RenderOptions = {}): Promise<Rendered> {
+    if (agentId !== undefined) return renderMemory(projection, agentId, { force: true, ...how })
+    const all = await renderAll(how)
+    const main = all.find(({ agent_id }) => agent_id === 'main') ?? (await renderMemory(projection, 'main', { force: true, ...how }))
+    return { ...main, warnings: [...new Set([...all.flatMap(({ warnings }) => warnings), ...main.warnings])] }
   }
   const reindex = () => reindexArtifacts({ ...context, ...(agentId === undefined ? {} : { agentId }) })
 
@@ -107,7 +115,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
       if (agentId !== undefined && (await makeMissingSummaries(context, agentId)) > 0) await context.project(agentId)
       return { results: [...results, ...report.results], failed: [...failed, ...report.failed] }
     },
-    render: (how) => renderMemory(projection, agentId ?? 'main', { force: true, ...how }),
+    render: renderOwn,
     async reindex() {
       const report = await reindex()
       await renderAll()

@@ -1,4 +1,5 @@
 /** Which sessions are to be published: those that ended and of which the ledger holds something that no artifact covers. Reads only. */
+import { SESSION_EPISODE } from '../episodes/agent-session.ts'
 import type { Store } from '../store/store.ts'
 
 /** The oldest first. Sessions in which nothing was said, and subagents, are none of them. */
@@ -50,7 +51,14 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
           ),
         ),
       )
-      return or([uncovered, exists(uncompacted)]).and(exists(spoken.select('m.id')))
+      // Of messages that all have one time: those behind the last one that the newest publication saw.
+      const seen = selectFrom('episodes as e')
+        .innerJoin('agent_messages as n', 'n.id', 'e.last_event_id')
+        .select('n.sequence')
+        .where('e.definition_id', '=', SESSION_EPISODE)
+        .whereRef('e.thread_id', '=', 's.id')
+      const grown = exists(spoken.select('m.id').where('m.sequence', '>', seen))
+      return or([uncovered, exists(uncompacted), grown]).and(exists(spoken.select('m.id')))
     })
     .orderBy('s.last_message_at')
     .orderBy('s.id')

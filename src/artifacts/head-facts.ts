@@ -5,12 +5,12 @@ import { sessionEpisodeId } from '../episodes/agent-session.ts'
 import type { Store } from '../store/store.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import type { HeadFacts, HeadItem } from './memory-head.ts'
-import { ledgerPath } from './memory-paths.ts'
 
 /** Of so many of the newest sessions. */
 export const MOST_SESSIONS = 40
 
-export async function headFacts(store: Store, agentId: string, rows: readonly LedgerRow[]): Promise<HeadFacts> {
+/** `ledgerPath` is where the full list of the window lies. */
+export async function headFacts(store: Store, rows: readonly LedgerRow[], ledgerPath: string): Promise<HeadFacts> {
   const newest = [...rows].sort((a, b) => b.membershipTs - a.membershipTs).slice(0, MOST_SESSIONS)
   const summaries = await summariesOf(
     store,
@@ -31,7 +31,7 @@ export async function headFacts(store: Store, agentId: string, rows: readonly Le
       newest.map(({ sessionId }) => sessionId),
     ),
     projects: byCount(rows.flatMap(({ project }) => (project === null ? [] : [project]))),
-    pointers: [{ text: 'every session of the window', path: ledgerPath(agentId) }],
+    pointers: [{ text: 'every session of the window', path: ledgerPath }],
   }
 }
 

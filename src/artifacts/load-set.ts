@@ -46,7 +46,7 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
       harness: row.source,
       startedAt: row.started_at,
       endedAt: row.status === 'ended' ? row.ended_at : null,
-      headTurnId: row.head_turn_id,
+      headTurnId: await coveredHead(store, sessionId),
       trust: isTrust(row.trust) ? row.trust : 'untrusted',
     },
     capturedAt,
@@ -55,6 +55,20 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
     turns: spoken.turns,
     messages: () => messagesOf(store, sessionId),
   }
+}
+
+/** The last turn of the path that a set covers: neither one that is open nor a compaction behind it. */
+async function coveredHead(store: Store, sessionId: string): Promise<string | null> {
+  const last = await store.read
+    .selectFrom('agent_turns')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('status', '=', 'final')
+    .where('turn_type', '=', 'normal')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.id ?? null
 }
 
 async function* messagesOf(store: Store, sessionId: string): AsyncGenerator<SetMessage> {
@@ -100,22 +114,32 @@ async function callsOf(store: Store, ids: readonly string[]): Promise<Map<string
   return calls
 }
 
-/** The compactions of a session that are on its path, oldest first. */
+/** The compactions of a session, oldest first; also those of a branch that it left: one that comes late may stand beside the path. */
 export async function loadCompactions(store: Store, sessionId: string): Promise<SetCompaction[]> {
   const rows = await store.read
     .selectFrom('agent_compactions')
-    .select(['turn_id', 'summary', 'trigger', 'tokens_before', 'timestamp'])
+    .select(['id', 'turn_id', 'summary', 'trigger', 'tokens_before', 'timestamp'])
     .where('session_id', '=', sessionId)
     .orderBy('timestamp')
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    turnId: row.turn_id,
-    summary: row.summary,
-    trigger: row.trigger,
-    tokensBefore: row.tokens_before,
-    timestamp: row.timestamp,
-  }))
+  const compactions: SetCompaction[] = []
+  for (const { id, turn_id, summary, trigger, tokens_before, timestamp } of rows) {
+    const at = timestamp ?? (await timeBefore(store, sessionId, id))
+    compactions.push({ turnId: turn_id, summary, trigger, tokensBefore: tokens_before, timestamp: at })
+  }
+  return compactions
+}
+
+/** Of a compaction without a time: that of what was said last before it, which does not move when the session goes on. */
+async function timeBefore(store: Store, sessionId: string, messageId: string): Promise<number | null> {
+  const before = await store.read
+    .selectFrom('agent_messages as m')
+    .select((is) => is.fn.max('m.timestamp').as('last'))
+    .where('m.session_id', '=', sessionId)
+    .where('m.sequence', '<=', (is) => is.selectFrom('agent_messages as own').select('own.sequence').where('own.id', '=', messageId))
+    .executeTakeFirst()
+  return before?.last ?? null
 }
 
 /** The summary of a session by rules, with what its sentence is made of. */

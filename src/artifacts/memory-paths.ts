@@ -10,9 +10,9 @@ export function ledgerPath(agentId: string): string {
   return agentId === 'main' ? LEDGER_PATH : `agents/${folderOf(agentId)}/LEDGER.md`
 }
 
-/** Where ours lies while a MEMORY.md of somebody else has that name. */
-export function besidePath(agentId: string): string {
-  return memoryPath(agentId).replace(/MEMORY\.md$/, 'MEMORY.mnemonic.md')
+/** Where ours lies while a file of somebody else has that name: `MEMORY.mnemonic.md`. */
+export function besidePath(path: string): string {
+  return path.replace(/\.md$/, '.mnemonic.md')
 }
 
 /** A source names its agents as it likes; a folder is one name below `agents/`. */

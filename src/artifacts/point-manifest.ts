@@ -22,9 +22,20 @@ export async function pointToSet(context: PublishContext, loaded: LoadedSession,
     if (current?.summary_path === summary || newer) return undefined
     const { revision: _, updated_at: __, ...before } = current ?? blank(context, loaded, summary)
     const earlier = before.summary_path === null ? [] : [{ ...setOf(before), compaction_path: null }]
-    const previous = withSets([...earlier, ...before.previous], others, [summary, transcript, before.compaction_path])
-    return { ...before, captured_at: toIso(loaded.capturedAt), summary_path: summary, transcript_path: transcript, previous }
+    // A manifest that was lost points again to the newest there is: a text that the owner accepted is newer than the ledger's.
+    const own = { captured_at: toIso(loaded.capturedAt), summary_path: summary, transcript_path: transcript, compaction_path: null }
+    const [summary_path, transcript_path] = before.summary_path === null ? newestOf([...others, own]) : [summary, transcript]
+    const captured_at = [timeOf(summary_path), timeOf(transcript_path)].sort().at(-1) as string
+    const shown = [summary_path, transcript_path, before.compaction_path]
+    const previous = withSets(withSets([...earlier, ...before.previous], others, shown), [own], shown)
+    return { ...before, captured_at, summary_path, transcript_path, previous }
   })
+}
+
+/** The newest summary and the newest transcript of sets of which one has both. */
+function newestOf(sets: readonly PreviousSet[]): [string, string] {
+  const last = (paths: readonly (string | null)[]) => paths.map((path) => path ?? '').sort()[paths.length - 1] as string
+  return [last(sets.map((set) => set.summary_path)), last(sets.map((set) => set.transcript_path))]
 }
 
 /** To the newest compaction; the one before it stays reachable as an earlier set. A manifest of a session that goes on has no summary. */
@@ -66,7 +77,7 @@ function blank({ workspace }: PublishContext, { facts, capturedAt }: LoadedSessi
   }
 }
 
-/** Sets of the session that rows know, or whose publication was begun and given up for a newer one: a lost manifest finds them again. */
+/** Sets of the session that rows know and that are there, or whose publication was begun and given up: a lost manifest finds them again. */
 async function otherSets({ store, workspace }: PublishContext, { facts, capturedAt }: LoadedSession): Promise<PreviousSet[]> {
   const rows = await store.read
     .selectFrom('artifacts')
@@ -89,7 +100,7 @@ async function otherSets({ store, workspace }: PublishContext, { facts, captured
     })
   }
   for (const { captured_at: time, source_path, source_kind } of rows) {
-    if (source_kind === 'manifest') continue
+    if (source_kind === 'manifest' || !existsSync(join(workspace, source_path))) continue
     const set = sets.get(time) ?? { captured_at: toIso(time), summary_path: null, transcript_path: null, compaction_path: null }
     sets.set(time, { ...set, [`${source_kind}_path`]: source_path })
   }

@@ -13,6 +13,7 @@ import { openPublications, type Plan } from './journal.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import { isInWindow, windowStart } from './memory-window.ts'
 import { parseHead, readRawHead } from './read-head.ts'
+import { plainSentence, rowFloor } from './row-floor.ts'
 
 export interface RowsContext {
   readonly store: Store
@@ -53,7 +54,11 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
       if (found === undefined || !isInWindow(found.row.membershipTs, now) || context.isTemporary(found.row.project)) continue
       // A text that rows know was published from the ledger as it is now, or was let in by re-index.
       const letIn = known.has(found.content) || underWay.has(path) || !fence?.holds('artifact', found.sha256)
-      if (letIn && !fence?.holds('session', found.row.sessionId)) rows.push(found.row)
+      if (!letIn || fence?.holds('session', found.row.sessionId)) continue
+      const against = rowFloor(found.row.sentence)
+      rows.push(against.length === 0 ? found.row : { ...found.row, sentence: plainSentence(found.row) })
+      if (against.length > 0)
+        warnings.push(`${found.content}: memory_sentence is below the floor (${against.join(', ')}) and was not listed`)
     } catch (error) {
       if (!(error instanceof MnemonicError)) throw error
       warnings.push(error.message)
@@ -88,6 +93,8 @@ function sessionRow(manifestPath: string, agentId: string, read: Read): FoundRow
   const links = linksIn(manifest)
   const content = read(links.summary_path ?? links.compaction_path ?? '')
   if (content === undefined || content.membership_ts === null || content.membership_ts === undefined) return undefined
+  // A manifest that somebody edited may point anywhere; a row is made of its own session only.
+  if (content.session_token !== manifest.session_token || content.agent_id !== agentId) return undefined
   const row = {
     membershipTs: content.membership_ts,
     sessionId: content.session_id,

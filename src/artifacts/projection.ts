@@ -75,22 +75,26 @@ async function render(
 ): Promise<Rendered> {
   const now = context.clock()
   const { rows, warnings } = await projectedRows(context, { agentId, now, heads })
-  const head = await headFacts(context.store, agentId, rows)
-  const input = { rows, head, now, budget: context.budget, ledgerPath: ledgerPath(agentId) }
+  const ledger = placeFor(context.workspace, ledgerPath(agentId), { adopt, now })
+  const head = await headFacts(context.store, rows, ledger.path)
+  const input = { rows, head, now, budget: context.budget, ledgerPath: ledger.path }
   const memory = renderMemoryMd(input)
   const write = writeWhileLeased(context, lease)
-  await write(ledgerPath(agentId), renderLedgerMd(input))
-  const place = placeFor(context.workspace, agentId, { adopt, now })
+  await write(ledger.path, renderLedgerMd(input))
+  const place = placeFor(context.workspace, memoryPath(agentId), { adopt, now })
   const changed = await write(place.path, memory.text)
   const noted = await noteRefs(context, { agentId, path: place.path, shown: memory.shown, now })
-  if (!place.beside) noted.push(...(await dropBeside(context, agentId, now)))
+  if (!ledger.beside) dropBeside(context.workspace, ledger.path)
+  if (!place.beside && dropBeside(context.workspace, place.path)) {
+    noted.push(...(await noteRefs(context, { agentId, path: besidePath(place.path), shown: [], now })))
+  }
   return {
     agent_id: agentId,
     path: place.path,
     status: place.beside ? 'beside' : changed ? 'written' : 'unchanged',
     rows: memory.shown.length,
     clipped: memory.clipped,
-    warnings: [...new Set([...warnings, ...place.warnings, ...noted])],
+    warnings: [...new Set([...warnings, ...ledger.warnings, ...place.warnings, ...noted])],
   }
 }
 
@@ -100,14 +104,13 @@ interface Place {
   readonly warnings: readonly string[]
 }
 
-/** A MEMORY.md without our mark is never overwritten: ours stands beside it until the owner says otherwise. */
-function placeFor(workspace: string, agentId: string, { adopt, now }: { adopt: boolean; now: number }): Place {
-  const path = memoryPath(agentId)
+/** A file without our mark is never overwritten: ours stands beside it until the owner says otherwise. */
+function placeFor(workspace: string, path: string, { adopt, now }: { adopt: boolean; now: number }): Place {
   const file = join(workspace, path)
   const text = readText(file)
   if (text === undefined || isOurMemory(text)) return { path, beside: false, warnings: [] }
   if (adopt) return { path, beside: false, warnings: [`your ${path} was copied to ${copyOf(file, now)}`] }
-  const beside = besidePath(agentId)
+  const beside = besidePath(path)
   return {
     path: beside,
     beside: true,
@@ -129,14 +132,13 @@ function copyOf(file: string, now: number): string {
   }
 }
 
-/** Once MEMORY.md is ours, the one that stood beside it says nothing that is true for long. */
-async function dropBeside(context: ProjectionContext, agentId: string, now: number): Promise<string[]> {
-  const path = besidePath(agentId)
-  const file = join(context.workspace, path)
+/** Once a file is ours, the one that stood beside it says nothing that is true for long. True where there was one. */
+function dropBeside(workspace: string, path: string): boolean {
+  const file = join(workspace, besidePath(path))
   const text = readText(file)
-  if (text === undefined || !isOurMemory(text)) return []
+  if (text === undefined || !isOurMemory(text)) return false
   rmSync(file, { force: true })
-  return noteRefs(context, { agentId, path, shown: [], now })
+  return true
 }
 
 /** Writes a file that says something else now, unless somebody took over the lease meanwhile. */

@@ -1,7 +1,7 @@
 /** The compaction flow: one immutable artifact a compaction, then the manifest, MEMORY.md and rows. Safe to repeat at any point. */
 import { sha256 } from '../core/hash.ts'
 import { compactionBody } from './compaction-body.ts'
-import { type ContentFile, soundHead, writeContent } from './content-file.ts'
+import { type ContentFile, soundHead } from './content-file.ts'
 import { findManifest, nameManifest } from './find-manifest.ts'
 import { untilSettled } from './forgotten-meanwhile.ts'
 import type { JournalKey, Plan } from './journal.ts'
@@ -9,7 +9,7 @@ import { type LoadedSession, loadCompactions, loadSession, summarize } from './l
 import { readManifest } from './manifest-file.ts'
 import { pointToCompaction } from './point-manifest.ts'
 import type { PublishContext, Published } from './publish-context.ts'
-import { putRows, whileItHolds } from './publish-session.ts'
+import { putRows, writeOnce } from './publish-session.ts'
 import { runSteps } from './run-steps.ts'
 import { sentenceIn } from './sentence-in.ts'
 import { contentFrontmatter, type DatedSentence, type SetCompaction, setPath } from './session-set.ts'
@@ -63,7 +63,7 @@ async function publishOne(context: PublishContext, loaded: LoadedSession, compac
       sentence: (planned) => withSentence(context, loaded, { plan: planned, path }),
       compaction: async (planned) => {
         const file = compactionFile(loaded, compacted, await withSentence(context, loaded, { plan: planned, path }))
-        await writeContent(context.workspace, file, whileItHolds(context, loaded))
+        await writeOnce(context, loaded, file)
         return undefined
       },
       manifest: async ({ manifest }) => void (await pointToCompaction(context, loaded, { path, manifest })),
@@ -75,7 +75,8 @@ async function publishOne(context: PublishContext, loaded: LoadedSession, compac
 }
 
 /** The file of a compaction as the ledger has it. */
-export function compactionFile({ facts: session }: LoadedSession, { capturedAt, compactions }: Compacted, plan: Plan): ContentFile {
+export function compactionFile({ facts }: LoadedSession, { capturedAt, compactions }: Compacted, plan: Plan): ContentFile {
+  const session = { ...facts, headTurnId: compactions.at(-1)?.turnId ?? facts.headTurnId }
   const text = compactionBody({ session, capturedAt, compactions, paths: { manifest: plan.manifest } })
   const head = { kind: 'compaction' as const, manifestPath: plan.manifest, contentSha256: sha256(text) }
   return {

@@ -1,6 +1,7 @@
 /** The session-end flow, in the order that keeps the truth first: transcript, summary, manifest, MEMORY.md, rows. Safe to repeat at any point. */
+import { MnemonicError } from '../core/error.ts'
 import { artifactRow, putArtifactRow } from './artifact-rows.ts'
-import { isSound, soundHead, writeContent } from './content-file.ts'
+import { type ContentFile, isSound, soundHead, writeContent } from './content-file.ts'
 import { findManifest, nameManifest } from './find-manifest.ts'
 import { checkMark, untilSettled } from './forgotten-meanwhile.ts'
 import type { ManifestFrontmatter } from './frontmatter-schema.ts'
@@ -13,6 +14,7 @@ import { readHead } from './read-head.ts'
 import { runSteps, type Step } from './run-steps.ts'
 import { sessionFiles } from './session-files.ts'
 import { sessionToken } from './session-token.ts'
+import { setMoment } from './set-moment.ts'
 
 export async function publishSession(context: PublishContext, sessionId: string): Promise<Published> {
   return untilSettled(() => publishOnce(context, sessionId))
@@ -23,9 +25,10 @@ async function publishOnce(context: PublishContext, sessionId: string): Promise<
     ...{ session_id: sessionId, flow: 'session-end', status, paths: [] },
     ...more,
   })
-  const loaded = await loadSession(context.store, sessionId)
-  if (loaded === undefined) return done('skipped', { reason: 'nothing was said in it, or its first turn goes on' })
-  if (loaded.isSubagent) return done('skipped', { reason: 'it belongs to the session that started it' })
+  const found = await loadSession(context.store, sessionId)
+  if (found === undefined) return done('skipped', { reason: 'nothing was said in it, none of it has a time, or its first turn goes on' })
+  if (found.isSubagent) return done('skipped', { reason: 'it belongs to the session that started it' })
+  const loaded = { ...found, capturedAt: setMoment(context.workspace, found) }
   if (await isPublished(context, loaded)) return done('unchanged')
   const written: string[] = []
   const plan = await runSteps(context, journalRow(loaded), {
@@ -50,7 +53,7 @@ function stepsOf(context: PublishContext, loaded: LoadedSession, written: string
   const files = sessionFiles(context, loaded)
   const write = async (kind: 'transcript' | 'summary', plan: Plan) => {
     const file = await files[kind](plan)
-    if ((await writeContent(context.workspace, file, whileItHolds(context, loaded))) === 'written') written.push(file.path)
+    if ((await writeOnce(context, loaded, file)) === 'written') written.push(file.path)
   }
   return {
     sanitize: async (plan) => void (await files.sanitize(plan)),
@@ -61,6 +64,26 @@ function stepsOf(context: PublishContext, loaded: LoadedSession, written: string
     projection: async () => void (await context.project(loaded.facts.agentId)),
     rows: async () => void (await putRows(context, [files.transcriptPath, files.summaryPath])),
   }
+}
+
+/**
+ * Writes a file of a publication. One that an earlier attempt wrote stays, also where the ledger tells the same moment otherwise by now (the
+ * session has another title): it is immutable, and its text is its own.
+ */
+export async function writeOnce(context: PublishContext, loaded: LoadedSession, file: ContentFile): Promise<'written' | 'there'> {
+  try {
+    return await writeContent(context.workspace, file, whileItHolds(context, loaded))
+  } catch (error) {
+    if (!(error instanceof MnemonicError) || error.code !== 'VALIDATION_ERROR' || !(await isOfSet(context, file))) throw error
+    return 'there'
+  }
+}
+
+async function isOfSet({ store, workspace, fence }: PublishContext, { path, fields }: ContentFile): Promise<boolean> {
+  const there = soundHead(workspace, path)
+  if (there?.session_id !== fields.session_id || there.manifest_path !== fields.manifest_path) return false
+  if ((await fence({ db: store.read }))?.holds('artifact', there.content_sha256)) return false
+  return isSound(workspace, path)
 }
 
 /** A file takes its name only while the ledger still holds what it was made from. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ARTIFACT_FOLDER, parseArtifactName } from './artifact-name.ts'
 import { namesIn } from './atomic-file.ts'
 import { isOurMemory } from './memory-md.ts'
-import { ledgerPath, memoryPath } from './memory-paths.ts'
+import { besidePath, ledgerPath, memoryPath } from './memory-paths.ts'
 import { TOMBSTONE_FILE } from './tombstone-file.ts'
 
 export interface PublishedFiles {
@@ -19,12 +19,11 @@ export interface PublishedFiles {
 export function publishedFiles(workspace: string): PublishedFiles {
   const names = namesIn(join(workspace, ARTIFACT_FOLDER)).filter((name) => parseArtifactName(name) !== undefined)
   const agents = [...new Set(['main', ...namesIn(join(workspace, 'agents'))])]
-  const memories = agents.flatMap((agent) => [memoryPath(agent), memoryPath(agent).replace(/MEMORY\.md$/, 'MEMORY.mnemonic.md')])
-  const ours = memories.filter((path) => existsSync(join(workspace, path)) && isOurMemory(readFileSync(join(workspace, path), 'utf8')))
-  const ledgers = agents.map(ledgerPath).filter((path) => existsSync(join(workspace, path)))
+  const lists = agents.flatMap((agent) => [memoryPath(agent), ledgerPath(agent)]).flatMap((path) => [path, besidePath(path)])
+  const ours = lists.filter((path) => existsSync(join(workspace, path)) && isOurMemory(readFileSync(join(workspace, path), 'utf8')))
   return {
     artifacts: names.sort().map((name) => `${ARTIFACT_FOLDER}/${name}`),
-    rendered: [...ours, ...ledgers].sort(),
+    rendered: ours.sort(),
     tombstones: existsSync(join(workspace, TOMBSTONE_FILE)) ? TOMBSTONE_FILE : undefined,
   }
 }

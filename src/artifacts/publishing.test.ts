@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { artifactsOf, DAY, filesIn, seedSessions } from '../../test/helpers/artifacts-home.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
+import { agentsWriter } from '../ledgers/agents-writer.ts'
 import { removeSession } from '../ledgers/remove-session.ts'
 import { addTombstones } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
@@ -86,6 +87,82 @@ describe('a session', () => {
     expect(manifest.previous).toMatchObject([{ transcript_path: first, summary_path: null }])
     expect(await openPublications(store)).toEqual([])
     expect((await artifacts.verify()).problems).toEqual([])
+  })
+
+  it('that got another title between two attempts is finished with the transcript of the first', async () => {
+    const { store, workspace, artifacts, files } = await place(A)
+    const stop = (step: string) => {
+      if (step === 'summary') throw new Error('stop')
+    }
+    await expect(artifactsOf(store, workspace, { onStep: stop }).publish()).rejects.toThrow('stop')
+    const [path] = names(files(), 'transcript') as [string]
+    const before = files()[path]
+    // As if the process had died before it could note that the file is written.
+    await store.write(async (tx) => void (await tx.db.updateTable('artifact_journal').set({ step: 'transcript' }).execute()))
+    await store.write(async (tx) => void (await tx.db.updateTable('agent_sessions').set({ title: 'Another title' }).execute()))
+    expect(await artifacts.publish()).toMatchObject({ results: [{ status: 'published' }], failed: [] })
+    expect(files()[path]).toBe(before)
+    expect((await artifacts.verify()).problems).toEqual([])
+  })
+
+  it('whose messages all have one time gets a new set when it goes on, once, and each can be told from the other', async () => {
+    const { store, artifacts, files } = await place()
+    const message = (n: number, role: 'user' | 'assistant') => ({
+      ...{ type: 'message' as const, session: 'a', id: `${n}-${role}`, hash: `${n}-${role}`, role, timestamp: A.at },
+      ...{
+        kind: role === 'user' ? ('prompt' as const) : ('reply' as const),
+        trust: role === 'user' ? ('owner' as const) : ('agent' as const),
+      },
+      text: `${role === 'user' ? 'Please look at' : 'I looked at'} part ${n} of src/parser.ts in atlas.`,
+    })
+    const say = async (...numbers: number[]) => {
+      const writer = agentsWriter({ source: 'cursor', clock: () => NOON, quietMs: 7_200_000 })
+      await store.write(async (tx) => {
+        await writer.apply(tx, [{ type: 'session', session: 'a', firstHash: 'a', project: '/home/dev/atlas' }])
+        await writer.apply(
+          tx,
+          numbers.flatMap((n) => [message(n, 'user'), message(n, 'assistant')]),
+        )
+        await writer.finish(tx)
+      })
+    }
+    await say(1)
+    await artifacts.publish()
+    await say(1, 2)
+    expect((await artifacts.publish()).results).toMatchObject([{ status: 'published' }])
+    expect((await artifacts.publish()).results).toEqual([])
+    const [first, second, ...more] = names(files(), 'transcript') as [string, string]
+    expect(more).toEqual([])
+    expect(files()[first]).not.toContain('part 2')
+    expect(files()[second]).toContain('part 2')
+    expect(manifestIn(files())).toMatchObject({ transcript_path: second, previous: [{ transcript_path: first }] })
+    expect(await artifacts.restore(second)).toMatchObject({ path: second })
+    await expect(artifacts.restore(first)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await artifacts.verify()).problems).toEqual([])
+  })
+
+  it('that a compaction ends after it was published keeps its set', async () => {
+    const { store, artifacts, files } = await place(A)
+    await artifacts.publish()
+    await seedSessions(store, [{ ...A, compaction: 'what the session was about' }])
+    // Behind the last turn, as a harness writes it: the path ends with it, and no turn is left.
+    await store.write(async (tx) => void (await tx.db.updateTable('agent_turns').set({ status: 'final' }).execute()))
+    await artifacts.publish()
+    expect([names(files(), 'compaction'), names(files(), 'transcript')]).toMatchObject([{ length: 1 }, { length: 1 }])
+    const [path] = names(files(), 'compaction') as [string]
+    expect(parseArtifact(files()[path] as string, path).frontmatter).toMatchObject({ source_node_id: 'claude-code:a/a-1.5-system' })
+  })
+
+  it('with a compaction that has no time publishes it once, though the session goes on', async () => {
+    const { store, artifacts, files } = await place({ ...A, compaction: 'what the session was about' })
+    await store.write(async (tx) => {
+      await tx.db.updateTable('agent_compactions').set({ timestamp: null }).execute()
+      await tx.db.updateTable('agent_messages').set({ timestamp: null }).where('kind', '=', 'summary').execute()
+    })
+    await artifacts.publish()
+    await seedSessions(store, [{ ...A, turns: 3 }])
+    await artifacts.publish()
+    expect([names(files(), 'compaction'), names(files(), 'transcript')]).toMatchObject([{ length: 1 }, { length: 2 }])
   })
 
   it('that lost its manifest gets it back with all its sets', async () => {

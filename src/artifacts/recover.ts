@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ARTIFACT_FOLDER } from './artifact-name.ts'
-import { namesIn, removeLeftovers } from './atomic-file.ts'
+import { namesIn, notDone, removeLeftovers } from './atomic-file.ts'
 import { isBusy, journalKey, openPublications } from './journal.ts'
 import type { Rendered } from './projection.ts'
 import { type PublishReport, publishAll } from './publish-all.ts'
@@ -47,5 +47,10 @@ export function cleanUp(workspace: string, now: number): number {
 
 /** What people keep there besides is theirs. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false // below a file; whoever writes there says so
+    throw notDone('read', path, error)
+  }
 }

@@ -10,15 +10,19 @@ import { type ContentFile, isSound, soundHead, writeContent } from './content-fi
 import { nameManifest } from './find-manifest.ts'
 import { untilSettled } from './forgotten-meanwhile.ts'
 import { isManifest, parseArtifact } from './frontmatter.ts'
+import type { ContentFrontmatter, PreviousSet } from './frontmatter-schema.ts'
 import { type LoadedSession, loadCompactions, loadSession } from './load-set.ts'
 import { changeManifest } from './manifest-file.ts'
 import { pointToCompaction, pointToSet } from './point-manifest.ts'
 import { compactionFile, withSentence } from './publish-compaction.ts'
 import type { PublishContext } from './publish-context.ts'
 import { putRows, whileItHolds } from './publish-session.ts'
+import { rowFloor } from './row-floor.ts'
 import { sanitizeTranscriptV1 } from './sanitize-transcript.ts'
 import { sessionFiles } from './session-files.ts'
 import { sessionToken } from './session-token.ts'
+import { setMoment } from './set-moment.ts'
+import { nameProblem } from './verify.ts'
 
 /** The path as given by a person, relative to the workspace root: absolute, relative to the root, or the bare name. */
 export function workspaceRelative(workspace: string, path: string): string {
@@ -34,7 +38,8 @@ export async function restoreArtifact(context: PublishContext, path: string): Pr
   const name = contentName(path)
   const sessionId = await sessionOf(context, path, name)
   return untilSettled(async () => {
-    const loaded = await loadSession(context.store, sessionId)
+    const found = await loadSession(context.store, sessionId)
+    const loaded = found && { ...found, capturedAt: setMoment(context.workspace, found) }
     const file = loaded && (await ledgerFile(context, loaded, name))
     if (loaded === undefined || file === undefined) throw otherMoment(path)
     const kept = putAside(context, path)
@@ -106,6 +111,9 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   if (contentSha256(body) === frontmatter.content_sha256) {
     throw new MnemonicError('USAGE', `${path} is as it was published: there is nothing to accept`, { details: { file: path } })
   }
+  checkHead(path, frontmatter)
+  const fence = await context.fence({ db: store.read })
+  if (fence?.holds('session', frontmatter.session_id)) throw forgotten(path)
   const edited = normalizeBody(sanitizeTranscriptV1(body))
   const sum = contentSha256(edited)
   const capturedAt = freeMoment(workspace, name, sum)
@@ -114,8 +122,9 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   await writeContent(workspace, { path: accepted, fields, body: () => [edited] })
   const key = `${name.kind as ContentKind}_path` as const
   await changeManifest({ store, workspace, now: clock() }, frontmatter.manifest_path, (current) => {
-    if (current === undefined || current[key] === accepted) return undefined
+    if (current === undefined || [current, ...current.previous].some((set) => set[key] === accepted)) return undefined
     const { revision: _, updated_at: __, ...rest } = current
+    if ((current[key] ?? '') > accepted) return { ...rest, previous: withAccepted(current.previous, key, accepted) }
     const { captured_at, summary_path, transcript_path, compaction_path } = current
     const before = { captured_at, summary_path: null, transcript_path: null, compaction_path: null, [key]: current[key] }
     const newest = toIso(capturedAt) > captured_at ? toIso(capturedAt) : captured_at
@@ -125,6 +134,25 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   await putRows(context, [accepted])
   await context.project(frontmatter.agent_id)
   return { path: accepted, from: path, restored: await giveBack(context, path) }
+}
+
+/** An edit of an earlier set is one more of them: it does not take the place of what came after. */
+function withAccepted(previous: readonly PreviousSet[], key: keyof PreviousSet, accepted: string): PreviousSet[] {
+  const captured_at = toIso(parseArtifactPath(accepted)?.capturedAt ?? 0)
+  const set = { captured_at, summary_path: null, transcript_path: null, compaction_path: null, [key]: accepted }
+  return [...previous, set].sort((a, b) => (a.captured_at < b.captured_at ? 1 : a.captured_at > b.captured_at ? -1 : 0))
+}
+
+/** A person edits texts; a head that names another session, or a sentence that no list may show, would be published as if it were right. */
+function checkHead(path: string, fields: ContentFrontmatter): void {
+  const problem = nameProblem(path, fields)?.problem
+  const against = rowFloor(fields.memory_sentence)
+  if (problem === undefined && against.length === 0) return
+  const why = problem ?? `its memory_sentence is below the floor (${against.join(', ')})`
+  throw new MnemonicError('VALIDATION_ERROR', `${path} cannot be published: ${why}`, {
+    details: { file: path },
+    hint: 'Mend its head, or write it again from the ledger: mnemonic memory restore PATH.',
+  })
 }
 
 /** The first moment after the file's own that nobody has, or that has this very text already. */
@@ -146,6 +174,10 @@ async function giveBack(context: PublishContext, path: string): Promise<boolean>
     if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return false
     throw error
   }
+}
+
+function forgotten(path: string): MnemonicError {
+  return new MnemonicError('NOT_FOUND', `${path} cannot be published: its session was forgotten`, { details: { file: path } })
 }
 
 function contentName(path: string): ArtifactName {

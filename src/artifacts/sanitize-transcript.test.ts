@@ -89,7 +89,20 @@ it('every secret becomes a mark of its kind, and nothing around it goes', () => 
 
 it('a secret that control or unseen characters divide is found', () => {
   const secret = `gh${'p_'}${'aB3dE5fG7hJ9kL2mN4pQ6rS8tV1wX0yZaB3d'}`
-  for (const inside of ['\u001b[31m', '\u0000', '\u202e', '\ufeff', '\u{e0041}']) {
+  for (const inside of [
+    '\u001b[31m',
+    '\u0000',
+    '\u202e',
+    '\ufeff',
+    '\u{e0041}',
+    '\u200b',
+    '\u2060',
+    '\u00ad',
+    '\u200d',
+    '\ufe0f',
+    '\u{e0101}',
+    '\0\u200c\0',
+  ]) {
     expect(sanitizeTranscriptV1(`x ${secret.slice(0, 10)}${inside}${secret.slice(10)} y`)).toBe('x [REDACTED:github-token] y')
   }
 })
@@ -107,6 +120,7 @@ it('plain text, markdown and code stay as they are', () => {
   for (const text of [
     '# A\n\n- b\n\t```ts\nconst a = b < c && d\n```\n',
     'né 🎉 👩‍👩‍👧‍👦 你好',
+    '1\ufe0f\u20e3 \u2764\ufe0f می\u200cخواهم 葛\u{e0100}',
     '<PrivateRoute path="/x" />',
     '  indented  ',
     'a | b',

@@ -9,19 +9,21 @@ export const SANITIZER_VERSION = 'sanitize_transcript_v1'
 
 /** Line ends that only some programs know, and with which a text could leave its block. */
 const LINE_SEPARATORS = /[\u2028\u2029]/g
-/** Marks that reorder what a reader sees, and letters that only a machine reads. */
-const UNSEEN = /[\u202a-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g
+/** Marks that reorder what a reader sees, what has no width, and letters that only a machine reads. */
+const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g
+/** Joiners and variation marks: part of emoji and of many scripts, and of no word, path or secret in ASCII. */
+const JOINERS = /(?<=[\x21-\x7e])(?:\u034f|\u200c|\u200d|[\ufe00-\ufe0f]|\udb40[\udd00-\uddef])+(?=[\x21-\x7e])/g
 /** A mark of ours or `<private>`, as a model might still read it. */
 const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
 
 /**
  * The text of one message, whole or in the pieces in which it came: pieces are put together first, so that where they were cut makes no
- * difference. In this order: half characters, unseen characters, control characters and escape sequences, forged marks, secrets.
+ * difference. In this order: half characters, unseen characters, control characters and escape sequences, joiners, forged marks, secrets.
  */
 export function sanitizeTranscriptV1(text: string | Iterable<string>): string {
   const whole = (typeof text === 'string' ? text : [...text].join('')).toWellFormed()
   // Unseen characters and controls go first: inside a secret or a mark they would hide it.
-  const visible = stripControls(whole.replace(UNSEEN, '').replace(LINE_SEPARATORS, '\n'))
+  const visible = stripControls(whole.replace(UNSEEN, '').replace(LINE_SEPARATORS, '\n')).replace(JOINERS, '')
   return redactToTheEnd(visible.replace(FORGED, '&lt;'))
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
-import { ARTIFACT_FOLDER, parseArtifactName } from './artifact-name.ts'
+import { ARTIFACT_FOLDER, parseArtifactName, parseArtifactPath } from './artifact-name.ts'
 import { bodySha256 } from './content-file.ts'
 import { artifactNames } from './find-manifest.ts'
 import { isManifest } from './frontmatter.ts'
@@ -68,7 +68,7 @@ function readOne(workspace: string, path: string): CheckedArtifact | ArtifactPro
 }
 
 /** The name repeats what the head says. A manifest keeps the name of its session's first set. */
-function nameProblem(path: string, fields: Frontmatter): ArtifactProblem | undefined {
+export function nameProblem(path: string, fields: Frontmatter): ArtifactProblem | undefined {
   const name = parseArtifactName(path.slice(ARTIFACT_FOLDER.length + 1))
   const token = sessionToken({ agentId: fields.agent_id, sessionKey: fields.session_key, sessionId: fields.session_id })
   const wrong =
@@ -94,9 +94,14 @@ function linkProblems(
   manifests: ReadonlyMap<string, ManifestFrontmatter>,
 ): ArtifactProblem[] {
   if (isManifest(fields)) {
-    return targets(fields)
-      .filter((target) => !existsSync(join(workspace, target)))
-      .map((target) => ({ path, kind: 'broken-link', problem: `it points to ${target}, which is not there` }))
+    return targets(fields).flatMap((target) => {
+      const problem = !existsSync(join(workspace, target))
+        ? `it points to ${target}, which is not there`
+        : parseArtifactPath(target)?.token !== parseArtifactPath(path)?.token
+          ? `it points to ${target}, which is of another session`
+          : undefined
+      return problem === undefined ? [] : [{ path, kind: 'broken-link' as const, problem }]
+    })
   }
   const manifest = manifests.get(fields.manifest_path)
   if (manifest === undefined) return [{ path, kind: 'broken-link', problem: `its manifest ${fields.manifest_path} is not there` }]

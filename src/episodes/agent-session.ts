@@ -3,11 +3,12 @@ import type { Clock } from '../core/clock.ts'
 import { shortHash } from '../core/hash.ts'
 import type { WriteTx } from '../store/store.ts'
 
-const DEFINITION = 'agent_session'
+/** The definition by which the episodes of whole sessions are known. */
+export const SESSION_EPISODE = 'agent_session'
 
 /** The id that the episode of a session has, whether or not it was made. */
 export function sessionEpisodeId(sessionId: string): string {
-  return shortHash(32, DEFINITION, '\n', sessionId)
+  return shortHash(32, SESSION_EPISODE, '\n', sessionId)
 }
 
 /** Makes the episode, or brings its span up to date. Gives its id; undefined where there is no such session or nothing in it. */
@@ -52,11 +53,17 @@ export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock
 
 async function ensureDefinition(tx: WriteTx, clock: Clock): Promise<string> {
   const now = clock()
-  const row = { id: DEFINITION, name: DEFINITION, strategy: DEFINITION, config_json: '{}', description: 'One episode a session.' }
+  const row = {
+    id: SESSION_EPISODE,
+    name: SESSION_EPISODE,
+    strategy: SESSION_EPISODE,
+    config_json: '{}',
+    description: 'One episode a session.',
+  }
   await tx.db
     .insertInto('episode_definitions')
     .values({ ...row, channel: null, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return DEFINITION
+  return SESSION_EPISODE
 }

@@ -84,3 +84,13 @@ it('the scan reads every file, names of files, and targets of links', async () =
     ['/link', false],
   ])
 })
+
+it('a text is met whatever white space stands between its words, and with accents apart from their letters', () => {
+  const match = textMatch('Café Bluebird plan')
+  for (const value of ['the café\nbluebird\t plan', 'the cafe\u0301 bluebird plan', JSON.stringify('Café\nBluebird\r\nplan')]) {
+    expect(match.holds(value), value).toBe(true)
+  }
+  expect(match.holds('Café Bluebirdplan')).toBe(false)
+  expect(match.met).toContain('café\nbluebird\t plan')
+  expect(textMatch('cafe\u0301').holds('CAFÉ')).toBe(true)
+})

@@ -80,6 +80,14 @@ export async function cleanCopies(context: ForgetContext, copies: readonly Copy[
   return cleaned
 }
 
+/** What it knows of published files quotes the session; a restore makes these rows again from the files that there are then. */
+async function removePublished(copy: Store, sessions: ReadonlySet<string>): Promise<void> {
+  await copy.write(async (tx) => {
+    for (const id of sessions) await tx.db.deleteFrom('artifacts').where('session_id', '=', id).execute()
+    await tx.db.deleteFrom('artifact_journal').execute()
+  })
+}
+
 async function clean(copy: Store, { store, clock, quietMs }: ForgetContext, selection: Selection | undefined): Promise<undefined> {
   const [keys, rows] = [await listKeys(store.read), await listTombstones(store)]
   const guard = async () => undefined // nobody else works on a backup
@@ -90,7 +98,8 @@ async function clean(copy: Store, { store, clock, quietMs }: ForgetContext, sele
     await moveRevision(tx)
     if (selection !== undefined) await sweep(tx, selection.sweeps)
   })
-  await applyTombstones({ store: copy, guard, clock, quietMs })
+  const { touched, gone } = await applyTombstones({ store: copy, guard, clock, quietMs })
+  await removePublished(copy, new Set([...touched, ...gone, ...(selection?.sessions ?? [])]))
   await removeOrphans(copy, guard)
   await copy.rebuildText()
   await copy.erase({ rewrite: true })

@@ -1,12 +1,12 @@
 /** Takes what was deleted out of the files and proves it by reading all of them. Writes the database anew only where something is left in it. */
-import { rmSync } from 'node:fs'
+import { lstatSync, realpathSync, rmSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { asMnemonicError } from '../core/error.ts'
 import type { Erased, Store } from '../store/store.ts'
 import { byteSearch } from './byte-search.ts'
 import type { ForgetContext } from './context.ts'
 import { patternsOf } from './encodings.ts'
-import { TABLES } from './registry.ts'
+import { FOLDERS, TABLES } from './registry.ts'
 import { type Holding, ownNeedles, type ScanReport, scan } from './scan.ts'
 
 export interface Proof {
@@ -17,31 +17,40 @@ export interface Proof {
 
 const MOST_LINES = 300
 
-/** `exact`: the needles are the text itself. Else they are lines of what went, and those that are said elsewhere too prove nothing. */
+/**
+ * `exact`: the needles are the text itself. Else they are lines of what went, and those that are said elsewhere too prove nothing. `nothing`:
+ * the memory held none of it.
+ */
 export async function eraseAndProve(
   { store, home, workspace, onStep }: ForgetContext,
   {
     needles,
     exact,
+    nothing,
     copies,
     signal,
-  }: { needles: Iterable<string>; exact: boolean; copies: readonly string[]; signal?: AbortSignal | undefined },
+  }: { needles: Iterable<string>; exact: boolean; nothing: boolean; copies: readonly string[]; signal?: AbortSignal | undefined },
 ): Promise<Proof> {
   await onStep?.('erase')
   const warnings: string[] = []
   const own = exact ? [...needles] : await ownNeedles(needles, textsOf(store), MOST_LINES)
   let erased = await store.erase()
   await onStep?.('scan')
-  const look = () => scan({ roots: [home, workspace, ...copies], needles: own, signal })
+  const look = () => scan({ roots: [home, workspace, ...linkedPlaces({ home, workspace }), ...copies], needles: own, signal })
   let report = await look()
-  const database = report.holding.some(({ path }) => path.startsWith(store.location))
+  const location = realpathSync(store.location)
+  const database = report.holding.some(({ path }) => path.startsWith(store.location) || path.startsWith(location))
   const logs = report.holding.filter(({ path }) => path.startsWith(join(home, 'logs') + sep))
-  if (database || logs.length > 0) {
+  const isFile = ({ path }: Holding) => path === store.location || path === location
+  if (own.length === 0 && !exact && !nothing) {
+    // What it said is said elsewhere too, or is too short to be looked for: the bytes go all the same.
+    erased = await rewritten(store, erased, warnings)
+  } else if (database || logs.length > 0) {
     for (const { path } of logs) rmSync(path, { force: true })
     if (database) erased = await rewritten(store, erased, warnings)
     report = await look()
-    if (database && erased.rewritten && report.holding.some(({ path }) => path === store.location) && (await isOurWord(store, own))) {
-      report = { ...report, holding: report.holding.filter(({ path }) => path !== store.location) }
+    if (database && erased.rewritten && report.holding.some(isFile) && (await isOurWord(store, own))) {
+      report = { ...report, holding: report.holding.filter((one) => !isFile(one)) }
       warnings.push(
         'it is a word of the database’s own description too: the file was written anew, and every value in it read instead of its bytes',
       )
@@ -98,6 +107,23 @@ async function* textsOf(store: Store): AsyncGenerator<string> {
   }
 }
 
+/** Where places of ours lie that somebody moved to another disk and left a link for. Links of others are not followed. */
+export function linkedPlaces(roots: { readonly home: string; readonly workspace: string }): string[] {
+  return FOLDERS.flatMap(({ root, path }) => {
+    const place = join(roots[root], path)
+    if (!lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) return []
+    try {
+      const there = realpathSync(place)
+      return path === DATABASE ? [there, `${there}-wal`, `${there}-shm`, `${there}-journal`] : [there]
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // it leads nowhere
+      return [place]
+    }
+  })
+}
+
+const DATABASE = 'mnemonic.db'
+
 export interface Places {
   readonly home: string
   readonly workspace: string
@@ -106,8 +132,10 @@ export interface Places {
   readonly exports: readonly string[]
 }
 
+const COMPANIONS = ['-wal', '-shm', '-journal', '.partial'] as const
+
 export function ownerOf({ path }: Holding, { home, workspace, backups, exports }: Places): 'mnemonic' | 'other' | 'backup' | 'export' {
-  if (backups.some((copy) => path.startsWith(copy))) return 'backup'
+  if (backups.some((copy) => path === copy || COMPANIONS.some((end) => path === copy + end))) return 'backup'
   if (exports.some((copy) => path === copy || path.startsWith(copy + sep))) return 'export'
   const own = [
     home,
@@ -115,6 +143,7 @@ export function ownerOf({ path }: Holding, { home, workspace, backups, exports }
     join(workspace, 'agents'),
     join(workspace, 'MEMORY.md'),
     join(workspace, 'MEMORY.mnemonic.md'),
+    ...linkedPlaces({ home, workspace }),
   ]
   const ours = path !== join(home, 'config.yaml') && own.some((place) => path === place || path.startsWith(place + sep))
   return ours ? 'mnemonic' : 'other'

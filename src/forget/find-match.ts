@@ -24,7 +24,9 @@ export async function findMatch(store: Store, match: TextMatch): Promise<Selecti
     const finder = finders[table]
     if (finder === undefined) throw new Error(`nothing says how to forget in ${table}`)
     for await (const row of store.walk(table, [...new Set([...finder.keys, ...holder.columns])])) {
-      const columns = holder.columns.filter((column) => typeof row[column] === 'string' && match.holds(row[column]))
+      const columns = holder.columns.filter(
+        (column) => typeof row[column] === 'string' && match.holds(ownPart(row[column], isId(column, row), match)),
+      )
       if (columns.length === 0 || (table === 'meta' && OWN_META.has(String(row.key)))) continue
       // A session whose very id holds it goes whole.
       if (!ALONE.has(table) && typeof row.session_id === 'string' && hidden(row.session_id)) continue
@@ -35,12 +37,27 @@ export async function findMatch(store: Store, match: TextMatch): Promise<Selecti
   return selection
 }
 
+const IDS: ReadonlySet<string> = new Set(['id', 'session_id', 'thread_id', 'first_event_id', 'last_event_id'])
+
+/** A session that nobody gave a label has its id for one. */
+function isId(column: string, row: Readonly<Record<string, unknown>>): boolean {
+  return IDS.has(column) || (column === 'label' && row.label === row.id)
+}
+
+/** Ids begin with the name of their source: who forgets the word "claude" does not mean all that Claude ever wrote. */
+function ownPart(value: string, id: boolean, match: TextMatch): string {
+  const prefix = id ? (SOURCE.exec(value)?.[0] ?? '') : ''
+  return prefix !== '' && match.holds(prefix) ? value.slice(prefix.length) : value
+}
+
+const SOURCE = /^(?:aix_session:)?[a-z][a-z0-9-]*:/
+
 const ALONE: ReadonlySet<string> = new Set(['sync_state', 'artifacts', 'artifact_journal'])
 
 function heldIds(match: TextMatch): (session: string) => boolean {
   const known = new Map<string, boolean>()
   return (session) => {
-    const held = known.get(session) ?? match.holds(session)
+    const held = known.get(session) ?? match.holds(ownPart(session, true, match))
     known.set(session, held)
     return held
   }

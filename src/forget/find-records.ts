@@ -2,8 +2,9 @@
 import type { Selectable } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import { sessionId } from '../core/ids.ts'
-import { recordId, titleId } from '../ledgers/fenced-records.ts'
+import { fieldId, recordId, titleId } from '../ledgers/fenced-records.ts'
 import { resolveSession, resolveTurn } from '../ledgers/resolve.ts'
+import { isOwnWords, textId } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentMessagesTable, AgentSessionsTable } from '../store/tables.ts'
 import { forget, forgetMessage } from './match-ledgers.ts'
@@ -25,7 +26,7 @@ async function addSession(store: Store, selection: Selection, session: SessionRo
   forget(selection, { kind: 'session', id: session.id })
   selection.sessions.add(session.id)
   count(selection, 'session', 'agent_sessions')
-  if (session.title) selection.needles.add(session.title)
+  if ((session.title ?? '').length >= SHORTEST_TITLE) selection.needles.add(session.title as string)
   const messages = await store.read.selectFrom('agent_messages').select('content').where('session_id', '=', session.id).execute()
   for (const { content } of messages) {
     count(selection, 'message', 'agent_messages')
@@ -37,7 +38,7 @@ export async function findTurn(store: Store, named: string): Promise<Selection> 
   const selection = newSelection()
   const turn = await resolveTurn(store, named)
   addMessages(selection, await messagesOfTurn(store, turn.id))
-  await addLostTitles(store, selection)
+  await addLostHeads(store, selection)
   return selection
 }
 
@@ -77,19 +78,20 @@ export async function findBefore(store: Store, before: number, agentId: string |
     count(selection, 'event', 'events')
     addLines(selection, content)
   }
-  await addLostTitles(store, selection)
+  await addLostHeads(store, selection)
   return selection
 }
 
-/** A session of which nothing is left has no use for its title, which may say what it was about. */
-async function addLostTitles(store: Store, selection: Selection): Promise<void> {
+/** A session of which nothing is left has no use for its title and task, which may say what it was about, nor for its header. */
+async function addLostHeads(store: Store, selection: Selection): Promise<void> {
+  const gone = new Set(selection.forgotten.flatMap((one) => (one.kind === 'message' && one.id !== undefined ? [one.id] : [])))
   for (const id of selection.sessions) {
     const session = await store.read.selectFrom('agent_sessions').select(SESSION).where('id', '=', id).executeTakeFirst()
     const messages = await store.read.selectFrom('agent_messages').select('id').where('session_id', '=', id).execute()
-    const gone = new Set(selection.forgotten.flatMap((one) => (one.kind === 'message' && one.id !== undefined ? [one.id] : [])))
-    if (!session?.title || !messages.every((message) => gone.has(message.id))) continue
-    for (const of of [id, sessionId(session.source, session.native_id)])
-      forget(selection, { kind: 'title', id: titleId(of, session.title) })
+    if (session === undefined || !messages.every((message) => gone.has(message.id))) continue
+    const plain = sessionId(session.source, session.native_id)
+    for (const column of ['task_description', 'raw_json', 'context_json']) forget(selection, { kind: 'field', id: fieldId(plain, column) })
+    for (const of of session.title ? [id, plain] : []) forget(selection, { kind: 'title', id: titleId(of, session.title as string) })
   }
 }
 
@@ -148,19 +150,55 @@ export async function widened(store: Store, selection: Selection, whole: 'turn' 
   for (const turn of turns) addMessages(selection, await messagesOfTurn(store, turn))
 }
 
-/** The names under which sources tell the messages that go: a fork, or a resumed session, tells them again elsewhere. */
-export async function addRecordNames(store: Store, selection: Selection): Promise<void> {
+/**
+ * By what else the messages that go are recognised: the names under which sources tell them, since a fork, or a resumed session, tells them
+ * again elsewhere; and what they say, since a source may name them anew.
+ */
+export async function addSigns(store: Store, selection: Selection): Promise<void> {
   const idsOf = (kind: string) => new Set(selection.forgotten.flatMap((one) => (one.kind === kind && one.id !== undefined ? [one.id] : [])))
   const [messages, sessions] = [idsOf('message'), idsOf('session')]
   if (messages.size + sessions.size === 0) return
+  const natives = new Map<string, string>()
+  const staying = stayingTexts(selection)
+  for await (const row of store.walk('agent_messages', ['id', 'session_id', 'native_id', 'content'])) {
+    const [id, session] = [String(row.id), String(row.session_id)]
+    if (messages.has(id) || sessions.has(session)) natives.set(id, String(row.native_id))
+    else staying.add(session, String(row.content ?? ''))
+  }
+  for (const id of staying.own()) forget(selection, { kind: 'text', id })
   for await (const row of store.walk('agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
-    const message = String(row.message_id)
-    if (row.hash === 'link' || !(messages.has(message) || sessions.has(message.slice(0, message.lastIndexOf('/'))))) continue
-    forget(selection, { kind: 'message', id: recordId(String(row.source), String(row.native_id)) })
+    const native = natives.get(String(row.message_id))
+    if (row.hash === 'link' || native === undefined) continue
+    for (const name of new Set([String(row.native_id), native])) {
+      forget(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
+    }
+  }
+}
+
+/**
+ * Which texts of what goes may be fenced in their session: none that a message of it says that stays, and none of a few words that anybody
+ * else says too ("continue", "yes, please").
+ */
+function stayingTexts({ said }: Selection): { add(session: string, text: string): void; own(): string[] } {
+  const asked = new Set(said.map(({ text }) => textId('', text)))
+  const stays = new Set<string>()
+  return {
+    add(session, text) {
+      const plain = textId('', text)
+      if (!asked.has(plain)) return
+      stays.add(textId(session.replace(/~[0-9a-f]{8}$/, ''), text))
+      if (!isOwnWords(text)) stays.add(plain)
+    },
+    own: () =>
+      said.flatMap(({ session, text }) => {
+        const id = textId(session, text)
+        return stays.has(id) || stays.has(textId('', text)) ? [] : [id]
+      }),
   }
 }
 
 const SHORTEST_LINE = 24
+const SHORTEST_TITLE = 8
 const LONGEST_LINE = 200
 const LINES = 2000
 

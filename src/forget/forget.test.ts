@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -80,6 +80,14 @@ describe('by --match', () => {
     await expectFound(mnemonic, stay)
     for (const word of go) expect(await finds(mnemonic, word, word), word).toBe(false)
     expect(leftOver(roots, [SECRET])).toEqual([])
+  })
+
+  it('a message that says it in two lines goes with the title that says it in one', async () => {
+    const { mnemonic, sources, roots } = await world()
+    jsonlSource.write(sources, 'lines', [said('Tell me of Zephyr\nHarbourplan', 'It is a secret place of mine.', MARCH)])
+    await mnemonic.sync({ path: sources, embed: false })
+    expect(await run(mnemonic, { match: 'Zephyr Harbourplan' })).toMatchObject({ status: 'gone', removed: { message: 1, title: 1 } })
+    expect(leftOver(roots, ['Zephyr Harbourplan', 'Zephyr\nHarbourplan'])).toEqual([])
   })
 
   it('a second time finds nothing, and proves it again', async () => {
@@ -263,6 +271,43 @@ it('a copy of the database is cleaned by the same protocol; one that cannot be i
   })
 })
 
+it.each(['match', 'session'] as const)('of what was published nothing is left in backups and exports (--%s)', async (selector) => {
+  const { mnemonic, home, sources } = await world()
+  // Not in the last message: the set that is published again has the names of the first one.
+  claudeCodeSource.write(sources, 'titled', [
+    said(`Where is ${SECRET} kept?`, `In the harbour, says ${SECRET}, and nobody looks there.`, MARCH),
+    said('And lighthouses?', 'They burn oil from whales in the old days.', MARCH + 120_000),
+  ])
+  await mnemonic.sync({ path: sources, embed: false })
+  await (await mnemonic.artifacts()).publish()
+  const copies = join(home.root, 'copies')
+  mkdirSync(copies)
+  await mnemonic.backup(join(copies, 'backup.db'))
+  await mnemonic.export({ dir: join(copies, 'export') })
+  expect(leftOver([copies], [SECRET]).length).toBeGreaterThan(2)
+  const db = new Database(home.database, { readonly: true })
+  const holding = db.prepare('select distinct session_id from agent_messages where instr(content, ?)').pluck().all(SECRET) as string[]
+  db.close()
+  expect(holding).toHaveLength(2)
+  const requests = selector === 'match' ? [{ match: SECRET }] : holding.map((session) => ({ session }))
+  for (const request of requests) {
+    expect(await run(mnemonic, request)).toMatchObject({ status: 'gone', backups: [{ status: 'clean' }] })
+  }
+  expect(leftOver([copies], [SECRET])).toEqual([])
+})
+
+it('a reason that was given before, and a path in an earlier receipt, go too', async () => {
+  const { mnemonic, home, roots } = await world()
+  const note = join(home.root, 'workspace', 'Kestrelplan.txt')
+  mkdirSync(join(home.root, 'workspace'), { recursive: true })
+  writeFileSync(note, 'whales')
+  expect(await run(mnemonic, { match: 'whales', reason: 'the Kestrelplan' })).toMatchObject({ still_held: [{ path: note }] })
+  rmSync(note)
+  expect(leftOver(roots, ['Kestrelplan']).length).toBeGreaterThan(2)
+  expect(await run(mnemonic, { match: 'kestrelplan' })).toMatchObject({ status: 'gone' })
+  expect(leftOver(roots, ['Kestrelplan'])).toEqual([])
+})
+
 it('an export that holds it is named, also when its name does, and the list of copies keeps the others', async () => {
   const { mnemonic, home } = await world()
   const [other, named] = [join(home.root, 'exported'), join(home.root, `export of ${SECRET}`)]
@@ -298,6 +343,23 @@ it('an older copy of the database put in its place is cleaned before anything is
   await expectFound(again, kept)
   expect(leftOver(roots, [SECRET])).toEqual([])
   expect(await again.resumeForgetting()).toBeUndefined()
+})
+
+it('chunks whose text stays keep their vectors', async () => {
+  const { mnemonic, home } = await world()
+  await mnemonic.embed()
+  const count = (sql: string) => {
+    const db = new Database(home.database, { readonly: true })
+    const rows = db.prepare(sql).all()
+    db.close()
+    return rows.length
+  }
+  const [chunks, vectors] = [count('select id from chunks'), count('select id from embeddings')]
+  expect(count("select id from chunks where embed_status = 'done'")).toBe(chunks)
+  await run(mnemonic, { match: 'whales' })
+  const waiting = count("select id from chunks where embed_status <> 'done'")
+  expect(waiting).toBeLessThanOrEqual(1) // the turn that lost its answer says something else now
+  expect(count('select id from embeddings')).toBe(vectors - 1)
 })
 
 it('no vector of a text is stored that was forgotten while it was computed', async () => {
@@ -354,4 +416,91 @@ it('a fork that tells forgotten messages again does not bring them back', async 
   await mnemonic.sync({ path: sources, embed: false })
   await expectFound(mnemonic, ['anchors', 'Rotterdam'])
   expect(leftOver(roots, [SECRET, 'pull of the moon', 'nobody should know'])).toEqual([])
+})
+
+describe('what was not named stays', () => {
+  const lines = (session: string, ...texts: string[]) =>
+    texts.map((content, i) =>
+      JSON.stringify({
+        ...{ id: String(i), session_id: session, role: i % 2 === 0 ? 'user' : 'assistant', content },
+        timestamp: new Date(MARCH + i * 60_000).toISOString(),
+      }),
+    )
+  const contents = async (mnemonic: Mnemonic, home: ReturnType<typeof testHome>) => {
+    await mnemonic.status()
+    const db = new Database(home.database, { readonly: true })
+    const rows = db.prepare('select content from agent_messages order by session_id, sequence').pluck().all() as string[]
+    db.close()
+    return rows
+  }
+  async function counted() {
+    const home = testHome()
+    const sources = join(home.root, 'sources')
+    mkdirSync(sources)
+    const write = (name: string, ...texts: string[]) =>
+      writeFileSync(join(sources, `${name}.jsonl`), `${lines(name, ...texts).join('\n')}\n`)
+    const mnemonic = await home.open({ embedder: fakeEmbedder() })
+    const sync = () => mnemonic.sync({ path: sources, embed: false })
+    return { home, sources, write, mnemonic, sync }
+  }
+
+  it('a turn goes, and not what others say in the same words or under the same number', async () => {
+    const { home, write, mnemonic, sync } = await counted()
+    const one = ['continue', 'alpha is first', 'continue', 'beta is second', 'continue', 'gamma is third']
+    const two = ['start with this', 'delta is fourth', 'then', 'epsilon is fifth']
+    write('one', ...one)
+    write('two', ...two)
+    await sync()
+    const report = await run(mnemonic, { turn: 'jsonl:one/3' })
+    expect(report).toMatchObject({ removed: { message: 2 } })
+    const left = [...one.slice(0, 2), ...one.slice(4), ...two]
+    expect(await contents(mnemonic, home)).toEqual(left)
+    write('one', ...one, 'continue', 'zeta is sixth')
+    await sync()
+    expect(await contents(mnemonic, home)).toEqual([...one.slice(0, 2), ...one.slice(4), 'continue', 'zeta is sixth', ...two])
+  })
+
+  it('nothing is called proven where there was nothing to look for', async () => {
+    const { write, mnemonic, sync } = await counted()
+    write('one', 'yes', 'fine')
+    await sync()
+    const report = await run(mnemonic, { session: 'jsonl:one' })
+    expect(report).toMatchObject({ status: 'removed', scan: { needles: 0, database_rewritten: true } })
+  })
+
+  it('a word in the name of a source does not take all of its sessions', async () => {
+    const { mnemonic } = await world()
+    const report = await run(mnemonic, { match: 'claude' })
+    expect(report.removed.session).toBeUndefined()
+    expect(report.warnings).toEqual([expect.stringContaining('name of a source')])
+    expect(report.still_held.map(({ owner }) => owner)).toEqual(['mnemonic'])
+    await expectFound(mnemonic, kept)
+  })
+})
+
+describe('places behind links', () => {
+  it('a database that lies on another disk is read too', async () => {
+    const { mnemonic, home } = await world()
+    await mnemonic.close()
+    const elsewhere = join(home.root, 'disk')
+    mkdirSync(elsewhere)
+    renameSync(home.database, join(elsewhere, 'moved.db'))
+    symlinkSync(join(elsewhere, 'moved.db'), home.database)
+    const again = await home.open({ embedder: fakeEmbedder() })
+    const report = await run(again, { match: SECRET })
+    expect(report).toMatchObject({ status: 'gone', removed: { message: 1 } })
+    expect(report.scan.bytes).toBeGreaterThan(statSync(join(elsewhere, 'moved.db')).size)
+    expect(leftOver([elsewhere], [SECRET])).toEqual([])
+  })
+
+  it('what it holds and cannot lose is said', async () => {
+    const { mnemonic, home } = await world()
+    const elsewhere = join(home.root, 'disk')
+    mkdirSync(elsewhere)
+    writeFileSync(join(elsewhere, 'notes.txt'), `mine: ${SECRET}`)
+    mkdirSync(join(home.root, 'workspace'), { recursive: true })
+    symlinkSync(elsewhere, join(home.root, 'workspace', 'memory'))
+    const report = await run(mnemonic, { match: SECRET })
+    expect(report).toMatchObject({ status: 'still_held', still_held: [{ path: join(elsewhere, 'notes.txt') }] })
+  })
 })

@@ -3,20 +3,22 @@
  * the bytes, then the proof. A process that dies anywhere in it is followed by one that goes on.
  */
 import { randomBytes } from 'node:crypto'
-import { appendTombstones } from '../artifacts/tombstone-file.ts'
+import { appendTombstones, writeTombstones } from '../artifacts/tombstone-file.ts'
 import { toIso } from '../core/time.ts'
 import { blankTurns } from '../ledgers/remove-fenced.ts'
-import { addTombstones, listKeys } from '../ledgers/tombstones.ts'
+import { addTombstones, blankReasons, listKeys, listTombstones, NO_REASON } from '../ledgers/tombstones.ts'
 import type { Lease } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
 import { type Applied, applyTombstones, removeDerived, removeOrphans } from './apply.ts'
 import type { ForgetContext } from './context.ts'
 import { cleanCopies, listBackups, listExports, selectInCopies } from './copies.ts'
 import { eraseAndProve, ownerOf, type Places, type Proof, rewritten } from './erase.ts'
 import { honourTombstones, isSettled, markSettled } from './honour.ts'
 import { clearPending, readPending, setPending } from './pending.ts'
-import { type Receipt, receiptId, scanOf, writeReceipt } from './receipt.ts'
+import { listReceipts, type Receipt, receiptId, scanOf, writeReceipt } from './receipt.ts'
 import { artifactTombstones, remakeArtifacts } from './remake-artifacts.ts'
 import { type ForgetRequest, select, selectorOf } from './request.ts'
+import { reuseVectors } from './reuse-vectors.ts'
 import type { Selection } from './selection.ts'
 import { sweep } from './sweep.ts'
 import { textMatch } from './text-match.ts'
@@ -65,28 +67,39 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
     const copies = await selectInCopies(context, request, selection)
     const outside = { backups: copies.map(({ path }) => path), exports: await listExports(context.store) }
     const id = receiptId(context.clock(), randomBytes(3).toString('hex'))
-    const reason = request.reason ?? 'owner'
+    const reason = request.reason ?? NO_REASON
     await context.store.overwriteDeleted(true)
     try {
       const tombstones = await bury(context, selection, { id, selector, reason, lease })
       const removed = await removeAll(context, selection, lease)
+      await clearNotes(context, request.match)
       const backups = await cleanCopies(context, copies)
       const exact = selector === 'match'
       const proof = await eraseAndProve(context, {
-        ...{ needles: selection.needles, exact, signal: request.signal },
+        ...{ needles: selection.needles, exact, nothing: selection.counts.size === 0, signal: request.signal },
         copies: [...outside.backups, ...outside.exports],
       })
       const receipt: Receipt = {
         ...{ id, selector, whole: request.whole ?? null, reason, at: toIso(context.clock()) },
         ...held({ ...context, ...outside }, proof, removed.paths),
+        ...(proof.scan.needles === 0 && selection.counts.size > 0 ? { status: 'removed' } : {}),
         ...{ removed: Object.fromEntries(selection.counts), tables: positive(Object.fromEntries(selection.tables), removed.tables) },
-        ...{ tombstones, backups, warnings: proof.warnings },
+        ...{ tombstones, backups, warnings: [...proof.warnings, ...(await namedLikeSource(context.store, request.match))] },
       }
       return await sign(context, discreet(receipt, request.match))
     } finally {
       await context.store.overwriteDeleted(false)
     }
   })
+}
+
+/** Nobody's content, and nothing that could go: but the scan finds it. */
+async function namedLikeSource(store: Store, match: string | undefined): Promise<string[]> {
+  if (match === undefined) return []
+  const told = textMatch(match)
+  const sources = await store.read.selectFrom('agent_sessions').select('source').distinct().execute()
+  if (!sources.some(({ source }) => told.holds(source))) return []
+  return ['it stands in the name of a source too, with which ids begin: those stay']
 }
 
 /** Puts the tombstones into the database and the workspace, and clears what only the text itself can lead to: all at once. */
@@ -125,7 +138,9 @@ async function removeAll(context: ForgetContext, selection: Selection | undefine
   const applied = await applyTombstones({ ...context, guard: lease.check })
   await onStep?.('index')
   for (const id of new Set([...applied.touched, ...(selection?.stale ?? [])])) {
-    if (!applied.gone.has(id)) await context.indexSession(id, lease)
+    if (applied.gone.has(id)) continue
+    await context.indexSession(id, lease)
+    await reuseVectors(store, id, lease)
   }
   const orphans = await removeOrphans(store, lease.check)
   await onStep?.('artifacts')
@@ -156,14 +171,33 @@ function held(
 /** Stands in a receipt for a path that holds the text. */
 const HIDDEN = '(a path that holds it)'
 
+/** What was given as a reason before, and paths that earlier receipts name, may hold it. */
+async function clearNotes({ store, home, workspace }: ForgetContext, match: string | undefined): Promise<void> {
+  if (match === undefined) return
+  const told = textMatch(match)
+  const reasons = await store.read.selectFrom('tombstones').select('reason').distinct().execute()
+  const holding = reasons.map(({ reason }) => reason).filter((reason) => told.holds(reason))
+  if (holding.length > 0) {
+    await store.write((tx) => blankReasons(tx, holding))
+    await writeTombstones(workspace, { keys: await listKeys(store.read), rows: await listTombstones(store) })
+    await markSettled(store, workspace)
+  }
+  for (const receipt of await listReceipts(home)) {
+    const clean = discreet(receipt, match)
+    if (JSON.stringify(clean) !== JSON.stringify(receipt)) await writeReceipt(home, clean)
+  }
+}
+
 /** A receipt that names no path in which the text stands. */
 function discreet(receipt: Receipt, match: string | undefined): Receipt {
   if (match === undefined) return receipt
   const told = textMatch(match)
   const shown = (path: string) => (told.holds(path) ? HIDDEN : path)
-  const { scan, still_held, backups, warnings } = receipt
+  const { scan, still_held, backups, warnings, reason, removed_paths } = receipt
   return {
     ...receipt,
+    reason: told.holds(reason) ? NO_REASON : reason,
+    removed_paths: removed_paths.map(shown),
     scan: { ...scan, unreadable: scan.unreadable.map(shown) },
     still_held: still_held.map((one) => ({ ...one, path: shown(one.path) })),
     backups: backups.map((one) => ({ ...one, path: shown(one.path) })),

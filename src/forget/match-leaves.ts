@@ -1,10 +1,11 @@
 /** The strings in a JSON value that hold a text: each is forgotten by itself, wherever it comes again. Pure. */
+import { withoutStrings } from '../ledgers/fenced-value.ts'
 import type { TextMatch } from './text-match.ts'
 
 /** Longer strings are not looked at one by one on the way in: the record that holds one goes. */
 const LONGEST = 4096
 
-/** Undefined where single strings cannot be taken out: it is no JSON, or one of them is too long. */
+/** Undefined where taking single strings out does not help: it is no JSON, one is too long or lies too deep, a number or two strings hold it. */
 export function heldStrings(json: string, match: TextMatch): string[] | undefined {
   let value: unknown
   try {
@@ -14,7 +15,10 @@ export function heldStrings(json: string, match: TextMatch): string[] | undefine
   }
   const found: string[] = []
   collect(value, match, found)
-  return found.length === 0 || found.some((one) => one.length > LONGEST) ? undefined : found
+  if (found.length === 0 || found.some((one) => one.length > LONGEST)) return undefined
+  const strings = new Set(found)
+  const rest = withoutStrings(value, (one) => strings.has(one))
+  return match.holds(JSON.stringify(rest)) ? undefined : found
 }
 
 function collect(value: unknown, match: TextMatch, found: string[]): void {

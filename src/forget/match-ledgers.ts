@@ -1,6 +1,6 @@
 /** What a text found in a ledger table means: which record is forgotten, and by which tombstones it stays out. */
 import { messageId, sessionId } from '../core/ids.ts'
-import { fieldId, recordId, titleId } from '../ledgers/fenced-records.ts'
+import { fieldId, titleId } from '../ledgers/fenced-records.ts'
 import { type Forgotten, textId } from '../ledgers/tombstones.ts'
 import type { Finder, Finders } from './find-match.ts'
 import { heldStrings } from './match-leaves.ts'
@@ -86,23 +86,21 @@ export interface MessageToForget {
 }
 
 export function forgetMessage(selection: Selection, { id, session: of, native, said, everywhere }: MessageToForget): void {
-  const source = of.slice(0, of.indexOf(':'))
   const plain = of.replace(/~[0-9a-f]{8}$/, '')
   forget(selection, { kind: 'message', id })
-  if (id.endsWith(`/${native}`)) {
-    forget(selection, { kind: 'message', id: messageId(plain, native) }, { kind: 'message', id: recordId(source, native) })
-  }
-  if (said.trim() !== '') forget(selection, { kind: 'text', id: textId(plain, said) })
+  if (id.endsWith(`/${native}`)) forget(selection, { kind: 'message', id: messageId(plain, native) })
   if (everywhere) {
+    if (said.trim() !== '') forget(selection, { kind: 'text', id: textId(plain, said) })
     forget(selection, { kind: 'text', text: said })
     forgetValue(selection, said)
-  }
+  } else if (said.trim() !== '') selection.said.push({ session: plain, text: said })
   selection.sessions.add(of)
 }
 
 const call: Finder = {
   keys: ['session_id', 'message_id'],
-  take({ row, columns, table }, selection) {
+  take(found, selection) {
+    const { row, columns, table } = found
     const [id, of, native] = [text(row.id), text(row.session_id), text(row.native_id)]
     const ids = new Set([id, messageId(of.replace(/~[0-9a-f]{8}$/, ''), native)])
     selection.sessions.add(of)
@@ -114,6 +112,7 @@ const call: Finder = {
     for (const column of columns) {
       const kind = ({ params_json: 'call-params', result_json: 'call-result' } as const)[column as 'params_json']
       if (kind !== undefined) for (const one of ids) forget(selection, { kind, id: one })
+      if (kind !== undefined) forgetLeaves(found, column, selection) // another harness packs the same words differently
       forgetValue(selection, row[column])
       count(selection, (kind?.replace('-', '_') ?? 'value') as HitKind, table)
     }
@@ -122,10 +121,10 @@ const call: Finder = {
 
 const compaction: Finder = {
   keys: ['session_id'],
-  take({ row, table }, selection) {
+  take({ row, columns, table }, selection) {
     const [id, of] = [text(row.id), text(row.session_id)]
     const native = id.slice(of.length + 1)
-    forgetMessage(selection, { id, session: of, native, said: text(row.summary), everywhere: true })
+    forgetMessage(selection, { id, session: of, native, said: text(row.summary), everywhere: columns.includes('summary') })
     count(selection, 'message', table)
   },
 }
@@ -139,7 +138,7 @@ const event: Finder = {
     const parts = columns.filter((column) => column === 'metadata_json' && !forgetLeaves(found, column, selection))
     if (whole || parts.length > 0) {
       forget(selection, { kind: 'event', id: text(row.id) })
-      forgetValue(selection, row.content)
+      if (columns.includes('content')) forgetValue(selection, row.content)
     }
     for (const column of ['speaker', 'reply_to']) if (columns.includes(column)) forgetValue(selection, row[column])
     count(selection, whole ? 'event' : 'value', table)

@@ -13,7 +13,7 @@ export interface Receipt {
   readonly whole: string | null
   readonly reason: string
   readonly at: string
-  /** removed: an interrupted forgetting was ended; without the text nothing could be looked for. */
+  /** removed: nothing could be looked for. An interrupted forgetting was ended without its text; or all it said is short, or said elsewhere too. */
   readonly status: 'gone' | 'still_held' | 'removed'
   /** What went, by kind. */
   readonly removed: Readonly<Record<string, number>>
@@ -77,9 +77,11 @@ export function receiptText(receipt: Receipt): string {
   }
   const list = (paths: readonly string[]) => paths.map((path) => `- ${path}\n`).join('')
   const proof =
-    still_held.length === 0 && scan.unreadable.length === 0
-      ? 'Nothing of it was found.'
-      : `Still held by ${still_held.length} and unreadable ${scan.unreadable.length}:`
+    receipt.status === 'removed'
+      ? `Nothing could be looked for${scan.database_rewritten ? ': the database was written anew instead' : ''}.`
+      : still_held.length === 0 && scan.unreadable.length === 0
+        ? 'Nothing of it was found.'
+        : `Still held by ${still_held.length} and unreadable ${scan.unreadable.length}:`
   return [
     `# Forgotten on ${receipt.at}\n`,
     `Receipt ${receipt.id}. Selector: ${receipt.selector}${receipt.whole === null ? '' : `, whole ${receipt.whole}`}. Reason: ${receipt.reason}.`,

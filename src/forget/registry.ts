@@ -84,7 +84,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   leases: none('processes and hosts'),
   llm_spend: none('names of models, and numbers'),
   search_log: none('numbers; a question is never kept'),
-  tombstones: none('keyed hashes'),
+  tombstones: none('keyed hashes; a reason that holds the text is blanked'),
   schema_migrations: none('names of ours'),
   sqlite_sequence: none('numbers'),
   sqlite_stat1: none('numbers'),

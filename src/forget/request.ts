@@ -3,7 +3,7 @@ import { MnemonicError } from '../core/error.ts'
 import { parseWhen } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import { findMatch } from './find-match.ts'
-import { addRecordNames, findBefore, findEntity, findSession, findTurn, widened } from './find-records.ts'
+import { addSigns, findBefore, findEntity, findSession, findTurn, widened } from './find-records.ts'
 import type { Selection } from './selection.ts'
 import { textMatch } from './text-match.ts'
 
@@ -62,7 +62,7 @@ export interface SelectOptions {
 export async function select(store: Store, request: ForgetRequest, options: SelectOptions): Promise<Selection> {
   const selection = await found(store, request, options)
   if (request.whole !== undefined) await widened(store, selection, request.whole)
-  await addRecordNames(store, selection)
+  await addSigns(store, selection)
   return selection
 }
 

@@ -35,6 +35,8 @@ export interface ScanOptions {
 export async function scan({ roots, needles, signal, skip }: ScanOptions): Promise<ScanReport> {
   const texts = [...new Set(needles)]
   const search = byteSearch(texts.map(patternsOf))
+  // One for all files of this scan, and of no other: most are small, and opening them costs more than reading them.
+  const buffer = Buffer.allocUnsafe(PIECE)
   const holding: Holding[] = []
   const unreadable: string[] = []
   let files = 0
@@ -58,7 +60,7 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
         files += 1
         search.reset()
         try {
-          for await (const piece of pieces(entry.path, signal)) {
+          for await (const piece of pieces(entry.path, buffer, signal)) {
             search.feed(piece)
             bytes += piece.length
           }
@@ -74,10 +76,7 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
   return { files, bytes, needles: texts.length, holding, unreadable }
 }
 
-/** One buffer for all files: most are small, and opening them costs more than reading them. */
-const buffer = Buffer.allocUnsafe(PIECE)
-
-async function* pieces(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* pieces(path: string, buffer: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r')
   try {
     for (;;) {

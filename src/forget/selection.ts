@@ -36,13 +36,24 @@ export interface Selection {
   readonly stale: Set<string>
   /** Turns whose label, summary or topics must go. */
   readonly turns: Set<string>
+  /** What messages that go say, in which session: fenced there where nothing that stays says the same. */
+  readonly said: { readonly session: string; readonly text: string }[]
   /** What the scan looks for: forms of the text, or lines of what goes. */
   readonly needles: Set<string>
 }
 
 export function newSelection(): Selection {
   return {
-    ...{ forgotten: [], sweeps: [], counts: new Map(), tables: new Map(), sessions: new Set(), stale: new Set(), turns: new Set() },
+    ...{
+      forgotten: [],
+      sweeps: [],
+      said: [],
+      counts: new Map(),
+      tables: new Map(),
+      sessions: new Set(),
+      stale: new Set(),
+      turns: new Set(),
+    },
     needles: new Set(),
   }
 }

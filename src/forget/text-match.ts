@@ -1,4 +1,7 @@
-/** Recognises a text in a value of the database: literally, in any letter case, escaped for JSON however often, in a URL or in base64. Pure. */
+/**
+ * Recognises a text in a value of the database: in any letter case, with letters and accents composed or not, with any white space between its
+ * words, escaped for JSON however often, in a URL or in base64. Pure.
+ */
 import { base64Forms, urlForms } from './encodings.ts'
 
 export interface TextMatch {
@@ -11,11 +14,12 @@ const MOST_FORMS = 100
 const ESCAPES: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' }
 
 export function textMatch(text: string): TextMatch {
-  const plain = new RegExp([...text].map(anyForm).join(''), 'giu')
-  const variants = new Set([text, text.toLowerCase(), text.toUpperCase()])
+  const spelled = new Set([text, text.normalize('NFC'), text.normalize('NFD')])
+  const plain = new RegExp([...spelled].map(pattern).join('|'), 'giu')
+  const variants = new Set([...spelled].flatMap((one) => [one, one.toLowerCase(), one.toUpperCase()]))
   const encoded = [...variants].flatMap((variant) => [...base64Forms(variant), ...urlForms(variant).filter((form) => form !== variant)])
   const hidden = new Set(encoded)
-  const met = new Set<string>(variants)
+  const met = new Set<string>([...variants, text.replace(/\s+/gu, ' ')])
   return {
     met,
     holds(value) {
@@ -28,6 +32,16 @@ export function textMatch(text: string): TextMatch {
     },
   }
 }
+
+/** Titles and lists say in one line what a message says in two. */
+function pattern(text: string): string {
+  return text
+    .split(/(\s+)/u)
+    .map((run) => (/^\s/u.test(run) ? SPACE : [...run].map(anyForm).join('')))
+    .join('')
+}
+
+const SPACE = '(?:\\s|\\\\+[nrtf]|\\\\+u00(?:0[9a-d]|20|a0))+'
 
 /** A character as itself or as an escape of JSON: behind one backslash, or behind many where JSON lies in JSON. */
 function anyForm(character: string): string {

@@ -2,7 +2,8 @@
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
 import type { AgentRecord, MessageRecord, SessionRecord } from './agent-record.ts'
 import type { Fence } from './fence.ts'
-import { isForgotten, withoutForgotten } from './fenced-value.ts'
+import { isForgotten, jsonWithoutForgotten, withoutForgotten } from './fenced-value.ts'
+import { ALIAS } from './look-up.ts'
 import { textId } from './tombstones.ts'
 
 /** Values that sessions share: a forgotten one does not come in again with any of them. */
@@ -11,7 +12,9 @@ const VALUES = [
 ] satisfies readonly (keyof SessionRecord)[]
 
 /** What only one session says, by the column that holds it. */
-const FIELDS = { context: 'context_json', raw: 'raw_json' } as const satisfies Partial<Record<keyof SessionRecord, string>>
+const FIELDS = { context: 'context_json', raw: 'raw_json', taskDescription: 'task_description' } as const satisfies Partial<
+  Record<keyof SessionRecord, string>
+>
 
 export function fencedRecords(records: readonly AgentRecord[], source: string, fence: Fence): AgentRecord[] {
   const gone = new Set<string>()
@@ -63,9 +66,12 @@ function isHiddenSession(nativeId: string, source: string, fence: Fence): boolea
   return fence.holds('session', sessionId(source, nativeId)) || isForgotten(nativeId, fence)
 }
 
-/** The id under which a record is fenced by its own name: a fork or a resumed session tells it again under another session. */
-export function recordId(source: string, name: string): string {
-  return `${source}\n${name}`
+/**
+ * The id under which a record is fenced by its own name: a fork or a resumed session tells it again under another session. With the hash of
+ * what it says, as the ledger knows repetitions: some sources count their records from one in every session.
+ */
+export function recordId(source: string, name: string, hash: string): string {
+  return `${source}\n${name}\n${hash}`
 }
 
 /** A message as it is stored or as a source tells it. */
@@ -74,24 +80,29 @@ export interface FencedMessage {
   /** Plain, without what tells two sessions of one name apart. */
   readonly session: string
   readonly nativeId: string | undefined
-  readonly names: readonly string[]
+  readonly records: readonly { readonly id: string; readonly hash: string }[]
   readonly text: string
 }
 
-export function isForgottenMessage({ source, session, nativeId, names, text }: FencedMessage, fence: Fence): boolean {
+export function isForgottenMessage({ source, session, nativeId, records, text }: FencedMessage, fence: Fence): boolean {
   return (
     (nativeId !== undefined && fence.holds('message', messageId(session, nativeId))) ||
-    names.some((name) => fence.holds('message', recordId(source, name))) ||
+    records.some(({ id, hash }) => fence.holds('message', recordId(source, id, hash))) ||
     (text !== '' && (fence.holds('value', text) || fence.holds('text', textId(session, text)) || fence.holdsText(text)))
   )
+}
+
+function namesOf({ id, recordId: own, hash, records = [], aliases = [] }: MessageRecord): { id: string; hash: string }[] {
+  const names = [own, id].flatMap((name) => (name === undefined ? [] : [{ id: name, hash }]))
+  return [...names, ...records, ...aliases.map((alias) => ({ id: alias, hash: ALIAS }))]
 }
 
 function message(record: MessageRecord, source: string, fence: Fence): AgentRecord[] {
   const session = sessionId(source, record.session)
   const { text } = record
   const nativeId = record.id ?? (record.ordinal === undefined ? undefined : ordinalId(record.ordinal, record.role, text))
-  const names = [record.recordId, record.id, ...(record.aliases ?? [])].filter((name) => name !== undefined)
-  if (!isForgottenMessage({ source, session, nativeId, names, text }, fence)) return [withoutParts(record, { source, session }, fence)]
+  if (!isForgottenMessage({ source, session, nativeId, records: namesOf(record), text }, fence))
+    return [withoutParts(record, { source, session }, fence)]
   const name = record.recordId ?? record.id
   if (name === undefined || isForgotten(name, fence)) return []
   return [{ type: 'link', session: record.session, recordId: name, ...(record.parent === undefined ? {} : { parent: record.parent }) }]
@@ -111,15 +122,23 @@ function withoutParts(record: MessageRecord, { source, session }: { source: stri
       toolCalls: toolCalls.map((call) => ({
         ...call,
         name: isForgotten(call.name, fence) ? '' : call.name,
-        params: fence.holds('call-params', messageId(session, call.id)) || fence.holds('value', call.params) ? '{}' : call.params,
+        params:
+          fence.holds('call-params', messageId(session, call.id)) || fence.holds('value', call.params) ? '{}' : clean(call.params, fence),
       })),
     }),
     ...(toolResults && {
       toolResults: toolResults.map(({ childSession, ...result }) => ({
         ...result,
         ...(childSession !== undefined && !isHiddenSession(childSession, source, fence) && { childSession }),
-        result: fence.holds('call-result', messageId(session, result.callId)) || fence.holds('value', result.result) ? '""' : result.result,
+        result:
+          fence.holds('call-result', messageId(session, result.callId)) || fence.holds('value', result.result)
+            ? '""'
+            : clean(result.result, fence),
       })),
     }),
   }
+}
+
+function clean(json: string, fence: Fence): string {
+  return jsonWithoutForgotten(json, fence) ?? json
 }

@@ -6,19 +6,25 @@ const LONGEST = 4096
 const DEEPEST = 20
 
 /** The same value where nothing in it is forgotten; a copy without the forgotten strings, and keys, else. */
-export function withoutForgotten(value: unknown, fence: Fence, depth = 0): unknown {
-  if (typeof value === 'string') return isForgotten(value, fence) ? '' : value
+export function withoutForgotten(value: unknown, fence: Fence): unknown {
+  return withoutStrings(value, (text) => isForgotten(text, fence))
+}
+
+/** What lies deeper than any harness writes stays as it is. */
+export function withoutStrings(value: unknown, goes: (text: string) => boolean, depth = 0): unknown {
+  if (typeof value === 'string') return goes(value) ? '' : value
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value
   if (Array.isArray(value)) {
-    const kept = value.map((item) => withoutForgotten(item, fence, depth + 1))
+    const kept = value.map((item) => withoutStrings(item, goes, depth + 1))
     return kept.some((item, i) => item !== value[i]) ? kept : value
   }
   let changed = false
   const kept: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
-    const clean = withoutForgotten(inner, fence, depth + 1)
-    if (clean !== inner || isForgotten(key, fence)) changed = true
-    if (!isForgotten(key, fence)) kept[key] = clean
+    const clean = withoutStrings(inner, goes, depth + 1)
+    const gone = goes(key)
+    if (clean !== inner || gone) changed = true
+    if (!gone) kept[key] = clean
   }
   return changed ? kept : value
 }

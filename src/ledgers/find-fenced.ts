@@ -114,10 +114,7 @@ async function fencedMessages(store: Store, fence: Fence, { found, sessions }: S
     // A later version of a message has the name of the first one: it is known by its own id and by its text.
     const version = !id.endsWith(`/${nativeId}`)
     const as = { source: of.source, session: of.plain, text: String(row.content ?? '') }
-    if (
-      fence.holds('message', id) ||
-      isForgottenMessage({ ...as, nativeId: version ? undefined : nativeId, names: version ? [] : [nativeId] }, fence)
-    ) {
+    if (fence.holds('message', id) || isForgottenMessage({ ...as, nativeId: version ? undefined : nativeId, records: [] }, fence)) {
       messages.add(id)
       continue
     }
@@ -132,10 +129,26 @@ async function fencedMessages(store: Store, fence: Fence, { found, sessions }: S
     const [source, native_id] = [String(row.source), String(row.native_id)]
     if (isForgotten(native_id, fence)) found.records.push({ source, native_id })
     // Where a record was left out, its name leads to what stays.
-    if (row.hash !== 'link' && fence.holds('message', recordId(source, native_id))) messages.add(String(row.message_id))
+    if (row.hash === 'link') continue
+    const message = String(row.message_id)
+    const names = [native_id, nativeOf(message, sessions)]
+    if (names.some((name) => fence.holds('message', recordId(source, name, String(row.hash))))) messages.add(message)
   }
   found.messages.push(...messages)
 }
+
+/** What the source calls a message of this id; the id itself where its session is unknown. */
+function nativeOf(message: string, sessions: ReadonlyMap<string, KnownSession>): string {
+  for (let at = message.indexOf('/'); at !== -1; at = message.indexOf('/', at + 1)) {
+    if (sessions.has(message.slice(0, at))) return message.slice(at + 1)
+  }
+  return message
+}
+
+const CALL_PARTS = [
+  ['params_json', 'call-params', '{}'],
+  ['result_json', 'call-result', '""'],
+] as const
 
 async function fencedCalls(store: Store, fence: Fence, { found, sessions }: Search): Promise<void> {
   const gone = new Set(found.sessions)
@@ -148,8 +161,12 @@ async function fencedCalls(store: Store, fence: Fence, { found, sessions }: Sear
     const held = (kind: 'call-params' | 'call-result', value: string | number | null | undefined) =>
       ids.some((one) => fence.holds(kind, one)) || (typeof value === 'string' && fence.holds('value', value))
     const values: Record<string, string | null> = {}
-    if (row.params_json !== null && row.params_json !== '{}' && held('call-params', row.params_json)) values.params_json = '{}'
-    if (row.result_json !== null && row.result_json !== '""' && held('call-result', row.result_json)) values.result_json = '""'
+    for (const [column, kind, empty] of CALL_PARTS) {
+      const json = row[column]
+      if (typeof json !== 'string' || json === empty) continue
+      if (held(kind, json)) values[column] = empty
+      else Object.assign(values, named(column, jsonWithoutForgotten(json, fence)))
+    }
     if (row.tool_name && isForgotten(String(row.tool_name), fence)) values.tool_name = ''
     const child = row.child_native_id as string | null
     if (child && (isForgotten(child, fence) || fence.holds('session', sessionId(of.source, child)))) values.child_native_id = null

@@ -123,10 +123,18 @@ describe('a fence', () => {
 
   it('knows a text wherever it comes from, and a record under whatever session it is told again', async () => {
     const store = await tempStore()
-    await fence(store, { kind: 'text', agentId: 'main', text: SECRET }, { kind: 'message', agentId: 'main', id: recordId('test', 'p7') })
+    const seven = recordId('test', 'p7', shortHash(16, 'user', 'seven'))
+    await fence(store, { kind: 'text', agentId: 'main', text: SECRET }, { kind: 'message', agentId: 'main', id: seven })
     await ingest(store, [{ ...SESSION, session: 'fork' }, ...CONVERSATION.map((record) => ({ ...record, session: 'fork' }))])
     const { messages } = await ledger(store)
     expect(messages.map(({ content }) => content)).toEqual(['one', 'two', '', 'four', 'six', 'eight'])
+  })
+
+  it('lets in a record of the same name that says something else: some sources count anew in every session', async () => {
+    const store = await tempStore()
+    await fence(store, { kind: 'message', agentId: 'main', id: recordId('test', 'p7', shortHash(16, 'user', 'seven')) })
+    await ingest(store, [{ ...SESSION, session: 'other' }, say('p7', 'user', 'another seventh', { session: 'other' })])
+    expect((await ledger(store)).messages.map(({ content }) => content)).toEqual(['another seventh'])
   })
 
   it('short words that everybody says are fenced by their id alone', async () => {
@@ -142,16 +150,17 @@ describe('a fence', () => {
       store,
       { kind: 'value', agentId: 'main', id: '/home/dev/atlas' },
       { kind: 'field', agentId: 'main', id: fieldId('test:s', 'raw_json') },
+      { kind: 'field', agentId: 'main', id: fieldId('test:s', 'task_description') },
       { kind: 'title', agentId: 'main', id: titleId('test:s', 'Rocket') },
       { kind: 'call-result', agentId: 'main', id: 'test:s/t' },
     )
     await ingest(store, [
-      { ...SESSION, raw: { a: 1 } } as AgentRecord,
+      { ...SESSION, raw: { a: 1 }, taskDescription: 'Build a rocket' } as AgentRecord,
       ...CONVERSATION,
       { type: 'title', session: 's', title: 'Rocket', rank: 4 },
     ])
     const { session } = await ledger(store)
-    expect(session).toMatchObject({ project: null, title: 'one', raw_json: null })
+    expect(session).toMatchObject({ project: null, title: 'one', raw_json: null, task_description: null })
     expect(await store.read.selectFrom('agent_tool_calls').select('result_json').execute()).toEqual([{ result_json: '""' }])
   })
 

@@ -54,8 +54,12 @@ export function textId(session: string, text: string): string {
 
 /** The hash by which a text is fenced, whatever spaces stand between its words; undefined where it is too short to be anybody's own. */
 export function textHash(key: string, text: string): string | undefined {
-  const plain = text.replace(/\s+/g, ' ').trim()
-  return plain.length < OWN_WORDS ? undefined : keyed(key, `text\n${plain}`)
+  return isOwnWords(text) ? keyed(key, `text\n${text.replace(/\s+/g, ' ').trim()}`) : undefined
+}
+
+/** It is long enough that nobody else says the same by chance. */
+export function isOwnWords(text: string): boolean {
+  return text.replace(/\s+/g, ' ').trim().length >= OWN_WORDS
 }
 
 function keyed(key: string, value: string): string {
@@ -94,6 +98,14 @@ export async function addTombstones(
   }
   await moveRevision(tx)
   return added
+}
+
+/** What stands where nobody said why. */
+export const NO_REASON = 'owner'
+
+/** A reason may say what was forgotten later. */
+export async function blankReasons(tx: WriteTx, reasons: readonly string[]): Promise<void> {
+  await tx.db.updateTable('tombstones').set({ reason: NO_REASON }).where('reason', 'in', reasons).execute()
 }
 
 /** True when it was not there yet. */

@@ -27,7 +27,7 @@ it('what is gone from the ledger goes from its exports; nothing else changes, an
   rmSync(gone)
   const before = bytesOf(dir)
   const store = await openSqlite({ path: home.database, clock: () => NOON })
-  expect(await pruneExports(store)).toEqual([
+  expect(await pruneExports(store, join(home.root, 'workspace'))).toEqual([
     { path: gone, status: 'missing' },
     { path: file, status: 'clean' },
     { path: dir, status: 'clean' },
@@ -39,7 +39,7 @@ it('what is gone from the ledger goes from its exports; nothing else changes, an
     await removeSession(tx, 'jsonl:orchard')
     await tx.db.deleteFrom('artifacts').where('session_id', '=', 'jsonl:orchard').execute()
   })
-  await pruneExports(store)
+  await pruneExports(store, join(home.root, 'workspace'))
   for (const [name, text] of [...Object.entries(bytesOf(dir)), ['file', readFileSync(file, 'utf8')] as const]) {
     expect(text, name).not.toMatch(/pear|orchard|after the export/i)
   }

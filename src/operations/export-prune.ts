@@ -1,8 +1,8 @@
 /**
  * Takes out of exports what the database holds no more: for forgetting. A line stays only where its record does, written as the record is
- * now; a published file only where it is still published. Nothing is added.
+ * now; a published file only where it is still published, as it is published now. Nothing is added.
  */
-import { createReadStream, existsSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { asMnemonicError } from '../core/error.ts'
@@ -19,17 +19,22 @@ export interface PrunedExport {
 const AT_ONCE = 100
 
 /** All exports that were noted. To be called while nobody else writes the database. */
-export async function pruneExports(store: Store): Promise<PrunedExport[]> {
+export async function pruneExports(store: Store, workspace: string): Promise<PrunedExport[]> {
   const pruned: PrunedExport[] = []
-  for (const path of await listCopies(store, 'exports')) pruned.push({ path, status: await prune(store, path) })
+  for (const path of await listCopies(store, 'exports')) pruned.push({ path, status: await prune({ store, workspace }, path) })
   return pruned
 }
 
-async function prune(store: Store, path: string): Promise<PrunedExport['status']> {
+interface Kept {
+  readonly store: Store
+  readonly workspace: string
+}
+
+async function prune(kept: Kept, path: string): Promise<PrunedExport['status']> {
   if (!existsSync(path)) return 'missing'
   try {
-    if (statSync(path).isDirectory()) await pruneFolder(store, path)
-    else await pruneLines(store, path, PARTS['messages.jsonl'] as Part)
+    if (statSync(path).isDirectory()) await pruneFolder(kept, path)
+    else await pruneLines(kept.store, path, PARTS['messages.jsonl'] as Part)
     return 'clean'
   } catch (error) {
     // Somebody moved it, changed it or took the rights away: what it still holds is found by the scan.
@@ -38,18 +43,31 @@ async function prune(store: Store, path: string): Promise<PrunedExport['status']
   }
 }
 
-async function pruneFolder(store: Store, dir: string): Promise<void> {
+async function pruneFolder({ store, workspace }: Kept, dir: string): Promise<void> {
   const manifest = readExport(dir)
   if (manifest === undefined) return
   const files: ExportedFile[] = []
   for (const file of manifest.files) {
-    const part = PARTS[file.path]
-    if (!existsSync(join(dir, file.path))) continue
-    if (part !== undefined) files.push({ path: file.path, ...(await pruneLines(store, join(dir, file.path), part)) })
-    else if (!file.path.startsWith('memory/') || (await isPublished(store, file.path))) files.push(file)
-    else rmSync(join(dir, file.path), { force: true })
+    const [part, there] = [PARTS[file.path], join(dir, file.path)]
+    if (!existsSync(there)) continue
+    if (part !== undefined) files.push({ path: file.path, ...(await pruneLines(store, there, part)) })
+    else if (!file.path.startsWith('memory/')) files.push(file)
+    else if (await isPublished(store, file.path)) files.push(await publishedNow(workspace, dir, file))
+    else rmSync(there, { force: true })
   }
-  await writeManifest(dir, { ...manifest, files })
+  // What could not be written again is gone.
+  await writeManifest(dir, { ...manifest, files: files.filter(({ path }) => existsSync(join(dir, path))) })
+}
+
+/** A set that was published again without what was forgotten has the names of the one before. */
+async function publishedNow(workspace: string, dir: string, file: ExportedFile): Promise<ExportedFile> {
+  const [from, to] = [join(workspace, file.path), join(dir, file.path)]
+  if (!existsSync(from)) {
+    rmSync(to, { force: true })
+    return file
+  }
+  const now = readFileSync(from)
+  return now.equals(readFileSync(to)) ? file : { ...file, ...(await writeCounted(to, [now])) }
 }
 
 async function isPublished(store: Store, path: string): Promise<boolean> {

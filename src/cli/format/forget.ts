@@ -43,11 +43,14 @@ function kinds(counts: Readonly<Record<string, number>>): string[] {
     })
 }
 
+const RESUMED = 'An interrupted forgetting was ended. Name it once more to have it proven.'
+const UNPROVEN = 'It is removed. All that it said is short or said elsewhere too: there was nothing to look for that would prove it.'
+
 export function formatReceipt(report: ForgetReport): string {
   const { scan, still_held, status } = report
   const removed = kinds(report.removed)
   const lines = removed.length === 0 ? ['Nothing in the memory held it.'] : ['Forgotten:', ...removed]
-  if (status === 'removed') lines.push('An interrupted forgetting was ended. Name it once more to have it proven.')
+  if (status === 'removed') lines.push(report.reason === 'resumed' ? RESUMED : UNPROVEN)
   else
     lines.push(`Read ${plural(scan.files, 'file')} (${scan.bytes} bytes): ${status === 'gone' ? 'nothing of it is left' : 'still held by'}`)
   for (const { path, owner } of still_held) lines.push(`  ${path}${NOTES[owner] ?? ''}`)
