@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { collectItems, fileReader, lastCheckpoint, messagesOf, recordsOf, sessionsOf, unitOf } from '../../../test/helpers/collect-items.ts'
+import { NOON, tempStore } from '../../../test/helpers/store.ts'
+import { syncSources } from '../sync.ts'
 import { jsonl } from './jsonl.ts'
 
 const fixtures = resolve('test/fixtures/jsonl')
@@ -24,6 +26,19 @@ function file(lines: readonly (object | string)[], name = 's.jsonl'): string {
 const said = (content: unknown, more: object = {}) => ({ role: 'user', content, timestamp: '2026-02-05T10:30:00Z', ...more })
 
 describe('jsonl', () => {
+  it('a number for an id names a message of its session only: the same words in two sessions are two messages', async () => {
+    const names = [said('continue', { id: '2', session_id: 'one' }), said('continue', { id: '2', session_id: 'two' })]
+    const [first, second] = messagesOf(await collectItems(adapter, file(names)))
+    expect(first?.hash).not.toBe(second?.hash)
+    const store = await tempStore()
+    const write = { adapters: [jsonl({ places: [folder] })], clock: () => NOON, quietMs: 7_200_000, ignore: () => false }
+    await syncSources({ store, ...write, guard: async () => {}, afterGroup: async () => {} })
+    expect(await store.read.selectFrom('agent_messages').select('session_id').orderBy('session_id').execute()).toEqual([
+      { session_id: 'jsonl:one' },
+      { session_id: 'jsonl:two' },
+    ])
+  })
+
   it('one line is one message, with the role, kind, trust and speaker it has', async () => {
     const messages = messagesOf(await read('posting-plan.jsonl'))
     expect(messages.map(({ role, kind, trust, speaker, text }) => [role, kind, trust, speaker, text])).toEqual([

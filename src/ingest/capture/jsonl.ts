@@ -115,7 +115,8 @@ function* recordsOf(line: SessionLine, state: State, stem: string): Generator<Re
     type: 'message',
     session,
     ...(id === undefined ? { ordinal: nameless ?? 0 } : { id }),
-    hash: shortHash(16, role, '\n', text),
+    // With its session: ids of plain files are often only numbers, and "2: continue" is said in many of them.
+    hash: shortHash(16, session, '\n', role, '\n', text),
     role,
     kind: KINDS[role],
     text,
