@@ -48,3 +48,20 @@ it('what follows a prompt belongs to its turn, also where that turn was split of
   expect(of.get('p2')?.turn_id).toBe('test:s/a2')
   expect(of.get('p1')?.turn_id).toBe('test:s/p1')
 })
+
+it('messages, calls and compactions are counted where they are new, and as known where they are not', async () => {
+  const store = await tempStore()
+  const records: AgentRecord[] = [
+    session,
+    message('p', 'user'),
+    message('a', 'assistant', { toolCalls: [{ id: 'call', name: 'Bash', params: '{}' }] }),
+    { ...message('c', 'user'), role: 'system', kind: 'summary', text: 'What was said so far.' },
+  ]
+  const apply = () => store.write((tx) => agentsWriter({ source: 'test', clock: () => NOON, quietMs: 0 }).apply(tx, records))
+  expect(await apply()).toEqual({ added: 5, repeated: 0 })
+  expect(await apply()).toEqual({ added: 0, repeated: 3 })
+  // A fuller telling that is none is known too.
+  const again = { ...message('p', 'user'), hash: 'another', text: 'text of', replaces: 'fuller' as const }
+  const writer = agentsWriter({ source: 'test', clock: () => NOON, quietMs: 0 })
+  expect(await store.write((tx) => writer.apply(tx, [session, again]))).toEqual({ added: 0, repeated: 1 })
+})

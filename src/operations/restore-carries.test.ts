@@ -1,4 +1,5 @@
 /** What is true of this machine now stays true after a restore, whatever the backup says. */
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
@@ -35,4 +36,18 @@ it('copies that were made, what was spent and a forgetting under way are carried
   expect(await one("select value from meta where key = 'forget_pending'")).toEqual([expect.stringContaining('begun')])
   // And it is ended by whoever comes next.
   expect(await mnemonic.resumeForgetting()).toMatchObject({ selector: 'match', reason: 'resumed' })
+})
+
+it('what is published is what lies in the workspace: rows of files that are gone do not come back', async () => {
+  const home = spokenHome()
+  const mnemonic = await home.spoken()
+  await (await mnemonic.artifacts()).publish()
+  const rows = async () => (await mnemonic.sql('select count(*) from artifacts')).rows.flat()[0]
+  expect(await rows()).toBe(6)
+  const file = join(home.root, 'kept.db')
+  await mnemonic.backup(file)
+  const memory = join(home.root, 'workspace', 'memory')
+  for (const name of readdirSync(memory)) if (name.includes('--')) rmSync(join(memory, name))
+  await mnemonic.restore(file)
+  expect(await rows()).toBe(0)
 })
