@@ -1,5 +1,5 @@
 /** What was derived from a text goes with it: what rules found in it, and its vector. */
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
@@ -30,4 +30,20 @@ it('no cached finding and no vector is left of a session that is forgotten, and 
     extraction_cache: before.extraction_cache / 2,
     embeddings: before.embeddings / 2,
   })
+})
+
+it('published files of a forgotten session that somebody puts back are not taken up again', async () => {
+  const home = testHome()
+  writeFileSync(join(home.logs, 'quartz.jsonl'), line('user', 'Where is the quartz mined these days?') + line('assistant', 'In the north.'))
+  const mnemonic = await home.open()
+  await mnemonic.sync({ path: home.logs, adapters: ['jsonl'], embed: false })
+  await (await mnemonic.artifacts()).publish()
+  const memory = join(home.root, 'workspace', 'memory')
+  const published = new Map(readdirSync(memory).flatMap((name) => (name.includes('--') ? [[name, readFileSync(join(memory, name))]] : [])))
+  expect(published.size).toBe(3)
+  await mnemonic.forget({ session: 'jsonl:quartz' })
+  expect(readdirSync(memory).filter((name) => published.has(name))).toEqual([])
+  for (const [name, bytes] of published) writeFileSync(join(memory, name), bytes)
+  expect(await (await mnemonic.artifacts()).reindex()).toMatchObject({ checked: 3, repaired: 0, fenced: 3 })
+  expect((await mnemonic.sql('select count(*) from artifacts')).rows).toEqual([[0]])
 })
