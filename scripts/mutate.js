@@ -1,5 +1,7 @@
 // Breaks the program on purpose, one small change at a time, and says which changes no test noticed. Run by hand: npm run test:mutations
-// The changes stand in mutations.js. Everything happens in a copy under the system's temp folder; the working tree is only read.
+// The changes stand in mutations.json: a name in plain words, the text that is found exactly once in a file and what stands there instead,
+// and the tests that must notice. Keep the text short, so that it stays unique and outlives its surroundings.
+// Everything happens in a copy under the system's temp folder; the working tree is only read.
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,10 +14,12 @@ const HELP = `node scripts/mutate.js [--only NAME]… [--list] [--from FILE]
 
   --only NAME   only mutations whose name holds NAME; may be given several times
   --list        print the names, run nothing
-  --from FILE   another list than scripts/mutations.js
+  --from FILE   another list than scripts/mutations.json
 `
 // Tests of these folders may start the compiled program, so it is compiled again for them.
 const NEEDS_BUILD = /^test\//
+// Some changes make a loop that never ends, which no test's own limit can stop.
+const LONGEST_MS = 10 * 60_000
 
 const { values: options } = parseArgs({
   options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, from: { type: 'string' }, help: { type: 'boolean' } },
@@ -25,7 +29,7 @@ if (options.help) {
   process.exit(0)
 }
 
-const { mutations: all } = await import(options.from === undefined ? './mutations.js' : join(process.cwd(), options.from))
+const all = JSON.parse(readFileSync(options.from ?? join(ROOT, 'scripts', 'mutations.json'), 'utf8'))
 const chosen = all.filter(({ name }) => options.only === undefined || options.only.some((part) => name.includes(part)))
 if (options.list) {
   for (const { name, file } of chosen) console.log(`${name}  (${file})`)
@@ -59,8 +63,12 @@ function run(command, args, env = {}) {
     }
     child.stdout.setEncoding('utf8').on('data', add)
     child.stderr.setEncoding('utf8').on('data', add)
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), LONGEST_MS)
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code, output }))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, output })
+    })
   })
 }
 
@@ -87,6 +95,7 @@ async function test(files) {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files]
   const { code, output } = await run('node', args, { MNEMONIC_TEST_SKIP_BUILD: '1' })
   if (code === 0) return { passed: true }
+  if (code === null) return { passed: false, failed: `the tests did not come to an end within ${LONGEST_MS / 60_000} minutes`, output }
   const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
   const failed = results.flatMap(({ assertionResults }) => assertionResults).find(({ status }) => status === 'failed')
   return { passed: false, failed: failed?.fullName.trim(), output: failed?.failureMessages?.join('\n') ?? output }

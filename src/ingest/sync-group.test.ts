@@ -44,3 +44,32 @@ it.each([
   const states = await store.read.selectFrom('sync_state').select(['path', 'status']).orderBy('path').execute()
   expect(states).toEqual([...units].sort().map((path) => ({ path, status: path === 'broken' ? 'quarantined' : 'done' })))
 })
+
+it('grown units are read first, then new ones by their beginning, and those that begin alike by their end', async () => {
+  const store = await tempStore()
+  const options = { clock: () => NOON, quietMs: 7_200_000, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
+  const ages: Record<string, { begin: number; end: number }> = {
+    fork: { begin: 10, end: 90 },
+    later: { begin: 50, end: 60 },
+    original: { begin: 10, end: 20 },
+    known: { begin: 99, end: 99 },
+  }
+  const read: string[] = []
+  let size = 10
+  const aged = (units: readonly string[]): Adapter => ({
+    ...adapter([]),
+    async *discover() {
+      for (const path of units) yield { path, size, mtimeMs: 1 }
+    },
+    age: async ({ path }, _, at) => ages[path]?.[at] ?? 0,
+    async *read({ path }) {
+      read.push(path)
+      yield { type: 'record', record: { type: 'session', session: path, firstHash: path } }
+      yield { type: 'record', record: message(path, `${path}-1`) }
+    },
+  })
+  await syncSources({ store, adapters: [aged(['known'])], ...options })
+  size = 20
+  await syncSources({ store, adapters: [aged(['fork', 'known', 'later', 'original'])], ...options })
+  expect(read).toEqual(['known', 'known', 'original', 'fork', 'later'])
+})

@@ -1,5 +1,5 @@
 /** What stops a unit, what stops the run, and what is tried again. */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testHome } from '../../test/helpers/home.ts'
@@ -7,6 +7,7 @@ import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 import type { Adapter } from './adapter.ts'
+import { jsonl } from './capture/jsonl.ts'
 import { syncSources } from './sync.ts'
 
 /** A unit of one message, which fails with an error until that is undefined. */
@@ -45,6 +46,21 @@ it('what cannot be opened is tried again, though neither its size nor its time c
   expect(await sync(store, one)).toMatchObject({ imported: 0, unchanged: 1, quarantined: 0 })
   error = undefined
   expect(await sync(store, one)).toMatchObject({ imported: 1, unchanged: 0, records: 1 })
+  expect(await store.read.selectFrom('quarantine').select('path').execute()).toEqual([])
+})
+
+it('what was set aside and is no longer there needs nobody any more', async () => {
+  const store = await tempStore()
+  const folder = tempFolder()
+  const [bad, worse] = ['bad.jsonl', 'worse.jsonl'].map((name) => join(folder, name)) as [string, string]
+  for (const path of [bad, worse]) writeFileSync(path, 'not json\nnot json either\n')
+  expect(await sync(store, jsonl({ places: [folder] }))).toMatchObject({ found: 2, quarantined: 2 })
+  rmSync(bad)
+  expect(await sync(store, jsonl({ places: [folder] }))).toMatchObject({ found: 1, unchanged: 1 })
+  expect(await store.read.selectFrom('quarantine').select('path').execute()).toEqual([{ path: worse }])
+  // Another failure of the same file is news.
+  writeFileSync(worse, 'still not json, and longer than before\n')
+  expect(await sync(store, jsonl({ places: [folder] }))).toMatchObject({ found: 1, quarantined: 1 })
 })
 
 it('a format that is not ours is not opened again until it changes', async () => {
