@@ -99,3 +99,46 @@ it('whoever stops a sync does not wait until a long file is read to its end', as
   await expect(run).rejects.toMatchObject({ code: 'INTERRUPTED' })
   expect((await mnemonic.sql('select count(*) from agent_messages')).rows).toEqual([[0]])
 })
+
+it('a session that was read before a sync was stopped is finished by the next, though nothing more comes of it', async () => {
+  const store = await tempStore()
+  const stop = new AbortController()
+  const say = (session: string, n: number) =>
+    ({
+      type: 'record',
+      record: {
+        type: 'message',
+        session,
+        id: `${session}-${n}`,
+        hash: 'h',
+        role: 'user',
+        kind: 'prompt',
+        text: `note ${n}`,
+        trust: 'owner',
+      },
+    }) as const
+  const open = (session: string) => ({ type: 'record', record: { type: 'session', session, firstHash: session } }) as const
+  const two: Adapter = {
+    ...adapter(() => undefined),
+    async *read(_, since) {
+      if (since === undefined) {
+        yield open('first')
+        for (let n = 0; n < 2000; n += 1) yield say('first', n)
+        yield { type: 'checkpoint', offset: 5, carry: undefined } // so many records are stored before the rest is read
+        stop.abort()
+      }
+      yield open('second')
+      yield say('second', 0)
+    },
+  }
+  const options = { clock: () => NOON, quietMs: 7_200_000, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
+  const run = syncSources({ store, adapters: [two], ...options, signal: stop.signal })
+  await expect(run).rejects.toMatchObject({ code: 'INTERRUPTED' })
+  const heads = () => store.read.selectFrom('agent_sessions').select(['native_id', 'head_turn_id']).orderBy('id').execute()
+  expect(await heads()).toEqual([{ native_id: 'first', head_turn_id: null }])
+  expect(await sync(store, two)).toMatchObject({ imported: 1, records: 1 })
+  expect(await heads()).toEqual([
+    { native_id: 'first', head_turn_id: expect.stringContaining('jsonl:first/') },
+    { native_id: 'second', head_turn_id: 'jsonl:second/second-0' },
+  ])
+})
