@@ -98,7 +98,8 @@ async function test(files) {
   if (code === null) return { passed: false, failed: `the tests did not come to an end within ${LONGEST_MS / 60_000} minutes`, output }
   const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : []
   const failed = results.flatMap(({ assertionResults }) => assertionResults).find(({ status }) => status === 'failed')
-  return { passed: false, failed: failed?.fullName.trim(), output: failed?.failureMessages?.join('\n') ?? output }
+  const said = failed === undefined ? results.map(({ message }) => message) : failed.failureMessages
+  return { passed: false, failed: failed?.fullName.trim(), output: said.join('\n') || output }
 }
 
 /** The tests that need no build first: most changes are noticed there. */
