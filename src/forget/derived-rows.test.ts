@@ -1,0 +1,49 @@
+/** What was derived from a text goes with it: what rules found in it, and its vector. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
+import { testHome } from '../../test/helpers/home.ts'
+
+const line = (role: string, content: string) => `${JSON.stringify({ role, content, timestamp: '2026-02-05T10:30:00Z' })}\n`
+
+it('no cached finding and no vector is left of a session that is forgotten, and all of the others', async () => {
+  const home = testHome()
+  const talk = (topic: string) =>
+    line('user', `What about the ${topic} budget of the ${topic} project?`) + line('assistant', `We decided on a larger ${topic} budget.`)
+  writeFileSync(join(home.logs, 'quartz.jsonl'), talk('quartz'))
+  writeFileSync(join(home.logs, 'marble.jsonl'), talk('marble'))
+  const mnemonic = await home.open({ embedder: fakeEmbedder() })
+  await mnemonic.sync({ path: home.logs, adapters: ['jsonl'] })
+  const count = (table: string) => {
+    const db = new Database(home.database, { readonly: true })
+    const rows = db.prepare(`select count(*) from ${table}`).pluck().get() as number
+    db.close()
+    return rows
+  }
+  const before = { extraction_cache: count('extraction_cache'), embeddings: count('embeddings') }
+  expect(before.extraction_cache).toBeGreaterThanOrEqual(2)
+  expect(before.embeddings).toBeGreaterThanOrEqual(2)
+  await mnemonic.forget({ session: 'jsonl:quartz' })
+  expect({ extraction_cache: count('extraction_cache'), embeddings: count('embeddings') }).toEqual({
+    extraction_cache: before.extraction_cache / 2,
+    embeddings: before.embeddings / 2,
+  })
+})
+
+it('published files of a forgotten session that somebody puts back are not taken up again', async () => {
+  const home = testHome()
+  writeFileSync(join(home.logs, 'quartz.jsonl'), line('user', 'Where is the quartz mined these days?') + line('assistant', 'In the north.'))
+  const mnemonic = await home.open()
+  await mnemonic.sync({ path: home.logs, adapters: ['jsonl'], embed: false })
+  await (await mnemonic.artifacts()).publish()
+  const memory = join(home.root, 'workspace', 'memory')
+  const published = new Map(readdirSync(memory).flatMap((name) => (name.includes('--') ? [[name, readFileSync(join(memory, name))]] : [])))
+  expect(published.size).toBe(3)
+  await mnemonic.forget({ session: 'jsonl:quartz' })
+  expect(readdirSync(memory).filter((name) => published.has(name))).toEqual([])
+  for (const [name, bytes] of published) writeFileSync(join(memory, name), bytes)
+  expect(await (await mnemonic.artifacts()).reindex()).toMatchObject({ checked: 3, repaired: 0, fenced: 3 })
+  expect((await mnemonic.sql('select count(*) from artifacts')).rows).toEqual([[0]])
+})

@@ -1,0 +1,69 @@
+/** What was forgotten before a restore, or while it runs, does not come back by it: the database alone is enough to know of it. */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+import { spokenHome } from '../../test/helpers/spoken-home.ts'
+import { TOMBSTONE_FILE } from '../artifacts/tombstone-file.ts'
+import { recordHash } from '../ledgers/tombstones.ts'
+
+async function backedUp() {
+  const home = spokenHome()
+  const mnemonic = await home.spoken()
+  await home.say(mnemonic, 'lantern', ['Who trims the wick of the lantern at the pier?', 'The keeper does.'])
+  const file = join(home.root, 'kept.db')
+  await mnemonic.backup(file)
+  return { home, mnemonic, file }
+}
+
+const sessions = async (mnemonic: { sql(query: string): Promise<{ rows: readonly (readonly unknown[])[] }> }) =>
+  (await mnemonic.sql('select id from agent_sessions order by id')).rows.flat()
+
+it('the tombstones of the database are taken over, also when the file of the workspace is lost', async () => {
+  const { home, mnemonic } = await backedUp()
+  await mnemonic.forget({ session: 'jsonl:harbor' })
+  rmSync(join(home.root, 'workspace', TOMBSTONE_FILE))
+  // Backups that forgetting knows of are cleaned by it: one of another home stands for a copy on another disk.
+  const older = await backedUp()
+  expect(await mnemonic.restore(older.file)).toMatchObject({ sessions: 2 })
+  expect(await sessions(mnemonic)).toEqual(['jsonl:lantern', 'jsonl:orchard'])
+  await home.say(mnemonic, 'harbor', ['Which port does the harbor service use, by the way?', 'It listens on 7443.'])
+  expect(await sessions(mnemonic)).toEqual(['jsonl:lantern', 'jsonl:orchard'])
+})
+
+it('what is forgotten while the backup is made ready is noticed, and taken over as well', async () => {
+  const { home, mnemonic } = await backedUp()
+  const older = await backedUp()
+  await mnemonic.forget({ session: 'jsonl:harbor' })
+  await mnemonic.close()
+
+  /** Another process forgets a session at the one moment that matters: when the tombstones were read, and nothing is replaced yet. */
+  let interfered = 0
+  function interfere(): void {
+    const staged = readdirSync(join(home.root, 'home')).find((name) => /\.restoring-\d+$/.test(name))
+    if (interfered > 0 || staged === undefined) return
+    const copy = new Database(join(home.root, 'home', staged), { readonly: true })
+    const taken = copy.prepare('select count(*) from tombstones').pluck().get() as number
+    copy.close()
+    if (taken === 0) return
+    interfered += 1
+    const live = new Database(home.database)
+    const key = live.prepare("select value from meta where key = 'tombstone_key'").pluck().get() as string
+    live
+      .prepare(
+        "insert into tombstones (id, agent_id, kind, record_hash, removed_at, reason, removed_paths) values ('late', 'main', 'session', ?, 1, 'owner', '[]')",
+      )
+      .run(recordHash(key, 'session', 'jsonl:lantern'))
+    live.exec("update meta set value = cast(value as integer) + 1 where key = 'tombstone_revision'")
+    live.close()
+  }
+  const clock = () => {
+    interfere()
+    return Date.now()
+  }
+  const again = await home.open({ clock })
+  await again.restore(older.file)
+  expect(interfered).toBe(1)
+  expect(await sessions(again)).toEqual(['jsonl:orchard'])
+  expect((await again.sql("select count(*) from tombstones where id = 'late'")).rows).toEqual([[1]])
+})
