@@ -1,7 +1,7 @@
 /** The lines of a session file, given out only once its first ones were found to be of their format. Holds no more than those. */
 import { MnemonicError } from '../../core/error.ts'
 import { type Line, readLineLists } from '../lines.ts'
-import { type ParsedLine, parseLine } from './parse-line.ts'
+import { lineValues, type ParsedLine } from './parse-line.ts'
 
 /** How many bytes of whole lines are looked at. */
 export const HEAD_BYTES = 64 * 1024
@@ -59,7 +59,7 @@ function judgeHead(head: readonly Line[], { path, format }: From): ParsedLine[] 
     if (!line.valid) {
       throw new MnemonicError('VALIDATION_ERROR', `not UTF-8: ${path}`, { details: { path, line: line.number, reasons: ['not UTF-8'] } })
     }
-    const held = parseLine(line.text)
+    const held = lineValues(line)
     parsed.push(held)
     const { values, error } = held
     // A last line that is still being written says nothing yet.

@@ -1,5 +1,7 @@
 /** One line into the values it holds: the one door for all text of a transcript, where our own and private text is cut. Never throws. */
 import { cutFencesDeep, hasFence } from '../../core/fences.ts'
+import { isTooDeep, TOO_DEEP } from '../../core/nesting.ts'
+import { LARGEST_RECORD, type Line } from '../lines.ts'
 
 export interface ParsedLine {
   /** Nothing for a blank line; two or more where a write was lost between two records. */
@@ -8,9 +10,19 @@ export interface ParsedLine {
 }
 
 const NOTHING: ParsedLine = { values: [] }
+const NOT_UTF8: ParsedLine = { values: [], error: 'not UTF-8' }
+/** For what was passed over because of its length. */
+export const TOO_LONG: ParsedLine = { values: [], error: `longer than ${LARGEST_RECORD >> 20} MB` }
+
+/** What a line of a file holds. */
+export function lineValues(line: Line): ParsedLine {
+  if (line.tooLong) return TOO_LONG
+  return line.valid ? parseLine(line.text) : NOT_UTF8
+}
 
 export function parseLine(raw: string): ParsedLine {
   if (raw.trim() === '') return NOTHING
+  if (isTooDeep(raw)) return { values: [], error: TOO_DEEP }
   const values = parsed(raw)
   if (values === undefined) return { values: [], error: 'not JSON' }
   if (raw.includes('\\u') && HALF_CHARACTER.test(raw)) return wholeCharacters(raw, values)

@@ -8,6 +8,12 @@ import { type SessionRow, sessionRecords, withoutFences } from './session-record
 
 const TABLES = ['agent_sessions', 'agent_messages', 'agent_turns', 'agent_tool_calls']
 
+/** What a database lacks of an agents ledger. */
+export function missingTables(db: SourceDatabase): string[] {
+  const tables = db.tables()
+  return TABLES.filter((table) => !tables.has(table))
+}
+
 type Signatures = Record<string, string>
 
 export async function* readLedger(
@@ -17,7 +23,7 @@ export async function* readLedger(
 ): AsyncGenerator<ReadItem, void, undefined> {
   const db = await reader.database(unit.path)
   try {
-    const missing = TABLES.filter((table) => !db.tables().has(table))
+    const missing = missingTables(db)
     if (missing.length > 0) {
       throw new MnemonicError('NOT_THIS_FORMAT', `${unit.path} is no agents ledger: it has no ${missing.join(', ')}`, {
         details: { path: unit.path, missing },

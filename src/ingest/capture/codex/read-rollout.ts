@@ -2,7 +2,7 @@
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import type { Line } from '../../lines.ts'
 import { judgedLines } from '../judged-lines.ts'
-import { type ParsedLine, parseLine } from '../parse-line.ts'
+import { lineValues, type ParsedLine } from '../parse-line.ts'
 import { convertLine } from './convert-line.ts'
 import { openRollout, type Source } from './open-rollout.ts'
 import { readDocument } from './read-document.ts'
@@ -77,7 +77,7 @@ function* checkpoint(source: Source, reading: Reading, done: number): Generator<
 }
 
 function takeLine(line: Line, parsed: ParsedLine | undefined, reading: Reading): void {
-  const { values, error } = line.valid ? (parsed ?? parseLine(line.text)) : { values: [], error: 'not UTF-8' }
+  const { values, error } = parsed ?? lineValues(line)
   if (error !== undefined && line.complete) reading.items.push({ type: 'bad_line', line: line.number, reason: error })
   for (const value of values) {
     const wrong = convertLine(value, reading)

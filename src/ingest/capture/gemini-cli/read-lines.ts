@@ -4,7 +4,7 @@ import { shortHash } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Line, readLines } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
-import { parseLine } from '../parse-line.ts'
+import { lineValues } from '../parse-line.ts'
 import { type Conversation, newConversation, replaceHistory, rewind, tellMessage, updateHeader } from './conversation.ts'
 import { projectOf } from './project-of.ts'
 import { isHeader, isMessage, isRecord } from './record-shapes.ts'
@@ -64,7 +64,7 @@ export async function* readSessionLines(
 }
 
 function* valuesOf(line: Line): Generator<ReadItem, readonly unknown[], undefined> {
-  const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+  const { values, error } = lineValues(line)
   if (error !== undefined && line.complete) yield { type: 'bad_line', line: line.number, reason: error }
   return values
 }
@@ -113,7 +113,7 @@ async function judge(path: string, reader: UnitReader): Promise<void> {
     const cut = !line.complete && head.length === HEAD_BYTES
     if (cut && counts.lines > 0) break
     if (!line.valid && !cut) throw refused('VALIDATION_ERROR', path, 'not UTF-8')
-    const { values, error } = parseLine(line.text)
+    const { values, error } = lineValues(line)
     if (values.length === 0 && error === undefined) continue
     // A last line that is still being written says nothing yet.
     if (error !== undefined && !line.complete && /^\s*\{\s*"(?:sessionId|id|\$set|\$rewindTo)"/.test(line.text)) return

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
+import { LARGEST_RECORD } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import { parseLine } from '../parse-line.ts'
 import { nativeSession } from './native-session.ts'
@@ -109,9 +110,14 @@ async function flatParts(storage: string, messages: readonly Placed[], reader: U
   return found
 }
 
-/** What a file holds; undefined where it is no JSON. */
+/** What a file holds; undefined where it is no JSON, nests too deep, or is too long. */
 async function readJson(path: string, reader: UnitReader): Promise<unknown> {
   const chunks: Buffer[] = []
-  for await (const chunk of reader.chunks(path, 0)) chunks.push(chunk)
+  let held = 0
+  for await (const chunk of reader.chunks(path, 0)) {
+    held += chunk.length
+    if (held > LARGEST_RECORD) return undefined
+    chunks.push(chunk)
+  }
   return parseLine(Buffer.concat(chunks).toString('utf8')).values[0]
 }

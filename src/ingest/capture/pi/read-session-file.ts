@@ -3,7 +3,7 @@ import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter
 import type { Line } from '../../lines.ts'
 import { isFields } from '../fields.ts'
 import { type HeadFormat, judgedLines } from '../judged-lines.ts'
-import { type ParsedLine, parseLine } from '../parse-line.ts'
+import { lineValues, type ParsedLine, parseLine } from '../parse-line.ts'
 import { convertEntry, titleOf } from './convert-entry.ts'
 import type { Place } from './dialect.ts'
 import { sessionName } from './emit.ts'
@@ -67,7 +67,7 @@ function checkpoint(state: ReadState, offset: number): ReadItem {
 }
 
 function takeLine(line: Line, parsed: ParsedLine | undefined, reading: Reading): void {
-  const { values, error } = line.valid ? (parsed ?? parseLine(line.text)) : { values: [], error: 'not UTF-8' }
+  const { values, error } = parsed ?? lineValues(line)
   const bad = (reason: string) => reading.items.push({ type: 'bad_line', line: line.number, reason })
   if (error !== undefined && line.complete) bad(error)
   for (const value of values) {

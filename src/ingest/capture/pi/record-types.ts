@@ -1,4 +1,5 @@
 /** How to know a pi session file by its header. Never looks further than the first lines. */
+import { parseJson } from '../../../core/nesting.ts'
 import { type Fields, isFields, textOf } from '../fields.ts'
 
 /** The first record of a file: no other format writes it so. */
@@ -20,7 +21,7 @@ export function beginsWithHeader(head: string): boolean {
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line)
+    return parseJson(line)
   } catch {
     return undefined // cut off, or no JSON: no header either way
   }
