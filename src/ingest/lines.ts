@@ -1,5 +1,6 @@
 /** Splits a byte stream into lines. Works on bytes, so that offsets are exact; never repairs a byte, and holds no line beyond a limit. */
 import { isUtf8 } from 'node:buffer'
+import { LARGEST_RECORD } from '../core/largest-record.ts'
 
 export interface Line {
   /** Without its line end, and without a byte order mark. Where `valid` is false, what is no UTF-8 is U+FFFD here. */
@@ -22,12 +23,6 @@ export interface LinesFrom {
   /** How many lines stand before `offset`. */
   readonly line: number
 }
-
-/**
- * The bytes of the largest record that is read: a line, a conversation of an export, a value of a database. Text is held about five times
- * on its way into the ledger, and a string of JavaScript ends at 512 MB. What is longer is passed over and named.
- */
-export const LARGEST_RECORD = 64 << 20
 
 const NEWLINE = 10
 const RETURN = 13

@@ -1,7 +1,8 @@
 /** One line into the values it holds: the one door for all text of a transcript, where our own and private text is cut. Never throws. */
 import { cutFencesDeep, hasFence } from '../../core/fences.ts'
+import { TOO_LARGE } from '../../core/largest-record.ts'
 import { isTooDeep, TOO_DEEP } from '../../core/nesting.ts'
-import { LARGEST_RECORD, type Line } from '../lines.ts'
+import type { Line } from '../lines.ts'
 
 export interface ParsedLine {
   /** Nothing for a blank line; two or more where a write was lost between two records. */
@@ -12,7 +13,7 @@ export interface ParsedLine {
 const NOTHING: ParsedLine = { values: [] }
 const NOT_UTF8: ParsedLine = { values: [], error: 'not UTF-8' }
 /** For what was passed over because of its length. */
-export const TOO_LONG: ParsedLine = { values: [], error: `longer than ${LARGEST_RECORD >> 20} MB` }
+export const TOO_LONG: ParsedLine = { values: [], error: TOO_LARGE }
 
 /** What a line of a file holds. */
 export function lineValues(line: Line): ParsedLine {

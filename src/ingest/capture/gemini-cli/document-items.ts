@@ -1,6 +1,6 @@
 /** Splits one large JSON object into its members, and one of its lists into elements. Holds one of them at a time; never parses them. */
 import { MnemonicError } from '../../../core/error.ts'
-import { LARGEST_RECORD } from '../../lines.ts'
+import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 
 export interface DocumentItem {
   /** The member's name. */

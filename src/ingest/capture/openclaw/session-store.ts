@@ -1,9 +1,9 @@
 /** `sessions.json`: which session each chat has now, and what the gateway knows of it. Read once a change; holds prompts and skills, kept is little. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import type { UnitReader } from '../../adapter.ts'
-import { LARGEST_RECORD } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import { sessionName, transcriptName } from './transcript-name.ts'
 

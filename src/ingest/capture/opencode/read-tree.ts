@@ -1,9 +1,9 @@
 /** Reads one session of the older storage: its file, the files of its messages and of their parts. One message is held at a time. */
 import { basename, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
+import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
-import { LARGEST_RECORD } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import { parseLine } from '../parse-line.ts'
 import { nativeSession } from './native-session.ts'
