@@ -37,20 +37,28 @@ export async function* readLedger(
 
 function* sessionsOf(db: SourceDatabase, carry: { sessions?: Signatures }): Generator<ReadItem, void, undefined> {
   const signatures: Signatures = { ...carry.sessions }
-  const ids = [...db.rows<{ id: string }>("select id from agent_sessions order by id || '/'")].map(({ id }) => id)
+  const ids = [...db.rows<{ id: unknown }>("select id from agent_sessions order by id || '/'")].map(({ id }) => id)
   const names = recordNames(db)
   let read = 0
-  for (const id of ids) {
+  for (const [i, id] of ids.entries()) {
+    if (typeof id !== 'string') {
+      yield { type: 'bad_line', line: i + 1, reason: 'the id of a session is no text' }
+      continue
+    }
     const signature = signatureOf(db, id)
     if (signatures[id] === signature) continue
     const stored = db.first<SessionRow>('select * from agent_sessions where id = ?', id)
     if (stored === undefined) continue
+    if (typeof stored.source !== 'string') {
+      yield { type: 'bad_line', line: i + 1, reason: `the source of session ${id} is no text` }
+      continue
+    }
     const row = withoutFences(stored)
     const source = row.source
     for (const record of sessionRecords(row)) yield { type: 'record', record, source }
-    for (const { record, bytes } of readMessages(db, row, names.of(id))) {
+    for (const { item, bytes } of readMessages(db, row, names.of(id))) {
       read += bytes
-      yield { type: 'record', record, source }
+      yield item.type === 'bad_line' ? item : { type: 'record', record: item, source }
     }
     signatures[id] = signature
     yield { type: 'checkpoint', offset: read, carry: { sessions: signatures } }
