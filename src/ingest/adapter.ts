@@ -49,6 +49,8 @@ export interface SourceUnit {
   readonly mtimeMs: number
   /** What the database calls it, where its path was forgotten; adapters leave it out. */
   readonly name?: string
+  /** The caller said whose file it is: one that lacks only a field of its header is read then, with a warning. */
+  readonly named?: boolean
 }
 
 /** Where reading stopped: the first byte not yet done with, and what the adapter must remember to go on from there. */

@@ -88,7 +88,8 @@ async function discovered(options: SyncSourcesOptions): Promise<Map<Adapter, Pla
   const plan = new Map<Adapter, Planned>()
   for (const adapter of options.adapters) {
     const [warnings, failed] = [[] as string[], new Map<string, unknown>()]
-    const units = await discover(adapter, { warnings, failed }, options)
+    const found = await discover(adapter, { warnings, failed }, options)
+    const units = options.path === undefined ? found : found.map((unit) => ({ ...unit, named: true }))
     plan.set(adapter, { units, warnings, failed, reader: unitReader(options.store.openSource) })
   }
   return plan

@@ -28,7 +28,9 @@ export async function* readDocument(
     return
   }
   const names = sessionNames(unit.path)
-  const talk = newConversation(names, await headerOf(unit.path, reader), true)
+  const { header, lacking } = await headerOf(unit, reader)
+  if (lacking) yield { type: 'warning', message: `${unit.path}: its header has no sessionId or no projectHash` }
+  const talk = newConversation(names, header, true)
   talk.project = await projectOf(talk.header, names.projectFolder, reader)
   const before = (since?.carry ?? {}) as Memory
   let bytes = 0
@@ -53,7 +55,7 @@ export async function* readDocument(
 }
 
 /** Everything but the messages. Throws where the document is not a session's, or not whole. */
-async function headerOf(path: string, reader: UnitReader): Promise<Fields> {
+async function headerOf({ path, named }: SourceUnit, reader: UnitReader): Promise<{ header: Fields; lacking: boolean }> {
   const header: Record<string, unknown> = {}
   let listed = false
   for await (const item of documentItems(reader.chunks(path, 0), MESSAGES, path)) {
@@ -66,7 +68,8 @@ async function headerOf(path: string, reader: UnitReader): Promise<Fields> {
       header[key] = values[0]
     }
   }
-  if (isHeader(header) && (listed || typeof header.startTime === 'string')) return header
+  if (isHeader(header) && (listed || typeof header.startTime === 'string')) return { header, lacking: false }
+  if (named && listed) return { header, lacking: true }
   throw new MnemonicError('NOT_THIS_FORMAT', `not a session of Gemini CLI: ${path}`, {
     details: { path, reasons: ['no sessionId and projectHash'] },
   })

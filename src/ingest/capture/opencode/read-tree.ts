@@ -25,7 +25,9 @@ export async function* readTree(
 ): AsyncGenerator<ReadItem, void, undefined> {
   const places = treePlaces(unit.path)
   const own = await readJson(unit.path, reader)
-  const header = headerOf(own, places?.orphan === true, unit.path)
+  const header = headerOf(own, places?.orphan === true, unit)
+  if (isFields(own) && places?.orphan !== true && !isSessionFile(own))
+    yield { type: 'warning', message: `${unit.path}: it has no project, no version or no time` }
   const session = nativeSession(header)
   const before = (since?.carry ?? {}) as { messages?: number; reverted?: boolean }
   const telling = beginTelling(session)
@@ -59,9 +61,9 @@ export async function* readTree(
 }
 
 /** The session's own file; for messages whose session file is missing, what they say of it. */
-function headerOf(own: unknown, orphan: boolean, path: string): Fields {
+function headerOf(own: unknown, orphan: boolean, { path, named }: SourceUnit): Fields {
   if (isFields(own) && orphan && isMessageFile(own)) return { id: own.sessionID, directory: fieldsOf(own.path)?.cwd }
-  if (isFields(own) && !orphan && isSessionFile(own)) return own
+  if (isFields(own) && !orphan && (isSessionFile(own) || (named && textOf(own.id) !== undefined))) return own
   throw new MnemonicError('NOT_THIS_FORMAT', `not a session of OpenCode: ${path}`, {
     details: { path, reasons: [isFields(own) ? 'neither a session nor a message of OpenCode' : 'no JSON object'] },
   })

@@ -8,6 +8,12 @@ export function isHeader(value: unknown): value is Fields {
   return typeof value.timestamp === 'string' && (typeof value.cwd === 'string' || typeof value.version === 'number')
 }
 
+/** A header that lacks some of its fields; with what it must have made up, `name` for its id. */
+export function looseHeader(value: unknown, name: string): Fields | undefined {
+  if (!isFields(value) || value.type !== 'session') return undefined
+  return { ...value, id: textOf(value.id) ?? name, timestamp: textOf(value.timestamp) ?? '' }
+}
+
 /** True where the beginning of a file, cut off anywhere, is that of a pi session: the header is its first line, or follows a title. */
 export function beginsWithHeader(head: string): boolean {
   for (const line of head.replace(/^\ufeff/, '').split('\n', 8)) {
