@@ -1,6 +1,7 @@
 /** What a publication covers, read from the ledger: the session's facts, and the messages of its current path as a stream. Writes nothing. */
 import type { SentenceInput } from '../analyze/memory-sentence.ts'
 import { type SessionSummary, type SummaryTurn, sessionSummary } from '../analyze/session-summary.ts'
+import { parseJson } from '../core/nesting.ts'
 import { isTrust, type Trust } from '../core/trust.ts'
 import type { Store } from '../store/store.ts'
 import { ledgerMark } from './forgotten-meanwhile.ts'
@@ -199,7 +200,7 @@ async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string
 /** Parameters as the source gave them: what is no JSON is a text. */
 function parsed(params: string | null): unknown {
   try {
-    return JSON.parse(params ?? 'null') as unknown
+    return parseJson(params ?? 'null')
   } catch {
     return params // some harnesses keep what the model wrote, broken or not
   }

@@ -23,7 +23,16 @@ export async function recordedUsage(store: Store, sessionIds: readonly string[])
   for (let i = 0; i < sessionIds.length; i += BATCH) {
     const rows = await store.read
       .selectFrom('agent_messages')
-      .select((is) => ['session_id', is.fn<string | null>('json_extract', ['metadata_json', is.val('$.usage')]).as('usage')])
+      .select((is) => [
+        'session_id',
+        // Earlier versions stored what nests deeper than SQLite reads; one such row must not fail the whole query.
+        is
+          .case()
+          .when(is.fn<number>('json_valid', ['metadata_json']), '=', 1)
+          .then(is.fn<string | null>('json_extract', ['metadata_json', is.val('$.usage')]))
+          .end()
+          .as('usage'),
+      ])
       .where('session_id', 'in', sessionIds.slice(i, i + BATCH))
       .where('role', '=', 'assistant')
       .where('metadata_json', 'is not', null)

@@ -1,11 +1,14 @@
 /** Hashes: hex sha256, whole or shortened. */
 import { createHash, hash as hashOnce } from 'node:crypto'
 
+/** A text of megabytes is not copied to be joined. */
+const LONG = 1 << 20
+
 export function sha256(...parts: readonly (string | Uint8Array)[]): string {
   const [only] = parts
   // One call is a third of the time for a short text, joining included.
   if (parts.length === 1 && only !== undefined) return hashOnce('sha256', only)
-  if (parts.every((part) => typeof part === 'string')) return hashOnce('sha256', parts.join(''))
+  if (parts.every((part) => typeof part === 'string' && part.length < LONG)) return hashOnce('sha256', parts.join(''))
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest('hex')

@@ -15,7 +15,13 @@ export function stripControls(text: string): string {
 
 /** The text on one line, at most `max` UTF-16 units long. */
 export function oneLine(text: string, max: number): string {
-  return clip(stripControls(text).replace(/\s+/g, ' ').trim(), max)
+  return clip(stripControls(beginningOf(text, max)).replace(/\s+/g, ' ').trim(), max)
+}
+
+/** Of a text of megabytes a line needs only the beginning: what comes behind so much white space and markup is no title. */
+function beginningOf(text: string, max: number): string {
+  const enough = 64 * 1024 + 16 * max
+  return text.length <= enough ? text : text.trimStart().slice(0, enough)
 }
 
 /** At most `max` UTF-16 units, cut at a word where one ends in the last third, with '…' in place of what is missing. */

@@ -8,6 +8,8 @@ const LONGEST_WORD = 100
 export const LONGEST_PIECE = 18
 const LONGEST_CACHED_RUN = 32
 const CACHE_SIZE = 65_536
+/** A run that is not plain ASCII is cut here: all words of one run are held at once. */
+const LONGEST_RUN = 65_536
 
 /** What an ASCII character does to the run of characters it stands in. Controls belong to the run: the model drops them, it does not split. */
 const CONTROL = 0
@@ -111,7 +113,7 @@ function walk(text: string, visit: (ids: readonly number[]) => void): void {
     let plain = true
     do {
       if (kind === CONTROL) plain = false
-      if (++at === length) break
+      if (++at === length || (!plain && at - start >= LONGEST_RUN)) break
       kind = classAt(text, at)
     } while (kind < SPACE)
     visit(idsOfRun(text.slice(start, at), plain, vocabulary))

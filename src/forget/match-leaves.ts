@@ -1,15 +1,16 @@
 /** The strings in a JSON value that hold a text: each is forgotten by itself, wherever it comes again. Pure. */
+import { parseJson } from '../core/nesting.ts'
 import { withoutStrings } from '../ledgers/fenced-value.ts'
 import type { TextMatch } from './text-match.ts'
 
 /** Longer strings are not looked at one by one on the way in: the record that holds one goes. */
 const LONGEST = 4096
 
-/** Undefined where taking single strings out does not help: it is no JSON, one is too long or lies too deep, a number or two strings hold it. */
+/** Undefined where taking single strings out does not help: it is no JSON or nests too deep, one is too long or lies too deep, a number or two strings hold it. */
 export function heldStrings(json: string, match: TextMatch): string[] | undefined {
   let value: unknown
   try {
-    value = JSON.parse(json)
+    value = parseJson(json)
   } catch {
     return undefined // some harnesses keep what a model wrote, broken or not
   }

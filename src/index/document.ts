@@ -23,6 +23,8 @@ export interface IndexDocument {
   /** sha256 of `text`. */
   readonly hash: string
   readonly messages: readonly DocumentMessage[]
+  /** Native ids of messages of which only the first part is in it, or nothing. */
+  readonly shortened: readonly string[]
 }
 
 /** One redacted message of a document. */
@@ -63,12 +65,25 @@ export interface DocumentRow {
   readonly speaker: string | null
   readonly trust: string
   readonly model: string | null
+  /** So much stands before it that its text was not even read. */
+  readonly leftOut?: boolean
 }
+
+/**
+ * How much of one message, and of all messages of a turn, is indexed, in UTF-16 units. More than that nobody wrote and nobody looks for by
+ * its words: it is in the ledger whole, and `show` gives it.
+ */
+export const INDEXED_MESSAGE = 2 << 20
+export const INDEXED_DOCUMENT = 4 << 20
+/** So much more is looked at, that a secret which the cut goes through is seen whole. */
+const BEYOND_CUT = 64 << 10
+/** What a message is read up to. */
+export const READ_MESSAGE = INDEXED_MESSAGE + BEYOND_CUT
 
 /** The document of a turn; `rows` are its messages in order. Only what people and assistants said, and summaries, goes in. */
 export function turnDocument(session: DocumentSession, turn: DocumentTurn, rows: readonly DocumentRow[]): IndexDocument {
   const spoken = rows.filter((row) => row.role === 'user' || row.role === 'assistant' || row.kind === 'summary')
-  const messages = spoken.map(documentMessage).filter((message) => message.text !== '')
+  const { messages, shortened } = documentMessages(spoken)
   // The model of the messages that are shown: the turn's own may still change without a change of its text.
   const model = spoken.findLast((row) => row.role === 'assistant' && row.model !== null && row.content?.trim())?.model ?? undefined
   const timestamp = turn.timestamp ?? messages.find((message) => message.timestamp !== undefined)?.timestamp ?? session.started_at
@@ -80,6 +95,7 @@ export function turnDocument(session: DocumentSession, turn: DocumentTurn, rows:
     ...(turn.provider === null ? [] : [`Provider: ${turn.provider}`]),
   ]
   const body = messages.map(({ speaker, text }) => `${speaker}: ${text}`)
+  if (shortened.length > 0) body.push(`[Only a part of this turn is indexed. All of it: mnemonic show ${turn.id}]`)
   const text = `${header.join('\n')}\n\n${body.join('\n\n')}\n`
   const isCompaction = turn.turn_type === 'compaction'
   return {
@@ -96,12 +112,40 @@ export function turnDocument(session: DocumentSession, turn: DocumentTurn, rows:
     text,
     hash: sha256(text),
     messages,
+    shortened,
   }
 }
 
+function documentMessages(rows: readonly DocumentRow[]): Pick<IndexDocument, 'messages' | 'shortened'> {
+  const messages: DocumentMessage[] = []
+  const shortened: string[] = []
+  let room = INDEXED_DOCUMENT
+  for (const row of rows) {
+    const raw = row.content ?? ''
+    const limit = room < LONGEST_WORD ? 0 : Math.min(INDEXED_MESSAGE, room)
+    if (raw.length > limit || row.leftOut) shortened.push(row.native_id)
+    const message = documentMessage(row, raw.length > limit ? beginning(raw, limit) : cleanText(raw))
+    room -= message.text.length
+    if (message.text !== '') messages.push(message)
+  }
+  return { messages, shortened }
+}
+
+/** The first part of a long text, redacted before it is cut, and cut between words where there are any. */
+function beginning(raw: string, limit: number): string {
+  if (limit <= 0) return ''
+  const part = cleanText(raw.slice(0, limit + BEYOND_CUT))
+    .slice(0, limit)
+    .toWellFormed()
+  const end = part.slice(-LONGEST_WORD).search(/\s\S*$/)
+  return (end === -1 ? part : part.slice(0, part.length - Math.min(LONGEST_WORD, part.length) + end)).trimEnd()
+}
+
+const LONGEST_WORD = 1000
+
 const ROLE_NAMES = new Set(['user', 'human', 'assistant', 'ai', 'summary'])
 
-function documentMessage(row: DocumentRow): DocumentMessage {
+function documentMessage(row: DocumentRow, text: string): DocumentMessage {
   // What an agent told a subagent stands in the user's place there, and is an agent's speech all the same.
   const role = row.role === 'user' && row.kind !== 'summary' && row.trust !== 'agent' ? 'user' : 'assistant'
   const name = row.kind === 'summary' ? undefined : row.speaker?.trim()
@@ -111,7 +155,7 @@ function documentMessage(row: DocumentRow): DocumentMessage {
     role,
     speaker: named ? name : row.kind === 'summary' ? 'Summary' : role === 'user' ? 'User' : 'Assistant',
     named,
-    text: cleanText(row.content ?? ''),
+    text,
     timestamp: row.timestamp ?? undefined,
     trust: row.trust as Trust,
   }

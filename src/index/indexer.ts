@@ -12,7 +12,7 @@ import { IDENTITY_KEY, indexIdentity } from './identity.ts'
 import { logged } from './index-job.ts'
 import type { IndexReport, IndexStatusRow } from './index-report.ts'
 import { type RunOptions, runVisits } from './run.ts'
-import { messagesOfTurns, sessionToIndex } from './session-rows.ts'
+import { messagesOfTurns, sessionToIndex, withLongTexts } from './session-rows.ts'
 import { type Tally, tally } from './tally.ts'
 
 export interface IndexerOptions {
@@ -120,5 +120,6 @@ async function documentOfTurn(store: Store, turnId: string): Promise<IndexDocume
   const turn = await store.read.selectFrom('agent_turns').selectAll().where('id', '=', turnId).executeTakeFirst()
   const session = turn && (await sessionToIndex(store.read, turn.session_id))
   if (turn === undefined || session === undefined) return undefined
-  return turnDocument(session, turn, (await messagesOfTurns(store.read, [turnId])).get(turnId) ?? [])
+  const rows = (await messagesOfTurns(store.read, [turnId])).get(turnId) ?? []
+  return turnDocument(session, turn, await withLongTexts(store.read, rows))
 }

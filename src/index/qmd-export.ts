@@ -37,6 +37,8 @@ interface Run extends QmdExport {
 }
 
 const BATCH = 500
+/** UTF-16 units of documents that are held before they are written. */
+const BATCH_TEXT = 8 << 20
 
 /** Documents on abandoned branches are not exported: QMD could not tell them from the others. */
 export async function exportQmd(options: QmdExport): Promise<QmdReport> {
@@ -84,11 +86,22 @@ interface Change {
 }
 
 async function exportBatch(run: Run, batch: readonly Listed[]): Promise<void> {
-  const changes: Change[] = []
+  let changes: Change[] = []
+  let held = 0
   for (const listed of batch) {
     const change = await changeOf(run, listed)
-    if (change !== undefined) changes.push(change)
+    if (change === undefined) continue
+    changes.push(change)
+    held += change.text.length
+    if (held < BATCH_TEXT) continue
+    await writeChanges(run, changes)
+    changes = []
+    held = 0
   }
+  await writeChanges(run, changes)
+}
+
+async function writeChanges(run: Run, changes: readonly Change[]): Promise<void> {
   await announce(
     run.dir,
     changes.map(({ file }) => file),

@@ -1,8 +1,11 @@
 /** The file of an exported document, and back. One document, one file, on every file system: also where case does not count, and on Windows. */
+import { shortHash } from '../core/hash.ts'
 
 /** Names that Windows keeps for devices, with any ending. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 const LONGEST_NAME = 180
+/** Linux takes 4,096 bytes for a whole path. */
+const LONGEST_PATH = 2000
 const DOCUMENT = /^sessions\/([^/]+)\/(turns|compactions)\/(.+)\.md$/s
 const FILE = /^sessions\/(.+)\/(turns|compactions)\/(.+)\.md$/s
 
@@ -21,9 +24,13 @@ export function documentOfQmdFile(file: string): string | undefined {
   return qmdFile(path) === file ? path : undefined
 }
 
-/** A text as names that hold only `a-z 0-9 _ - + = ~`. A name that goes on in the next one ends with `~`. */
+/**
+ * A text as names that hold only `a-z 0-9 _ - + = ~`. A name that goes on in the next one ends with `~`. Of an id of many kilobytes, which
+ * no path can hold, the name is its beginning and its hash: it leads to no document back.
+ */
 function names(text: string): string[] {
   const safe = encoded(text)
+  if (safe.length > LONGEST_PATH) return [`${safe.slice(0, LONGEST_NAME / 2)}=~${shortHash(32, text)}`]
   const parts: string[] = []
   for (let at = 0; at < safe.length; at += LONGEST_NAME) parts.push(safe.slice(at, at + LONGEST_NAME))
   return parts.map((part, i) => `${escapeDevice(part)}${i < parts.length - 1 ? '~' : ''}`)

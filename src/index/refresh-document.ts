@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
 import { extract } from './extraction.ts'
-import { type Built, type ChunkSurroundings, chunkRow } from './write-document.ts'
+import { type Built, type ChunkSurroundings, chunkRow, shortenedColumn } from './write-document.ts'
 
 export type StoredChunk = Selectable<ChunksTable>
 
@@ -42,7 +42,14 @@ export async function refreshDocument(
   }
   await tx.db
     .updateTable('files')
-    .set({ hash: document.hash, chunk_count: drafts.length, identity: around.identity, agent_id: document.agentId, updated_at: around.now })
+    .set({
+      hash: document.hash,
+      chunk_count: drafts.length,
+      identity: around.identity,
+      agent_id: document.agentId,
+      updated_at: around.now,
+      shortened: shortenedColumn(document),
+    })
     .where('path', '=', document.path)
     .where('source', '=', document.source)
     .execute()

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { safeSessionLabel } from '../core/ids.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
-import type { DocumentRow, DocumentSession, DocumentTurn } from './document.ts'
+import { type DocumentRow, type DocumentSession, type DocumentTurn, INDEXED_DOCUMENT, READ_MESSAGE } from './document.ts'
 
 export interface SessionToIndex extends DocumentSession {
   readonly title: string | null
@@ -70,13 +70,25 @@ export async function turnsToIndex(db: Kysely<Tables>, { all, ...page }: TurnPag
   return all ? allTurns(db, page) : turnsWithoutDocument(db, page)
 }
 
+/** In bytes. */
+const LONG = 64 << 10
+
 /** A list of fixed length makes one statement for any number of turns; what is left over of it is empty. */
 const TURNS_AT_ONCE = 64
 
 const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | null>>) =>
   db
     .selectFrom('agent_messages')
-    .select(['turn_id', 'native_id', 'role', 'kind', 'content', 'timestamp', 'speaker', 'trust', 'model'])
+    .select(['id', 'turn_id', 'native_id', 'role', 'kind', 'timestamp', 'speaker', 'trust', 'model'])
+    .select((is) => [
+      // What is long is read when its turn's document is made: a page of turns must not hold the texts of all of them.
+      is
+        .case()
+        .when(is.fn<number>('octet_length', ['content']), '<=', LONG)
+        .then(is.ref('content'))
+        .end()
+        .as('content'),
+    ])
     .where(
       'turn_id',
       'in',
@@ -87,9 +99,14 @@ const spokenInTurns = compiledOnce((db, turns: Readonly<Record<number, string | 
     .orderBy('sequence'),
 )
 
+/** A message on its way into a document; the text of a long one is still to be read. */
+export interface TurnRow extends DocumentRow {
+  readonly id: string
+}
+
 /** The messages of turns that go into documents, by turn, in order. */
-export async function messagesOfTurns(db: Kysely<Tables>, turnIds: readonly string[]): Promise<Map<string, DocumentRow[]>> {
-  const byTurn = new Map<string, DocumentRow[]>()
+export async function messagesOfTurns(db: Kysely<Tables>, turnIds: readonly string[]): Promise<Map<string, TurnRow[]>> {
+  const byTurn = new Map<string, TurnRow[]>()
   for (let at = 0; at < turnIds.length; at += TURNS_AT_ONCE) {
     const slots = Array.from({ length: TURNS_AT_ONCE }, (_, i) => [i, turnIds[at + i] ?? null] as const)
     for (const row of await spokenInTurns(db, Object.fromEntries(slots))) {
@@ -100,6 +117,27 @@ export async function messagesOfTurns(db: Kysely<Tables>, turnIds: readonly stri
     }
   }
   return byTurn
+}
+
+const beginningOf = compiledOnce((db, { id }: { id: string }) =>
+  db
+    .selectFrom('agent_messages')
+    .select((is) => is.fn<string>('substr', ['content', is.val(1), is.val(READ_MESSAGE)]).as('content'))
+    .where('id', '=', id),
+)
+
+/** The same messages, long ones with as much of their text as goes into a document; no more than one document holds is read. */
+export async function withLongTexts(db: Kysely<Tables>, rows: readonly TurnRow[]): Promise<readonly DocumentRow[]> {
+  if (rows.every(({ content }) => content !== null)) return rows
+  const whole: DocumentRow[] = []
+  let held = 0
+  for (const row of rows) {
+    const leftOut = row.content === null && held > INDEXED_DOCUMENT
+    const content = row.content ?? (leftOut ? '' : ((await beginningOf(db, { id: row.id }))[0]?.content ?? ''))
+    held += content.length
+    whole.push({ ...row, content, leftOut })
+  }
+  return whole
 }
 
 const endsOfPaths = compiledOnce((db, { id }: { id: string }) =>

@@ -61,6 +61,8 @@ export interface DocumentsOfSession {
   readonly documents: number
   /** All chunks that the documents were cut into, also those past the cap. */
   readonly chunks: number
+  /** Some of them hold only a part of what was said. */
+  readonly shortened: boolean
   /** Over the documents' hashes, in the order of their turns. */
   readonly hash: string
 }
@@ -69,7 +71,7 @@ const documentsInOrder = compiledOnce((db, { sessionId }: { sessionId: string })
   db
     .selectFrom('agent_turns as t')
     .innerJoin('files as f', 'f.turn_id', 't.id')
-    .select(['f.hash', 'f.chunk_count'])
+    .select(['f.hash', 'f.chunk_count', 'f.shortened'])
     .where('t.session_id', '=', sessionId)
     .orderBy('t.sequence'),
 )
@@ -79,6 +81,7 @@ export async function documentsOf(db: Kysely<Tables>, sessionId: string): Promis
   return {
     documents: rows.length,
     chunks: rows.reduce((sum, row) => sum + row.chunk_count, 0),
+    shortened: rows.some((row) => row.shortened !== null),
     hash: `sha256:${sha256(rows.map((row) => row.hash).join('\n'))}`,
   }
 }

@@ -53,13 +53,15 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
   const spans = spansOf(text, fences, max - overlap - 10)
   const pieces: Piece[] = []
   const first = options.first - room
-  let budget = (spans[0]?.cost ?? 0) <= first ? first : max
+  let next = spans.next().value
+  let budget = (next?.cost ?? 0) <= first ? first : max
   let again: Overlap = { start: 0, tokens: 0, cost: 0, torn: false }
-  for (let i = 0; i < spans.length; ) {
-    const from = i
-    let used = 0
-    for (let span = spans[i]; span !== undefined && (used + span.cost <= budget || i === from); span = spans[++i]) used += span.cost
-    const taken = spans.slice(from, i)
+  while (next) {
+    const taken: Span[] = []
+    for (let used = 0; next && (used + next.cost <= budget || taken.length === 0); next = spans.next().value) {
+      used += next.cost
+      taken.push(next)
+    }
     const piece = cutOut(text, { again, taken, fences })
     if (piece.text !== '') pieces.push(piece)
     again = overlapBefore(text, { fresh: taken[0]?.start ?? 0, end: taken.at(-1)?.end ?? text.length }, overlap)
@@ -68,11 +70,10 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
   return pieces
 }
 
-/** Spans that cover the text, each small enough, at the coarsest borders that make it so. */
-function spansOf(text: string, fences: readonly Fence[], limit: number): Span[] {
-  const spans: Span[] = []
-  for (const block of blocks(text, fences)) refine(text, block, { limit, level: block.code ? LINE : SENTENCE, spans })
-  return spans
+/** Spans that cover the text, each small enough, at the coarsest borders that make it so. One by one: a long text has a million words. */
+function* spansOf(text: string, fences: readonly Fence[], limit: number): Generator<Span, undefined> {
+  for (const block of blocks(text, fences)) yield* refine(text, block, limit, block.code ? LINE : SENTENCE)
+  return undefined
 }
 
 function* blocks(text: string, fences: readonly Fence[]): Generator<{ start: number; end: number; code: boolean }> {
@@ -92,33 +93,28 @@ const SENTENCE = 0
 const LINE = 1
 const BORDERS: readonly RegExp[] = [/[.!?…]["'”’)\]]*\s+|[。！？]|\n\s*/g, /\n/g, /\s+/g]
 
-function refine(text: string, span: { start: number; end: number }, to: { limit: number; level: number; spans: Span[] }): void {
-  const { limit, level, spans } = to
+function* refine(text: string, span: { start: number; end: number }, limit: number, level: number): Generator<Span, void> {
   const part = text.slice(span.start, span.end)
   const piece = isLong(part, limit) ? undefined : pieceOf(part)
   const border = BORDERS[level]
-  if (piece && costOf(piece) <= limit) spans.push({ ...span, tokens: piece.tokens, cost: costOf(piece), torn: false })
-  else if (border === undefined) cutByForce(text, span, to)
+  if (piece && costOf(piece) <= limit) yield { start: span.start, end: span.end, tokens: piece.tokens, cost: costOf(piece), torn: false }
+  else if (border === undefined) yield* cutByForce(text, span, limit)
   else {
     let start = span.start
     for (const end of borders(text, span, border)) {
-      if (end > start) refine(text, { start, end }, { limit, level: level + 1, spans })
+      if (end > start) yield* refine(text, { start, end }, limit, level + 1)
       start = end
     }
   }
 }
 
 /** A character can be up to three tokens; a pair of surrogates stays together. */
-function cutByForce(
-  text: string,
-  { start, end }: { start: number; end: number },
-  { limit, spans }: { limit: number; spans: Span[] },
-): void {
+function* cutByForce(text: string, { start, end }: { start: number; end: number }, limit: number): Generator<Span, void> {
   for (let at = start; at < end; ) {
     let next = Math.min(end, at + Math.max(1, Math.floor(limit / 3)))
     if (next < end && isLowSurrogate(text.charCodeAt(next)) && next - 1 > at) next--
     const piece = pieceOf(text.slice(at, next))
-    spans.push({ start: at, end: next, tokens: piece.tokens, cost: costOf(piece), torn: true })
+    yield { start: at, end: next, tokens: piece.tokens, cost: costOf(piece), torn: true }
     at = next
   }
 }

@@ -19,15 +19,17 @@ export function tally(cap: number): Tally {
       return sum.sessions
     },
     removed: 0,
-    add({ sessionId, documents, chunks, unchanged, removed, leftOut, errors }) {
+    add({ sessionId, documents, chunks, unchanged, removed, leftOut, errors, shortened }) {
       if (documents > 0) sum.sessions++
       sum.documents += documents
       sum.chunks += chunks
       sum.unchanged += unchanged
       counts.removed += removed
       for (const error of errors) warnings.push(`session ${sessionId}: ${error}`)
+      if (shortened.length > 0)
+        warnings.push(`session ${sessionId}: ${tooLong(shortened)} too long to be indexed whole; all is in the ledger`)
+      if (leftOut > 0 || shortened.length > 0) partial.push(sessionId)
       if (leftOut === 0) return
-      partial.push(sessionId)
       const [out, kept] = [leftOut, cap].map((n) => n.toLocaleString('en-US'))
       warnings.push(`session ${sessionId}: ${out} older chunks are left out of the index, the newest ${kept} are kept`)
     },
@@ -36,4 +38,13 @@ export function tally(cap: number): Tally {
     },
   }
   return counts
+}
+
+/** A few are named, more are counted. */
+const NAMED = 3
+
+function tooLong(ids: readonly string[]): string {
+  const names = ids.slice(0, NAMED).join(', ')
+  if (ids.length === 1) return `message ${names} is`
+  return ids.length <= NAMED ? `messages ${names} are` : `${ids.length.toLocaleString('en-US')} messages (the first: ${names}) are`
 }

@@ -19,6 +19,7 @@ import {
   sourcePath,
   type TurnToIndex,
   turnsToIndex,
+  withLongTexts,
 } from './session-rows.ts'
 import { type DocumentsOfSession, documentsOf, refreshSuperseded, refreshTitle, saveState } from './session-state.ts'
 import {
@@ -55,9 +56,11 @@ export interface Visited {
   /** Chunks past the cap, left out. */
   readonly leftOut: number
   readonly errors: readonly string[]
+  /** Native ids of messages, written in this visit, of which only a part is indexed. */
+  readonly shortened: readonly string[]
 }
 
-const NOTHING = { documents: 0, chunks: 0, unchanged: 0, removed: 0, leftOut: 0, errors: [] }
+const NOTHING = { documents: 0, chunks: 0, unchanged: 0, removed: 0, leftOut: 0, errors: [], shortened: [] }
 
 /** The transaction of the moment, and how many chunks it still takes; whoever drives the visit renews both between steps. */
 export interface CurrentTx {
@@ -78,7 +81,13 @@ export async function* visitSession(current: CurrentTx, sessionId: string, optio
   const session = await sessionToIndex(current.tx.db, sessionId)
   if (session === undefined) return undefined
   if (session.status === 'deleted') return { ...NOTHING, sessionId, removed: await removeSession(current.tx.db, sessionId) }
-  const work: Work = { current, session, title: titleLine(session.title), options, totals: { documents: 0, chunks: 0, errors: new Set() } }
+  const work: Work = {
+    current,
+    session,
+    title: titleLine(session.title),
+    options,
+    totals: { documents: 0, chunks: 0, errors: new Set(), shortened: new Set() },
+  }
   let again = !(await pathsFollowLabel(current.tx.db, session))
   for (let round = 0; ; round++) {
     if (again) await removeDocuments(current.tx.db, session.id)
@@ -97,7 +106,7 @@ interface Work {
   readonly session: SessionToIndex
   readonly title: string
   readonly options: VisitOptions
-  readonly totals: { documents: number; chunks: number; readonly errors: Set<string> }
+  readonly totals: { documents: number; chunks: number; readonly errors: Set<string>; readonly shortened: Set<string> }
 }
 
 /** Each round reads what it writes in the same transaction: between two of them another process may have replaced turns. */
@@ -137,7 +146,7 @@ async function gather(work: Work, turns: readonly TurnToIndex[]): Promise<{ grou
   let chunks = 0
   let looked = 0
   for (const turn of turns) {
-    const built = buildDocument(work, turn, rows.get(turn.id) ?? [])
+    const built = buildDocument(work, turn, await withLongTexts(work.current.tx.db, rows.get(turn.id) ?? []))
     looked++
     if (built === undefined) continue
     if (chunks + built.drafts.length > work.current.room) return { group, looked, next: built }
@@ -223,7 +232,10 @@ async function* writeLong(work: Work, built: Built, inside: boolean): AsyncGener
 
 function count({ totals }: Work, group: readonly Built[]): void {
   totals.documents += group.length
-  for (const { drafts } of group) totals.chunks += drafts.length
+  for (const { document, drafts } of group) {
+    totals.chunks += drafts.length
+    for (const id of document.shortened) totals.shortened.add(id)
+  }
 }
 
 async function writeChunks(work: Work, items: readonly ChunkParts[], place: Place): Promise<void> {
@@ -251,7 +263,7 @@ async function finish({ current, session, options, totals }: Work, made: Documen
     file_path: (await sourcePath(db, session.id)) ?? `sessions/${safeSessionLabel(session.label)}`,
     file_hash: made.hash,
     chunk_count: kept,
-    status: totals.errors.size > 0 || !whole ? 'failed' : kept < made.chunks ? 'partial' : 'complete',
+    status: totals.errors.size > 0 || !whole ? 'failed' : kept < made.chunks || made.shortened ? 'partial' : 'complete',
   } as const
   await saveState(db, state, options.clock())
   const { documents, chunks } = totals
@@ -261,6 +273,7 @@ async function finish({ current, session, options, totals }: Work, made: Documen
     chunks,
     removed: 0,
     errors: [...totals.errors],
+    shortened: [...totals.shortened],
     unchanged: Math.max(0, made.documents - documents),
     leftOut: made.chunks - kept,
   }

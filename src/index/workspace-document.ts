@@ -38,6 +38,7 @@ export function prepareDocument(found: FoundDocument, text: string, { maxTokens,
     text,
     hash: sha256(text),
     messages: [],
+    shortened: [],
   }
   const parts = sectionsOf(text, maxTokens - 4).flatMap((section) => {
     const title = titleLine([found.path, ...section.trail].join(' › '))

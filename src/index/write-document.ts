@@ -39,8 +39,14 @@ export async function startDocuments(tx: WriteTx, group: readonly Built[], { ide
       chunk_count: whole ? drafts.length : 0,
       identity,
       updated_at: now,
+      shortened: shortenedColumn(document),
     })),
   )
+}
+
+/** What the row of a document says of messages that are not in it whole. */
+export function shortenedColumn({ shortened }: IndexDocument): string | null {
+  return shortened.length === 0 ? null : JSON.stringify(shortened)
 }
 
 /** The numbers that new chunks get: going up at the end of the session; down from zero where their place is settled later. */

@@ -19,6 +19,8 @@ export interface Adapter {
   discover(options: DiscoverOptions): AsyncIterable<SourceUnit>
   /** True when the beginning of a file is this adapter's format. Used where nobody said which adapter a path is for. */
   recognises(head: Buffer, path: string): boolean
+  /** The same of a database that can be opened: its tables say more than its first bytes, and alone decide then. */
+  knows?(database: SourceDatabase, path: string): boolean
   /**
    * A key by which units that are read in one run are put in order, oldest first, so that a message told twice is
    * stored in the session that said it first. Reads a little of the unit: its beginning; its end only for units that begin
@@ -47,6 +49,8 @@ export interface SourceUnit {
   readonly mtimeMs: number
   /** What the database calls it, where its path was forgotten; adapters leave it out. */
   readonly name?: string
+  /** The caller said whose file it is: one that lacks only a field of its header is read then, with a warning. */
+  readonly named?: boolean
 }
 
 /** Where reading stopped: the first byte not yet done with, and what the adapter must remember to go on from there. */

@@ -1,18 +1,41 @@
 /** Which adapter a file is for, where nobody said: the first that recognises its beginning; the last one takes what is left. */
+import type { SourceDatabase } from '../store/source-database.ts'
 import type { Adapter, SourceUnit, UnitReader } from './adapter.ts'
 
 const HEAD = 64 << 10
+const SQLITE = Buffer.from('SQLite format 3\0')
+
+function isSqlite(head: Buffer): boolean {
+  return head.subarray(0, SQLITE.length).equals(SQLITE)
+}
+
+/** Undefined where it cannot be opened: its first bytes must do then, and reading it says why. */
+async function opened({ path }: SourceUnit, reader: UnitReader): Promise<SourceDatabase | undefined> {
+  try {
+    return await reader.database(path)
+  } catch {
+    return undefined
+  }
+}
+
+interface ClaimOptions {
+  /** The adapter that read the file before. */
+  readonly known: (path: string) => string | undefined
+  readonly reader: UnitReader
+  /** Told where an adapter failed over a file that then nobody else knew: it is that adapter's, and cannot be read. */
+  readonly onFailed: (unit: SourceUnit, error: unknown) => void
+}
 
 /** `found` says which adapters discovered a unit by its name: the last one takes only what it would have looked for itself. */
 export async function claim(
   found: ReadonlyMap<SourceUnit, ReadonlySet<Adapter>>,
   adapters: readonly Adapter[],
-  { known, reader }: { known: (path: string) => string | undefined; reader: UnitReader },
+  { known, reader, onFailed }: ClaimOptions,
 ): Promise<Map<Adapter, SourceUnit[]>> {
   const claimed = new Map<Adapter, SourceUnit[]>(adapters.map((adapter) => [adapter, []]))
   for (const [unit, by] of found) {
     const before = known(unit.path)
-    const adapter = adapters.find((one) => one.name === before) ?? (await recognise(unit, adapters, { by, reader }))
+    const adapter = adapters.find((one) => one.name === before) ?? (await recognise(unit, adapters, { by, reader, onFailed }))
     if (adapter) claimed.get(adapter)?.push(unit)
   }
   return claimed
@@ -21,9 +44,27 @@ export async function claim(
 async function recognise(
   unit: SourceUnit,
   adapters: readonly Adapter[],
-  { by, reader }: { by: ReadonlySet<Adapter>; reader: UnitReader },
+  { by, reader, onFailed }: Omit<ClaimOptions, 'known'> & { readonly by: ReadonlySet<Adapter> },
 ): Promise<Adapter | undefined> {
   const head = await reader.slice(unit.path, 0, HEAD).catch(() => Buffer.alloc(0)) // unreadable: reported when it is read
+  const database = isSqlite(head) ? await opened(unit, reader) : undefined
+  let failed: { readonly adapter: Adapter; readonly error: unknown } | undefined
+  try {
+    for (const adapter of adapters) {
+      try {
+        const isOurs = database && adapter.knows ? adapter.knows(database, unit.path) : adapter.recognises(head, unit.path)
+        if (isOurs) return adapter
+      } catch (error) {
+        failed ??= { adapter, error }
+      }
+    }
+  } finally {
+    database?.close()
+  }
+  if (failed !== undefined) {
+    onFailed(unit, failed.error)
+    return failed.adapter
+  }
   const last = adapters.at(-1)
-  return adapters.find((adapter) => adapter.recognises(head, unit.path)) ?? (last !== undefined && by.has(last) ? last : undefined)
+  return last !== undefined && by.has(last) ? last : undefined
 }

@@ -71,3 +71,34 @@ describe('readLines', () => {
     expect(lengths).toEqual([64 * 1024 * 1024, 3])
   })
 })
+
+describe('a line beyond the limit', () => {
+  async function read(text: string, size: number, longest: number): Promise<Line[]> {
+    const whole = Buffer.from(text)
+    async function* chunks() {
+      for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size)
+    }
+    const lines: Line[] = []
+    for await (const line of readLines(chunks(), undefined, longest)) lines.push(line)
+    return lines
+  }
+
+  it('is passed over by name, its neighbours are whole, and all offsets are right', async () => {
+    const text = `one\n${'x'.repeat(40)}\ntwo\n`
+    for (let size = 1; size < 60; size++) {
+      expect((await read(text, size, 39)).map(({ text, start, end, tooLong }) => [text, start, end, tooLong])).toEqual([
+        ['one', 0, 4, undefined],
+        ['', 4, 45, true],
+        ['two', 45, 49, undefined],
+      ])
+      expect((await read(text, size, 40)).map(({ text }) => text.length)).toEqual([3, 40, 3])
+    }
+  })
+
+  it('is done with even without its end', async () => {
+    expect(await read(`one\n${'x'.repeat(40)}`, 8, 20)).toMatchObject([
+      { text: 'one' },
+      { text: '', tooLong: true, complete: true, end: 44 },
+    ])
+  })
+})

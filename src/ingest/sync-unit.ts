@@ -109,6 +109,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       await flush('reading')
     } else tally.note(item)
   }
+  for (const reason of reader.passedOver()) tally.note({ type: 'bad_line', line: 0, reason })
   stopIfAborted(context.signal)
   await flush('done')
   return {
@@ -167,7 +168,8 @@ function newTally(unit: SourceUnit) {
       else if (item.type === 'unknown') unknown.note(item.name)
       else {
         this.skippedLines += 1
-        firstBad ??= `line ${item.line}: ${item.reason}`
+        // A row of a database has a name and no number.
+        firstBad ??= item.line === 0 ? item.reason : `line ${item.line}: ${item.reason}`
       }
     },
     /** `partly`: only a part of the unit was looked at, so that no message is no news. */

@@ -1,13 +1,13 @@
 /** The runner: every source's units, oldest first, into the ledger. Its numbers add up: found = imported + unchanged + quarantined. */
 import type { Clock } from '../core/clock.ts'
-import { asMnemonicError, type MnemonicError } from '../core/error.ts'
+import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { type Fence, type FenceReader, fenceReader } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { claim } from './claim.ts'
 import { runDrift } from './drift.ts'
-import { quarantine, releaseVanished } from './quarantine.ts'
+import { NO_FILE, quarantine, releaseVanished } from './quarantine.ts'
 import type { AdapterReport, SyncReport } from './sync-report.ts'
 import { isUnchanged, loadStates, saveState, type UnitState, unitName } from './sync-state.ts'
 import { syncUnit, type UnitContext } from './sync-unit.ts'
@@ -36,9 +36,9 @@ export interface SyncSourcesOptions {
 export async function syncSources(options: SyncSourcesOptions): Promise<SyncReport> {
   const plan = options.byContent && options.path !== undefined ? await claimed(options) : await discovered(options)
   const adapters: AdapterReport[] = []
-  for (const [adapter, { units, warnings, reader }] of plan) {
+  for (const [adapter, { units, warnings, reader, failed }] of plan) {
     const started = performance.now()
-    const run = await syncAdapter(adapter, units, { ...options, reader })
+    const run = await syncAdapter(adapter, units, { ...options, reader, failed })
     adapters.push({
       name: adapter.name,
       found: run.found,
@@ -80,23 +80,40 @@ interface Planned {
   readonly units: readonly SourceUnit[]
   readonly warnings: string[]
   readonly reader: CountingReader
+  /** What an adapter failed over before reading it, by path, and how. */
+  readonly failed: ReadonlyMap<string, unknown>
 }
 
 async function discovered(options: SyncSourcesOptions): Promise<Map<Adapter, Planned>> {
   const plan = new Map<Adapter, Planned>()
   for (const adapter of options.adapters) {
-    const warnings: string[] = []
-    plan.set(adapter, { units: await discover(adapter, warnings, options), warnings, reader: unitReader(options.store.openSource) })
+    const [warnings, failed] = [[] as string[], new Map<string, unknown>()]
+    const found = await discover(adapter, { warnings, failed }, options)
+    const units = options.path === undefined ? found : found.map((unit) => ({ ...unit, named: true }))
+    plan.set(adapter, { units, warnings, failed, reader: unitReader(options.store.openSource) })
   }
   return plan
 }
 
-async function discover(adapter: Adapter, warnings: string[], { path, onProgress }: SyncSourcesOptions): Promise<SourceUnit[]> {
+/** What could not even be looked for is put aside under the name of its place: the other adapters go on. */
+async function discover(
+  adapter: Adapter,
+  { warnings, failed }: { readonly warnings: string[]; readonly failed: Map<string, unknown> },
+  { path, onProgress }: SyncSourcesOptions,
+): Promise<SourceUnit[]> {
   const units: SourceUnit[] = []
   const warn = (message: string) => void warnings.push(message)
-  for await (const unit of adapter.discover(path === undefined ? { warn } : { path, warn })) {
-    units.push(unit)
-    if (units.length % 100 === 0) onProgress?.({ stage: 'discover', adapter: adapter.name, found: units.length })
+  try {
+    for await (const unit of adapter.discover(path === undefined ? { warn } : { path, warn })) {
+      units.push(unit)
+      if (units.length % 100 === 0) onProgress?.({ stage: 'discover', adapter: adapter.name, found: units.length })
+    }
+  } catch (error) {
+    // A path that is not there is the caller's mistake.
+    if (error instanceof MnemonicError) throw error
+    const place = path ?? adapter.places()[0] ?? adapter.name
+    failed.set(place, error)
+    units.push({ path: place, ...NO_FILE })
   }
   return units
 }
@@ -104,10 +121,16 @@ async function discover(adapter: Adapter, warnings: string[], { path, onProgress
 /** Asks all adapters what lies below the path, and gives each file to the one whose format it is. */
 async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planned>> {
   const warnings: string[] = []
+  const failed = new Map<string, unknown>()
+  const lost = new Map<Adapter, SourceUnit>()
   const units = new Map<string, SourceUnit>()
   const found = new Map<SourceUnit, Set<Adapter>>()
   for (const adapter of options.adapters) {
-    for (const unit of await discover(adapter, warnings, options)) {
+    for (const unit of await discover(adapter, { warnings, failed }, options)) {
+      if (unit.size === NO_FILE.size) {
+        lost.set(adapter, unit)
+        continue
+      }
       const known = units.get(unit.path) ?? unit
       units.set(unit.path, known)
       found.set(known, (found.get(known) ?? new Set<Adapter>()).add(adapter))
@@ -120,12 +143,24 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
     .execute()
   const owners = new Map(states.map((state) => [state.path, state.adapter]))
   const reader = unitReader(options.store.openSource)
-  const shares = await claim(found, options.adapters, { known: (path) => owners.get(path), reader })
+  // What one adapter failed over may be another's, who found it.
+  for (const { path } of lost.values()) if (units.has(path)) failed.delete(path)
+  const shares = await claim(found, options.adapters, {
+    known: (path) => owners.get(path),
+    reader,
+    onFailed: (unit, error) => void failed.set(unit.path, error),
+  })
   // Only where nothing came of the path does anybody wonder why.
   if ([...shares.values()].every((share) => share.length === 0)) warnings.push(...(await notRead(options, reader)))
+  for (const [adapter, unit] of lost) if (failed.has(unit.path)) shares.get(adapter)?.push(unit)
   const plan = [...shares].map(([adapter, share], i): [Adapter, Planned] => [
     adapter,
-    { units: share, warnings: i === 0 ? [...new Set(warnings)] : [], reader: i === 0 ? reader : unitReader(options.store.openSource) },
+    {
+      units: share,
+      warnings: i === 0 ? [...new Set(warnings)] : [],
+      reader: i === 0 ? reader : unitReader(options.store.openSource),
+      failed,
+    },
   ])
   return new Map(plan)
 }
@@ -134,9 +169,14 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
 async function notRead({ dormant = [], ...options }: SyncSourcesOptions, reader: CountingReader): Promise<string[]> {
   const said: string[] = []
   for (const adapter of dormant) {
-    const units = await discover(adapter, [], options)
-    const shares = await claim(new Map(units.map((unit) => [unit, new Set<Adapter>()])), [adapter], { known: () => undefined, reader })
-    const [first] = shares.get(adapter) ?? []
+    const units = await discover(adapter, { warnings: [], failed: new Map() }, options)
+    const unread = new Set<SourceUnit>()
+    const shares = await claim(new Map(units.map((unit) => [unit, new Set<Adapter>()])), [adapter], {
+      known: () => undefined,
+      reader,
+      onFailed: (unit) => void unread.add(unit),
+    })
+    const first = shares.get(adapter)?.find((unit) => !unread.has(unit))
     if (first !== undefined)
       said.push(`${first.path} was not read: ${adapter.name} is off. Read it: mnemonic sync --adapter ${adapter.name} --path ${first.path}`)
   }
@@ -150,14 +190,11 @@ function newRun() {
   return { ...counts, warnings: [] as string[], unknown: runDrift() }
 }
 
-type AdapterOptions = SyncSourcesOptions & { readonly reader: CountingReader; readonly run: Run; readonly fence: FenceReader }
+type ReadOptions = SyncSourcesOptions & { readonly reader: CountingReader; readonly failed: Planned['failed'] }
+type AdapterOptions = ReadOptions & { readonly run: Run; readonly fence: FenceReader }
 type Write = UnitContext['write']
 
-async function syncAdapter(
-  adapter: Adapter,
-  found: readonly SourceUnit[],
-  options: SyncSourcesOptions & { reader: CountingReader },
-): Promise<Run> {
+async function syncAdapter(adapter: Adapter, found: readonly SourceUnit[], options: ReadOptions): Promise<Run> {
   const readFence = fenceReader()
   const fence = await readFence({ db: options.store.read })
   const units = fence === undefined ? found : found.map((unit) => namedUnit(unit, fence))
@@ -177,7 +214,7 @@ async function syncAdapter(
     await readGroup(group, read, options)
     await options.afterGroup()
   }
-  await releaseVanished(options.store, adapter.name)
+  await releaseVanished(options.store, adapter.name, (path) => options.failed.has(path))
   return run
 }
 
@@ -232,8 +269,9 @@ async function readUnit(
   state: UnitState | undefined,
   options: AdapterOptions & { readonly write: Write },
 ): Promise<void> {
-  const { reader, clock, quietMs, ignore, signal, run, write, fence } = options
+  const { reader, clock, quietMs, ignore, signal, run, write, fence, failed } = options
   try {
+    if (failed.has(unit.path)) throw failed.get(unit.path)
     const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write, fence })
     run.imported += 1
     run.records += outcome.records

@@ -10,11 +10,14 @@ const FIRST_CHUNK = 32 << 10
 
 export interface CountingReader extends UnitReader {
   bytesRead(): number
+  /** What was left out of the databases that were read since the last time it was asked. */
+  passedOver(): string[]
 }
 
 /** `openDatabase` is the store's. */
 export function unitReader(openDatabase: (path: string) => SourceDatabase): CountingReader {
   let count = 0
+  let opened: SourceDatabase[] = []
   // Synchronous: a chunk is read in less time than the thread pool takes to answer, and what follows is synchronous anyway.
   function read(file: number, position: number, length: number): Buffer {
     const buffer = Buffer.allocUnsafe(length)
@@ -24,6 +27,11 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
   }
   return {
     bytesRead: () => count,
+    passedOver() {
+      const names = opened.flatMap(({ passedOver }) => passedOver)
+      opened = []
+      return names
+    },
     async *chunks(path, offset) {
       const file = openSource(path)
       try {
@@ -47,9 +55,10 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
     },
     async database(path) {
       // Its pages are read by the engine: the file counts as read, once.
-      const opened = openDatabase(path)
+      const database = openDatabase(path)
+      opened.push(database)
       count += statSync(path).size
-      return opened
+      return database
     },
   }
 }

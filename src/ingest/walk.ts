@@ -36,7 +36,17 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     yield unitOf(root, info)
     return
   }
-  yield* walkFolder(root, real, { ...options, root: real, seen: new Set([real]) })
+  const accept = (path: string) => isAccepted(path, options)
+  yield* walkFolder(root, real, { ...options, accept, root: real, seen: new Set([real]) })
+}
+
+/** Whoever looks into a file may fail over it: it is found all the same, and reading it says what is wrong. */
+function isAccepted(path: string, { accept }: WalkOptions): boolean {
+  try {
+    return accept(path)
+  } catch {
+    return true
+  }
 }
 
 async function* walkFolder(folder: string, real: string, walk: Walk): AsyncGenerator<SourceUnit, void, undefined> {

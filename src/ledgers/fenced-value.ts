@@ -1,4 +1,5 @@
 /** Takes forgotten strings out of what a record carries along: whole strings inside JSON, whatever depth. What is not forgotten stays as it is. */
+import { isTooDeep } from '../core/nesting.ts'
 import type { Fence } from './fence.ts'
 
 /** A longer string is a text: those are fenced with the record that says them. */
@@ -39,7 +40,8 @@ export function jsonWithoutForgotten(json: string, fence: Fence): string | undef
     return undefined // no JSON: only the whole string could be forgotten
   }
   const kept = withoutForgotten(value, fence)
-  return kept === value ? undefined : JSON.stringify(kept)
+  // What nests so deep cannot always be written again: better all of it goes than that something forgotten stays.
+  return kept === value ? undefined : JSON.stringify(isTooDeep(json) ? '' : kept)
 }
 
 export function isForgotten(text: string, fence: Fence): boolean {

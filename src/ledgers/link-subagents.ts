@@ -1,6 +1,7 @@
 /** Joins calls and the sessions they started, whichever of the two was read first. */
 import type { Selectable } from 'kysely'
 import { sessionId } from '../core/ids.ts'
+import { parseJson } from '../core/nesting.ts'
 import { oneLine } from '../core/text.ts'
 import type { ToolCallRow } from '../store/agent-rows.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -89,9 +90,17 @@ const childrenByCall = compiledOnce((db, { source, parentId }: { source: string;
 
 /** What the parent asked for, in a line. */
 function taskOf(call: ToolCallRow): string | null {
-  const params: unknown = call.params_json === null ? null : JSON.parse(call.params_json)
+  const params = call.params_json === null ? null : parsed(call.params_json)
   if (typeof params !== 'object' || params === null) return null
   const { description, prompt } = params as { description?: unknown; prompt?: unknown }
   const task = [description, prompt].find((text) => typeof text === 'string' && text.trim() !== '')
   return typeof task === 'string' ? oneLine(task, LONGEST_TASK) : null
+}
+
+function parsed(json: string): unknown {
+  try {
+    return parseJson(json)
+  } catch {
+    return null // some harnesses keep what a model wrote, broken or not: no task can be read from it
+  }
 }

@@ -1,5 +1,6 @@
 /** Tool calls and their results. A result joins its call wherever the call is: in this batch, in the ledger, in another session. */
 import { messageId } from '../core/ids.ts'
+import { isTooDeep } from '../core/nesting.ts'
 import type { NewToolCall, ToolCallChange } from '../store/agent-rows.ts'
 import type { MessageRecord, ToolResultPart } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
@@ -15,7 +16,8 @@ interface At {
 export function addTools(batch: Batch, record: MessageRecord, at: At): void {
   for (const call of record.toolCalls ?? []) {
     const { id, isKnown } = callId(batch, call.id, at)
-    const { name, params } = call
+    const { name } = call
+    const params = storable(call.params)
     batch.newest.set(messageId(at.state.id, call.id), id)
     if (isKnown) {
       if (record.replaces) changeCall(batch, { id, tool_name: name, params_json: params })
@@ -53,6 +55,11 @@ export function addMissingResults(batch: Batch, record: MessageRecord, at: At): 
   return missing.length > 0
 }
 
+/** What a model wrote may nest deeper than the database's own functions read: it is kept as the text it is. */
+function storable(json: string): string {
+  return isTooDeep(json) ? JSON.stringify(json) : json
+}
+
 function changeCall(batch: Batch, change: ToolCallChange): void {
   const pending = batch.calls.get(change.id)
   if (pending) Object.assign(pending, change)
@@ -63,7 +70,7 @@ function addResult(batch: Batch, result: ToolResultPart, at: At): void {
   const plain = messageId(at.state.id, result.callId)
   const id = batch.newest.get(plain) ?? batch.known.newest.get(plain) ?? plain
   const values = {
-    result_json: result.result,
+    result_json: storable(result.result),
     status: result.isError ? 'error' : 'completed',
     result_message_id: at.draft.id,
     child_native_id: result.childSession ?? null,

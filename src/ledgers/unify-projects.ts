@@ -2,7 +2,9 @@
  * One project, one name: sessions whose folder was moved or lies below a repository's root go to the project that is there now.
  * Nothing is lost: the folder that the harness named stays in `workspace_path`, and each project left behind in `moved_from`.
  */
+
 import type { Selectable } from 'kysely'
+import { isTooDeep } from '../core/nesting.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import { type Fence, fenceOf } from './fence.ts'
@@ -27,7 +29,7 @@ export async function unifyProjects(store: Store, { locate, guard }: UnifyOption
   let last = ''
   for (;;) {
     const rows = await page(store, last)
-    const changes = rows.flatMap((row) => change(row, here, locate) ?? [])
+    const changes = rows.filter(isSound).flatMap((row) => change(row, here, locate) ?? [])
     if (changes.length > 0) {
       await store.write(async (tx) => {
         await guard(tx)
@@ -40,6 +42,11 @@ export async function unifyProjects(store: Store, { locate, guard }: UnifyOption
     last = rows.at(-1)?.id ?? ''
     if (rows.length < PAGE) return changed
   }
+}
+
+/** What an earlier version stored deeper than JSON may nest is left as it is. */
+function isSound({ context_json }: Row): boolean {
+  return context_json === null || !isTooDeep(context_json)
 }
 
 /** A folder that was forgotten does not come back from the disk. */

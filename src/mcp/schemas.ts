@@ -1,7 +1,7 @@
 /** What the tools take and give. Inputs are strict: what is not known is refused. Outputs may gain keys, never lose one. */
 import { z } from 'zod'
 
-const text = (description: string) => z.string().trim().min(1).max(4096).describe(description)
+const text = (description: string) => z.string().trim().min(1).max(65_536).describe(description)
 const when = 'ISO date or time, or "3 days ago"; a bare date is midnight in the owner’s time zone'
 
 const filters = z

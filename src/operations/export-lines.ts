@@ -4,6 +4,7 @@
  */
 import type { Selectable } from 'kysely'
 import { redactStored } from '../browse/redact-stored.ts'
+import { parseJson } from '../core/nesting.ts'
 import { isoOrNull, toIso } from '../core/time.ts'
 import type {
   AgentCompactionsTable,
@@ -25,9 +26,9 @@ function json(text: string | null): unknown {
   if (text === null) return null
   const redacted = redactStored(text)
   try {
-    return JSON.parse(redacted)
+    return parseJson(redacted)
   } catch {
-    return redacted // a tool result need not be JSON
+    return redacted // a tool result need not be JSON, nor nest as JSON may
   }
 }
 

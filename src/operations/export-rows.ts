@@ -24,8 +24,9 @@ export interface ExportScope {
 /** The lines of one file. */
 export type Lines = (scope: ExportScope) => AsyncGenerator<object, void, undefined>
 
-/** Rows can be large: a tool's result of a megabyte is no exception. */
 const PAGE = 100
+/** Rows that hold what was said can be large: a tool's result of a megabyte is no exception, and some have many. */
+const LARGE_PAGE = 10
 
 type OfAgent = 'agent_sessions' | 'threads' | 'events' | 'entities' | 'entity_aliases' | 'relationships'
 type OfSession = 'agent_tool_calls' | 'agent_turns' | 'agent_compactions'
@@ -67,10 +68,10 @@ function byAgent<T extends OfAgent>(table: T, key: string, line: (row: Selectabl
         .selectAll()
         .where('id', '>', last)
         .orderBy('id')
-        .limit(PAGE)
+        .limit(LARGE_PAGE)
       const rows = await (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()
       for (const row of rows) yield line(row as unknown as Selectable<Tables[T]>)
-      if (rows.length < PAGE) return
+      if (rows.length < LARGE_PAGE) return
       last = rows.at(-1)?.id ?? ''
     }
   }
@@ -88,10 +89,10 @@ function bySession<T extends OfSession>(table: T, key: string, line: (row: Selec
           .where('session_id', '=', session.id)
           .where('id', '>', last)
           .orderBy('id')
-          .limit(PAGE)
+          .limit(LARGE_PAGE)
           .execute()
         for (const row of rows) yield line(row as unknown as Selectable<Tables[T]>)
-        if (rows.length < PAGE) break
+        if (rows.length < LARGE_PAGE) break
         last = rows.at(-1)?.id ?? ''
       }
     }
@@ -112,14 +113,14 @@ export async function* messages(scope: ExportScope): AsyncGenerator<object, void
         .where((is) => is.or([is('sequence', '>', sequence), is.and([is('sequence', '=', sequence), is('id', '>', id)])]))
         .orderBy('sequence')
         .orderBy('id')
-        .limit(PAGE)
+        .limit(LARGE_PAGE)
         .execute()
       for (const row of rows) {
         time = row.timestamp ?? time
         yield messageLine(row, time)
       }
       const end = rows.at(-1)
-      if (end === undefined || rows.length < PAGE) break
+      if (end === undefined || rows.length < LARGE_PAGE) break
       ;[sequence, id] = [end.sequence, end.id]
     }
   }

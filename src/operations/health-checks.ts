@@ -15,6 +15,7 @@ const DAY = 86_400_000
 const STALE = 7 * DAY
 const DRIFT_WINDOW = 30 * DAY
 const DRIFT_SHOWN = 5
+const LONG_SHOWN = 3
 const STORAGE_CODES: readonly string[] = ['STORAGE_ERROR', 'NOT_A_DATABASE', 'DATABASE_NEWER']
 
 type Answer = Omit<HealthCheck, 'name'>
@@ -88,6 +89,11 @@ async function lastJobs(store: Store): Promise<Answer> {
       const message = `the last ${kind} ended in a storage error: ${job.error_message ?? job.error_code}`
       return { status: 'ERROR', message, hint: 'Run mnemonic doctor, then the same command again.' }
     }
+    // Hooks have a question of their own.
+    if (kind !== 'hook' && job?.status === 'failed' && job.error_code === 'INTERNAL') {
+      const message = `the last ${kind} did not come to its end: ${job.error_message ?? job.error_code}`
+      return degraded(message, 'Run the same command again. If it fails again, this is a fault of Mnemonic: please report it.')
+    }
   }
   return ok('no storage error in the last job of any kind')
 }
@@ -132,6 +138,19 @@ async function waitingChunks(store: Store, embeds: boolean): Promise<Answer> {
 
 async function clippedSessions(store: Store): Promise<Answer> {
   const { partial } = await countIndexStates(store)
+  const long = await store.read
+    .selectFrom('files')
+    .select(['session_id', 'shortened'])
+    .where('shortened', 'is not', null)
+    .orderBy('updated_at', 'desc')
+    .limit(LONG_SHOWN)
+    .execute()
+  const [first] = long
+  if (first !== undefined) {
+    const messages = (JSON.parse(first.shortened ?? '[]') as string[]).slice(0, LONG_SHOWN).join(', ')
+    const message = `messages too long to be indexed whole, the newest in session ${first.session_id}: ${messages}`
+    return degraded(message, `All of it is in the ledger: mnemonic show ${first.session_id}.`)
+  }
   if (partial === 0) return ok('every session is indexed whole')
   const hint = 'The rest is in the ledger: mnemonic show. Raise index.max_chunks_per_session in config.yaml, then run mnemonic index --all.'
   return degraded(`${plural(partial, 'session')} too long to be indexed whole: only the newest part is searched`, hint)

@@ -206,6 +206,13 @@ describe('health is DEGRADED', () => {
     expect(await broken({ embeds: true })).toEqual([])
   })
 
+  it('on a sync that a fault of ours ended, until one comes to its end', async () => {
+    await addJob({ status: 'failed', error_code: 'INTERNAL', error_message: 'Maximum call stack size exceeded' })
+    await expectDegraded('jobs', /Run the same command again/)
+    await addJob({})
+    expect(await broken()).toEqual([])
+  })
+
   it('on a hook error of the last 24 hours, not on an older one', async () => {
     await addJob({ kind: 'hook', status: 'failed', error_code: 'INTERNAL', started_at: NOW - 25 * HOUR })
     expect(await broken()).toEqual([])

@@ -38,7 +38,7 @@ export interface MemoryGetAnswer {
   readonly citation: string
 }
 
-const name = z.string().trim().min(1).max(4096)
+const name = z.string().trim().min(1).max(65_536)
 const schema = z
   .strictObject({ path: name.optional(), id: name.optional(), from: z.int().min(1).optional(), lines: z.int().min(1).optional() })
   .refine(({ path, id }) => (path === undefined) !== (id === undefined), 'give either path or id')

@@ -10,7 +10,7 @@ import type { SearchResult } from './result.ts'
 
 const CONTEXT_LENGTH = 300
 const TITLE_LENGTH = 200
-const PATH_LENGTH = 4096
+const PATH_LENGTH = 65_536
 
 export interface PresentOptions {
   readonly explain: boolean

@@ -11,5 +11,7 @@ export interface SourceDatabase {
   /** Rows one by one: none is held longer than it takes to look at it. Text comes as string, blobs as Buffer. */
   rows<Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]): IterableIterator<Row>
   first<Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]): Row | undefined
+  /** Rows that were left out because a value in them is larger than a record may be; each by its name. */
+  readonly passedOver: readonly string[]
   close(): void
 }

@@ -349,6 +349,8 @@ export interface FilesTable {
   chunk_count: Generated<number>
   identity: string
   updated_at: number
+  /** JSON list of native ids: messages of which only the first part is indexed. */
+  shortened: string | null
 }
 
 export interface ChunksTable {

@@ -1,5 +1,6 @@
 /** What every capture holds to, whatever its format: asked of all of them, through the real runner into a real ledger. */
 import {
+  appendFileSync,
   chmodSync,
   mkdirSync,
   readFileSync,
@@ -11,11 +12,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { listSessions } from '../../src/browse/sessions.ts'
 import { captures } from '../../src/captures.ts'
 import { resolvePaths } from '../../src/config/paths.ts'
 import { type Config, configSchema } from '../../src/config/schema.ts'
+import { isTooDeep } from '../../src/core/nesting.ts'
 import type { Adapter } from '../../src/ingest/adapter.ts'
 import { syncSources } from '../../src/ingest/sync.ts'
 import type { SyncReport } from '../../src/ingest/sync-report.ts'
@@ -35,17 +38,31 @@ function exchanges(count: number): Exchange[] {
   }))
 }
 
-async function sync(store: Store, adapter: Adapter, path?: string): Promise<SyncReport['totals']> {
-  const { totals } = await syncSources({
+/** A list in a list in a list. */
+function nested(depth: number): unknown {
+  let value: unknown = 'deep'
+  for (let i = 0; i < depth; i++) value = [value]
+  return value
+}
+
+/** JSON that no recursive walk survives, with half a character, which sets one going. */
+function overflowing(): string {
+  return `${'{"a":'.repeat(5000)}"\\ud83d"${'}'.repeat(5000)}`
+}
+
+function syncOptions(store: Store) {
+  return {
     store,
-    adapters: [adapter],
-    ...(path === undefined ? {} : { path }),
     clock: () => NOON,
     quietMs: 7_200_000,
     ignore: () => false,
     guard: async () => {},
     afterGroup: async () => {},
-  })
+  }
+}
+
+async function sync(store: Store, adapter: Adapter, path?: string): Promise<SyncReport['totals']> {
+  const { totals } = await syncSources({ ...syncOptions(store), adapters: [adapter], ...(path === undefined ? {} : { path }) })
   expect(totals.found).toBe(totals.imported + totals.unchanged + totals.quarantined)
   return totals
 }
@@ -222,6 +239,66 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
     expect(prompt?.length).toBe(list[0]?.prompt.length)
     expect(prompt?.endsWith('dolor end')).toBe(true)
     expect(answer).toBe('Read.')
+  })
+
+  it('keeps a prompt and a result of five megabytes whole, and their neighbours', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const [first, last] = exchanges(3)
+    const large = 'lorem ipsum dolor sit amet, '.repeat(180_000)
+    const middle: Exchange = {
+      prompt: `Read this: ${large}end`,
+      answer: 'Read.',
+      at: NOON - 2 * DAY,
+      tool: { name: 'read_file', params: { path: 'large.txt' }, result: `${large}port = 9000` },
+    }
+    const list = [first, middle, { ...last, at: NOON - DAY }] as Exchange[]
+    source.write(place, 'one', list)
+    expect(await sync(store, source.adapter(place))).toMatchObject({ imported: 1, quarantined: 0, skipped_lines: 0 })
+    // Compared by length first: a difference of megabytes helps nobody.
+    expect((await speech(store)).map((text) => text.length)).toEqual(said(list).map((text) => text.length))
+    expect(await speech(store)).toEqual(said(list))
+    if (source.noTools) return
+    const results = (await ledger(store)).calls.map((call) => call.result_json?.length ?? 0)
+    expect(Math.max(...results)).toBeGreaterThan(large.length)
+  })
+
+  it('a record nested too deep costs that record, and nothing that is asked of the ledger later fails', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const list = exchanges(5)
+    const deep = { ...list[2], tool: { name: 'read_file', params: { path: nested(1500) }, result: 'port = \ud83d' } } as Exchange
+    const path = source.write(place, 'one', [...list.slice(0, 2), deep, ...list.slice(3)])
+    source.write(place, 'two', exchanges(2))
+    if (source.kind === 'lines') appendFileSync(path, `${overflowing()}\n`)
+    const report = await sync(store, source.adapter(place))
+    // An export is set aside when its only conversation cannot be read.
+    expect(report.quarantined).toBe(source.name === 'claude-ai' ? 1 : 0)
+    if (source.kind === 'lines') expect(report.warnings.join('\n')).toContain('nested more than 500 deep')
+    const heard = await speech(store)
+    expect(heard).toEqual(expect.arrayContaining(said(exchanges(2))))
+    // A document of a whole conversation is the record there; everywhere else the neighbours of the deep one are kept.
+    if (source.name !== 'chatgpt' && source.name !== 'claude-ai') expect(heard).toEqual(expect.arrayContaining(said(list.slice(3))))
+    expect((await listSessions(store, {}, { agentId: 'all', timezone: 'UTC', clock: () => NOON })).length).toBeGreaterThan(0)
+    for (const { id, params_json, result_json } of (await ledger(store)).calls) {
+      expect([id, isTooDeep(params_json ?? ''), isTooDeep(result_json ?? '')]).toEqual([id, false, false])
+    }
+  })
+
+  it('a file that nests deeper than the stack is set aside, and the others arrive', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    const path = source.write(place, 'one', exchanges(2))
+    const odd = join(dirname(path), source.kind === 'database' ? 'odd.jsonl' : `odd${extname(path)}`)
+    writeFileSync(odd, `${overflowing()}\n`)
+    expect(() => source.adapter(place).recognises(readFileSync(odd), odd)).not.toThrow()
+    const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
+    const { totals } = await syncSources({
+      ...syncOptions(store),
+      adapters: captures(config as Config, paths),
+      path: place,
+      byContent: true,
+    })
+    expect(totals).toMatchObject({ imported: 1 })
+    expect(totals.found).toBe(totals.imported + totals.quarantined)
+    expect(await speech(store)).toEqual(said(exchanges(2)))
   })
 
   it('a link back into the tree is not followed twice', async () => {

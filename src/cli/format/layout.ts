@@ -52,19 +52,29 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return all.map(line).join('\n')
 }
 
+const LONGEST_WRAPPED = 1 << 20
+
 /** Breaks lines at spaces to fit `max` cells, each with `indent` before it. A word longer than the line is left whole. */
 export function wrap(text: string, max: number, indent = ''): string {
   const room = Math.max(max - width(indent), 20)
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
+    // Nobody reads such a line by line; its words would take ten times its memory.
+    if (paragraph.length > LONGEST_WRAPPED) {
+      lines.push(paragraph)
+      continue
+    }
     let line = ''
+    let used = 0
     for (const word of paragraph.split(' ')) {
-      const longer = line === '' ? word : `${line} ${word}`
-      if (line !== '' && width(longer) > room) {
+      const cost = width(word)
+      if (line !== '' && used + 1 + cost > room) {
         lines.push(line)
         line = word
+        used = cost
       } else {
-        line = longer
+        used += line === '' ? cost : cost + 1
+        line = line === '' ? word : `${line} ${word}`
       }
     }
     lines.push(line)

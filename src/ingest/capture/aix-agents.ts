@@ -6,7 +6,7 @@
 import type { Adapter, DiscoverOptions, SourceUnit } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
 import { walk } from '../walk.ts'
-import { readLedger } from './aix-agents/read-ledger.ts'
+import { missingTables, readLedger } from './aix-agents/read-ledger.ts'
 
 export interface AixAgentsOptions {
   /** Files or folders; there is no default place. */
@@ -26,6 +26,7 @@ export function aixAgents({ places = [], own }: AixAgentsOptions = {}): Adapter 
     places: () => places,
     discover: (asked) => discover(places, asked, own),
     recognises,
+    knows: (database) => missingTables(database).length === 0,
     read: readLedger,
   }
 }

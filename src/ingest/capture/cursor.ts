@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
+import type { SourceDatabase } from '../../store/source-database.ts'
 import type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
 import { walk } from '../walk.ts'
@@ -40,6 +41,7 @@ export function cursor(options: CursorOptions = {}): Adapter {
     places,
     discover: (asked) => discover({ places: places(), own: options.places === undefined }, asked, found),
     recognises,
+    knows,
     age,
     read: (unit, since, reader) => read(unit, { since, reader, found }),
   }
@@ -98,6 +100,17 @@ function recognises(head: Buffer, path: string): boolean {
   if (STORE.every((table) => table.test(text))) return true
   const item = /CREATE TABLE (?:IF NOT EXISTS )?"?ItemTable/i.test(text)
   return item && (Object.values(OLD_KEYS).some((key) => text.includes(key)) || /[\\/]Cursor[\\/]User[\\/]/.test(path))
+}
+
+function knows(database: SourceDatabase, path: string): boolean {
+  const tables = database.tables()
+  if (tables.has('cursorDiskKV')) return true
+  if (['id', 'data'].every((name) => database.columns('blobs').has(name)) && tables.has('meta')) return true
+  if (!database.columns('ItemTable').has('key')) return false
+  // Every editor that comes from VS Code has this table.
+  const keys = Object.values(OLD_KEYS)
+  const own = `select 1 from ItemTable where key in (${keys.map(() => '?').join(', ')}) limit 1`
+  return /[\\/]Cursor[\\/]User[\\/]/.test(path) || database.first(own, ...keys) !== undefined
 }
 
 /** The database of all workspaces first, then those of single ones, stores, transcripts: the richest telling of a message is stored. */

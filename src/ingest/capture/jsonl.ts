@@ -11,7 +11,7 @@ import { walk } from '../walk.ts'
 import { isClaudeRecord } from './claude-code/record-types.ts'
 import { judgeFile } from './jsonl/judge-file.ts'
 import { looksLikeSessionLine, type SessionLine, sessionLine } from './jsonl/session-line.ts'
-import { parseLine } from './parse-line.ts'
+import { lineValues, parseLine } from './parse-line.ts'
 
 const HEAD_BYTES = 64 * 1024
 const CHECKPOINT_BYTES = 64 * 1024
@@ -91,7 +91,7 @@ async function* read(unit: SourceUnit, since: Checkpoint | undefined, reader: Un
 }
 
 function* itemsOf(line: Line, state: State, stem: string): Generator<ReadItem, void, undefined> {
-  const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+  const { values, error } = lineValues(line)
   if (error !== undefined && line.complete) yield { type: 'bad_line', line: line.number, reason: error }
   for (const value of values) {
     const read = sessionLine(value)

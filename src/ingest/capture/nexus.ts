@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
+import type { SourceDatabase } from '../../store/source-database.ts'
 import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
 import { walk } from '../walk.ts'
@@ -27,6 +28,7 @@ export function nexus(options: NexusOptions = {}): Adapter {
     places,
     discover: (asked) => discover(places(), asked),
     recognises,
+    knows,
     age,
     read: (unit, since, reader) =>
       isSessionFile(unit.path) ? readResumedFile(unit, since, { reader, place: placeOf(unit.path) }) : readLedger(unit, since, reader),
@@ -70,6 +72,13 @@ function recognises(head: Buffer, path: string): boolean {
   if (has('agent_sessions')) return false
   const tables = has('sessions') && has('turns') && has('messages')
   return (tables && (has('session_history') || schema.includes('parent_turn_id'))) || (isNexusPlace(path) && basename(path) === 'agents.db')
+}
+
+/** Three tables of such common names are a ledger's only where a turn follows another. */
+function knows(database: SourceDatabase): boolean {
+  const tables = database.tables()
+  if (tables.has('agent_sessions') || !['sessions', 'turns', 'messages'].every((table) => tables.has(table))) return false
+  return tables.has('session_history') || database.columns('turns').has('parent_turn_id')
 }
 
 /** The ledger first: it is older than any file beside it that says the same. */

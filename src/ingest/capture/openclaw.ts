@@ -35,6 +35,7 @@ export function openclaw(options: OpenclawOptions = {}): Adapter {
     places,
     discover: (asked) => discover(places(), asked),
     recognises,
+    knows: (database, path) => isDatabase(path) || database.columns('transcript_events').has('event_json'),
     age,
     read: (unit, since, reader) => read(unit, since, { reader, known }),
   }

@@ -8,7 +8,7 @@ import { databaseUnit } from '../database-unit.ts'
 import { walk } from '../walk.ts'
 import { isFields } from './fields.ts'
 import { headOf } from './head-of.ts'
-import { readDatabase } from './opencode/read-database.ts'
+import { isOpenCodeDatabase, readDatabase } from './opencode/read-database.ts'
 import { isMessageFile, isSessionFile, readTree } from './opencode/read-tree.ts'
 import { jsonNames, namesIn, treePlaces, treeUnit } from './opencode/tree-places.ts'
 import { parseLine } from './parse-line.ts'
@@ -28,6 +28,7 @@ export function opencode(options: OpencodeOptions = {}): Adapter {
     places,
     discover: (asked) => discover(places(), asked),
     recognises,
+    knows: isOpenCodeDatabase,
     age,
     read: (unit, since, reader) => (unit.path.toLowerCase().endsWith('.json') ? readTree : readDatabase)(unit, since, reader),
   }

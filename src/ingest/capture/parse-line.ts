@@ -1,5 +1,8 @@
 /** One line into the values it holds: the one door for all text of a transcript, where our own and private text is cut. Never throws. */
 import { cutFencesDeep, hasFence } from '../../core/fences.ts'
+import { TOO_LARGE } from '../../core/largest-record.ts'
+import { isTooDeep, TOO_DEEP } from '../../core/nesting.ts'
+import type { Line } from '../lines.ts'
 
 export interface ParsedLine {
   /** Nothing for a blank line; two or more where a write was lost between two records. */
@@ -8,9 +11,19 @@ export interface ParsedLine {
 }
 
 const NOTHING: ParsedLine = { values: [] }
+const NOT_UTF8: ParsedLine = { values: [], error: 'not UTF-8' }
+/** For what was passed over because of its length. */
+export const TOO_LONG: ParsedLine = { values: [], error: TOO_LARGE }
+
+/** What a line of a file holds. */
+export function lineValues(line: Line): ParsedLine {
+  if (line.tooLong) return TOO_LONG
+  return line.valid ? parseLine(line.text) : NOT_UTF8
+}
 
 export function parseLine(raw: string): ParsedLine {
   if (raw.trim() === '') return NOTHING
+  if (isTooDeep(raw)) return { values: [], error: TOO_DEEP }
   const values = parsed(raw)
   if (values === undefined) return { values: [], error: 'not JSON' }
   if (raw.includes('\\u') && HALF_CHARACTER.test(raw)) return wholeCharacters(raw, values)

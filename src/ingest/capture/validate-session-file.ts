@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { readLines } from '../lines.ts'
 import { sessionLine } from './jsonl/session-line.ts'
-import { parseLine } from './parse-line.ts'
+import { lineValues } from './parse-line.ts'
 
 export interface ValidationResult {
   readonly valid: boolean
@@ -25,7 +25,7 @@ export async function validateSessionFile(path: string): Promise<ValidationResul
     let before = Number.NEGATIVE_INFINITY
     for await (const line of readLines(createReadStream(path) as AsyncIterable<Buffer>)) {
       const at = `line ${line.number}`
-      const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+      const { values, error } = lineValues(line)
       if (error !== undefined && line.valid && !line.complete) {
         warnings.add(`${at}: not complete yet, it waits for the rest`)
         continue

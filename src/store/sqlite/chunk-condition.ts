@@ -26,7 +26,7 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   add(
     `c.session_id in (select id from agent_sessions where mnemonic_is_project(project, @project)
       or mnemonic_is_project(workspace_path, @project)
-      or exists (select 1 from json_each(context_json, '$.moved_from') m where mnemonic_is_project(m.value, @project)))`,
+      or exists (select 1 from json_each(case when json_valid(context_json) then context_json end, '$.moved_from') m where mnemonic_is_project(m.value, @project)))`,
     { project: filter.project },
   )
   add(

@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { LARGEST_RECORD } from '../../core/largest-record.ts'
 import { openSourceDatabase } from './source-database.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'source-db-'))
@@ -57,4 +58,22 @@ it('says what is no database, what is damaged and what is not there', () => {
   expect(() => openSourceDatabase(join(at, 'text.db'))).toThrowError(expect.objectContaining({ code: 'NOT_THIS_FORMAT' }))
   expect(() => openSourceDatabase(join(at, 'none.db'))).toThrowError(expect.objectContaining({ code: 'SOURCE_UNREADABLE' }))
   expect(existsSync(join(at, 'none.db'))).toBe(false)
+})
+
+it('a row with a value larger than a record may be is passed over by name, without being read; its neighbours come in order', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'mnemonic-source-')), 'large.db')
+  onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }))
+  const db = new Database(path)
+  db.exec(`create table said (id text primary key, n integer, text text);
+    insert into said values ('a', 1, 'first'), ('b', 2, hex(zeroblob(${LARGEST_RECORD / 2 + 1}))), ('c', 3, 'last');`)
+  db.close()
+  const source = openSourceDatabase(path)
+  expect([...source.rows('select * from said where n > ? order by n desc', 0)]).toEqual([
+    { id: 'c', n: 3, text: 'last' },
+    { id: 'a', n: 1, text: 'first' },
+  ])
+  expect(source.first('select text from said where id = ?', 'b')).toBeUndefined()
+  expect(source.first('select id, octet_length(text) as bytes from said where id = ?', 'b')).toEqual({ id: 'b', bytes: LARGEST_RECORD + 2 })
+  expect(source.passedOver).toEqual(['the row with id b holds a value longer than 64 MB', 'a row holds a value longer than 64 MB'])
+  source.close()
 })

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
+import { LARGEST_RECORD, TOO_LARGE } from '../../core/largest-record.ts'
 import type { SourceDatabase } from '../source-database.ts'
 
 /** How long its application may hold it, before it is left for the next sync. */
@@ -31,28 +32,63 @@ export function openSourceDatabase(path: string, scratch: string = tmpdir()): So
     place.release()
     throw error
   }
+  const passedOver: string[] = []
   return {
     tables: () => guarded(path, () => new Set(names(db, "select name from sqlite_schema where type in ('table', 'view')"))),
     columns: (table) => guarded(path, () => new Set(names(db, 'select name from pragma_table_info(?)', table))),
     *rows<Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]) {
-      const rows = guarded(path, () => db.prepare(sql).iterate(...parameters)) as IterableIterator<Row>
+      const rows = guarded(path, () => bounded(db, sql).iterate(...parameters)) as IterableIterator<Row & Bounded>
       try {
         for (;;) {
           const next = guarded(path, () => rows.next())
           if (next.done) return
-          yield next.value
+          if (!isPassedOver(next.value, passedOver)) yield next.value
         }
       } finally {
         rows.return?.()
       }
     },
-    first: <Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]) =>
-      guarded(path, () => db.prepare(sql).get(...parameters) as Row | undefined),
+    first<Row>(sql: string, ...parameters: readonly (string | number | bigint | null)[]) {
+      const row = guarded(path, () => bounded(db, sql).get(...parameters) as (Row & Bounded) | undefined)
+      return row === undefined || isPassedOver(row, passedOver) ? undefined : row
+    },
+    passedOver,
     close() {
       db.close()
       place.release()
     },
   }
+}
+
+/** The column that says of a row that it must be passed over. */
+const LARGE = 'mnemonic: too large'
+type Bounded = { [LARGE]?: number }
+
+/** The statement with every value that is larger than a record may be left out: such a row comes without them, and marked. */
+function bounded(db: Database.Database, sql: string): Database.Statement {
+  const statement = db.prepare(sql)
+  const columns = statement.columns().map(({ name }) => `"${name.replaceAll('"', '""')}"`)
+  // Two columns of one name cannot be told apart from outside; no adapter asks for such.
+  if (new Set(columns).size < columns.length) return statement
+  const isLarge = (column: string) => `ifnull(octet_length(${column}), 0) > ${LARGEST_RECORD}`
+  const values = columns.map((column) => `case when ${isLarge(column)} then null else ${column} end as ${column}`)
+  return db.prepare(`select ${values.join(', ')}, ${columns.map(isLarge).join(' or ')} as "${LARGE}" from (${sql})`)
+}
+
+/** Takes the mark off a row, and notes one that is passed over. */
+function isPassedOver(row: Bounded & object, passedOver: string[]): boolean {
+  const large = row[LARGE] === 1
+  delete row[LARGE]
+  if (large) passedOver.push(`${nameOf(row)} holds a value ${TOO_LARGE}`)
+  return large
+}
+
+const LONGEST_NAME = 200
+
+/** The first column that says something is nearly always the key. */
+function nameOf(row: object): string {
+  const named = Object.entries(row).find(([, value]) => typeof value === 'string' || typeof value === 'number')
+  return named === undefined ? 'a row' : `the row with ${named[0]} ${String(named[1]).slice(0, LONGEST_NAME)}`
 }
 
 function open(path: string): Database.Database {

@@ -8,6 +8,12 @@ import { type SessionRow, sessionRecords, withoutFences } from './session-record
 
 const TABLES = ['agent_sessions', 'agent_messages', 'agent_turns', 'agent_tool_calls']
 
+/** What a database lacks of an agents ledger. */
+export function missingTables(db: SourceDatabase): string[] {
+  const tables = db.tables()
+  return TABLES.filter((table) => !tables.has(table))
+}
+
 type Signatures = Record<string, string>
 
 export async function* readLedger(
@@ -17,7 +23,7 @@ export async function* readLedger(
 ): AsyncGenerator<ReadItem, void, undefined> {
   const db = await reader.database(unit.path)
   try {
-    const missing = TABLES.filter((table) => !db.tables().has(table))
+    const missing = missingTables(db)
     if (missing.length > 0) {
       throw new MnemonicError('NOT_THIS_FORMAT', `${unit.path} is no agents ledger: it has no ${missing.join(', ')}`, {
         details: { path: unit.path, missing },
@@ -31,20 +37,28 @@ export async function* readLedger(
 
 function* sessionsOf(db: SourceDatabase, carry: { sessions?: Signatures }): Generator<ReadItem, void, undefined> {
   const signatures: Signatures = { ...carry.sessions }
-  const ids = [...db.rows<{ id: string }>("select id from agent_sessions order by id || '/'")].map(({ id }) => id)
+  const ids = [...db.rows<{ id: unknown }>("select id from agent_sessions order by id || '/'")].map(({ id }) => id)
   const names = recordNames(db)
   let read = 0
-  for (const id of ids) {
+  for (const [i, id] of ids.entries()) {
+    if (typeof id !== 'string') {
+      yield { type: 'bad_line', line: i + 1, reason: 'the id of a session is no text' }
+      continue
+    }
     const signature = signatureOf(db, id)
     if (signatures[id] === signature) continue
     const stored = db.first<SessionRow>('select * from agent_sessions where id = ?', id)
     if (stored === undefined) continue
+    if (typeof stored.source !== 'string') {
+      yield { type: 'bad_line', line: i + 1, reason: `the source of session ${id} is no text` }
+      continue
+    }
     const row = withoutFences(stored)
     const source = row.source
     for (const record of sessionRecords(row)) yield { type: 'record', record, source }
-    for (const { record, bytes } of readMessages(db, row, names.of(id))) {
+    for (const { item, bytes } of readMessages(db, row, names.of(id))) {
       read += bytes
-      yield { type: 'record', record, source }
+      yield item.type === 'bad_line' ? item : { type: 'record', record: item, source }
     }
     signatures[id] = signature
     yield { type: 'checkpoint', offset: read, carry: { sessions: signatures } }

@@ -22,18 +22,38 @@ export function* readMessages(
   db: SourceDatabase,
   session: SessionRow,
   names: RecordNames,
-): Generator<{ record: AgentRecord; bytes: number }, void, undefined> {
+): Generator<{ item: AgentRecord | BadLine; bytes: number }, void, undefined> {
   const native = nativeSession(session)
-  const calls = [...db.rows<CallRow>('select * from agent_tool_calls where session_id = ? order by tool_number, id', session.id)].map(
-    withoutFences,
-  )
+  const stored = [...db.rows<CallRow>('select * from agent_tool_calls where session_id = ? order by tool_number, id', session.id)]
+  const calls = stored.filter(({ id }) => typeof id === 'string').map(withoutFences)
+  if (calls.length < stored.length) yield { item: badLine(0, `the id of a tool call of session ${session.id} is no text`), bytes: 0 }
   const context = { session, native, names, calls, compactions: compactionsOf(db, session.id) }
+  let n = 0
   for (const row of db.rows<MessageRow>('select * from agent_messages where session_id = ? order by sequence, id', session.id)) {
-    yield { record: messageRecord(withoutFences(row), context), bytes: String(row.content ?? '').length }
+    n += 1
+    const wrong = wrongIn(row)
+    if (wrong === undefined) yield { item: messageRecord(withoutFences(row), context), bytes: String(row.content ?? '').length }
+    else yield { item: badLine(n, `${wrong} (session ${session.id}, message ${n})`), bytes: 0 }
   }
   const head = session.head_message_id
-  if (head === '') yield { record: { type: 'head', session: native }, bytes: 0 }
-  else if (typeof head === 'string') yield { record: { type: 'head', session: native, recordId: nameOf(head, context) }, bytes: 0 }
+  if (head === '') yield { item: { type: 'head', session: native }, bytes: 0 }
+  else if (typeof head === 'string') yield { item: { type: 'head', session: native, recordId: nameOf(head, context) }, bytes: 0 }
+}
+
+export interface BadLine {
+  readonly type: 'bad_line'
+  readonly line: number
+  readonly reason: string
+}
+
+function badLine(line: number, reason: string): BadLine {
+  return { type: 'bad_line', line, reason }
+}
+
+/** What another program keeps in these two columns is no message unless it is text. */
+function wrongIn({ id, content }: { readonly id: unknown; readonly content?: unknown }): string | undefined {
+  if (typeof id !== 'string') return 'its id is no text'
+  return content === null || content === undefined || typeof content === 'string' ? undefined : 'its content is no text'
 }
 
 interface Context {

@@ -14,7 +14,8 @@ interface Row {
 export function recordNames(db: SourceDatabase): { of(sessionId: string): RecordNames; close(): void } {
   if (!db.tables().has('agent_records')) return { of: () => new Map(), close: () => {} }
   const rows = db.rows<Row>(
-    "select message_id as message, native_id as id, hash from agent_records where hash <> 'link' order by message_id, native_id",
+    `select message_id as message, native_id as id, hash from agent_records where hash <> 'link'
+     and typeof(message_id) = 'text' and typeof(native_id) = 'text' and typeof(hash) = 'text' order by message_id, native_id`,
   )
   let next = rows.next()
   let outer: { readonly prefix: string; readonly names: RecordNames } | undefined

@@ -1,6 +1,7 @@
 /** What a row of `agent_sessions` says, as records. Columns that a ledger does not have are left out. */
 import { cutFences, cutFencesDeep, hasFence } from '../../../core/fences.ts'
 import { shortHash } from '../../../core/hash.ts'
+import { parseJson } from '../../../core/nesting.ts'
 import { type AgentRecord, type SessionRecord, TITLE_RANK, type TitleRank } from '../../../ledgers/agent-record.ts'
 import type { AgentSessionsTable } from '../../../store/tables.ts'
 
@@ -77,7 +78,7 @@ export function number(value: unknown): number | undefined {
 export function json(value: unknown): unknown {
   if (typeof value !== 'string') return undefined
   try {
-    return JSON.parse(value) as unknown
+    return parseJson(value)
   } catch {
     return value // another program's column: its text is all there is to know
   }

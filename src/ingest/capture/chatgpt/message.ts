@@ -1,5 +1,6 @@
 /** One message of the tree into what the ledger keeps of it. What a person typed is told from all that the service put there. */
 import { shortHash } from '../../../core/hash.ts'
+import { parseJson } from '../../../core/nesting.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord, ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -118,7 +119,7 @@ function callOf(message: Fields, content: Content, id: string): ToolCallPart {
 function isJsonObject(text: string): boolean {
   if (!text.trimStart().startsWith('{')) return false
   try {
-    JSON.parse(text)
+    parseJson(text)
     return true
   } catch {
     return false // words that only begin like JSON: kept as words

@@ -3,7 +3,7 @@ import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter
 import type { Line } from '../../lines.ts'
 import { isFields } from '../fields.ts'
 import { type HeadFormat, judgedLines } from '../judged-lines.ts'
-import { type ParsedLine, parseLine } from '../parse-line.ts'
+import { lineValues, type ParsedLine } from '../parse-line.ts'
 import { convertRecord } from './convert-record.ts'
 import { persistedOutputs, persistedPaths } from './persisted-output.ts'
 import { fromCarry, newState, toCarry, trimState } from './read-state.ts'
@@ -16,7 +16,6 @@ import { unitNames } from './unit-names.ts'
 const CHECKPOINT_BYTES = 64 * 1024
 
 const NONE: ReadonlyMap<string, string> = new Map()
-const NOT_UTF8: ParsedLine = { values: [], error: 'not UTF-8' }
 
 const TRANSCRIPT: HeadFormat = {
   name: 'a Claude Code transcript',
@@ -68,7 +67,7 @@ function checkpoint({ state }: Reading, offset: number): ReadItem {
 
 /** What a line holds; one that holds nothing readable is noted. */
 function valuesOf(line: Line, parsed: ParsedLine | undefined, { items }: Reading): readonly unknown[] {
-  const { values, error } = line.valid ? (parsed ?? parseLine(line.text)) : NOT_UTF8
+  const { values, error } = parsed ?? lineValues(line)
   if (error !== undefined && line.complete) items.push({ type: 'bad_line', line: line.number, reason: error })
   return values
 }

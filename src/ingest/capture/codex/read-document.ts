@@ -2,6 +2,7 @@
 
 import { MnemonicError } from '../../../core/error.ts'
 import { cutFencesDeep } from '../../../core/fences.ts'
+import { parseJson, TOO_DEEP } from '../../../core/nesting.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
@@ -41,9 +42,10 @@ async function parsed({ path, size }: SourceUnit, reader: UnitReader): Promise<{
   for await (const chunk of reader.chunks(path, 0)) chunks.push(chunk)
   let value: unknown
   try {
-    value = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    value = parseJson(Buffer.concat(chunks).toString('utf8'))
   } catch (cause) {
-    throw new MnemonicError('VALIDATION_ERROR', `not JSON: ${path}`, { details: { path, reasons: ['not JSON'] }, cause })
+    const reason = cause instanceof Error && cause.message === TOO_DEEP ? TOO_DEEP : 'not JSON'
+    throw new MnemonicError('VALIDATION_ERROR', `${reason}: ${path}`, { details: { path, reasons: [reason] }, cause })
   }
   const document = fieldsOf(cutFencesDeep(value))
   const session = fieldsOf(document?.session)

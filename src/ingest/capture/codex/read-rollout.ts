@@ -2,7 +2,7 @@
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import type { Line } from '../../lines.ts'
 import { judgedLines } from '../judged-lines.ts'
-import { type ParsedLine, parseLine } from '../parse-line.ts'
+import { lineValues, type ParsedLine } from '../parse-line.ts'
 import { convertLine } from './convert-line.ts'
 import { openRollout, type Source } from './open-rollout.ts'
 import { readDocument } from './read-document.ts'
@@ -29,16 +29,21 @@ export async function* readRollout(
   const carried = names.packed || since === undefined ? undefined : fromCarry(since.carry)
   const reading: Reading = { state: carried ?? unheaded(names), items: [], at: undefined }
   const from = carried === undefined ? 0 : (since?.offset ?? 0)
-  yield* readLinesOf(await openRollout(unit, from, reader), reading, from)
+  yield* readLinesOf(await openRollout(unit, from, reader), reading, { from, named: unit.named })
   if (!reading.state.hasMessages) yield { type: 'warning', message: `no conversation in ${unit.path}` }
 }
 
-async function* readLinesOf(source: Source, reading: Reading, from: number): AsyncGenerator<ReadItem, void, undefined> {
+async function* readLinesOf(
+  source: Source,
+  reading: Reading,
+  { from, named }: { from: number; named: boolean | undefined },
+): AsyncGenerator<ReadItem, void, undefined> {
   const { state } = reading
   let done = from
   let checked = done
-  const format = { path: source.path, format: ROLLOUT }
-  for await (const { lines, parsed } of judgedLines(source.chunks, { ...format, offset: done, line: state.lines })) {
+  const format = { path: source.path, format: ROLLOUT, named }
+  for await (const { lines, parsed, warning } of judgedLines(source.chunks, { ...format, offset: done, line: state.lines })) {
+    if (warning !== undefined) yield { type: 'warning', message: warning }
     for (const [n, line] of lines.entries()) {
       // What a line without its end gives is not done with: the carry must not know of it.
       if (!line.complete) {
@@ -77,7 +82,7 @@ function* checkpoint(source: Source, reading: Reading, done: number): Generator<
 }
 
 function takeLine(line: Line, parsed: ParsedLine | undefined, reading: Reading): void {
-  const { values, error } = line.valid ? (parsed ?? parseLine(line.text)) : { values: [], error: 'not UTF-8' }
+  const { values, error } = parsed ?? lineValues(line)
   if (error !== undefined && line.complete) reading.items.push({ type: 'bad_line', line: line.number, reason: error })
   for (const value of values) {
     const wrong = convertLine(value, reading)

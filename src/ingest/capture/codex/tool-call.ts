@@ -1,5 +1,6 @@
 /** Calls of tools, and what they gave. A call id that the service did not make counts only within its turn. */
 import { shortHash } from '../../../core/hash.ts'
+import { parseJson } from '../../../core/nesting.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
@@ -68,7 +69,7 @@ export function toolItem(type: string, payload: Fields, reading: Reading): boole
 function jsonOf(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value ?? {})
   try {
-    JSON.parse(value)
+    parseJson(value)
     return value
   } catch {
     // Cut off, or never JSON: kept as it is.

@@ -10,7 +10,7 @@ import type { MessageRecord, SessionRecord } from '../../../ledgers/agent-record
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Line, readLines } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
-import { parseLine } from '../parse-line.ts'
+import { lineValues, parseLine } from '../parse-line.ts'
 import { type Conversation, conversation } from './conversation.ts'
 import { isUuid } from './names.ts'
 import { present } from './present.ts'
@@ -22,6 +22,7 @@ const CHECKPOINT_BYTES = 64 * 1024
 const HEAD_BYTES = 256
 /** How many lines are looked at before the file is called another format. */
 const JUDGED = 20
+const JUDGED_BYTES = 1 << 20
 
 /** A line with a role and a message, and no type: other harnesses have one. */
 export function isTranscriptLine(value: unknown): boolean {
@@ -113,7 +114,7 @@ async function* judged(lines: AsyncIterable<Line>, path: string): AsyncGenerator
       continue
     }
     head.push(line)
-    if (head.length < JUDGED) continue
+    if (head.length < JUDGED && line.end < JUDGED_BYTES) continue
     judge(head, path)
     ours = true
     yield* head
@@ -129,8 +130,10 @@ function judge(head: readonly Line[], path: string): void {
     const details = { path, line: bad.number, reasons: ['not UTF-8'] }
     throw new MnemonicError('VALIDATION_ERROR', `not UTF-8: ${path}`, { details })
   }
-  const full = head.filter((line) => line.text.trim() !== '' && (line.complete || parseLine(line.text).error === undefined))
-  const values = full.map((line) => parseLine(line.text).values)
+  const full = head.filter(
+    (line) => (line.tooLong || line.text.trim() !== '') && (line.complete || parseLine(line.text).error === undefined),
+  )
+  const values = full.map((line) => lineValues(line).values)
   const wrong = values.filter((list) => list.length === 0).length
   if (full.length === 0) return
   if (!values.some((list) => list.some((value) => isTranscriptLine(value) || fieldsOf(value)?.type === 'error'))) {
@@ -144,7 +147,7 @@ function judge(head: readonly Line[], path: string): void {
 }
 
 function* lineItems(line: Line, reading: Reading): Generator<ReadItem, void, undefined> {
-  const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+  const { values, error } = lineValues(line)
   if (error !== undefined && line.complete) yield { type: 'bad_line', line: line.number, reason: error }
   for (const value of values) {
     const fields = fieldsOf(value)

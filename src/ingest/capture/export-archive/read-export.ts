@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'
+import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { isFields } from '../fields.ts'
 import { parseLine } from '../parse-line.ts'
@@ -11,8 +12,6 @@ import { type JsonElement, jsonElements } from './json-elements.ts'
 
 /** Bytes of conversations between two checkpoints. */
 const CHECKPOINT_BYTES = 64 * 1024
-/** A conversation with more JSON than this is not read: its text would not fit into one string with room to work. */
-const MOST_BYTES = 256 << 20
 
 export interface ReadExportOptions {
   readonly format: ExportFormat
@@ -38,7 +37,7 @@ export async function* readExport(
   unit: SourceUnit,
   since: Checkpoint | undefined,
   reader: UnitReader,
-  { format, limit = MOST_BYTES }: ReadExportOptions,
+  { format, limit = LARGEST_RECORD }: ReadExportOptions,
 ): AsyncGenerator<ReadItem, void, undefined> {
   const known = signaturesOf(since?.carry, format)
   const met: string[] = []
@@ -93,16 +92,10 @@ async function* readDocument(document: Document, reading: Reading): AsyncGenerat
 function itemsOf({ bytes }: JsonElement, { format, limit }: Reading): readonly ReadItem[] | string {
   if (bytes === undefined) return `longer than ${limit.toLocaleString('en-US')} bytes`
   if (!isUtf8(bytes)) return 'not UTF-8'
-  try {
-    const { values, error } = parseLine(bytes.toString('utf8'))
-    const [value] = values
-    if (error !== undefined || values.length !== 1) return error ?? 'not one JSON value'
-    return (isFields(value) ? format.convert(value) : undefined) ?? `not a conversation of ${format.service}`
-  } catch (error) {
-    // Nested deeper than the stack: no conversation is.
-    if (error instanceof RangeError) return 'nested too deep'
-    throw error
-  }
+  const { values, error } = parseLine(bytes.toString('utf8'))
+  const [value] = values
+  if (error !== undefined || values.length !== 1) return error ?? 'not one JSON value'
+  return (isFields(value) ? format.convert(value) : undefined) ?? `not a conversation of ${format.service}`
 }
 
 function signaturesOf(carry: unknown, { version }: ExportFormat): string[] {

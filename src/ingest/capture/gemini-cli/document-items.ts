@@ -1,11 +1,12 @@
 /** Splits one large JSON object into its members, and one of its lists into elements. Holds one of them at a time; never parses them. */
 import { MnemonicError } from '../../../core/error.ts'
+import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 
 export interface DocumentItem {
   /** The member's name. */
   readonly key: string
-  /** The bytes of its value; of one element, where the member is the list. */
-  readonly bytes: Buffer
+  /** The bytes of its value; of one element, where the member is the list. Undefined where they are more than LARGEST_RECORD. */
+  readonly bytes: Buffer | undefined
 }
 
 const QUOTE = 34
@@ -42,10 +43,12 @@ interface Scan {
   escaped: boolean
   key: string | undefined
   pieces: Buffer[]
+  /** How many bytes the pieces are, or would be: beyond the limit none is kept. */
+  held: number
 }
 
 function newScan(list: string): Scan {
-  return { list, items: [], begun: false, depth: 0, inList: false, inString: false, escaped: false, key: undefined, pieces: [] }
+  return { list, items: [], begun: false, depth: 0, inList: false, inString: false, escaped: false, key: undefined, pieces: [], held: 0 }
 }
 
 /** What is wrong with the document, if something is. */
@@ -70,11 +73,11 @@ function scanChunk(scan: Scan, chunk: Buffer): string | undefined {
       if (leave(scan, chunk.subarray(from, i))) from = i + 1
     } else if (scan.depth === (scan.inList ? 2 : 1) && (byte === COMMA || (byte === COLON && !scan.inList))) {
       if (byte === COMMA) finish(scan, chunk.subarray(from, i))
-      else scan.key = nameOf(taken(scan, chunk.subarray(from, i)))
+      else scan.key = nameOf(taken(scan, chunk.subarray(from, i)) ?? Buffer.alloc(0))
       from = i + 1
     }
   }
-  if (from < chunk.length && scan.depth > 0) scan.pieces.push(chunk.subarray(from))
+  if (from < chunk.length && scan.depth > 0) hold(scan, chunk.subarray(from))
   return undefined
 }
 
@@ -95,6 +98,7 @@ function enter(scan: Scan, byte: number, before: Buffer): boolean {
   if (!begins) return false
   scan.inList = true
   scan.pieces = []
+  scan.held = 0
   return true
 }
 
@@ -112,14 +116,22 @@ function leave(scan: Scan, before: Buffer): boolean {
 
 function finish(scan: Scan, rest: Buffer): void {
   const bytes = taken(scan, rest)
-  if (scan.key !== undefined && bytes.some(isInk)) scan.items.push({ key: scan.key, bytes })
+  if (scan.key !== undefined && (bytes === undefined || bytes.some(isInk))) scan.items.push({ key: scan.key, bytes })
   if (!scan.inList) scan.key = undefined
 }
 
-function taken(scan: Scan, rest: Buffer): Buffer {
-  const bytes = scan.pieces.length === 0 ? rest : Buffer.concat([...scan.pieces, rest])
+function hold(scan: Scan, piece: Buffer): void {
+  scan.held += piece.length
+  if (scan.held > LARGEST_RECORD) scan.pieces = []
+  else scan.pieces.push(piece)
+}
+
+function taken(scan: Scan, rest: Buffer): Buffer | undefined {
+  const { pieces, held } = scan
   scan.pieces = []
-  return bytes
+  scan.held = 0
+  if (held + rest.length > LARGEST_RECORD) return undefined
+  return pieces.length === 0 ? rest : Buffer.concat([...pieces, rest])
 }
 
 function isBlank(scan: Scan, rest: Buffer): boolean {

@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../../core/error.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, isFields } from '../fields.ts'
-import { parseLine } from '../parse-line.ts'
+import { type ParsedLine, parseLine, TOO_LONG } from '../parse-line.ts'
 import { newConversation, tellHead, tellMessage } from './conversation.ts'
-import { documentItems } from './document-items.ts'
+import { type DocumentItem, documentItems } from './document-items.ts'
 import { projectOf } from './project-of.ts'
 import { isHeader } from './record-shapes.ts'
 import { sessionNames } from './session-names.ts'
@@ -28,7 +28,9 @@ export async function* readDocument(
     return
   }
   const names = sessionNames(unit.path)
-  const talk = newConversation(names, await headerOf(unit.path, reader), true)
+  const { header, lacking } = await headerOf(unit, reader)
+  if (lacking) yield { type: 'warning', message: `${unit.path}: its header has no sessionId or no projectHash` }
+  const talk = newConversation(names, header, true)
   talk.project = await projectOf(talk.header, names.projectFolder, reader)
   const before = (since?.carry ?? {}) as Memory
   let bytes = 0
@@ -37,9 +39,10 @@ export async function* readDocument(
   for await (const item of documentItems(reader.chunks(unit.path, 0), MESSAGES, unit.path)) {
     if (item.key !== MESSAGES) continue
     number += 1
-    bytes += item.bytes.length
-    const message = parseLine(item.bytes.toString('utf8')).values[0]
-    const wrong = isFields(message) ? yield* tellMessage(talk, message) : 'not a JSON object'
+    bytes += item.bytes?.length ?? 0
+    const { values, error } = itemValues(item)
+    const [message] = values
+    const wrong = isFields(message) ? yield* tellMessage(talk, message) : (error ?? 'not a JSON object')
     if (wrong !== undefined) yield { type: 'bad_line', line: number, reason: wrong }
     if (bytes - checked < CHECKPOINT_BYTES) continue
     checked = bytes
@@ -52,22 +55,28 @@ export async function* readDocument(
 }
 
 /** Everything but the messages. Throws where the document is not a session's, or not whole. */
-async function headerOf(path: string, reader: UnitReader): Promise<Fields> {
+async function headerOf({ path, named }: SourceUnit, reader: UnitReader): Promise<{ header: Fields; lacking: boolean }> {
   const header: Record<string, unknown> = {}
   let listed = false
-  for await (const { key, bytes } of documentItems(reader.chunks(path, 0), MESSAGES, path)) {
-    if (!isUtf8(bytes)) throw invalid(path, 'not UTF-8')
+  for await (const item of documentItems(reader.chunks(path, 0), MESSAGES, path)) {
+    const { key, bytes } = item
+    if (bytes !== undefined && !isUtf8(bytes)) throw invalid(path, 'not UTF-8')
     if (key === MESSAGES) listed = true
     else {
-      const { values, error } = parseLine(bytes.toString('utf8'))
-      if (error !== undefined) throw invalid(path, `${key.slice(0, 40)} is not JSON`)
+      const { values, error } = itemValues(item)
+      if (error !== undefined) throw invalid(path, `${key.slice(0, 40)} is ${error}`)
       header[key] = values[0]
     }
   }
-  if (isHeader(header) && (listed || typeof header.startTime === 'string')) return header
+  if (isHeader(header) && (listed || typeof header.startTime === 'string')) return { header, lacking: false }
+  if (named && listed) return { header, lacking: true }
   throw new MnemonicError('NOT_THIS_FORMAT', `not a session of Gemini CLI: ${path}`, {
     details: { path, reasons: ['no sessionId and projectHash'] },
   })
+}
+
+function itemValues({ bytes }: DocumentItem): ParsedLine {
+  return bytes === undefined ? TOO_LONG : parseLine(bytes.toString('utf8'))
 }
 
 function invalid(path: string, reason: string): MnemonicError {

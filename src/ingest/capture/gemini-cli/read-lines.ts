@@ -4,10 +4,10 @@ import { shortHash } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Line, readLines } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
-import { parseLine } from '../parse-line.ts'
+import { lineValues } from '../parse-line.ts'
 import { type Conversation, newConversation, replaceHistory, rewind, tellMessage, updateHeader } from './conversation.ts'
 import { projectOf } from './project-of.ts'
-import { isHeader, isMessage, isRecord } from './record-shapes.ts'
+import { isLooseHeader, isLooseRecord, isMessage, isRecord } from './record-shapes.ts'
 import { sessionNames } from './session-names.ts'
 
 const CHECKPOINT_BYTES = 64 * 1024
@@ -33,7 +33,8 @@ export async function* readSessionLines(
 ): AsyncGenerator<ReadItem, void, undefined> {
   const names = sessionNames(unit.path)
   const memory = await grownFrom(unit, since?.carry as Memory | undefined, reader)
-  if (memory === undefined) await judge(unit.path, reader)
+  const lacking = memory === undefined ? await judge(unit, reader) : undefined
+  if (lacking !== undefined) yield { type: 'warning', message: lacking }
   const talk = newConversation(names, memory?.header ?? {})
   if (memory !== undefined) recall(talk, memory)
   let lines = memory?.lines ?? 0
@@ -64,7 +65,7 @@ export async function* readSessionLines(
 }
 
 function* valuesOf(line: Line): Generator<ReadItem, readonly unknown[], undefined> {
-  const { values, error } = line.valid ? parseLine(line.text) : { values: [], error: 'not UTF-8' }
+  const { values, error } = lineValues(line)
   if (error !== undefined && line.complete) yield { type: 'bad_line', line: line.number, reason: error }
   return values
 }
@@ -80,7 +81,7 @@ function* takeRecord(talk: Conversation, value: unknown): Generator<ReadItem, st
     yield* updateHeader(talk, change)
     if (Array.isArray(change.messages)) yield* replaceHistory(talk, change.messages)
   } else if (isMessage(value)) return yield* tellMessage(talk, value)
-  else if (isHeader(value)) yield* updateHeader(talk, value)
+  else if (isLooseHeader(value)) yield* updateHeader(talk, value)
   else yield { type: 'unknown', name }
   return undefined
 }
@@ -105,26 +106,28 @@ async function tailHash(path: string, offset: number, reader: UnitReader): Promi
   return shortHash(16, await reader.slice(path, offset - length, length))
 }
 
-/** Looks at the first lines, before anything is kept. Throws NOT_THIS_FORMAT or VALIDATION_ERROR. */
-async function judge(path: string, reader: UnitReader): Promise<void> {
+/** Looks at the first lines, before anything is kept; says what a file lacks that is read all the same. Throws NOT_THIS_FORMAT or VALIDATION_ERROR. */
+async function judge({ path, named }: SourceUnit, reader: UnitReader): Promise<string | undefined> {
   const head = await reader.slice(path, 0, HEAD_BYTES)
-  const counts = { lines: 0, bad: 0, own: 0 }
+  const counts = { lines: 0, bad: 0, own: 0, loose: 0 }
   for await (const line of readLines(only(head))) {
     const cut = !line.complete && head.length === HEAD_BYTES
     if (cut && counts.lines > 0) break
     if (!line.valid && !cut) throw refused('VALIDATION_ERROR', path, 'not UTF-8')
-    const { values, error } = parseLine(line.text)
+    const { values, error } = lineValues(line)
     if (values.length === 0 && error === undefined) continue
     // A last line that is still being written says nothing yet.
-    if (error !== undefined && !line.complete && /^\s*\{\s*"(?:sessionId|id|\$set|\$rewindTo)"/.test(line.text)) return
+    if (error !== undefined && !line.complete && /^\s*\{\s*"(?:sessionId|id|\$set|\$rewindTo)"/.test(line.text)) return undefined
     counts.lines += 1
     if (values.some(isRecord)) counts.own += 1
+    else if (named && values.some(isLooseRecord)) counts.loose += 1
     else counts.bad += 1
   }
-  if (counts.lines === 0) return
-  if (counts.own === 0) throw refused('NOT_THIS_FORMAT', path, 'none of the first lines is a record of Gemini CLI')
+  if (counts.lines === 0) return undefined
+  if (counts.own + counts.loose === 0) throw refused('NOT_THIS_FORMAT', path, 'none of the first lines is a record of Gemini CLI')
   if (counts.lines >= 3 && counts.bad * 2 > counts.lines)
     throw refused('VALIDATION_ERROR', path, `${counts.bad} of ${counts.lines} lines are no records`)
+  return counts.loose > 0 ? `${path}: its header has no project, or its messages have no time` : undefined
 }
 
 async function* only(chunk: Buffer): AsyncGenerator<Buffer, void, undefined> {

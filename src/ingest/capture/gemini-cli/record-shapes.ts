@@ -6,6 +6,11 @@ export function isHeader(value: unknown): value is Fields {
   return isFields(value) && textOf(value.sessionId) !== undefined && textOf(value.projectHash) !== undefined && value.id === undefined
 }
 
+/** A header that lacks the project. */
+export function isLooseHeader(value: unknown): value is Fields {
+  return isFields(value) && textOf(value.sessionId) !== undefined && value.id === undefined && value.type === undefined
+}
+
 const TYPES: ReadonlySet<unknown> = new Set(['user', 'gemini', 'model', 'info', 'warning', 'error'])
 
 export function isMessage(value: unknown): value is Fields {
@@ -15,6 +20,11 @@ export function isMessage(value: unknown): value is Fields {
 /** Strict enough to tell a foreign file by. */
 function isOwnMessage(value: unknown): boolean {
   return isMessage(value) && TYPES.has(value.type) && textOf(value.timestamp) !== undefined && ('content' in value || 'parts' in value)
+}
+
+/** A record that lacks a field by which a foreign file is told. */
+export function isLooseRecord(value: unknown): boolean {
+  return isLooseHeader(value) || (isMessage(value) && TYPES.has(value.type))
 }
 
 export function isRecord(value: unknown): boolean {

@@ -1,7 +1,7 @@
 /** Decides about a whole session file before anything of it is kept. Streams it: a file of any size takes the memory of one line. */
 import { MnemonicError } from '../../../core/error.ts'
 import { type Line, readLines } from '../../lines.ts'
-import { parseLine } from '../parse-line.ts'
+import { lineValues } from '../parse-line.ts'
 import { looksLikeSessionLine, sessionLine } from './session-line.ts'
 
 /** Throws NOT_THIS_FORMAT or VALIDATION_ERROR where the file must not be imported. */
@@ -13,7 +13,7 @@ export async function judgeFile(chunks: AsyncIterable<Buffer>, path: string): Pr
     if (!line.valid) {
       throw new MnemonicError('VALIDATION_ERROR', `not UTF-8: ${path}`, { details: { path, line: line.number, reasons: ['not UTF-8'] } })
     }
-    const { values, error } = parseLine(line.text)
+    const { values, error } = lineValues(line)
     if (isNothing(line, values, error)) continue
     lines += 1
     if (error === undefined && values.every((value) => 'line' in sessionLine(value))) good += 1

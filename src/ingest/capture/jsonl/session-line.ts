@@ -29,15 +29,6 @@ const ROLES: Readonly<Record<string, MessageRecord['role']>> = {
 
 /** The line, or everything that is wrong with it. */
 export function sessionLine(value: unknown): { line: SessionLine } | { problems: string[] } {
-  try {
-    return readLine(value)
-  } catch (error) {
-    if (error instanceof RangeError) return { problems: ['nested too deep'] } // deeper than the stack: no message is
-    throw error
-  }
-}
-
-function readLine(value: unknown): { line: SessionLine } | { problems: string[] } {
   if (!isFields(value)) return { problems: ['not a JSON object'] }
   const role = roleOf(value.role)
   const content = contentOf(value.content)

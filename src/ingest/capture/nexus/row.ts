@@ -2,6 +2,7 @@
 
 import { cutFencesDeep, hasFence } from '../../../core/fences.ts'
 import { sha256 } from '../../../core/hash.ts'
+import { parseJson } from '../../../core/nesting.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filledBut, isFields } from '../fields.ts'
 
@@ -19,7 +20,7 @@ export function cleanRow(row: Record<string, unknown>): Fields {
 export function jsonOf(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value === '' ? undefined : (value ?? undefined)
   try {
-    return withoutBinary(cutFencesDeep(JSON.parse(value)))
+    return withoutBinary(cutFencesDeep(parseJson(value)))
   } catch {
     return value
   }

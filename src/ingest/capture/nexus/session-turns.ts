@@ -1,4 +1,5 @@
 /** Which turns of a session are to be read, parents first: those that its history has brought since, back to one that is known. */
+import { parseJson } from '../../../core/nesting.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { LedgerShape } from './ledger-shape.ts'
 
@@ -102,7 +103,7 @@ function ancestryOf(db: SourceDatabase, turn: string): string[] {
 
 function idsIn(ancestry: unknown): string[] {
   try {
-    const ids: unknown = JSON.parse(String(ancestry ?? '[]'))
+    const ids: unknown = parseJson(String(ancestry ?? '[]'))
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
   } catch {
     return [] // an ancestry that cannot be read: the turn stands alone

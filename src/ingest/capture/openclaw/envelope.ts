@@ -1,4 +1,5 @@
 /** What the gateway writes around a person's words: taken off from the edges, kept apart. Never touches the middle of a text. */
+import { parseJson } from '../../../core/nesting.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
 
 export interface Opened {
@@ -196,7 +197,7 @@ function labelOf(label: string): Sender {
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json)
+    return parseJson(json)
   } catch {
     return json // kept as it stands
   }

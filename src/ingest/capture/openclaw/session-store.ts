@@ -1,6 +1,8 @@
 /** `sessions.json`: which session each chat has now, and what the gateway knows of it. Read once a change; holds prompts and skills, kept is little. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { LARGEST_RECORD } from '../../../core/largest-record.ts'
+import { parseJson } from '../../../core/nesting.ts'
 import type { UnitReader } from '../../adapter.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import { sessionName, transcriptName } from './transcript-name.ts'
@@ -17,8 +19,6 @@ export interface SessionStore {
   /** How the owner is called on the channels: whoever speaks with an agent's main session. */
   readonly owners: ReadonlySet<string>
 }
-
-const LARGEST = 256 << 20
 
 /** Fields that say something of a session to somebody who was not there. */
 const KEPT = [
@@ -37,7 +37,7 @@ export function sessionStores(): SessionStores {
   return async (folder, reader) => {
     const path = join(folder, 'sessions.json')
     const info = statSync(path, { throwIfNoEntry: false })
-    if (info === undefined || !info.isFile() || info.size > LARGEST) return NONE
+    if (info === undefined || !info.isFile() || info.size > LARGEST_RECORD) return NONE
     const stamp = `${info.size} ${info.mtimeMs}`
     const before = known.get(path)
     if (before?.stamp === stamp) return before.store
@@ -51,7 +51,7 @@ async function parsed(path: string, reader: UnitReader): Promise<Fields> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of reader.chunks(path, 0)) chunks.push(chunk)
-    return fieldsOf(JSON.parse(Buffer.concat(chunks).toString('utf8'))) ?? {}
+    return fieldsOf(parseJson(Buffer.concat(chunks).toString('utf8'))) ?? {}
   } catch {
     return {} // half written, or not ours to read: the transcripts speak for themselves
   }

@@ -77,11 +77,15 @@ function worktreeOf(db: SourceDatabase, header: Fields): string | undefined {
   return textOf(db.first<{ worktree: unknown }>('select worktree from project where id = ?', project)?.worktree)
 }
 
-function judge(db: SourceDatabase, path: string): void {
+export function isOpenCodeDatabase(db: SourceDatabase): boolean {
   const tables = db.tables()
   const columns = db.columns('session')
   const messages = (tables.has('message') && tables.has('part')) || tables.has('session_message')
-  if (columns.has('id') && columns.has('project_id') && columns.has('directory') && messages) return
+  return columns.has('id') && columns.has('project_id') && columns.has('directory') && messages
+}
+
+function judge(db: SourceDatabase, path: string): void {
+  if (isOpenCodeDatabase(db)) return
   throw new MnemonicError('NOT_THIS_FORMAT', `not an OpenCode database: ${path}`, {
     details: { path, reasons: ['there are no tables session, message and part as OpenCode makes them'] },
   })

@@ -1,6 +1,7 @@
 /** Reads one session of the older storage: its file, the files of its messages and of their parts. One message is held at a time. */
 import { basename, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
+import { LARGEST_RECORD } from '../../../core/largest-record.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
@@ -24,7 +25,9 @@ export async function* readTree(
 ): AsyncGenerator<ReadItem, void, undefined> {
   const places = treePlaces(unit.path)
   const own = await readJson(unit.path, reader)
-  const header = headerOf(own, places?.orphan === true, unit.path)
+  const header = headerOf(own, places?.orphan === true, unit)
+  if (isFields(own) && places?.orphan !== true && !isSessionFile(own))
+    yield { type: 'warning', message: `${unit.path}: it has no project, no version or no time` }
   const session = nativeSession(header)
   const before = (since?.carry ?? {}) as { messages?: number; reverted?: boolean }
   const telling = beginTelling(session)
@@ -58,9 +61,9 @@ export async function* readTree(
 }
 
 /** The session's own file; for messages whose session file is missing, what they say of it. */
-function headerOf(own: unknown, orphan: boolean, path: string): Fields {
+function headerOf(own: unknown, orphan: boolean, { path, named }: SourceUnit): Fields {
   if (isFields(own) && orphan && isMessageFile(own)) return { id: own.sessionID, directory: fieldsOf(own.path)?.cwd }
-  if (isFields(own) && !orphan && isSessionFile(own)) return own
+  if (isFields(own) && !orphan && (isSessionFile(own) || (named && textOf(own.id) !== undefined))) return own
   throw new MnemonicError('NOT_THIS_FORMAT', `not a session of OpenCode: ${path}`, {
     details: { path, reasons: [isFields(own) ? 'neither a session nor a message of OpenCode' : 'no JSON object'] },
   })
@@ -109,9 +112,14 @@ async function flatParts(storage: string, messages: readonly Placed[], reader: U
   return found
 }
 
-/** What a file holds; undefined where it is no JSON. */
+/** What a file holds; undefined where it is no JSON, nests too deep, or is too long. */
 async function readJson(path: string, reader: UnitReader): Promise<unknown> {
   const chunks: Buffer[] = []
-  for await (const chunk of reader.chunks(path, 0)) chunks.push(chunk)
+  let held = 0
+  for await (const chunk of reader.chunks(path, 0)) {
+    held += chunk.length
+    if (held > LARGEST_RECORD) return undefined
+    chunks.push(chunk)
+  }
   return parseLine(Buffer.concat(chunks).toString('utf8')).values[0]
 }

@@ -1,16 +1,16 @@
 /** Reads one session file from a checkpoint on. Whether it is read at once or in pieces, the records are the same. */
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import type { Line } from '../../lines.ts'
-import { isFields } from '../fields.ts'
+import { type Fields, isFields } from '../fields.ts'
 import { type HeadFormat, judgedLines } from '../judged-lines.ts'
-import { type ParsedLine, parseLine } from '../parse-line.ts'
+import { lineValues, type ParsedLine, parseLine } from '../parse-line.ts'
 import { convertEntry, titleOf } from './convert-entry.ts'
 import type { Place } from './dialect.ts'
 import { sessionName } from './emit.ts'
 import { fromCarry, newState, type ReadState, toCarry, trimState } from './read-state.ts'
 import { push, type Reading } from './reading.ts'
-import { isHeader } from './record-types.ts'
-import { takeHeader } from './take-header.ts'
+import { isHeader, looseHeader } from './record-types.ts'
+import { nameIn, takeHeader } from './take-header.ts'
 
 /** Bytes of lines between two checkpoints. */
 const CHECKPOINT_BYTES = 64 * 1024
@@ -22,6 +22,17 @@ const SESSION_FILE: HeadFormat = {
   reason: 'none of the first lines is a session header',
   isRecord: (value) => isFields(value) && 'type' in value,
   isOurs: (lines) => lines.some(({ values }) => values.some(isHeader)),
+  lacks(lines) {
+    const header = headerIn(lines, '')
+    const missing = ['id', 'timestamp', 'cwd', 'version'].filter((field) => header !== undefined && !header[field])
+    return header === undefined ? undefined : `its header has no ${missing.join(', ')}`
+  },
+}
+
+/** The header, and where there is none but one that lacks a field, that one. `name` is for one without an id. */
+function headerIn(lines: readonly ParsedLine[], name: string): Fields | undefined {
+  const values: readonly unknown[] = lines.flatMap(({ values }) => values)
+  return values.find(isHeader) ?? values.map((value) => looseHeader(value, name)).find((header) => header !== undefined)
 }
 
 interface SessionFile {
@@ -38,9 +49,10 @@ export async function* readSessionFile({ unit, since, reader, place }: SessionFi
   if (known !== undefined) yield* retold(reading, unit, reader)
   let done = known === undefined ? 0 : (since?.offset ?? 0)
   let checked = done
-  const from = { path: unit.path, format: SESSION_FILE, offset: done, line: state.lines }
-  for await (const { lines, parsed } of judgedLines(reader.chunks(unit.path, done), from)) {
-    if (state.session === '') takeHeader(parsed.flatMap(({ values }) => values).find(isHeader), state, place)
+  const from = { path: unit.path, format: SESSION_FILE, offset: done, line: state.lines, named: unit.named }
+  for await (const { lines, parsed, warning } of judgedLines(reader.chunks(unit.path, done), from)) {
+    if (warning !== undefined) yield { type: 'warning', message: warning }
+    if (state.session === '') takeHeader(headerIn(parsed, nameIn(unit.path)), state, place)
     for (const [n, line] of lines.entries()) {
       // What a line without its end gives is not done with: the carry must not know of it.
       if (!line.complete && done > checked) yield checkpoint(state, done)
@@ -67,7 +79,7 @@ function checkpoint(state: ReadState, offset: number): ReadItem {
 }
 
 function takeLine(line: Line, parsed: ParsedLine | undefined, reading: Reading): void {
-  const { values, error } = line.valid ? (parsed ?? parseLine(line.text)) : { values: [], error: 'not UTF-8' }
+  const { values, error } = parsed ?? lineValues(line)
   const bad = (reason: string) => reading.items.push({ type: 'bad_line', line: line.number, reason })
   if (error !== undefined && line.complete) bad(error)
   for (const value of values) {

@@ -35,7 +35,7 @@ export function takeHeader(header: Fields | undefined, state: ReadState, place: 
 }
 
 /** `…/<time>_<session>.jsonl`, or the session's name itself. */
-function nameIn(path: string): string {
+export function nameIn(path: string): string {
   const file = path.split(/[\\/]/).at(-1) ?? path
   return file.replace(/\.jsonl$/i, '').replace(/^\d{4}-\d{2}-\d{2}T[^_]*_/, '')
 }
