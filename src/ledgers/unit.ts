@@ -11,7 +11,7 @@ import type {
   ToolResult,
 } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { AgentRecord, MessageRecord, TitleRecord } from './agent-record.ts'
+import type { AgentRecord, MessageRecord, TitleRecord, TurnRecord } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
 import { openSession, type SessionState } from './session-state.ts'
 
@@ -25,6 +25,8 @@ export interface Unit {
   readonly waiting: Map<string, string>
   /** The newest records by name, so that a parent is rarely looked up in the database. */
   readonly recent: Map<string, MessageRef>
+  /** What is stored already takes over what an older version, or another ledger, did not say of it. */
+  readonly fills: boolean
 }
 
 /** What is stored of what a batch speaks of: looked up for all of its records at once. */
@@ -57,6 +59,9 @@ export interface Batch {
   /** Names of records that were rewritten: their earlier versions are forgotten. */
   readonly outdated: Set<string>
   readonly callChanges: ToolCallChange[]
+  /** Records told again, with the message that each of them is. */
+  readonly repeats: { readonly record: MessageRecord; readonly ref: MessageRef }[]
+  readonly turns: TurnRecord[]
   /** New messages, tool calls and compactions. */
   count: number
   /** Records that an earlier unit, or an earlier place of this one, gave already. */
@@ -65,8 +70,8 @@ export interface Batch {
 
 const RECENT = 4000
 
-export function newUnit(source: string, own: readonly string[]): Unit {
-  return { source, own: new Set(own), sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map() }
+export function newUnit(source: string, own: readonly string[], fills = false): Unit {
+  return { source, own: new Set(own), sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map(), fills }
 }
 
 export function newBatch(known: Known): Batch {
@@ -82,6 +87,8 @@ export function newBatch(known: Known): Batch {
     splits: new Set(),
     outdated: new Set(),
     callChanges: [],
+    repeats: [],
+    turns: [],
     count: 0,
     repeated: 0,
   }

@@ -417,6 +417,7 @@ export interface SyncStateTable {
   status: 'reading' | 'done' | 'quarantined'
   session_id: string | null
   file_hash: string | null
+  reads: Generated<number>
   updated_at: number
 }
 

@@ -80,6 +80,8 @@ function factsOf(name: TranscriptName, stored: StoredSession | undefined, store:
     ...(typeof entry.totalTokens === 'number' ? { contextTokensUsed: entry.totalTokens } : {}),
     ...(context === undefined ? {} : { context }),
     ...(name.archive === 'deleted' || name.archive === 'reset' ? { ended: true } : {}),
+    // A session that its program still lists lives on under the same name.
+    ...(name.archive === 'deleted' && stored === undefined ? { deleted: true } : name.archive === undefined ? { deleted: false } : {}),
   }
 }
 

@@ -69,6 +69,8 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   pushMessage(reading, entry, {
     ...answer,
     model,
+    // What the gateway wrote itself nobody served.
+    provider: model === named ? textOf(message.provider) : undefined,
     blocks,
     toolCalls: calls,
     metadata: { ...metadata, ...(failed === undefined ? {} : { error: failed }), ...answer.metadata },
