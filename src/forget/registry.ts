@@ -55,7 +55,11 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   episode_entity_mentions: none('ids, and goes with episode and entity'),
   episode_relationship_mentions: none('ids, and goes with episode and observation'),
   files: holds('derived', 'the document leaves the index; one of a session is made again', 'path'),
-  chunks: holds('derived', 'goes with its document', 'path speakers message_ids said_user said_assistant extra_terms context topic_tags'),
+  chunks: holds(
+    'derived',
+    'goes with its document',
+    'path speakers message_ids said_user said_assistant user_label assistant_label extra_terms context topic_tags',
+  ),
   chunks_fts: none('an index over chunks: rows of chunks that go are taken out of it, overwritten (secure-delete)'),
   chunks_fts_config: none('settings of the full-text index'),
   chunks_fts_data: none('words of chunks: see chunks_fts'),

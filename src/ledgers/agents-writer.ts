@@ -52,7 +52,7 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
       const fence = await readFence(tx)
       const records = fence === undefined ? given : fencedRecords(given, source, fence)
       await openSessions(unit, tx, records)
-      const batch = newBatch(await lookUp(unit, tx, records))
+      const batch = newBatch(await lookUp(unit, tx, records), records)
       for (const record of records) add(unit, batch, record)
       await flush(unit, tx, batch)
       forgetOldest(unit)

@@ -9,7 +9,7 @@ import type { TurnWork } from './turn-writer.ts'
 import { type Batch, findRecord, sessionOf, type Unit } from './unit.ts'
 
 export async function writeFacts(unit: Unit, tx: WriteTx, batch: Batch, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
-  for (const { record, ref } of batch.repeats) if (await fillIn(tx, record, ref)) unit.changed.add(ref.session_id)
+  for (const { record, ref } of batch.repeats) await fillIn(tx, record, ref)
   for (const record of batch.turns) {
     const ref = findRecord(unit, batch, record.at, sessionOf(unit, record.session).id)
     if (ref === undefined) continue
@@ -30,8 +30,8 @@ function factsOf({ model, provider, tokenCount, timestamp, firm }: TurnRecord, {
   }
 }
 
-/** True where the turn's document is to be made again. */
-async function fillIn(tx: WriteTx, record: MessageRecord, ref: MessageRef): Promise<boolean> {
+/** Nothing that is derived from the message depends on it: the session need not be looked at again. */
+async function fillIn(tx: WriteTx, record: MessageRecord, ref: MessageRef): Promise<void> {
   const { provider, toolCalls = [], toolResults = [] } = record
   const at = { message_id: ref.id, stand_in: record.timestamp ?? null }
   for (const { id, startedAt } of toolCalls)
@@ -41,8 +41,7 @@ async function fillIn(tx: WriteTx, record: MessageRecord, ref: MessageRef): Prom
     if (typeof completedAt === 'number') await tx.agents.setCallEnd({ ...at, native_id: callId, time: completedAt })
   }
   if (toolCalls.length > 0) await tx.agents.markAgentic(ref.id)
-  if (provider === undefined) return false
-  return tx.agents.setTurnFacts({ ...NOTHING, opener_id: ref.opener_id, provider })
+  if (provider !== undefined) await tx.agents.setTurnFacts({ ...NOTHING, opener_id: ref.opener_id, provider })
 }
 
 const NOTHING = { model: null, token_count: null, timestamp: null, over: 0 }

@@ -6,7 +6,7 @@ import { addPart, compare, type DraftMessage, newDraft, replaceWith, storedDraft
 import { ALIAS, aliasHit, hitOf, idOf, mayStay, nameOf, turnHash, versionId } from './look-up.ts'
 import { type SessionState, setTitle } from './session-state.ts'
 import { addMissingResults, addTools } from './tool-writer.ts'
-import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit } from './unit.ts'
+import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit, versionKey } from './unit.ts'
 
 export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): void {
   const state = sessionOf(unit, record.session)
@@ -81,7 +81,16 @@ function replayOf(batch: Batch, record: MessageRecord, id: string): MessageRef |
   if (told) return told
   if (name === undefined) return batch.drafts.get(id)?.ref ?? stored(batch, id)?.ref
   const pending = batch.records.get(recordKey(name, record.hash))
-  return pending === undefined ? hitOf(record, batch.known.records) : batch.drafts.get(pending.messageId)?.ref
+  if (pending !== undefined) return batch.drafts.get(pending.messageId)?.ref
+  // What is stored was replaced by this batch: it is no repetition any more.
+  if (batch.outdated.has(name)) return undefined
+  return hitOf(record, batch.known.records) ?? earlierVersion(batch, record)
+}
+
+/** A file that is read again tells the versions of a record in their order: those before the one that is stored are no news. */
+function earlierVersion(batch: Batch, record: MessageRecord): MessageRef | undefined {
+  const last = record.replaces === true ? batch.versions.get(versionKey(record)) : undefined
+  return last === undefined || last === record ? undefined : hitOf(last, batch.known.records)
 }
 
 /** The message that another road, or an earlier record of this batch, told under a further name of this one. */

@@ -59,6 +59,8 @@ export interface Batch {
   /** Names of records that were rewritten: their earlier versions are forgotten. */
   readonly outdated: Set<string>
   readonly callChanges: ToolCallChange[]
+  /** Of records that are rewritten and stand in the batch more than once: the last version, by session and id. */
+  readonly versions: ReadonlyMap<string, MessageRecord>
   /** Records told again, with the message that each of them is. */
   readonly repeats: { readonly record: MessageRecord; readonly ref: MessageRef }[]
   readonly turns: TurnRecord[]
@@ -74,7 +76,7 @@ export function newUnit(source: string, own: readonly string[], fills = false): 
   return { source, own: new Set(own), sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map(), fills }
 }
 
-export function newBatch(known: Known): Batch {
+export function newBatch(known: Known, records: readonly AgentRecord[] = []): Batch {
   return {
     known,
     drafts: new Map(),
@@ -87,11 +89,28 @@ export function newBatch(known: Known): Batch {
     splits: new Set(),
     outdated: new Set(),
     callChanges: [],
+    versions: lastVersions(records),
     repeats: [],
     turns: [],
     count: 0,
     repeated: 0,
   }
+}
+
+function lastVersions(records: readonly AgentRecord[]): Map<string, MessageRecord> {
+  const seen = new Set<string>()
+  const last = new Map<string, MessageRecord>()
+  for (const record of records) {
+    if (record.type !== 'message' || record.replaces !== true || record.id === undefined) continue
+    const key = versionKey(record)
+    if (seen.has(key)) last.set(key, record)
+    seen.add(key)
+  }
+  return last
+}
+
+export function versionKey({ session, id }: MessageRecord): string {
+  return `${session}\n${id}`
 }
 
 /** Finds or makes the sessions that a batch is the first to speak of. */

@@ -365,6 +365,8 @@ export interface ChunksTable {
   message_ids: string
   said_user: Generated<string>
   said_assistant: Generated<string>
+  user_label: Generated<string>
+  assistant_label: Generated<string>
   extra_terms: Generated<string>
   context: Generated<string>
   topic_tags: Generated<string>
