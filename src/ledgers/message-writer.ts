@@ -18,6 +18,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
     state.cursor = replay
     if (name !== undefined) remember(unit, name, replay)
     noteRepeat(unit, batch, record, replay)
+    if (replay.session_id === state.id) noteModel(state, record)
     return
   }
   let draft = batch.drafts.get(id) ?? stored(batch, id)
@@ -135,7 +136,9 @@ function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nat
   })
   state.nextSequence = draft.sequence + 1
   state.row.message_count += 1
-  if (!state.outdated) state.row.head_message_id = null // the newest message is the head again
+  if (!state.outdated)
+    state.row.head_message_id = null // the newest message is the head again
+  else if (state.stands !== undefined) state.row.head_message_id ??= state.stands
   batch.count += 1
   if (record.kind === 'summary') batch.compactions.push({ draft, record })
   return draft
@@ -158,7 +161,14 @@ function noteSession(state: SessionState, record: MessageRecord): void {
     if (followed) row.created_at = row.started_at
     row.last_message_at = Math.max(row.last_message_at ?? 0, record.timestamp)
   }
-  if (record.role === 'assistant' && record.model !== undefined) row.model = record.model
+  noteModel(state, record)
   if (record.kind === 'prompt' && row.title_rank === 0) setTitle(state, oneLine(record.text, 120), TITLE_RANK.prompt)
+  state.dirty = true
+}
+
+/** A session's model is that of its last answer, also where its header, which names the first, is told again. */
+function noteModel(state: SessionState, { role, model }: MessageRecord): void {
+  if (state.outdated || role !== 'assistant' || model === undefined || state.row.model === model) return
+  state.row.model = model
   state.dirty = true
 }

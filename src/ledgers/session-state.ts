@@ -18,6 +18,8 @@ export interface SessionState {
   dirty: boolean
   /** What this unit tells of it is older than what is stored. */
   outdated: boolean
+  /** Where the conversation stood before an older copy added something to it, where that is its newest message. */
+  stands?: string | undefined
   /** What the source says now of its having been deleted, where that is news. */
   deleted?: boolean | undefined
 }
@@ -109,10 +111,7 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
 
 /** What an older copy adds is no news: the conversation stands where it stood. */
 function keepAsItIs(state: SessionState): void {
-  if (!state.outdated && state.row.head_message_id === null && state.cursor !== undefined) {
-    state.row.head_message_id = state.cursor.id
-    state.dirty = true
-  }
+  if (!state.outdated && state.row.head_message_id === null) state.stands = state.cursor?.id
   state.outdated = true
 }
 

@@ -70,7 +70,7 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
     ...answer,
     model,
     // What the gateway wrote itself nobody served.
-    provider: model === named ? textOf(message.provider) : undefined,
+    provider: named !== undefined && model === named ? providerOf(reading, message) : undefined,
     blocks,
     toolCalls: calls,
     metadata: { ...metadata, ...(failed === undefined ? {} : { error: failed }), ...answer.metadata },
@@ -79,6 +79,11 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
 }
 
 const NOTHING: Content = { texts: [], blocks: [], calls: [], others: 0 }
+
+/** Its own, else the one that the session was set to. */
+function providerOf({ state }: Reading, message: Fields): string | undefined {
+  return textOf(message.provider) ?? textOf((state.opened ? state.told : state.waiting.context).provider)
+}
 
 function answerFacts(reading: Reading, message: Fields): Fields {
   const { provider, api, usage, stopReason, responseId } = message
