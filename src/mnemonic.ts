@@ -60,8 +60,10 @@ export interface OpenMnemonicOptions {
 export interface SyncOptions {
   /** Names of adapters; all that are on when absent. */
   readonly adapters?: readonly string[]
-  /** A file or folder to read instead of the default places. */
+  /** A file or folder to read instead of the default places. A file is read whatever source it is of; see `sources` for what a folder gives. */
   readonly path?: string
+  /** Read again what size and time call unchanged: fills in what an older version did not store, and changes nothing else. */
+  readonly reread?: boolean
   /** How long to wait for another process that syncs: 15 minutes when absent; with 0 JOB_RUNNING is thrown at once. */
   readonly waitMs?: number
   /** False leaves the vectors of what is new for later. */
@@ -297,7 +299,12 @@ function inspection({ paths, config, clock, open, adapters, engine }: Inspected)
     },
     health: async () => {
       const { healthReport } = await import('./operations/health.ts')
-      return healthReport(open, { clock, embeds: true, caps: { embedding: config.embedding, analyze: config.analyze } })
+      return healthReport(open, {
+        clock,
+        embeds: true,
+        adapters: await adapters(),
+        caps: { embedding: config.embedding, analyze: config.analyze },
+      })
     },
     doctor: async () => {
       const { doctorReport } = await import('./operations/doctor.ts')

@@ -1,8 +1,9 @@
 /** The long jobs that run several stages: sync and index. One of them at a time, whichever process starts it. */
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ignoreMatcher } from './config/ignore.ts'
 import type { Config } from './config/schema.ts'
-import { HARNESS_SOURCES } from './config/source-names.ts'
+import { HARNESS_SOURCES, PERSONAL_SOURCES } from './config/source-names.ts'
 import type { Clock } from './core/clock.ts'
 import { asMnemonicError, MnemonicError } from './core/error.ts'
 import type { Embedding } from './embed/embedding.ts'
@@ -48,7 +49,9 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
     const report = await syncSources({
       store,
       adapters,
-      dormant: stages.adapters.filter((adapter) => !adapters.includes(adapter)),
+      dormant: stages.adapters.filter((adapter) => !adapters.includes(adapter) && mayBeRead(adapter, options)),
+      needsConsent: ({ name }) => isPersonal(name),
+      reread: options.reread ?? false,
       ...(options.path === undefined
         ? {}
         : { path: resolve(options.path), byContent: options.adapters === undefined || options.adapters.includes(AIX_AGENTS) }),
@@ -195,8 +198,9 @@ async function asJob<T>(stages: Stages, { kind, waitMs }: Job, work: (lease: Lea
   })
 }
 
-/** The adapters a sync runs: those named (whether on or off), else all that are on. */
+/** The adapters a sync runs: those named (whether on or off), all for a file that is named itself, else all that are on. */
 function chosen({ adapters, config }: Stages, options: SyncOptions): Adapter[] {
+  if (options.adapters === undefined && isFile(options.path)) return [...adapters]
   if (options.adapters === undefined) return adapters.filter(({ name }) => isOn(config, name))
   const names = new Set(options.adapters.flatMap((name) => (name === AIX_AGENTS ? adapters.map(byName).filter(isHarness) : [name])))
   for (const name of names) {
@@ -210,6 +214,21 @@ function chosen({ adapters, config }: Stages, options: SyncOptions): Adapter[] {
 }
 
 const byName = ({ name }: Adapter) => name
+
+/** To name a file is to ask for it, whatever it is. A folder may hold what nobody thought of. */
+function isFile(path: string | undefined): boolean {
+  return path !== undefined && (statSync(resolve(path), { throwIfNoEntry: false })?.isFile() ?? false)
+}
+
+/** Those that are off have their say unless the caller named others. */
+function mayBeRead({ name }: Adapter, { adapters }: SyncOptions): boolean {
+  return adapters === undefined || (adapters.includes(AIX_AGENTS) && isHarness(name))
+}
+
+/** Read only with the owner's consent. */
+function isPersonal(name: string): boolean {
+  return PERSONAL_SOURCES.some((personal) => personal === name)
+}
 
 /** What is read unless it is switched off; the rest is personal, and read only when it is switched on or named. */
 function isHarness(name: string): boolean {

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import { isoOrNull } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
+import { ownName } from '../index/speaker-name.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentMessagesTable, AgentToolCallsTable } from '../store/tables.ts'
 import type { ShownMessage } from './browse.ts'
@@ -66,7 +67,7 @@ function shownMessage(row: Message, calls: readonly Call[], redact: Redact): Sho
     message_id: row.id,
     role: row.role,
     kind: row.kind,
-    speaker: row.speaker === null || row.speaker === '' ? SPEAKERS[row.role] : redact(row.speaker),
+    speaker: ownName(row.speaker) === undefined ? SPEAKERS[row.role] : redact(row.speaker ?? ''),
     timestamp: isoOrNull(row.timestamp),
     trust: row.trust as Trust,
     text: redact(row.content ?? ''),

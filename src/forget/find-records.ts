@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import { sessionId } from '../core/ids.ts'
 import { fieldId, recordId, titleId } from '../ledgers/fenced-records.ts'
+import { isTurnHash } from '../ledgers/look-up.ts'
 import { resolveSession, resolveTurn } from '../ledgers/resolve.ts'
 import { isOwnWords, textId } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
@@ -168,7 +169,7 @@ export async function addSigns(store: Store, selection: Selection): Promise<void
   for (const id of staying.own()) forget(selection, { kind: 'text', id })
   for await (const row of store.walk('agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
     const native = natives.get(String(row.message_id))
-    if (row.hash === 'link' || native === undefined) continue
+    if (row.hash === 'link' || isTurnHash(String(row.hash)) || native === undefined) continue
     for (const name of new Set([String(row.native_id), native])) {
       forget(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
     }

@@ -19,7 +19,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   agent_sessions: holds(
     'ledger',
     'the session, its title, or the one value',
-    'id native_id title label session_key model project workspace_path parent_native_id tool_call_id task_description task_status force_mode context_json raw_json',
+    'id native_id title label session_key model project workspace_path parent_native_id tool_call_id task_description task_status force_mode conversation_state context_json raw_json',
   ),
   agent_messages: holds(
     'ledger',
@@ -55,7 +55,11 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   episode_entity_mentions: none('ids, and goes with episode and entity'),
   episode_relationship_mentions: none('ids, and goes with episode and observation'),
   files: holds('derived', 'the document leaves the index; one of a session is made again', 'path shortened'),
-  chunks: holds('derived', 'goes with its document', 'path speakers message_ids said_user said_assistant extra_terms context topic_tags'),
+  chunks: holds(
+    'derived',
+    'goes with its document',
+    'path speakers message_ids said_user said_assistant user_label assistant_label extra_terms context topic_tags',
+  ),
   chunks_fts: none('an index over chunks: rows of chunks that go are taken out of it, overwritten (secure-delete)'),
   chunks_fts_config: none('settings of the full-text index'),
   chunks_fts_data: none('words of chunks: see chunks_fts'),

@@ -5,7 +5,7 @@ import { type ChunkDraft, chunkDocument } from './chunk-document.ts'
 import { type DocumentRow, turnDocument } from './document.ts'
 
 const SESSION = { id: 'jsonl:s', agent_id: 'main', label: 'jsonl:s', started_at: 1 }
-const TURN = { id: 'jsonl:s/m9', turn_type: 'normal', status: 'final', timestamp: 5_000, provider: null } as const
+const TURN = { id: 'jsonl:s/m9', turn_type: 'normal', status: 'final', timestamp: 5_000 } as const
 
 function row(role: 'user' | 'assistant', content: string, more: Partial<DocumentRow> = {}): DocumentRow {
   return {
@@ -166,3 +166,29 @@ function overlapOf(a: string, b: string): string {
   for (let length = Math.min(a.length, b.length); length > 0; length--) if (a.endsWith(b.slice(0, length))) return b.slice(0, length)
   return ''
 }
+
+describe('who speaks stands before the text once', () => {
+  const content = (rows: readonly DocumentRow[], ownerName?: string) =>
+    chunks(rows, ownerName === undefined ? {} : { ownerName })[0]?.content
+
+  it('by name where there is one, the owner too, else by role', () => {
+    const rows = [row('user', 'How many?', { speaker: 'Jason' }), row('assistant', 'Three.', { speaker: 'Max' })]
+    expect(content(rows)).toBe('Jason: How many?\nMax: Three.')
+    expect(content(rows, 'Jason Wu')).toBe('Jason: How many?\nMax: Three.')
+    expect(content([row('user', 'How many?', { speaker: 'human' }), row('assistant', 'Three.')])).toBe('User: How many?\nAssistant: Three.')
+  })
+
+  it('several people of one role each by theirs, and a summary as one', () => {
+    const rows = [row('user', 'Hello.'), row('user', 'Hi.', { speaker: 'Anna' }), row('assistant', 'Welcome.')]
+    expect(content(rows)).toBe('User: Hello.\n\nAnna: Hi.\nAssistant: Welcome.')
+    expect(content([{ ...row('assistant', 'What came before.'), role: 'system', kind: 'summary' }])).toBe('Summary: What came before.')
+  })
+
+  it('no token of it is counted twice, and the owner’s name is no word of the full text', () => {
+    const [chunk] = chunks([row('user', 'How many?', { speaker: 'Jason' }), row('assistant', 'Three.', { speaker: 'Max' })], {
+      ownerName: 'Jason Wu',
+    })
+    expect(chunk?.tokenCount).toBe(countTokens(chunk?.content ?? ''))
+    expect(chunk).toMatchObject({ saidUser: 'How many?', userLabel: 'Jason: ', saidAssistant: 'Max: Three.', assistantLabel: '' })
+  })
+})

@@ -17,6 +17,9 @@ export interface ChunkOptions {
 export interface ChunkDraft {
   readonly saidUser: string
   readonly saidAssistant: string
+  /** What stands before each of them: a role or the owner's name, or nothing where the text begins with a name itself. */
+  readonly userLabel: string
+  readonly assistantLabel: string
   /** Both, as the views and a search show them. */
   readonly content: string
   /** The same text without any names before it: what it is about. */
@@ -32,7 +35,7 @@ export interface ChunkDraft {
   readonly trust: Trust
 }
 
-/** `User: ` or `Assistant: ` in the composed content. */
+/** `User: ` or `Assistant: ` in the composed content, or a name of their length. */
 const TOKENS_OF_LABEL = 2
 /** A long message begins in the chunk before it only where there is room for a readable part. */
 const WORTH_JOINING = 120
@@ -91,10 +94,13 @@ function packed(messages: readonly DocumentMessage[], options: ChunkOptions): Pa
 function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOptions): ChunkDraft {
   const saidUser = said(parts, 'user', options)
   const saidAssistant = said(parts, 'assistant', options)
-  const content = composed(saidUser, saidAssistant)
+  const [userLabel, assistantLabel] = [labelOf(parts, 'user', options), labelOf(parts, 'assistant', options)]
+  const content = composed(saidUser && userLabel + saidUser, saidAssistant && assistantLabel + saidAssistant)
   return {
     saidUser,
     saidAssistant,
+    userLabel,
+    assistantLabel,
     content,
     spoken: parts.map(({ text }) => text).join('\n'),
     contentHash: sha256(content),
@@ -109,8 +115,11 @@ function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOp
 
 /** Blanks divide all parts, so that the tokens of the whole are those of its parts. */
 function tokensOf(parts: readonly Part[], options: ChunkOptions): number {
-  const roles = new Set(parts.map(({ message }) => message.role))
-  return parts.reduce((sum, { message, tokens }) => sum + tokens + countTokens(prefixOf(message, options)), roles.size * TOKENS_OF_LABEL)
+  const labels = [...new Set(parts.map(({ message }) => message.role))].map((role) => labelOf(parts, role, options))
+  return parts.reduce(
+    (sum, { message, tokens }) => sum + tokens + countTokens(prefixOf(message, options)),
+    labels.reduce((sum, label) => sum + countTokens(label), 0),
+  )
 }
 
 function said(parts: readonly Part[], role: 'user' | 'assistant', options: ChunkOptions): string {
@@ -120,10 +129,15 @@ function said(parts: readonly Part[], role: 'user' | 'assistant', options: Chunk
     .join('\n\n')
 }
 
+/** Of the first line of a role: the others have one only where they need it. */
+function labelOf(parts: readonly Part[], role: 'user' | 'assistant', options: ChunkOptions): string {
+  const first = parts.find(({ message }) => message.role === role)?.message
+  if (first === undefined) return role === 'user' ? 'User: ' : 'Assistant: '
+  return prefixOf(first, options) === '' ? `${first.speaker}: ` : ''
+}
+
 /** Must give what the view `session_chunks` gives. */
-function composed(saidUser: string, saidAssistant: string): string {
-  const user = saidUser === '' ? '' : `User: ${saidUser}`
-  const assistant = saidAssistant === '' ? '' : `Assistant: ${saidAssistant}`
+function composed(user: string, assistant: string): string {
   return user === '' || assistant === '' ? user + assistant : `${user}\n${assistant}`
 }
 

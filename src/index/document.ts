@@ -5,6 +5,7 @@ import { redactSensitiveText } from '../core/redact.ts'
 import { stripControls } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
+import { ownName } from './speaker-name.ts'
 
 export interface IndexDocument {
   readonly path: string
@@ -53,7 +54,6 @@ export interface DocumentTurn {
   readonly turn_type: 'normal' | 'compaction'
   readonly status: 'open' | 'final' | 'superseded'
   readonly timestamp: number | null
-  readonly provider: string | null
 }
 
 export interface DocumentRow {
@@ -92,7 +92,6 @@ export function turnDocument(session: DocumentSession, turn: DocumentTurn, rows:
     `Turn: ${turn.id}`,
     ...(timestamp === null ? [] : [`Time: ${toIso(timestamp)}`]),
     ...(model === undefined ? [] : [`Model: ${model}`]),
-    ...(turn.provider === null ? [] : [`Provider: ${turn.provider}`]),
   ]
   const body = messages.map(({ speaker, text }) => `${speaker}: ${text}`)
   if (shortened.length > 0) body.push(`[Only a part of this turn is indexed. All of it: mnemonic show ${turn.id}]`)
@@ -143,13 +142,11 @@ function beginning(raw: string, limit: number): string {
 
 const LONGEST_WORD = 1000
 
-const ROLE_NAMES = new Set(['user', 'human', 'assistant', 'ai', 'summary'])
-
 function documentMessage(row: DocumentRow, text: string): DocumentMessage {
   // What an agent told a subagent stands in the user's place there, and is an agent's speech all the same.
   const role = row.role === 'user' && row.kind !== 'summary' && row.trust !== 'agent' ? 'user' : 'assistant'
-  const name = row.kind === 'summary' ? undefined : row.speaker?.trim()
-  const named = name !== undefined && name !== '' && !ROLE_NAMES.has(name.toLowerCase())
+  const name = row.kind === 'summary' ? undefined : ownName(row.speaker)
+  const named = name !== undefined
   return {
     nativeId: row.native_id,
     role,

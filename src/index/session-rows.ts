@@ -47,18 +47,7 @@ function turnsBehind(db: Kysely<Tables>, { sessionId, after, limit }: Page) {
   return db
     .selectFrom('agent_turns as t')
     .leftJoin('files as f', 'f.turn_id', 't.id')
-    .select([
-      't.id',
-      't.session_id',
-      't.sequence',
-      't.turn_type',
-      't.status',
-      't.timestamp',
-      't.provider',
-      'f.path',
-      'f.hash',
-      'f.identity',
-    ])
+    .select(['t.id', 't.session_id', 't.sequence', 't.turn_type', 't.status', 't.timestamp', 'f.path', 'f.hash', 'f.identity'])
     .where('t.session_id', '=', sessionId)
     .where('t.sequence', '>', after)
     .orderBy('t.sequence')

@@ -110,6 +110,8 @@ function chunkRow(
     message_ids: '[]',
     said_user: draft.saidUser,
     said_assistant: draft.saidAssistant,
+    user_label: draft.userLabel,
+    assistant_label: draft.assistantLabel,
     extra_terms: draft.extraTerms,
     context: contextLines({ timestamp, participants, topics, title }, owner.timezone).replace(/^\[Session from /, '[Document of '),
     topic_tags: JSON.stringify(topics),

@@ -113,6 +113,8 @@ export function chunkRow({ document, draft }: ChunkParts, around: ChunkSurroundi
     message_ids: JSON.stringify(draft.messageIds),
     said_user: draft.saidUser,
     said_assistant: draft.saidAssistant,
+    user_label: draft.userLabel,
+    assistant_label: draft.assistantLabel,
     extra_terms: draft.extraTerms,
     context: contextLines({ timestamp: draft.timestamp, participants, topics, title }, owner.timezone),
     topic_tags: JSON.stringify(topics),

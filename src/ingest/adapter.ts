@@ -10,6 +10,13 @@ export interface Adapter {
    * last read remembered, whatever the unit holds now, and the offsets of its checkpoints only measure how much was read.
    */
   readonly rewritten?: boolean
+  /**
+   * Raised when the adapter learns to store more of what its units say: what was read by an older version can be filled in by reading it
+   * once more. 0 when absent.
+   */
+  readonly reads?: number
+  /** Its units are ledgers themselves: what they know of a record that is stored already is taken over where it is missing. */
+  readonly fills?: boolean
   /** The default places, for `mnemonic sources`; also those that do not exist here. */
   places(): readonly string[]
   /**

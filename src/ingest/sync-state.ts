@@ -72,8 +72,8 @@ export async function saveProgress(tx: WriteTx, progress: Progress): Promise<voi
 }
 
 const putProgress = compiledOnce((db, row: Progress) => {
-  const { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, updated_at } = row
-  return putState(db, { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, updated_at })
+  const { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, reads, updated_at } = row
+  return putState(db, { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, reads, updated_at })
 })
 
 /** Writes what is said of a unit; what is left out stays. */

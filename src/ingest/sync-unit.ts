@@ -28,6 +28,8 @@ export interface UnitContext {
   readonly quietMs: number
   readonly ignore: (project: string) => boolean
   readonly fence: FenceReader
+  /** Read from its beginning, whatever is known of it, to fill in what an older version did not store. */
+  readonly reread: boolean
   readonly signal: AbortSignal | undefined
 }
 
@@ -44,9 +46,10 @@ export interface UnitOutcome {
 
 export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, context: UnitContext): Promise<UnitOutcome> {
   const { adapter, reader, clock, quietMs } = context
-  const since = adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
+  const { reread } = context
+  const since = reread ? undefined : adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
   const carry = carryOf(state)
-  const writer = unitWriter({ clock, quietMs, own: carry.own, fence: context.fence })
+  const writer = unitWriter({ clock, quietMs, own: carry.own, fence: context.fence, fills: reread || adapter.fills === true })
   writer.resume(carry.touched)
   const ignored = new Set(since === undefined ? [] : carry.ignored)
   const tally = newTally(unit)
@@ -84,9 +87,10 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         offset: hidden ? 0 : at.offset,
         tail_hash: hidden ? null : tail_hash,
         carry_json: hidden ? null : JSON.stringify(carried),
-        records: (since === undefined ? 0 : (state?.records ?? 0)) + records,
+        records: (since === undefined && !reread ? 0 : (state?.records ?? 0)) + records,
         status,
         session_id: mainSession(writer, carry.own),
+        reads: since === undefined && (status === 'done' || state === undefined) ? (adapter.reads ?? 0) : (state?.reads ?? 0),
         updated_at: clock(),
       })
     })
@@ -147,7 +151,8 @@ function locatorOf(reader: CountingReader): Locate {
 
 function readingOf(adapter: Adapter, { since, state }: { since: unknown; state: UnitState | undefined }) {
   if (state === undefined) return 'further'
-  return adapter.rewritten ? 'rewritten' : since === undefined ? 'again' : 'further'
+  if (since === undefined) return 'again'
+  return adapter.rewritten ? 'rewritten' : 'further'
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

@@ -1,4 +1,5 @@
 /** The runner: every source's units, oldest first, into the ledger. Its numbers add up: found = imported + unchanged + quarantined. */
+import { existsSync } from 'node:fs'
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
@@ -19,7 +20,11 @@ export interface SyncSourcesOptions {
   readonly adapters: readonly Adapter[]
   /** Those that are off: where a file below `path` is nobody else's, they say that it would be theirs. */
   readonly dormant?: readonly Adapter[]
+  /** Those of them that are read with consent only: each of their files below `path` is listed. */
+  readonly needsConsent?: (adapter: Adapter) => boolean
   readonly path?: string
+  /** Read again what size and time call unchanged, and what was read before from other places. */
+  readonly reread?: boolean
   /** With `path`: the adapters were not named by the caller, so each file is told by its content. */
   readonly byContent?: boolean
   readonly clock: Clock
@@ -34,7 +39,8 @@ export interface SyncSourcesOptions {
 }
 
 export async function syncSources(options: SyncSourcesOptions): Promise<SyncReport> {
-  const plan = options.byContent && options.path !== undefined ? await claimed(options) : await discovered(options)
+  const found = options.byContent && options.path !== undefined ? await claimed(options) : await discovered(options)
+  const plan = options.reread && options.path === undefined ? await withKnown(found, options) : found
   const adapters: AdapterReport[] = []
   for (const [adapter, { units, warnings, reader, failed }] of plan) {
     const started = performance.now()
@@ -81,24 +87,45 @@ interface Planned {
   readonly warnings: string[]
   readonly reader: CountingReader
   /** What an adapter failed over before reading it, by path, and how. */
-  readonly failed: ReadonlyMap<string, unknown>
+  readonly failed: Map<string, unknown>
+}
+
+function emptyPlan({ store }: SyncSourcesOptions): Planned {
+  return { units: [], warnings: [], failed: new Map(), reader: unitReader(store.openSource) }
 }
 
 async function discovered(options: SyncSourcesOptions): Promise<Map<Adapter, Planned>> {
   const plan = new Map<Adapter, Planned>()
   for (const adapter of options.adapters) {
-    const [warnings, failed] = [[] as string[], new Map<string, unknown>()]
-    const found = await discover(adapter, { warnings, failed }, options)
-    const units = options.path === undefined ? found : found.map((unit) => ({ ...unit, named: true }))
-    plan.set(adapter, { units, warnings, failed, reader: unitReader(options.store.openSource) })
+    const planned = emptyPlan(options)
+    const found = await discover(adapter, planned, options)
+    plan.set(adapter, { ...planned, units: options.path === undefined ? found : found.map((unit) => ({ ...unit, named: true })) })
   }
   return plan
 }
 
+/** What earlier runs were pointed to, where it is still there: an adapter that is off reads only that. */
+async function withKnown(plan: Map<Adapter, Planned>, options: SyncSourcesOptions): Promise<Map<Adapter, Planned>> {
+  const all = new Map(plan)
+  for (const adapter of [...options.adapters, ...(options.dormant ?? [])]) {
+    const planned = all.get(adapter) ?? emptyPlan(options)
+    const units = new Map(planned.units.map((unit) => [unit.path, unit]))
+    for (const path of (await loadStates(options.store, adapter.name)).keys()) {
+      if (units.has(path) || path.startsWith(FORGOTTEN) || !existsSync(path)) continue
+      for (const unit of await discover(adapter, planned, { ...options, path })) units.set(unit.path, unit)
+    }
+    if (all.has(adapter) || units.size > 0) all.set(adapter, { ...planned, units: [...units.values()] })
+  }
+  return all
+}
+
+/** What a path that was forgotten is called. */
+const FORGOTTEN = 'forgotten:'
+
 /** What could not even be looked for is put aside under the name of its place: the other adapters go on. */
 async function discover(
   adapter: Adapter,
-  { warnings, failed }: { readonly warnings: string[]; readonly failed: Map<string, unknown> },
+  { warnings, failed }: Pick<Planned, 'warnings' | 'failed'>,
   { path, onProgress }: SyncSourcesOptions,
 ): Promise<SourceUnit[]> {
   const units: SourceUnit[] = []
@@ -150,8 +177,8 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
     reader,
     onFailed: (unit, error) => void failed.set(unit.path, error),
   })
-  // Only where nothing came of the path does anybody wonder why.
-  if ([...shares.values()].every((share) => share.length === 0)) warnings.push(...(await notRead(options, reader)))
+  const none = [...shares.values()].every((share) => share.length === 0)
+  warnings.push(...(await notRead(options, { reader, claimed: new Set([...shares.values()].flat().map(({ path }) => path)), none })))
   for (const [adapter, unit] of lost) if (failed.has(unit.path)) shares.get(adapter)?.push(unit)
   const plan = [...shares].map(([adapter, share], i): [Adapter, Planned] => [
     adapter,
@@ -165,22 +192,47 @@ async function claimed(options: SyncSourcesOptions): Promise<Map<Adapter, Planne
   return new Map(plan)
 }
 
-/** What a source that is off would read of the path, so that nobody wonders why nothing came of it. */
-async function notRead({ dormant = [], ...options }: SyncSourcesOptions, reader: CountingReader): Promise<string[]> {
+const LISTED = 10
+
+interface NotRead {
+  readonly reader: CountingReader
+  readonly claimed: ReadonlySet<string>
+  /** Nothing came of the path: somebody will wonder why. */
+  readonly none: boolean
+}
+
+/**
+ * What lies below the path and is not read because its source is off. Of sources that need consent every file is listed: to name the
+ * file itself is to consent. Of others one is, where nothing else came of the path.
+ */
+async function notRead({ dormant = [], needsConsent = () => false, ...options }: SyncSourcesOptions, at: NotRead): Promise<string[]> {
   const said: string[] = []
   for (const adapter of dormant) {
-    const units = await discover(adapter, { warnings: [], failed: new Map() }, options)
+    const personal = needsConsent(adapter)
+    if (!personal && !at.none) continue
+    const states = await loadStates(options.store, adapter.name)
+    const units = (await discover(adapter, { warnings: [], failed: new Map() }, options)).filter(
+      (unit) => !at.claimed.has(unit.path) && !isUnchanged(unit, states.get(unit.path)),
+    )
+    const found = new Map(units.map((unit) => [unit, new Set<Adapter>()]))
     const unread = new Set<SourceUnit>()
-    const shares = await claim(new Map(units.map((unit) => [unit, new Set<Adapter>()])), [adapter], {
-      known: () => undefined,
-      reader,
-      onFailed: (unit) => void unread.add(unit),
-    })
-    const first = shares.get(adapter)?.find((unit) => !unread.has(unit))
-    if (first !== undefined)
-      said.push(`${first.path} was not read: ${adapter.name} is off. Read it: mnemonic sync --adapter ${adapter.name} --path ${first.path}`)
+    const claims = { known: () => undefined, reader: at.reader, onFailed: (unit: SourceUnit) => void unread.add(unit) }
+    const share = ((await claim(found, [adapter], claims)).get(adapter) ?? []).filter((unit) => !unread.has(unit))
+    for (const { path } of share.slice(0, personal ? LISTED : 1)) {
+      const command = personal ? `--path ${shellWord(path)}` : `--adapter ${adapter.name} --path ${shellWord(path)}`
+      said.push(`${path} was not read: ${adapter.name} is off. Read it: mnemonic sync ${command}`)
+    }
+    if (personal && share.length > LISTED)
+      said.push(
+        `${share.length - LISTED} more files of ${adapter.name} were not read. Read all: mnemonic sync --adapter ${adapter.name} --path ${shellWord(options.path ?? '')}`,
+      )
   }
   return said
+}
+
+/** As it is typed: quoted where a shell would take it apart. */
+function shellWord(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 type Run = ReturnType<typeof newRun>
@@ -201,10 +253,10 @@ async function syncAdapter(adapter: Adapter, found: readonly SourceUnit[], optio
   const states = await loadStates(options.store, adapter.name)
   const run = newRun()
   run.found = units.length
-  const changed = units.filter((unit) => !isUnchanged(unit, states.get(unitName(unit))))
+  const changed = options.reread ? units : units.filter((unit) => !isUnchanged(unit, states.get(unitName(unit))))
   run.unchanged = units.length - changed.length
   let done = 0
-  for (const group of groups(await oldestFirst(adapter, changed, states, options.reader), states)) {
+  for (const group of groups(await oldestFirst(adapter, changed, states, options.reader), states, options.reread ?? false)) {
     const tell = (unit: SourceUnit) =>
       options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done: done++, total: changed.length, path: unit.path })
     const read = async (unit: SourceUnit, write: Write) => {
@@ -226,11 +278,11 @@ function namedUnit(unit: SourceUnit, fence: Fence): SourceUnit {
 const GROUP_BYTES = 8 << 20
 const GROUP_UNITS = 200
 
-function* groups(units: readonly SourceUnit[], states: ReadonlyMap<string, UnitState>): Generator<SourceUnit[]> {
+function* groups(units: readonly SourceUnit[], states: ReadonlyMap<string, UnitState>, reread: boolean): Generator<SourceUnit[]> {
   let group: SourceUnit[] = []
   let bytes = 0
   for (const unit of units) {
-    const size = unit.size - Math.min(unit.size, states.get(unitName(unit))?.offset ?? 0)
+    const size = reread ? unit.size : unit.size - Math.min(unit.size, states.get(unitName(unit))?.offset ?? 0)
     if (group.length > 0 && (bytes + size > GROUP_BYTES || group.length === GROUP_UNITS)) {
       yield group
       group = []
@@ -269,10 +321,10 @@ async function readUnit(
   state: UnitState | undefined,
   options: AdapterOptions & { readonly write: Write },
 ): Promise<void> {
-  const { reader, clock, quietMs, ignore, signal, run, write, fence, failed } = options
+  const { reader, clock, quietMs, ignore, signal, run, write, fence, failed, reread = false } = options
   try {
     if (failed.has(unit.path)) throw failed.get(unit.path)
-    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write, fence })
+    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write, fence, reread })
     run.imported += 1
     run.records += outcome.records
     run.repeated += outcome.repeated

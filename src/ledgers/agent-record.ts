@@ -1,7 +1,7 @@
 /** What a capture hands to the agents ledger: one source's records in one shape. Names are the source's own (native) ids. */
 import type { Trust } from '../core/trust.ts'
 
-export type AgentRecord = SessionRecord | MessageRecord | LinkRecord | TitleRecord | HeadRecord
+export type AgentRecord = SessionRecord | MessageRecord | LinkRecord | TitleRecord | HeadRecord | TurnRecord | CallRecord
 
 /** Says or corrects what is known of a session. Comes before the session's first message; fields left out stay as they are. */
 export interface SessionRecord {
@@ -35,6 +35,14 @@ export interface SessionRecord {
   readonly raw?: unknown
   /** The harness said that the session is over. */
   readonly ended?: boolean
+  /** What the source calls the state of the conversation, where that is more than `ended`. */
+  readonly conversationState?: string
+  /** The source says that its owner deleted the session, or that it did not: it stays in the ledger and leaves the index. */
+  readonly deleted?: boolean
+  /** When it was made, where that is not the time of its first message. */
+  readonly createdAt?: number
+  /** The message it was started from, by its id in the ledger. */
+  readonly parentMessage?: string
   /**
    * When the source last changed the session. A copy that is older than what is stored (last year's export, a backup) adds what is
    * missing, and takes nothing back: neither title, head nor text.
@@ -83,9 +91,17 @@ export interface MessageRecord {
   readonly kind: MessageKind
   readonly text: string
   readonly timestamp?: number
+  /** Its number in another ledger: kept where no message of the session has a higher one. */
+  readonly sequence?: number
+  /** What another ledger knows of turns: that it opens one, or that it does not. Without it the kind and the record before decide. */
+  readonly opens?: boolean
   readonly speaker?: string
   readonly trust: Trust
   readonly model?: string
+  /** Who served the model, where the source says so: a turn's is that of its last answer. */
+  readonly provider?: string
+  /** What the source calls the turn that this message belongs to. */
+  readonly turn?: string
   /** The content in its order, text and tool calls by reference, everything else (thinking, unknown) whole. */
   readonly blocks?: readonly unknown[]
   /** Envelope fields. Merged key by key over the parts; numbers under `usage` keep their maximum. */
@@ -105,10 +121,13 @@ export interface MessageRecord {
 export interface ToolCallPart {
   readonly id: string
   readonly name: string
-  /** JSON. */
+  /** JSON; empty only where another ledger has none. */
   readonly params: string
-  /** When it was made, where that is not the time of its record. */
-  readonly startedAt?: number
+  /** When it was made, where that is not the time of its record. Null: another ledger does not know. */
+  readonly startedAt?: number | null
+  /** What another ledger says of it: its number, and how it stands while it has no result. */
+  readonly number?: number
+  readonly status?: string
 }
 
 export interface ToolResultPart {
@@ -116,6 +135,11 @@ export interface ToolResultPart {
   /** JSON: the content as the source gives it, with what else the source says of the result. */
   readonly result: string
   readonly isError: boolean
+  /** When the tool began and ended, where the source says so: else the times of the records that tell of it. Null: another ledger does not know. */
+  readonly startedAt?: number
+  readonly completedAt?: number | null
+  /** How it ended in the words of another ledger; else `error` or `completed`. */
+  readonly status?: string
   /** The subagent session that this call started, as the source names it. */
   readonly childSession?: string
 }
@@ -145,6 +169,30 @@ export interface HeadRecord {
   readonly type: 'head'
   readonly session: string
   readonly recordId?: string
+}
+
+/**
+ * What another ledger says of a turn, beyond its messages. `at` is a record of the turn. Taken over where this unit brought the turn;
+ * of any other only what is not known yet.
+ */
+export interface TurnRecord {
+  readonly type: 'turn'
+  readonly session: string
+  readonly at: string
+  /** The other ledger keeps these by rules of its own: they count also where the turn only grew, and its tokens always. */
+  readonly firm?: boolean
+  readonly model?: string
+  readonly provider?: string
+  readonly tokenCount?: number
+  readonly timestamp?: number
+}
+
+/** A call that another ledger knows of no message. */
+export interface CallRecord {
+  readonly type: 'call'
+  readonly session: string
+  readonly call: ToolCallPart
+  readonly result?: ToolResultPart
 }
 
 export const TITLE_RANK = { prompt: 1, summary: 2, generated: 3, custom: 4 } as const

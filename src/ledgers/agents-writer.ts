@@ -4,10 +4,11 @@
  */
 import type { NewMessage } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { AgentRecord, HeadRecord, LinkRecord, TitleRecord } from './agent-record.ts'
+import type { AgentRecord, HeadRecord, LinkRecord, SessionRecord, TitleRecord } from './agent-record.ts'
 import { messageRow, metadataJson } from './draft-message.ts'
 import { type FenceReader, fenceReader } from './fence.ts'
 import { fencedRecords } from './fenced-records.ts'
+import { writeFacts } from './fill-in.ts'
 import { finishSession, type Quiet } from './finish-session.ts'
 import { linkParents } from './link-parents.ts'
 import { linkSubagents } from './link-subagents.ts'
@@ -16,6 +17,7 @@ import { addMessage } from './message-writer.ts'
 import { giveTitles } from './pending-titles.ts'
 import { saveSession, setTitle, updateSession } from './session-state.ts'
 import { splitTurn } from './split-turn.ts'
+import { addLooseCall } from './tool-writer.ts'
 import { type TurnWork, turnsOf, writeTurns } from './turn-writer.ts'
 import { type Batch, findRecord, forgetOldest, newBatch, newUnit, noteRecord, openSessions, sessionOf, type Unit } from './unit.ts'
 
@@ -25,6 +27,8 @@ export interface AgentsWriterOptions extends Quiet {
   readonly own?: readonly string[]
   /** Shared by the units of one run. */
   readonly fence?: FenceReader
+  /** Records that are stored already are asked once more what an older version did not store. */
+  readonly fills?: boolean
 }
 
 export interface AgentsWriter {
@@ -39,15 +43,16 @@ export interface AgentsWriter {
   finish(tx: WriteTx): Promise<void>
 }
 
-export function agentsWriter({ source, clock, quietMs, own = [], fence: readFence = fenceReader() }: AgentsWriterOptions): AgentsWriter {
-  const unit = newUnit(source, own)
+export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
+  const { source, clock, quietMs, own = [], fills = false, fence: readFence = fenceReader() } = options
+  const unit = newUnit(source, own, fills)
   const sessions = () => [...unit.sessions.values()].map((state) => state.id)
   return {
     async apply(tx, given) {
       const fence = await readFence(tx)
       const records = fence === undefined ? given : fencedRecords(given, source, fence)
       await openSessions(unit, tx, records)
-      const batch = newBatch(await lookUp(unit, tx, records))
+      const batch = newBatch(await lookUp(unit, tx, records), records)
       for (const record of records) add(unit, batch, record)
       await flush(unit, tx, batch)
       forgetOldest(unit)
@@ -73,7 +78,15 @@ function add(unit: Unit, batch: Batch, record: AgentRecord): void {
   else if (record.type === 'link') addLink(unit, batch, record)
   else if (record.type === 'title') addTitle(unit, batch, record)
   else if (record.type === 'head') setHead(unit, batch, record)
-  else updateSession(sessionOf(unit, record.session), record)
+  else if (record.type === 'turn') batch.turns.push(record)
+  else if (record.type === 'call') addLooseCall(batch, record, sessionOf(unit, record.session))
+  else addSession(unit, record)
+}
+
+function addSession(unit: Unit, record: SessionRecord): void {
+  const state = sessionOf(unit, record.session)
+  updateSession(state, record)
+  if (state.deleted !== undefined) unit.changed.add(state.id) // what is derived goes, or comes back
 }
 
 function addLink(unit: Unit, batch: Batch, record: LinkRecord): void {
@@ -126,6 +139,7 @@ async function flush(unit: Unit, tx: WriteTx, batch: Batch): Promise<void> {
   await tx.agents.changeToolCalls(batch.callChanges)
   await tx.agents.setToolResults(batch.results)
   await writeTurns(tx, turns)
+  await writeFacts(unit, tx, batch, turns)
   await writeCompactions(tx, batch, turns)
   await writeTitles(tx, unit.source, batch.titles)
   for (const prompt of batch.splits) await splitTurn(tx, prompt)

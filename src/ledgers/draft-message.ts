@@ -15,6 +15,8 @@ export interface DraftMessage extends MessageRef {
   tokens: number
   timestamp: number | null
   model: string | null
+  /** Its turn keeps it: a message has no place for it. */
+  provider: string | null
   readonly speaker: string | null
   readonly trust: string
   metadata: Record<string, unknown>
@@ -58,6 +60,7 @@ export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
     addedTokens: tokens,
     timestamp: record.timestamp ?? null,
     model: record.model ?? null,
+    provider: record.provider ?? null,
     speaker: record.speaker ?? null,
     trust: record.trust,
     metadata: { ...record.metadata },
@@ -72,7 +75,7 @@ export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
 function extrasOf(record: MessageRecord): MessageExtras {
   return {
     checkpoint_id: record.checkpointId ?? null,
-    is_agentic: Number(record.isAgentic ?? false),
+    is_agentic: Number(record.isAgentic === true || (record.toolCalls?.length ?? 0) > 0),
     is_plan_execution: Number(record.isPlanExecution ?? false),
     context_json: record.context === undefined ? null : JSON.stringify(record.context),
     cursor_rules_json: record.cursorRules === undefined ? null : JSON.stringify(record.cursorRules),
@@ -101,6 +104,7 @@ export function storedDraft(row: StoredMessage): DraftMessage {
     addedTokens: 0,
     timestamp: row.timestamp,
     model: row.model,
+    provider: null,
     speaker: row.speaker,
     trust: row.trust,
     metadata,
@@ -127,9 +131,13 @@ export function replaceWith(draft: DraftMessage, record: MessageRecord): void {
   }
   draft.blocks = [...(record.blocks ?? [])]
   draft.metadata = { ...record.metadata }
+  const { is_agentic } = draft.extras
   draft.extras = extrasOf(record)
+  // The calls that an earlier version made stay.
+  draft.extras.is_agentic = Math.max(is_agentic, draft.extras.is_agentic)
   draft.timestamp = record.timestamp ?? draft.timestamp
   draft.model = record.model ?? draft.model
+  draft.provider = record.provider ?? draft.provider
 }
 
 /**
@@ -160,6 +168,8 @@ export function addPart(draft: DraftMessage, record: MessageRecord): void {
   draft.blocks.push(...(record.blocks ?? []))
   draft.timestamp ??= record.timestamp ?? null
   draft.model = record.model ?? draft.model
+  draft.provider = record.provider ?? draft.provider
+  if ((record.toolCalls?.length ?? 0) > 0) draft.extras = { ...draft.extras, is_agentic: 1 }
   const usage = largest(draft.metadata.usage, record.metadata?.usage)
   Object.assign(draft.metadata, record.metadata)
   if (usage !== undefined) draft.metadata.usage = usage

@@ -1,6 +1,6 @@
 /** Takes what was forgotten out of the records of a source that still holds it. What follows a forgotten message follows its parent. */
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
-import type { AgentRecord, MessageRecord, SessionRecord } from './agent-record.ts'
+import type { AgentRecord, CallRecord, MessageRecord, SessionRecord } from './agent-record.ts'
 import type { Fence } from './fence.ts'
 import { isForgotten, jsonWithoutForgotten, withoutForgotten } from './fenced-value.ts'
 import { ALIAS } from './look-up.ts'
@@ -8,7 +8,18 @@ import { textId } from './tombstones.ts'
 
 /** Values that sessions share: a forgotten one does not come in again with any of them. */
 const VALUES = [
-  ...(['project', 'workspacePath', 'taskDescription', 'taskStatus', 'sessionKey', 'label', 'model', 'forceMode', 'toolCall'] as const),
+  ...([
+    'project',
+    'workspacePath',
+    'taskDescription',
+    'taskStatus',
+    'sessionKey',
+    'label',
+    'model',
+    'forceMode',
+    'toolCall',
+    'conversationState',
+  ] as const),
 ] satisfies readonly (keyof SessionRecord)[]
 
 /** What only one session says, by the column that holds it. */
@@ -36,7 +47,29 @@ function fenced(record: AgentRecord, source: string, fence: Fence): AgentRecord[
     return fence.holds('title', titleId(of, title)) || fence.holds('value', title) || fence.holdsText(title) ? [] : [record]
   }
   if (record.type === 'link') return isForgotten(record.recordId, fence) ? [] : [record]
+  if (record.type === 'call') return [looseCall(record, source, fence)]
+  if (record.type === 'turn') {
+    const { model, provider, ...rest } = record
+    const allowed = (value: string | undefined) => value !== undefined && !fence.holds('value', value)
+    return [{ ...rest, ...(allowed(model) && { model: model as string }), ...(allowed(provider) && { provider: provider as string }) }]
+  }
   return record.type === 'message' ? message(record, source, fence) : [record]
+}
+
+/** Cleaned as the call of a message is. */
+function looseCall({ call, result, ...record }: CallRecord, source: string, fence: Fence): CallRecord {
+  const told = {
+    type: 'message',
+    session: record.session,
+    hash: '',
+    role: 'tool',
+    kind: 'tool_result',
+    text: '',
+    trust: 'untrusted',
+  } as const
+  const at = { source, session: sessionId(source, record.session) }
+  const kept = withoutParts({ ...told, toolCalls: [call], ...(result && { toolResults: [result] }) }, at, fence)
+  return { ...record, call: kept.toolCalls?.[0] ?? call, ...(kept.toolResults?.[0] && { result: kept.toolResults[0] }) }
 }
 
 /** A title is fenced for its session only: two sessions may well be called alike. */
@@ -109,12 +142,14 @@ function message(record: MessageRecord, source: string, fence: Fence): AgentReco
 }
 
 function withoutParts(record: MessageRecord, { source, session }: { source: string; session: string }, fence: Fence): MessageRecord {
-  const { toolCalls, toolResults, speaker, model, checkpointId, metadata, blocks, ...rest } = record
+  const { toolCalls, toolResults, speaker, model, provider, turn, checkpointId, metadata, blocks, ...rest } = record
   const allowed = (value: string | undefined) => value !== undefined && !fence.holds('value', value)
   return {
     ...rest,
     ...(allowed(speaker) && { speaker: speaker as string }),
     ...(allowed(model) && { model: model as string }),
+    ...(allowed(provider) && { provider: provider as string }),
+    ...(turn !== undefined && !isForgotten(turn, fence) && { turn }),
     ...(allowed(checkpointId) && { checkpointId: checkpointId as string }),
     ...(blocks && { blocks: withoutForgotten(blocks, fence) as readonly unknown[] }),
     ...(metadata && { metadata: withoutForgotten(metadata, fence) as Record<string, unknown> }),

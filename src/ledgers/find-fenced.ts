@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Fence } from './fence.ts'
 import { fieldId, isForgottenMessage, recordId, titleId } from './fenced-records.ts'
 import { isForgotten, jsonWithoutForgotten } from './fenced-value.ts'
+import { isTurnHash } from './look-up.ts'
 
 type Values = Readonly<Record<string, string | number | null>>
 
@@ -64,6 +65,7 @@ const SHARED = [
   'model',
   'force_mode',
   'tool_call_id',
+  'conversation_state',
 ] as const
 const SESSION = ['id', 'source', 'native_id', 'title', 'label', 'parent_native_id', 'context_json', 'raw_json', ...SHARED] as const
 
@@ -129,7 +131,7 @@ async function fencedMessages(store: Store, fence: Fence, { found, sessions }: S
     const [source, native_id] = [String(row.source), String(row.native_id)]
     if (isForgotten(native_id, fence)) found.records.push({ source, native_id })
     // Where a record was left out, its name leads to what stays.
-    if (row.hash === 'link') continue
+    if (row.hash === 'link' || isTurnHash(String(row.hash))) continue
     const message = String(row.message_id)
     const names = [native_id, nativeOf(message, sessions)]
     if (names.some((name) => fence.holds('message', recordId(source, name, String(row.hash))))) messages.add(message)

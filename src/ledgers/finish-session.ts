@@ -18,9 +18,8 @@ export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }:
   if (head === undefined) return
   const lastAt = session?.last_message_at ?? null
   const ended = session?.conversation_state === 'ended' || (lastAt ?? 0) < clock() - quietMs
-  if (session?.status !== 'deleted') {
-    await setHead(tx.db, { id, head: head.id, status: ended ? 'ended' : 'active', endedAt: ended ? lastAt : null })
-  }
+  const status = session?.status === 'deleted' ? 'deleted' : ended ? 'ended' : 'active'
+  await setHead(tx.db, { id, head: head.id, status, endedAt: ended ? lastAt : null })
   await closeTurns(tx.db, { id })
   if (stands !== null || (await forks(tx.db, { id })).length > 0) await tx.agents.supersede(id, head.id)
   await setTurnStatus(tx.db, { id: head.id, status: ended ? 'final' : 'open' })
@@ -39,7 +38,7 @@ const standing = compiledOnce((db, { id }: { id: string }) =>
   db.selectFrom('agent_sessions').select(['status', 'conversation_state', 'last_message_at', 'head_message_id']).where('id', '=', id),
 )
 
-const setHead = compiledOnce((db, values: { id: string; head: string; status: 'ended' | 'active'; endedAt: number | null }) =>
+const setHead = compiledOnce((db, values: { id: string; head: string; status: 'ended' | 'active' | 'deleted'; endedAt: number | null }) =>
   db
     .updateTable('agent_sessions')
     .set({ head_turn_id: values.head, status: values.status, ended_at: values.endedAt })

@@ -11,6 +11,8 @@ import type { AgentSessionsTable } from '../store/tables.ts'
 type SessionRow = Selectable<AgentSessionsTable>
 
 const LONGEST_TASK = 200
+/** How a call stands, as the ledger says it. */
+const OURS: ReadonlySet<string> = new Set(['pending', 'completed', 'error'])
 
 export async function linkSubagents(tx: WriteTx, source: string, sessions: ReadonlySet<string>): Promise<void> {
   for (const id of sessions) {
@@ -34,7 +36,8 @@ async function linkParent(tx: WriteTx, source: string, child: SessionRow): Promi
         : {
             tool_call_id: call.id,
             parent_message_id: call.message_id,
-            task_status: call.status,
+            // A source's own word for it stays; ours follows the call.
+            task_status: child.task_status === null || OURS.has(child.task_status) ? call.status : child.task_status,
             task_description: child.task_description ?? taskOf(call),
           }),
     })

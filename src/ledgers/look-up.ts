@@ -8,7 +8,7 @@ import type { SessionState } from './session-state.ts'
 import { type Known, sessionOf, type Unit } from './unit.ts'
 
 export async function lookUp(unit: Unit, tx: WriteTx, batch: readonly AgentRecord[]): Promise<Known> {
-  const records = await tx.agents.records(unit.source, [...namesIn(unit, batch)])
+  const records = withoutTurnNames(await tx.agents.records(unit.source, [...namesIn(unit, batch)]))
   const fresh = batch.filter((record) => record.type === 'message').filter((record) => hitOf(record, records) === undefined)
   const ids = new Set(fresh.map((record) => idOf(record, sessionOf(unit, record.session)).id))
   const comparable = fresh.filter((record) => mayStay(unit, record))
@@ -16,7 +16,8 @@ export async function lookUp(unit: Unit, tx: WriteTx, batch: readonly AgentRecor
   const elsewhere = fresh.flatMap(({ parentElsewhere }) => parentElsewhere ?? [])
   const messages = await tx.agents.messages([...ids, ...versions, ...elsewhere])
   const { made, answered } = callsIn(unit, fresh)
-  const calls = await tx.agents.toolCalls([...made])
+  const loose = batch.flatMap((record) => (record.type === 'call' ? [messageId(sessionOf(unit, record.session).id, record.call.id)] : []))
+  const calls = await tx.agents.toolCalls([...made, ...loose])
   const newest = await newestCalls(tx, answered)
   const missing = [...answered].filter(([id]) => !newest.has(id)).map(([, { native }]) => native)
   const callsElsewhere = await tx.agents.newestToolCalls(unit.source, missing)
@@ -71,6 +72,30 @@ export function hitOf(record: MessageRecord, records: Known['records']): RecordH
 /** What an alias is stored with instead of a hash: it holds the hash of the text itself. */
 export const ALIAS = 'alias'
 
+/** What the name of a turn is stored with instead of a hash. A turn may well be called as one of its messages is. */
+const TURN = 'turn-'
+
+/** Within its session: ledgers on two machines may number their turns alike. */
+export function turnHash(session: string): string {
+  return `${TURN}${shortHash(8, session)}`
+}
+
+export function isTurnHash(hash: string): boolean {
+  return hash.startsWith(TURN)
+}
+
+/** A name of a turn names no record. */
+function withoutTurnNames(records: Map<string, RecordHit[]>): Known['records'] {
+  for (const [name, hits] of records) {
+    if (hits.some(({ hash }) => isTurnHash(hash)))
+      records.set(
+        name,
+        hits.filter(({ hash }) => !isTurnHash(hash)),
+      )
+  }
+  return records
+}
+
 /** Another message that another road told under one of this record's further names. */
 export function aliasHit(record: MessageRecord, records: Known['records'], id: string): RecordHit | undefined {
   for (const alias of record.aliases ?? []) {
@@ -84,6 +109,7 @@ export function aliasHit(record: MessageRecord, records: Known['records'], id: s
 function namesIn(unit: Unit, batch: readonly AgentRecord[]): Set<string> {
   const names = new Set<string>()
   for (const record of batch) {
+    if (record.type === 'turn' && !unit.recent.has(record.at)) names.add(record.at)
     if (record.type === 'head' && record.recordId !== undefined && !unit.recent.has(record.recordId)) names.add(record.recordId)
     if (record.type !== 'message' && record.type !== 'link') continue
     const name = record.type === 'message' ? nameOf(record) : undefined

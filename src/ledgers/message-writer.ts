@@ -3,10 +3,10 @@ import { oneLine } from '../core/text.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
 import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
 import { addPart, compare, type DraftMessage, newDraft, replaceWith, storedDraft } from './draft-message.ts'
-import { ALIAS, aliasHit, hitOf, idOf, mayStay, nameOf, versionId } from './look-up.ts'
+import { ALIAS, aliasHit, hitOf, idOf, mayStay, nameOf, turnHash, versionId } from './look-up.ts'
 import { type SessionState, setTitle } from './session-state.ts'
 import { addMissingResults, addTools } from './tool-writer.ts'
-import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit } from './unit.ts'
+import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit, versionKey } from './unit.ts'
 
 export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): void {
   const state = sessionOf(unit, record.session)
@@ -17,6 +17,8 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
     batch.repeated += 1
     state.cursor = replay
     if (name !== undefined) remember(unit, name, replay)
+    noteRepeat(unit, batch, record, replay)
+    if (replay.session_id === state.id) noteModel(state, record)
     return
   }
   let draft = batch.drafts.get(id) ?? stored(batch, id)
@@ -37,6 +39,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, draft.ref)
   for (const { id: nativeId, hash } of record.records ?? []) noteRecord(unit, batch, { nativeId, hash }, draft.ref)
   for (const alias of record.aliases ?? []) noteRecord(unit, batch, { nativeId: alias, hash: ALIAS }, draft.ref)
+  noteTurn(batch, record, draft.ref)
   state.cursor = draft.ref
   unit.changed.add(state.id)
   noteSession(state, record)
@@ -49,7 +52,21 @@ function keep(unit: Unit, batch: Batch, record: MessageRecord, at: { state: Sess
   batch.repeated += 1
   state.cursor = draft.ref
   for (const name of namesOf(record)) remember(unit, name, draft.ref)
+  noteRepeat(unit, batch, record, draft.ref)
   if (addMissingResults(batch, record, at)) unit.changed.add(state.id)
+}
+
+function noteRepeat(unit: Unit, batch: Batch, record: MessageRecord, ref: MessageRef): void {
+  noteTurn(batch, record, ref)
+  if (unit.fills) batch.repeats.push({ record, ref })
+}
+
+/** The first message of a turn answers for its name. */
+function noteTurn(batch: Batch, { turn }: MessageRecord, { id, session_id }: MessageRef): void {
+  if (turn === undefined) return
+  const hash = turnHash(session_id)
+  const key = recordKey(turn, hash)
+  if (!batch.records.has(key)) batch.records.set(key, { nativeId: turn, hash, messageId: id })
 }
 
 /** The names of all records that a message is made of. */
@@ -65,7 +82,16 @@ function replayOf(batch: Batch, record: MessageRecord, id: string): MessageRef |
   if (told) return told
   if (name === undefined) return batch.drafts.get(id)?.ref ?? stored(batch, id)?.ref
   const pending = batch.records.get(recordKey(name, record.hash))
-  return pending === undefined ? hitOf(record, batch.known.records) : batch.drafts.get(pending.messageId)?.ref
+  if (pending !== undefined) return batch.drafts.get(pending.messageId)?.ref
+  // What is stored was replaced by this batch: it is no repetition any more.
+  if (batch.outdated.has(name)) return undefined
+  return hitOf(record, batch.known.records) ?? earlierVersion(batch, record)
+}
+
+/** A file that is read again tells the versions of a record in their order: those before the one that is stored are no news. */
+function earlierVersion(batch: Batch, record: MessageRecord): MessageRef | undefined {
+  const last = record.replaces === true ? batch.versions.get(versionKey(record)) : undefined
+  return last === undefined || last === record ? undefined : hitOf(last, batch.known.records)
 }
 
 /** The message that another road, or an earlier record of this batch, told under a further name of this one. */
@@ -106,10 +132,13 @@ function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nat
     sessionId: state.id,
     parent,
     opener: (goesBack ? undefined : openerOf(record, parent, state.id)) ?? { id, kind: record.kind },
-    sequence: state.nextSequence++,
+    sequence: Math.max(record.sequence ?? 0, state.nextSequence),
   })
+  state.nextSequence = draft.sequence + 1
   state.row.message_count += 1
-  if (!state.outdated) state.row.head_message_id = null // the newest message is the head again
+  if (!state.outdated)
+    state.row.head_message_id = null // the newest message is the head again
+  else if (state.stands !== undefined) state.row.head_message_id ??= state.stands
   batch.count += 1
   if (record.kind === 'summary') batch.compactions.push({ draft, record })
   return draft
@@ -118,20 +147,28 @@ function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nat
 /** The turn a message belongs to: that of the message it follows, unless it opens one. Undefined: it opens one. */
 function openerOf(record: MessageRecord, parent: MessageRef | undefined, sessionId: string): { id: string; kind: string } | undefined {
   if (parent === undefined || parent.session_id !== sessionId || record.kind === 'summary') return undefined
-  if (parent.opener_kind === 'summary') return undefined
+  if (parent.opener_kind === 'summary' || record.opens === true) return undefined
   // Prompts in a row, with nothing between them, are one question.
-  if (record.kind === 'prompt' && parent.kind !== 'prompt') return undefined
+  if (record.kind === 'prompt' && parent.kind !== 'prompt' && record.opens === undefined) return undefined
   return { id: parent.opener_id, kind: parent.opener_kind }
 }
 
 function noteSession(state: SessionState, record: MessageRecord): void {
   const { row } = state
   if (record.timestamp !== undefined) {
+    const followed = row.created_at === null || row.created_at === row.started_at
     row.started_at = Math.min(row.started_at ?? record.timestamp, record.timestamp)
-    row.created_at = row.started_at
+    if (followed) row.created_at = row.started_at
     row.last_message_at = Math.max(row.last_message_at ?? 0, record.timestamp)
   }
-  if (record.role === 'assistant' && record.model !== undefined) row.model = record.model
+  noteModel(state, record)
   if (record.kind === 'prompt' && row.title_rank === 0) setTitle(state, oneLine(record.text, 120), TITLE_RANK.prompt)
+  state.dirty = true
+}
+
+/** A session's model is that of its last answer, also where its header, which names the first, is told again. */
+function noteModel(state: SessionState, { role, model }: MessageRecord): void {
+  if (state.outdated || role !== 'assistant' || model === undefined || state.row.model === model) return
+  state.row.model = model
   state.dirty = true
 }

@@ -16,22 +16,28 @@ export async function giveTitles(tx: WriteTx, source: string, clock: Clock): Pro
     source,
     waiting.map((row) => row.leaf_native_id),
   )
+  const titles = new Map<string, { title: string; title_rank: number }>()
   for (const { leaf_native_id, title, title_rank } of waiting) {
     const message = leaves.get(leaf_native_id)?.[0]
     if (message === undefined) continue
-    const changed = await tx.db
-      .updateTable('agent_sessions')
-      .set({ title, title_rank })
-      .where('id', '=', message.session_id)
-      .where('title_rank', '<=', title_rank)
-      .returning('head_turn_id')
-      .executeTakeFirst()
-    if (changed?.head_turn_id) await announce(tx, message.session_id, changed.head_turn_id, clock)
+    if ((titles.get(message.session_id)?.title_rank ?? 0) <= title_rank) titles.set(message.session_id, { title, title_rank })
     await tx.db
       .deleteFrom('agent_pending_titles')
       .where('source', '=', source)
       .where('leaf_native_id', '=', leaf_native_id)
       .where('title', '=', title)
       .execute()
+  }
+  for (const [id, { title, title_rank }] of titles) {
+    const changed = await tx.db
+      .updateTable('agent_sessions')
+      .set({ title, title_rank })
+      .where('id', '=', id)
+      .where('title_rank', '<=', title_rank)
+      // Told again, it is no news.
+      .where((is) => is.or([is('title', 'is', null), is('title', '<>', title), is('title_rank', '<>', title_rank)]))
+      .returning('head_turn_id')
+      .executeTakeFirst()
+    if (changed?.head_turn_id) await announce(tx, id, changed.head_turn_id, clock)
   }
 }

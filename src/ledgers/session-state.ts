@@ -18,6 +18,10 @@ export interface SessionState {
   dirty: boolean
   /** What this unit tells of it is older than what is stored. */
   outdated: boolean
+  /** Where the conversation stood before an older copy added something to it, where that is its newest message. */
+  stands?: string | undefined
+  /** What the source says now of its having been deleted, where that is news. */
+  deleted?: boolean | undefined
 }
 
 export interface SessionLookup {
@@ -86,12 +90,18 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
     task_status: record.taskStatus ?? row.task_status,
     context_token_limit: record.contextTokenLimit ?? row.context_token_limit,
     context_tokens_used: record.contextTokensUsed ?? row.context_tokens_used,
-    is_agentic: record.isAgentic === undefined ? row.is_agentic : Number(record.isAgentic),
+    is_agentic: record.isAgentic ? 1 : row.is_agentic, // tools may have run whatever the header says
     force_mode: record.forceMode ?? row.force_mode,
     context_json: context,
     raw_json: record.raw === undefined ? row.raw_json : JSON.stringify(record.raw),
-    conversation_state: record.ended ? 'ended' : row.conversation_state,
+    conversation_state: record.conversationState ?? (record.ended ? 'ended' : row.conversation_state),
+    created_at: record.createdAt === undefined ? row.created_at : Math.min(row.created_at ?? record.createdAt, record.createdAt),
+    parent_message_id: record.parentMessage ?? row.parent_message_id,
     last_message_at: record.lastMessageAt === undefined ? row.last_message_at : Math.max(row.last_message_at ?? 0, record.lastMessageAt),
+  }
+  if (record.deleted !== undefined && record.deleted !== (row.status === 'deleted')) {
+    state.deleted = record.deleted
+    state.dirty = true
   }
   const changed = Object.entries(changes).some(([key, value]) => row[key as keyof SessionRow] !== value)
   if (!changed) return
@@ -101,10 +111,7 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
 
 /** What an older copy adds is no news: the conversation stands where it stood. */
 function keepAsItIs(state: SessionState): void {
-  if (!state.outdated && state.row.head_message_id === null && state.cursor !== undefined) {
-    state.row.head_message_id = state.cursor.id
-    state.dirty = true
-  }
+  if (!state.outdated && state.row.head_message_id === null) state.stands = state.cursor?.id
   state.outdated = true
 }
 
@@ -130,6 +137,11 @@ export function setTitle(state: SessionState, title: string, rank: number): bool
 
 export async function saveSession(tx: WriteTx, state: SessionState): Promise<void> {
   await updateRow(tx.db, state.row)
+  if (state.deleted !== undefined) {
+    state.row.status = state.deleted ? 'deleted' : 'active'
+    await tx.db.updateTable('agent_sessions').set({ status: state.row.status }).where('id', '=', state.id).execute()
+    state.deleted = undefined
+  }
   state.dirty = false
 }
 
@@ -148,6 +160,7 @@ const updateRow = compiledOnce((db, row: SessionRow) =>
       last_message_at: row.last_message_at,
       message_count: row.message_count,
       parent_native_id: row.parent_native_id,
+      parent_message_id: row.parent_message_id,
       tool_call_id: row.tool_call_id,
       task_description: row.task_description,
       task_status: row.task_status,

@@ -90,7 +90,7 @@ function turnRow(work: TurnWork, hasChildren: boolean): NewTurn & TurnRow {
     query_message_ids: JSON.stringify([...queries, ...prompts]),
     response_message_id: answered?.id ?? before?.response_message_id ?? null,
     model: messages.findLast((message) => message.model !== null)?.model ?? before?.model ?? null,
-    provider: before?.provider ?? null,
+    provider: messages.findLast((message) => message.provider !== null)?.provider ?? before?.provider ?? null,
     token_count: (before?.token_count ?? 0) + sum((message) => message.addedTokens),
     message_count: (before?.message_count ?? 0) + fresh.length,
     tool_call_count: (before?.tool_call_count ?? 0) + sum((message) => message.newCalls),

@@ -11,7 +11,7 @@ import type {
   ToolResult,
 } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { AgentRecord, MessageRecord, TitleRecord } from './agent-record.ts'
+import type { AgentRecord, MessageRecord, TitleRecord, TurnRecord } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
 import { openSession, type SessionState } from './session-state.ts'
 
@@ -25,6 +25,8 @@ export interface Unit {
   readonly waiting: Map<string, string>
   /** The newest records by name, so that a parent is rarely looked up in the database. */
   readonly recent: Map<string, MessageRef>
+  /** What is stored already takes over what an older version, or another ledger, did not say of it. */
+  readonly fills: boolean
 }
 
 /** What is stored of what a batch speaks of: looked up for all of its records at once. */
@@ -57,6 +59,11 @@ export interface Batch {
   /** Names of records that were rewritten: their earlier versions are forgotten. */
   readonly outdated: Set<string>
   readonly callChanges: ToolCallChange[]
+  /** Of records that are rewritten and stand in the batch more than once: the last version, by session and id. */
+  readonly versions: ReadonlyMap<string, MessageRecord>
+  /** Records told again, with the message that each of them is. */
+  readonly repeats: { readonly record: MessageRecord; readonly ref: MessageRef }[]
+  readonly turns: TurnRecord[]
   /** New messages, tool calls and compactions. */
   count: number
   /** Records that an earlier unit, or an earlier place of this one, gave already. */
@@ -65,11 +72,11 @@ export interface Batch {
 
 const RECENT = 4000
 
-export function newUnit(source: string, own: readonly string[]): Unit {
-  return { source, own: new Set(own), sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map() }
+export function newUnit(source: string, own: readonly string[], fills = false): Unit {
+  return { source, own: new Set(own), sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map(), fills }
 }
 
-export function newBatch(known: Known): Batch {
+export function newBatch(known: Known, records: readonly AgentRecord[] = []): Batch {
   return {
     known,
     drafts: new Map(),
@@ -82,9 +89,28 @@ export function newBatch(known: Known): Batch {
     splits: new Set(),
     outdated: new Set(),
     callChanges: [],
+    versions: lastVersions(records),
+    repeats: [],
+    turns: [],
     count: 0,
     repeated: 0,
   }
+}
+
+function lastVersions(records: readonly AgentRecord[]): Map<string, MessageRecord> {
+  const seen = new Set<string>()
+  const last = new Map<string, MessageRecord>()
+  for (const record of records) {
+    if (record.type !== 'message' || record.replaces !== true || record.id === undefined) continue
+    const key = versionKey(record)
+    if (seen.has(key)) last.set(key, record)
+    seen.add(key)
+  }
+  return last
+}
+
+export function versionKey({ session, id }: MessageRecord): string {
+  return `${session}\n${id}`
 }
 
 /** Finds or makes the sessions that a batch is the first to speak of. */

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import { countChunks, countIndexStates, countRows } from './counts.ts'
 import { waitingVectors } from './embedding-health.ts'
 import { waitingSessions } from './index-lag.ts'
+import { olderImports, type ReaderVersions } from './older-imports.ts'
 import type { HealthCheck } from './report.ts'
 
 const DAY = 86_400_000
@@ -35,14 +36,16 @@ export interface CheckOptions {
   readonly clock: Clock
   readonly caps?: SpendCaps
   readonly embeds?: boolean
+  readonly adapters?: ReaderVersions
 }
 
-export function healthChecks(store: Store, { clock, caps, embeds }: CheckOptions): Checks {
+export function healthChecks(store: Store, { clock, caps, embeds, adapters }: CheckOptions): Checks {
   return {
     write: () => canWrite(store),
     jobs: () => lastJobs(store),
     quarantine: () => quarantined(store),
     unknown_records: () => unknownRecords(store, clock()),
+    ...(adapters === undefined ? {} : { older_imports: () => olderImports(store, adapters) }),
     failed_chunks: () => failedChunks(store),
     waiting_chunks: () => waitingChunks(store, embeds ?? false),
     clipped_sessions: () => clippedSessions(store),

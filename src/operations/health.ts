@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 import { healthChecks, type SpendCaps } from './health-checks.ts'
+import type { ReaderVersions } from './older-imports.ts'
 import type { HealthCheck, HealthReport } from './report.ts'
 
 export interface HealthOptions {
@@ -11,6 +12,8 @@ export interface HealthOptions {
   readonly caps?: SpendCaps
   /** True where chunks are embedded: then those that wait for it count. */
   readonly embeds?: boolean
+  /** What the adapters of this version store: what older ones read can lack some of it. */
+  readonly adapters?: ReaderVersions
 }
 
 /** `open` gives the store, and the caller closes it; when it throws, that is the report. */

@@ -39,15 +39,39 @@ export type MessageExtras = Pick<MessageRow, 'checkpoint_id' | 'is_agentic' | 'i
 
 export type StoredCall = Pick<ToolCallRow, 'message_id' | 'tool_name'>
 
-export type ToolCallChange = Pick<ToolCallRow, 'id' | 'tool_name' | 'params_json'>
+/** Without a time of its own a call keeps the one it has. */
+export type ToolCallChange = Pick<ToolCallRow, 'id' | 'tool_name' | 'params_json' | 'started_at'>
 
 export interface ToolResult {
   readonly id: string
   readonly result_json: string
   readonly status: string
-  readonly result_message_id: string
+  readonly result_message_id: string | null
   readonly child_native_id: string | null
+  readonly started_at: number | null
   readonly completed_at: number | null
+  /** 1 where the source says when it ended: else that is the time of the message, and counts only behind the beginning. */
+  readonly own_end: number
+}
+
+/** What a source says of a stored call's times, with those that stand in for them where it says nothing. */
+export interface CallTimes {
+  readonly native_id: string
+  /** The message that made the call, or that told its result. */
+  readonly message_id: string
+  readonly time: number
+  /** Of the record that tells of it. */
+  readonly stand_in: number | null
+}
+
+export interface TurnFacts {
+  readonly opener_id: string
+  readonly model: string | null
+  readonly provider: string | null
+  readonly token_count: number | null
+  readonly timestamp: number | null
+  /** 1: these count; 0: only where nothing is known. */
+  readonly over: number
 }
 
 export interface AgentRows {
@@ -76,10 +100,17 @@ export interface AgentRows {
   /** What a rewritten record says of its calls now. */
   changeToolCalls(calls: readonly ToolCallChange[]): Promise<void>
   setToolResults(results: readonly ToolResult[]): Promise<void>
+  /** When a call began, or ended, where what is stored only stood in for it. True when that was news. */
+  setCallStart(times: CallTimes): Promise<boolean>
+  setCallEnd(times: CallTimes): Promise<boolean>
+  /** What is said of a turn beyond its messages. True when something of it was news. */
+  setTurnFacts(facts: TurnFacts): Promise<boolean>
+  /** Says that a message used tools. True when that was news. */
+  markAgentic(messageId: string): Promise<boolean>
   addTurns(rows: readonly NewTurn[]): Promise<void>
   /** Takes along the turn's documents, chunks and index rows. */
   deleteTurn(id: string): Promise<void>
-  updateTurn(row: Pick<TurnRow, 'id' | 'model' | 'message_count' | 'tool_call_count' | 'token_count'>): Promise<void>
+  updateTurn(row: Pick<TurnRow, 'id' | 'model' | 'provider' | 'message_count' | 'tool_call_count' | 'token_count'>): Promise<void>
   /** Says that these turns have a child. */
   markParents(ids: readonly string[]): Promise<void>
   /** Points the messages, children and head of a session that named the turn `from` to `to`, its id now. */

@@ -11,7 +11,7 @@ export type CandidateRow = Pick<
 >
 
 /** What was said in a chunk. */
-export type SaidRow = Pick<ChunkRow, 'id' | 'said_user' | 'said_assistant'>
+export type SaidRow = Pick<ChunkRow, 'id' | 'said_user' | 'said_assistant' | 'user_label' | 'assistant_label'>
 
 export interface SearchRows {
   /** Of these chunks, in no order; those that are gone are missing. */

@@ -367,6 +367,8 @@ export interface ChunksTable {
   message_ids: string
   said_user: Generated<string>
   said_assistant: Generated<string>
+  user_label: Generated<string>
+  assistant_label: Generated<string>
   extra_terms: Generated<string>
   context: Generated<string>
   topic_tags: Generated<string>
@@ -419,6 +421,7 @@ export interface SyncStateTable {
   status: 'reading' | 'done' | 'quarantined'
   session_id: string | null
   file_hash: string | null
+  reads: Generated<number>
   updated_at: number
 }
 

@@ -13,12 +13,14 @@ interface Options {
 
 export function define(command: Command, cli: Cli): void {
   const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
-  option('--new', 'what is new or changed (the default)', ['all', 'session', 'status'])
+  option('--new', 'what is new or changed in the ledger (the default)', ['all', 'session', 'status'])
   option('--all', 'everything again', ['new', 'session', 'status'])
   option('--session <id>', 'one session again: id, label, or a unique prefix', ['new', 'all', 'status'])
   option('--status', 'what the index holds of each session; changes nothing', ['new', 'all', 'session'])
   command
-    .description('Builds the search index from the ledger. The sources are not needed for it.')
+    .description(
+      'Builds the search index from the ledger. The sources are not needed for it, and not looked at: mnemonic sync reads what is new there, and indexes it.',
+    )
     .addHelpText('after', examples('index', 'index --all', 'index --status --json'))
     .action((options: Options) => (options.status ? indexStatus(cli) : rebuild(cli, options)))
 }
@@ -30,6 +32,7 @@ export function rebuild(cli: Cli, { all, session }: Pick<Options, 'all' | 'sessi
     const report = await cli.job((job) => mnemonic.index({ ...scope, ...job }))
     cli.out.answer(report, () => formatIndexReport(report))
     if (!cli.out.json) for (const warning of report.warnings) cli.out.warn(warning)
+    if (session === undefined) cli.out.hint('the session folders were not looked at: mnemonic sync reads what is new there, and indexes it')
     return 0
   })
 }

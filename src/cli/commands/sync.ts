@@ -1,5 +1,5 @@
 /** `mnemonic sync`: imports what is new and indexes it. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { collect, examples, given } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSync } from '../format/sync.ts'
@@ -7,6 +7,7 @@ import { formatSync } from '../format/sync.ts'
 interface Options {
   readonly adapter?: readonly string[]
   readonly path?: string
+  readonly reread?: true | string
   readonly embed: boolean
 }
 
@@ -16,12 +17,20 @@ export function define(command: Command, cli: Cli): void {
       'Reads the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
     )
     .option('--adapter <name>', 'only this source, as mnemonic sources lists it (aix-agents: all harnesses); may be repeated', collect)
-    .option('--path <path>', 'a file, or a folder searched through and through, instead of the usual places')
+    .option('--path <path>', 'a file (read whatever it is), or a folder searched through and through, instead of the usual places')
+    .addOption(
+      new Option(
+        '--reread [path]',
+        'read again what did not change, everywhere or at a path: fills in what an older version did not store',
+      ).conflicts('path'),
+    )
     .option('--no-embed', 'leave the vectors of what is new for later (mnemonic embed)')
-    .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects'))
-    .action(({ adapter, path, embed }: Options) =>
+    .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects', 'sync --reread'))
+    .action(({ adapter, path: asked, reread, embed }: Options) =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), embed, ...job }))
+        const path = typeof reread === 'string' ? reread : asked
+        const again = reread === undefined ? {} : { reread: true }
+        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...again, embed, ...job }))
         cli.out.answer(report, () => formatSync(report))
         // With --json the warnings stand in the document, once.
         if (!cli.out.json) for (const warning of report.totals.warnings) cli.out.warn(warning)

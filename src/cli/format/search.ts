@@ -26,7 +26,7 @@ export function formatHit(result: SearchResult, rank: number, options: FormatOpt
   const clean = (text: string) => stripControls(text)
   const title = shorten(clean(result.session_title ?? (result.source === 'memory' ? result.path : 'untitled session')), 60)
   const head = [when(result.timestamp, now), speakers(result.speakers).map(clean).join(', '), style.bold(title)].join(' · ')
-  const named = result.source === 'memory' ? withoutRole : (all: string) => withNames(all, result.speakers)
+  const named = result.source === 'memory' ? withoutRole : (all: string) => all
   const text = excerpt(named(clean(result.content)), result.matched, TEXT_CHARACTERS)
   const neighbours = named(clean(result.context))
     .split('\n')
@@ -46,12 +46,6 @@ export function formatHit(result: SearchResult, rank: number, options: FormatOpt
 function speakers(all: readonly string[]): string[] {
   const isRole = (name: string | undefined) => name === 'user' || name === 'assistant'
   return all.filter((name, i) => !isRole(name) || all[i + 1] === undefined || isRole(all[i + 1]))
-}
-
-/** `User: Jason: …` is `Jason: …` to people. */
-function withNames(text: string, names: readonly string[]): string {
-  const known = [...names, 'Summary'].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return text.replace(new RegExp(`(?<=^|\\] )(?:User|Assistant): (?=(?:${known.join('|')}): )`, 'gm'), '')
 }
 
 /** A document has one author: who speaks need not be said. */

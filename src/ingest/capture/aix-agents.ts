@@ -22,7 +22,9 @@ const OURS = 0x4d4e454d
 export function aixAgents({ places = [], own }: AixAgentsOptions = {}): Adapter {
   return {
     name: 'aix-agents',
+    reads: 1,
     rewritten: true,
+    fills: true,
     places: () => places,
     discover: (asked) => discover(places, asked, own),
     recognises,

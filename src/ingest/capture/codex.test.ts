@@ -352,10 +352,19 @@ describe('what the model said and did', () => {
     const results = messages.flatMap((message) => message.toolResults ?? [])
     expect(results).toEqual([
       { callId: 't/a', result: '{"content":"{}"}', isError: false, childSession: 'child' },
-      { callId: 't/b', result: '{"content":"long","exec_command_end":{"exit_code":0,"duration":{"secs":1,"nanos":0}}}', isError: false },
+      {
+        ...{
+          callId: 't/b',
+          result: '{"content":"long","exec_command_end":{"exit_code":0,"duration":{"secs":1,"nanos":0}}}',
+          isError: false,
+        },
+        // It is written when the tool has ended, and says how long that took.
+        ...{ startedAt: expect.any(Number), completedAt: expect.any(Number) },
+      },
       { callId: 't/c', result: '{"content":"ok"}', isError: false },
       { callId: 't/d', result: '{"content":{"result":{"Err":"no"}}}', isError: true },
     ])
+    expect((results[1]?.completedAt ?? 0) - (results[1]?.startedAt ?? 0)).toBe(1000)
     expect(messages.find((message) => message.recordId === 't/c#patch_apply_end')).toMatchObject({
       id: 't/c#output',
       metadata: { patch_apply_end: { success: true, changes: { 'a.ts': { type: 'add', content: '1' } } } },

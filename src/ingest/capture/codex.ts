@@ -24,6 +24,7 @@ export function codex(options: CodexOptions = {}): Adapter {
   const places = () => options.places ?? defaultPlaces(options.env ?? process.env, options.homedir ?? homedir())
   return {
     name: 'codex',
+    reads: 1,
     places,
     discover: (asked) => discover(places(), asked),
     recognises,

@@ -23,6 +23,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Adapter {
   const places = () => options.places ?? [defaultPlace(options.env ?? process.env, options.homedir ?? homedir())]
   return {
     name: 'gemini-cli',
+    reads: 1,
     rewritten: true,
     places,
     discover: (asked) => discover(places(), asked),

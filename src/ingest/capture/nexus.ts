@@ -24,6 +24,7 @@ export function nexus(options: NexusOptions = {}): Adapter {
   const places = () => options.places ?? defaultPlaces(options.env ?? process.env, options.homedir ?? homedir())
   return {
     name: 'nexus',
+    reads: 1,
     rewritten: true,
     places,
     discover: (asked) => discover(places(), asked),

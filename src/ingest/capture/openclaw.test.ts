@@ -228,7 +228,7 @@ describe('openclaw', () => {
     const live = await collectItems(adapter, write(`main/sessions/${ID}.jsonl`, lines))
     const deleted = await collectItems(adapter, write(`main/sessions/${ID}.jsonl.deleted.2026-03-02T10-00-00.000Z`, lines))
     const backup = await collectItems(adapter, write(`main/sessions/${ID}.jsonl.bak-1`, lines))
-    expect(sessionsOf(deleted)[0]).toMatchObject({ session: ID, ended: true, context: { archived: 'deleted' } })
+    expect(sessionsOf(deleted)[0]).toMatchObject({ session: ID, ended: true, deleted: false, context: { archived: 'deleted' } })
     expect(sessionsOf(backup)[0]).not.toHaveProperty('ended')
     expect(messagesOf(live)[0]).toMatchObject({ replaces: true })
     for (const items of [deleted, backup]) {
@@ -236,6 +236,15 @@ describe('openclaw', () => {
       expect(messagesOf(items)[0]).toMatchObject({ id: messagesOf(live)[0]?.id, hash: messagesOf(live)[0]?.hash })
       expect(sessionsOf(items)[0]?.firstHash).toBe(sessionsOf(live)[0]?.firstHash)
     }
+  })
+
+  it('a session of which only the deleted transcript is left is deleted', async () => {
+    const { adapter, write } = home()
+    const lines = [header(), user('one')]
+    const deleted = await collectItems(adapter, write(`main/sessions/${ID}.jsonl.deleted.2026-03-02T10-00-00.000Z`, lines))
+    expect(sessionsOf(deleted)[0]).toMatchObject({ session: ID, ended: true, deleted: true })
+    const reset = await collectItems(adapter, write(`main/sessions/${ID}.jsonl.reset.1767225600000`, lines))
+    expect(sessionsOf(reset)[0]).not.toHaveProperty('deleted')
   })
 
   it('older copies are read before newer ones', async () => {

@@ -31,6 +31,7 @@ export function openclaw(options: OpenclawOptions = {}): Adapter {
   const known: PlaceOptions = { stores: sessionStores(), owners: (options.owners ?? []).map(bareName) }
   return {
     name: 'openclaw',
+    reads: 1,
     rewritten: true,
     places,
     discover: (asked) => discover(places(), asked),

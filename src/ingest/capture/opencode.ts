@@ -24,6 +24,7 @@ export function opencode(options: OpencodeOptions = {}): Adapter {
   const places = () => options.places ?? defaultPlaces(options.env ?? process.env, options.homedir ?? homedir())
   return {
     name: 'opencode',
+    reads: 1,
     rewritten: true,
     places,
     discover: (asked) => discover(places(), asked),

@@ -138,12 +138,12 @@ describe('one conversation in several files', () => {
     expect(session).toEqual({ agent_id: 'main', message_count: 5 })
   })
 
-  it('a deleted session is not lost, and is over', async () => {
+  it('a deleted session is not lost, and is called so', async () => {
     const [store, place] = [await tempStore(), tempFolder()]
     write(join(place, 'agents', 'scout', 'sessions', `${ID}1.jsonl.deleted.2026-02-04T10-00-00.000Z`), [header(`${ID}1`), ...TREE])
     await sync(store, openclaw({ places: [place] }))
     const sessions = await store.read.selectFrom('agent_sessions').select(['id', 'agent_id', 'status']).execute()
-    expect(sessions).toEqual([{ id: `openclaw:${ID}1`, agent_id: 'scout', status: 'ended' }])
+    expect(sessions).toEqual([{ id: `openclaw:${ID}1`, agent_id: 'scout', status: 'deleted' }])
   })
 
   it('sessions of a Nexus ledger that share turns store them once; the head is where the session points', async () => {

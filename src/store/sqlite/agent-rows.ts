@@ -37,6 +37,10 @@ export function agentRows(db: Database.Database): AgentRows {
     async setToolResults(results) {
       for (const result of results) s().setToolResult.run(result)
     },
+    setCallStart: async (times) => s().setCallStart.run(times).changes > 0,
+    setCallEnd: async (times) => s().setCallEnd.run(times).changes > 0,
+    setTurnFacts: async (facts) => s().setTurnFacts.run(facts).changes > 0,
+    markAgentic: async (id) => s().markAgentic.run(id).changes > 0,
     addTurns: async (rows) => void s().addTurns(rows),
     deleteTurn: async (id) => void s().deleteTurn.run(id),
     updateTurn: async (row) => void s().updateTurn.run(row),
@@ -92,9 +96,11 @@ function prepare(db: Database.Database) {
         cursor_rules_json = @cursor_rules_json where id = @id`,
     ),
     dropRecord: db.prepare('delete from agent_records where source = ? and native_id = ?'),
-    changeToolCall: db.prepare('update agent_tool_calls set tool_name = @tool_name, params_json = @params_json where id = @id'),
+    changeToolCall: db.prepare(
+      'update agent_tool_calls set tool_name = @tool_name, params_json = @params_json, started_at = coalesce(@started_at, started_at) where id = @id',
+    ),
     deleteTurn: db.prepare('delete from agent_turns where id = ?'),
-    updateTurn: db.prepare(`update agent_turns set model = @model, message_count = @message_count,
+    updateTurn: db.prepare(`update agent_turns set model = @model, provider = @provider, message_count = @message_count,
       tool_call_count = @tool_call_count, token_count = @token_count where id = @id`),
     markParent: db.prepare('update agent_turns set has_children = 1 where id = ? and has_children = 0'),
     renameChildren: db.prepare('update agent_turns set parent_turn_id = @to where parent_turn_id = @from'),
@@ -102,7 +108,28 @@ function prepare(db: Database.Database) {
     renameMessages: db.prepare('update agent_messages set turn_id = @to where turn_id = @from'),
     setToolResult: db.prepare(`update agent_tool_calls set result_json = @result_json, status = @status,
       result_message_id = @result_message_id, child_native_id = coalesce(@child_native_id, child_native_id),
-      completed_at = @completed_at where id = @id`),
+      started_at = coalesce(@started_at, started_at),
+      completed_at = case when @own_end = 1 or @completed_at >= coalesce(@started_at, started_at, @completed_at) then @completed_at end
+      where id = @id`),
+    // Where a source says nothing of a call's times, those of the messages stand in for them: those give way, others stay.
+    setCallStart: db.prepare(`update agent_tool_calls set started_at = @time
+      where native_id = @native_id and message_id = @message_id and started_at is not @time and (started_at is null
+        or started_at = @stand_in or started_at = (select timestamp from agent_messages where id = @message_id))`),
+    setCallEnd: db.prepare(`update agent_tool_calls set completed_at = @time
+      where native_id = @native_id and result_message_id = @message_id and completed_at is not @time and (completed_at is null
+        or completed_at < started_at or completed_at = @stand_in
+        or completed_at = (select timestamp from agent_messages where id = @message_id))`),
+    setTurnFacts: db.prepare(`update agent_turns set
+        model = case when @over then coalesce(@model, model) else coalesce(model, @model) end,
+        provider = case when @over then coalesce(@provider, provider) else coalesce(provider, @provider) end,
+        timestamp = case when @over then coalesce(@timestamp, timestamp) else coalesce(timestamp, @timestamp) end,
+        token_count = coalesce(@token_count, token_count)
+      where opener_id = @opener_id and (
+        model is not case when @over then coalesce(@model, model) else coalesce(model, @model) end
+        or provider is not case when @over then coalesce(@provider, provider) else coalesce(provider, @provider) end
+        or timestamp is not case when @over then coalesce(@timestamp, timestamp) else coalesce(timestamp, @timestamp) end
+        or token_count is not coalesce(@token_count, token_count))`),
+    markAgentic: db.prepare('update agent_messages set is_agentic = 1 where id = ? and is_agentic = 0'),
     supersede: db.prepare(`with recursive path (id, parent) as (
         select id, parent_turn_id from agent_turns where id = @head
         union

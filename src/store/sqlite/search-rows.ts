@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 import type { CandidateRow, ChunkRow, SaidRow, SearchRows } from '../search-rows.ts'
 import { cachedStatements } from './cached-statements.ts'
 
-const SAID = 'c.id, c.said_user, c.said_assistant'
+const SAID = 'c.id, c.said_user, c.said_assistant, c.user_label, c.assistant_label'
 const CANDIDATE = 'c.id, c.session_id, c.path, c.chunk_index, c.timestamp, c.token_count, c.content_hash, c.speakers'
 const ROLES = ['user', 'assistant', 'system', 'tool'] as const
 

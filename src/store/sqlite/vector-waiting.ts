@@ -8,9 +8,9 @@ export interface Waiting extends WaitingOptions {
 }
 
 const COLUMNS = `c.id, c.agent_id as agentId, coalesce(c.turn_id, c.path) as ownerId, c.context, c.content_hash as stamp,
-  trim(case when c.said_user = '' then '' else 'User: ' || c.said_user end
+  trim(case when c.said_user = '' then '' else c.user_label || c.said_user end
     || case when c.said_user = '' or c.said_assistant = '' then '' else char(10) end
-    || case when c.said_assistant = '' then '' else 'Assistant: ' || c.said_assistant end) as content`
+    || case when c.said_assistant = '' then '' else c.assistant_label || c.said_assistant end) as content`
 /** In the words of the partial index, which serves only then. */
 const WAITS = "c.embed_status = 'waiting' and c.embed_status <> 'done'"
 

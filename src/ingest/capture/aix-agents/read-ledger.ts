@@ -1,5 +1,6 @@
 /** Reads a ledger session by session; one that did not move since the last read costs one row. */
 import { MnemonicError } from '../../../core/error.ts'
+import { shortHash } from '../../../core/hash.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { readMessages } from './read-messages.ts'
@@ -77,11 +78,26 @@ function signatureOf(db: SourceDatabase, id: string): string {
     const moved = db.first<{ n: number | null }>('select max(id) as n from agent_session_history where session_id = ?', id)
     return [moved?.n ?? '', ...counted].join('/')
   }
-  // A text that grew, a result that came: nothing but their sizes tells.
-  const said = db.first<{ n: number | null }>('select sum(length(content)) as n from agent_messages where session_id = ?', id)
-  const calls = db.first<{ n: number; size: number | null }>(
-    'select count(*) as n, sum(length(result_json)) as size from agent_tool_calls where session_id = ?',
-    id,
-  )
-  return ['', ...counted, said?.n ?? 0, calls?.n ?? 0, calls?.size ?? ''].join('/')
+  // A text that grew, a result that came, a count that was corrected: nothing but sums tells.
+  const { session, said, turns, calls } = sums(db, id)
+  return ['', ...counted, session, said, turns, calls].join('/')
+}
+
+/** One look at each table, over the columns that it has. */
+function sums(db: SourceDatabase, id: string): { session: string; said: unknown; turns: string; calls: string } {
+  const over = (table: string, columns: readonly string[]) => {
+    const known = columns.filter((column) => db.columns(table).has(column))
+    const parts = [
+      'count(*)',
+      ...known.map((column) => `sum(${column.endsWith('_json') || column === 'model' ? `length(${column})` : column})`),
+    ]
+    const row = db.first<Record<string, unknown>>(`select ${parts.join(', ')} from ${table} where session_id = ?`, id)
+    return Object.values(row ?? {}).join(',')
+  }
+  return {
+    session: shortHash(16, JSON.stringify(db.first('select * from agent_sessions where id = ?', id) ?? {})),
+    said: db.first<{ n: number | null }>('select sum(length(content)) as n from agent_messages where session_id = ?', id)?.n ?? 0,
+    turns: over('agent_turns', ['model', 'token_count', 'timestamp']),
+    calls: over('agent_tool_calls', ['result_json', 'tool_number', 'started_at', 'completed_at']),
+  }
 }

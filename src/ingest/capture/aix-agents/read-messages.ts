@@ -1,15 +1,29 @@
 /** The messages of one session of another ledger, with their calls, results and compactions, in their order. */
 import { shortHash } from '../../../core/hash.ts'
 import { isTrust, type Trust } from '../../../core/trust.ts'
-import type { AgentRecord, MessageKind, MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
+import type { AgentRecord, CallRecord, MessageKind, MessageRecord } from '../../../ledgers/agent-record.ts'
+import { isTurnHash } from '../../../ledgers/look-up.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
-import type { AgentCompactionsTable, AgentMessagesTable, AgentToolCallsTable } from '../../../store/tables.ts'
+import type { AgentCompactionsTable, AgentMessagesTable } from '../../../store/tables.ts'
 import type { RecordNames } from './record-names.ts'
-import { json, nativeSession, number, object, type SessionRow, text, withoutFences, withoutPrefix } from './session-records.ts'
+import { type CallRow, callsOf, type SessionCalls, withoutTimes } from './session-calls.ts'
+import {
+  json,
+  kept,
+  nativeSession,
+  number,
+  object,
+  present,
+  type Row,
+  type SessionRow,
+  text,
+  time,
+  withoutFences,
+  withoutPrefix,
+} from './session-records.ts'
+import { type SessionTurns, turnsOf } from './session-turns.ts'
 
-type Row<Table> = { readonly [Key in keyof Table]?: unknown } & { readonly id: string }
 type MessageRow = Row<AgentMessagesTable>
-type CallRow = Row<AgentToolCallsTable>
 
 const KINDS = { user: 'prompt', assistant: 'reply', system: 'meta', tool: 'tool_result' } as const
 const TRUST = { user: 'owner', assistant: 'agent', system: 'agent', tool: 'untrusted' } as const
@@ -24,10 +38,9 @@ export function* readMessages(
   names: RecordNames,
 ): Generator<{ item: AgentRecord | BadLine; bytes: number }, void, undefined> {
   const native = nativeSession(session)
-  const stored = [...db.rows<CallRow>('select * from agent_tool_calls where session_id = ? order by tool_number, id', session.id)]
-  const calls = stored.filter(({ id }) => typeof id === 'string').map(withoutFences)
-  if (calls.length < stored.length) yield { item: badLine(0, `the id of a tool call of session ${session.id} is no text`), bytes: 0 }
-  const context = { session, native, names, calls, compactions: compactionsOf(db, session.id) }
+  const calls = callsOf(db, session)
+  if (calls.unnamed > 0) yield { item: badLine(0, `the id of a tool call of session ${session.id} is no text`), bytes: 0 }
+  const context = { session, native, names, calls, turns: turnsOf(db, session), compactions: compactionsOf(db, session.id) }
   let n = 0
   for (const row of db.rows<MessageRow>('select * from agent_messages where session_id = ? order by sequence, id', session.id)) {
     n += 1
@@ -35,6 +48,9 @@ export function* readMessages(
     if (wrong === undefined) yield { item: messageRecord(withoutFences(row), context), bytes: String(row.content ?? '').length }
     else yield { item: badLine(n, `${wrong} (session ${session.id}, message ${n})`), bytes: 0 }
   }
+  for (const call of calls.loose) yield { item: looseCall(call, context), bytes: 0 }
+  for (const facts of context.turns.facts)
+    yield { item: { type: 'turn', session: native, ...facts, at: nameOf(facts.at, context) }, bytes: 0 }
   const head = session.head_message_id
   if (head === '') yield { item: { type: 'head', session: native }, bytes: 0 }
   else if (typeof head === 'string') yield { item: { type: 'head', session: native, recordId: nameOf(head, context) }, bytes: 0 }
@@ -60,7 +76,8 @@ interface Context {
   readonly session: SessionRow
   readonly native: string
   readonly names: RecordNames
-  readonly calls: readonly CallRow[]
+  readonly calls: SessionCalls
+  readonly turns: SessionTurns
   readonly compactions: ReadonlyMap<string, Row<AgentCompactionsTable>>
 }
 
@@ -68,15 +85,16 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   const role = (['user', 'assistant', 'system', 'tool'] as const).find((known) => known === row.role) ?? 'system'
   const content = typeof row.content === 'string' ? row.content : ''
   const named = context.names.get(row.id) ?? []
-  const [first, ...records] = named.filter(({ hash }) => hash !== ALIAS)
+  const [first, ...records] = named.filter(({ hash }) => hash !== ALIAS && !isTurnHash(hash))
   const aliases = named.filter(({ hash }) => hash === ALIAS).map(({ id }) => id)
   const nativeId = text(row.native_id) ?? withoutPrefix(row.id, `${context.session.id}/`)
   const isVersion = text(row.native_id) !== undefined && row.id !== `${context.session.id}/${nativeId}`
-  const tools = toolsOf(row, context)
+  const tools = context.calls.of(row.id)
+  const turn = context.turns.nameOf(row.id) ?? named.find(({ hash }) => isTurnHash(hash))?.id
   const ordinal = first === undefined ? ORDINAL.exec(nativeId)?.[1] : undefined
-  const { blocks, ...metadata } = object(row.metadata_json) ?? {}
+  const { blocks, ...metadata } = object(row.metadata_json) ?? kept('metadata_json', row.metadata_json) ?? {}
   const compaction = context.compactions.get(row.id)
-  const parent = text(row.parent_id)
+  const parent = text(row.parent_id) ?? context.turns.parentOf(row.id)
   return {
     type: 'message',
     session: context.native,
@@ -84,14 +102,17 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
     ...(isVersion ? {} : { replaces: 'fuller' as const }),
     ...(ordinal === undefined ? { id: nativeId } : { ordinal: Number(ordinal) }),
     ...(first === undefined || first.id === nativeId ? {} : { recordId: first.id }),
-    hash: first?.hash ?? shortHash(16, role, '\n', content, Object.keys(tools).length === 0 ? '' : JSON.stringify(tools)),
+    hash: first?.hash ?? shortHash(16, role, '\n', content, Object.keys(tools).length === 0 ? '' : JSON.stringify(withoutTimes(tools))),
     ...(records.length > 0 ? { records } : {}),
     ...(aliases.length > 0 ? { aliases } : {}),
     ...(parent === undefined ? {} : parentOf(parent, context)),
     role,
     kind: (text(row.kind) as MessageKind | undefined) ?? KINDS[role],
     text: content,
-    ...present('timestamp', number(row.timestamp)),
+    ...present('timestamp', time(row.timestamp)),
+    ...present('sequence', number(row.sequence)),
+    ...present('opens', context.turns.opens(row.id)),
+    ...present('turn', turn),
     ...present('speaker', text(row.speaker)),
     trust: isTrust(row.trust) ? row.trust : (TRUST[role] satisfies Trust),
     ...present('model', text(row.model)),
@@ -107,48 +128,28 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   }
 }
 
-function present<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
-  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }
-}
-
-function toolsOf(row: MessageRow, { session, calls }: Context): Pick<MessageRecord, 'toolCalls' | 'toolResults'> {
-  const nativeCall = (call: CallRow) => text(call.native_id) ?? withoutPrefix(call.id, `${session.id}/`)
-  const toolCalls = calls
-    .filter((call) => call.message_id === row.id && call.tool_name !== null)
-    .map(
-      (call): ToolCallPart => ({
-        id: nativeCall(call),
-        name: text(call.tool_name) ?? '',
-        params: text(call.params_json) ?? '{}',
-        ...present('startedAt', number(call.started_at)),
-      }),
-    )
-  const toolResults = calls
-    .filter((call) => text(call.result_json) !== undefined && (call.result_message_id ?? call.message_id) === row.id)
-    .map(
-      (call): ToolResultPart => ({
-        callId: nativeCall(call),
-        result: String(call.result_json),
-        isError: call.status === 'error',
-        ...present('childSession', text(call.child_native_id) ?? childOf(call, session)),
-      }),
-    )
-  return { ...(toolCalls.length > 0 ? { toolCalls } : {}), ...(toolResults.length > 0 ? { toolResults } : {}) }
-}
-
-function childOf(call: CallRow, { source }: SessionRow): string | undefined {
-  const child = text(call.child_session_id)
-  return child === undefined ? undefined : withoutPrefix(child, `${source}:`)
-}
-
 /** What a fork follows stands in the session it was forked from. */
 function parentOf(id: string, context: Context): Pick<MessageRecord, 'parent' | 'parentElsewhere'> {
-  return id.startsWith(`${context.session.id}/`) ? { parent: nameOf(id, context) } : { parentElsewhere: id }
+  const elsewhere = context.turns.elsewhere(id)
+  if (elsewhere !== undefined) return { parentElsewhere: elsewhere }
+  const isHere = !id.startsWith(`${context.session.source}:`) || id.startsWith(`${context.session.id}/`)
+  return isHere ? { parent: nameOf(id, context) } : { parentElsewhere: id }
+}
+
+function looseCall(call: CallRow, { native, calls }: Context): CallRecord {
+  const { toolCalls = [], toolResults = [] } = calls.told([call], [call])
+  const [part] = toolCalls
+  return {
+    type: 'call',
+    session: native,
+    call: part ?? { id: toolResults[0]?.callId ?? call.id, name: '', params: '' },
+    ...(toolResults[0] && { result: toolResults[0] }),
+  }
 }
 
 /** The name by which the ledger that imports this finds a message again. */
 function nameOf(id: string, { names, session }: Context): string {
-  return names.get(id)?.find(({ hash }) => hash !== ALIAS)?.id ?? withoutPrefix(id, `${session.id}/`)
+  return names.get(id)?.find(({ hash }) => hash !== ALIAS && !isTurnHash(hash))?.id ?? withoutPrefix(id, `${session.id}/`)
 }
 
 function compactionsOf(db: SourceDatabase, sessionId: string): Map<string, Row<AgentCompactionsTable>> {

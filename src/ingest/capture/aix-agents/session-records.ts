@@ -2,11 +2,15 @@
 import { cutFences, cutFencesDeep, hasFence } from '../../../core/fences.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseJson } from '../../../core/nesting.ts'
+import { parseTimestamp } from '../../../core/time.ts'
 import { type AgentRecord, type SessionRecord, TITLE_RANK, type TitleRank } from '../../../ledgers/agent-record.ts'
 import type { AgentSessionsTable } from '../../../store/tables.ts'
 
 type Columns = { [Key in keyof AgentSessionsTable]?: string | number | null }
 export type SessionRow = Omit<Columns, 'id' | 'source'> & { readonly id: string; readonly source: string }
+
+/** A row of another ledger: it may have any of our columns. */
+export type Row<Table> = { readonly [Key in keyof Table]?: unknown } & { readonly id: string }
 
 /** What its source calls it; where two sessions there had one name, the second goes by its id. */
 export function nativeSession(row: SessionRow): string {
@@ -45,15 +49,26 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
     contextTokensUsed: number(row.context_tokens_used),
     isAgentic: row.is_agentic === 1,
     forceMode: text(row.force_mode),
-    context: object(row.context_json),
+    context: object(row.context_json) ?? kept('context_json', row.context_json),
     raw: json(row.raw_json),
-    ended: row.conversation_state === 'ended',
+    conversationState: text(row.conversation_state),
+    // That one of two machines deleted a session is news to the other; that it did not is none.
+    deleted: row.status === 'deleted' || undefined,
+    createdAt: time(row.created_at),
+    parentMessage: parentMessageOf(row, parent),
     changedAt: number(object(row.context_json)?.changed_at),
-    lastMessageAt: number(row.last_message_at),
+    lastMessageAt: time(row.last_message_at),
   }
   yield Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as SessionRecord
   const title = text(row.title)
   if (title !== undefined) yield { type: 'title', session, title, rank: (number(row.title_rank) || TITLE_RANK.generated) as TitleRank }
+}
+
+/** By its id in our ledger: it stands in the session above. */
+function parentMessageOf(row: SessionRow, parent: string | undefined): string | undefined {
+  const id = text(row.parent_message_id)
+  if (id === undefined || id.startsWith(`${row.source}:`)) return id
+  return parent === undefined ? undefined : `${row.source}:${parent}/${id}`
 }
 
 /** A row without private passages and injected memory: another program's ledger may hold them. The same row when it has none. */
@@ -66,12 +81,27 @@ export function withoutFences<Row extends object>(row: Row): Row {
   return cut.length === 0 ? row : { ...row, ...Object.fromEntries(cut) }
 }
 
+export function present<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }
+}
+
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 export function number(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
+}
+
+/** Another program may write seconds. */
+export function time(value: unknown): number | undefined {
+  return parseTimestamp(value) ?? number(value)
+}
+
+/** A column that should hold an object and holds something else. */
+export function kept(column: string, value: unknown): Record<string, unknown> | undefined {
+  const found = json(value)
+  return found === undefined || found === null || found === '' ? undefined : { [column]: found }
 }
 
 /** A column of JSON; what is none is kept as the text it is. */

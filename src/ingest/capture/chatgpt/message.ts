@@ -5,6 +5,7 @@ import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord, ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
+import { timesOf, withoutTimes } from '../tool-times.ts'
 import { type Content, readContent } from './content.ts'
 import { withoutMarks } from './markers.ts'
 
@@ -46,7 +47,7 @@ export function readMessage(message: Fields, id: string, findCall: FindCall): Re
   const said: Said = {
     id,
     replaces: true,
-    hash: shortHash(16, part.role, '\n', shown, '\n', JSON.stringify([blocks, calls, results ?? [], attachments])),
+    hash: shortHash(16, part.role, '\n', shown, '\n', JSON.stringify([blocks, calls, withoutTimes(results ?? []), attachments])),
     role: part.role,
     kind: part.kind,
     trust: part.trust,
@@ -129,9 +130,12 @@ function isJsonObject(text: string): boolean {
 function resultsOf({ message, content, metadata, author }: Source, findCall: FindCall): MessageRecord['toolResults'] {
   const callId = findCall(textOf(author.name))
   if (callId === undefined) return undefined
-  const status = textOf(fieldsOf(metadata.aggregate_result)?.status)
+  const run = fieldsOf(metadata.aggregate_result)
+  const status = textOf(run?.status)
   const isError = content.kind === 'error' || status?.includes('error') === true
-  return [{ callId, result: JSON.stringify({ content_type: content.type, content: outputOf(message.content) }), isError }]
+  const result = JSON.stringify({ content_type: content.type, content: outputOf(message.content) })
+  const [started, ended] = [parseTimestamp(run?.start_time), parseTimestamp(run?.end_time)]
+  return [{ callId, result, isError, ...timesOf('startedAt', started), ...timesOf('completedAt', ended) }]
 }
 
 /** Plain words as such, everything else as the source has it. */

@@ -1,7 +1,9 @@
 /** The content blocks of a message, taken apart: what was said, what was thought, which tools were called and what they gave. Never throws. */
+import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
+import { timesOf } from '../tool-times.ts'
 
 export interface Content {
   readonly text: string
@@ -79,7 +81,7 @@ function addText(block: Fields, text: string, to: Parts): void {
   to.blocks.push({ type: textOf(block.type) ?? 'text', length: text.length, ...timeless(filledBut(block, OF_TEXT)) })
 }
 
-/** When a block began and ended says no more than when the message did. */
+/** When a block began and ended says no more than when the message did; of a call it is said apart. */
 function timeless(fields: Fields | undefined): Fields | undefined {
   if (fields === undefined) return undefined
   const { start_timestamp: _, stop_timestamp: __, ...rest } = fields
@@ -88,7 +90,12 @@ function timeless(fields: Fields | undefined): Fields | undefined {
 
 function addCall(block: Fields, to: Parts): void {
   const id = textOf(block.id) ?? `${to.message}#${to.calls.length}`
-  to.calls.push({ id, name: textOf(block.name) ?? '', params: JSON.stringify(withoutBinary(block.input) ?? {}) })
+  to.calls.push({
+    id,
+    name: textOf(block.name) ?? '',
+    params: JSON.stringify(withoutBinary(block.input) ?? {}),
+    ...timesOf('startedAt', parseTimestamp(block.start_timestamp)),
+  })
   to.blocks.push({ type: 'tool_use', id, ...timeless(filledBut(block, OF_CALL)) })
 }
 
@@ -96,7 +103,8 @@ function addResult(block: Fields, to: Parts): void {
   const callId = textOf(block.tool_use_id) ?? callBefore(textOf(block.name), to) ?? `${to.message}#result-${to.results.length}`
   const more = timeless(filledBut(block, OF_RESULT))
   const result = JSON.stringify({ content: withoutBinary(block.content) ?? '', ...more })
-  to.results.push({ callId, result, isError: block.is_error === true })
+  const ended = parseTimestamp(block.stop_timestamp) ?? parseTimestamp(block.start_timestamp)
+  to.results.push({ callId, result, isError: block.is_error === true, ...timesOf('completedAt', ended) })
   to.blocks.push({ type: 'tool_result', id: callId })
 }
 

@@ -4,6 +4,7 @@ import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
+import { withoutTimes } from '../tool-times.ts'
 import { readContent } from './content.ts'
 
 /** A message without its place in the conversation. */
@@ -27,7 +28,7 @@ export function readMessage(message: Fields, id: string): ReadMessage {
   const said: Said = {
     id,
     replaces: true,
-    hash: shortHash(16, sender, '\n', text, '\n', JSON.stringify([blocks, calls, results, names])),
+    hash: shortHash(16, sender, '\n', text, '\n', JSON.stringify([blocks, withoutTimes(calls), withoutTimes(results), names])),
     ...roleOf(sender),
     text,
     ...time,

@@ -47,10 +47,24 @@ export function assistantRecord(reading: Reading, at: Placed): boolean {
     blocks: content.blocks,
     id,
     model,
+    provider: providerOf(id, model),
     toolCalls: content.calls.length === 0 ? undefined : content.calls,
     metadata: answerFacts(message),
   })
   return true
+}
+
+/** Services that give messages of Claude ids of their own make. */
+const SERVED_BY: readonly (readonly [id: RegExp, provider: string])[] = [
+  [/^msg_bdrk_/, 'bedrock'],
+  [/^msg_vrtx_/, 'vertex'],
+  [/^msg_01[0-9A-Za-z]{22}$/, 'anthropic'],
+]
+
+/** By the shape of the answer alone: a gateway that answers for another model gives other ids, or the model another name. */
+function providerOf(id: string | undefined, model: string | undefined): string | undefined {
+  if (id === undefined || model === undefined || !/claude/i.test(model)) return undefined
+  return SERVED_BY.find(([shape]) => shape.test(id))?.[1]
 }
 
 function answerFacts(message: Fields): Fields | undefined {

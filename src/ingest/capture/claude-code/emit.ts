@@ -10,7 +10,9 @@ import { push, type Reading } from './reading.ts'
 
 /** What a message says; the rest (names, place, envelope) comes from its record. */
 export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
-  readonly [field in 'model' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction']?: MessageRecord[field] | undefined
+  readonly [field in 'model' | 'provider' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction']?:
+    | MessageRecord[field]
+    | undefined
 } & {
   /** The message's id, where it is not the record's own name. */
   readonly id?: string | undefined
@@ -43,6 +45,7 @@ export function pushMessage(reading: Reading, at: Placed, said: Said): void {
   if (place.subagent !== undefined && role === 'user') message.speaker = 'agent'
   if (metadata !== undefined) message.metadata = metadata
   if (said.model !== undefined) message.model = said.model
+  if (said.provider !== undefined) message.provider = said.provider
   if (said.blocks !== undefined) message.blocks = said.blocks
   if (said.toolCalls !== undefined) message.toolCalls = said.toolCalls
   if (said.toolResults !== undefined) message.toolResults = said.toolResults

@@ -5,7 +5,7 @@ import { push, type Reading } from './reading.ts'
 
 /** What a message says; place, parent and time come from the reading. */
 export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
-  readonly [field in 'model' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction' | 'aliases' | 'context']?:
+  readonly [field in 'model' | 'provider' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction' | 'aliases' | 'context']?:
     | MessageRecord[field]
     | undefined
 } & {
@@ -35,6 +35,7 @@ export function pushMessage(reading: Reading, said: Said): void {
   if (role === 'user' && trust === 'agent') message.speaker = 'agent'
   if (said.aliases !== undefined && said.aliases.length > 0) message.aliases = said.aliases
   if (said.model !== undefined) message.model = said.model
+  if (said.provider !== undefined) message.provider = said.provider
   if (said.metadata !== undefined) message.metadata = said.metadata
   if (said.context !== undefined) message.context = said.context
   if (said.blocks !== undefined) message.blocks = said.blocks

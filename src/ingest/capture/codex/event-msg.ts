@@ -170,7 +170,7 @@ function turnItem(item: Fields, payload: Fields, reading: Reading): void {
   else if (type === 'Plan') notice('plan', { text: textOf(item.text) ?? '', payload: facts }, reading)
   else if (type === 'ExitedReviewMode') notice('exited_review_mode', { text: noticeText(item.review_output), payload: facts }, reading)
   else if (type === 'Reasoning') for (const text of thoughtsOf(item)) reasoningEvent(text, facts, reading)
-  else if (!toolEvent(type, facts, reading) && !ITEMS_DROPPED.has(type)) pushUnknown(reading, `item_completed/${type}`)
+  else if (!toolEvent(type, facts, reading, payload) && !ITEMS_DROPPED.has(type)) pushUnknown(reading, `item_completed/${type}`)
 }
 
 /** What stands beside the words of a prompt. */

@@ -36,11 +36,17 @@ export interface KnownCall {
   readonly search?: string
 }
 
+export interface ToolTimes {
+  readonly startedAt?: number
+  readonly completedAt?: number
+}
+
 /** What events said of a call whose output is still to come. */
 export interface HeldFacts {
   readonly part: string
   facts: Record<string, unknown>
   child?: string
+  times?: ToolTimes
 }
 
 export interface HeldSearch {

@@ -45,6 +45,7 @@ export function pushReply(reading: Reading, part: ReplyPart): void {
     text: part.text ?? '',
     hash: part.hash,
     model: state.model,
+    provider: textOf(state.session.context?.model_provider),
     blocks: part.blocks,
     aliases: part.aliases,
     metadata: filled({ effort: fresh ? state.effort : undefined, ...part.metadata }),

@@ -137,6 +137,7 @@ function outputItem(type: string, payload: Fields, reading: Reading): void {
       result: JSON.stringify({ content, ...(rest === undefined ? {} : rest), ...held?.facts }),
       isError: isError(payload.output) || payload.status === 'failed',
       ...(child === undefined ? {} : { childSession: child }),
+      ...held?.times,
     },
   })
 }
@@ -146,7 +147,7 @@ export interface Result {
   readonly hash: string
   readonly result: ToolResultPart
   /** A call that no item tells: it is told with its result. */
-  readonly call?: { readonly name: string; readonly params: string }
+  readonly call?: { readonly name: string; readonly params: string; readonly startedAt?: number }
   readonly at?: number | undefined
 }
 

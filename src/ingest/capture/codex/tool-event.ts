@@ -3,11 +3,13 @@
  * such as a patch made inside a script, is told by its event alone.
  */
 import { shortHash } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
+import { timesOf } from '../tool-times.ts'
 import { flushAsked } from './asked.ts'
 import { withoutSecrets } from './content.ts'
 import { pushMessage } from './emit.ts'
-import type { KnownCall } from './read-state.ts'
+import type { KnownCall, ToolTimes } from './read-state.ts'
 import type { Reading } from './reading.ts'
 import { nameOfId, scopeOf } from './record-name.ts'
 import { flushReplies } from './reply.ts'
@@ -78,8 +80,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   ImageView: { tool: () => 'view_image', params: ({ path }) => ({ path }), copies: set('path') },
 }
 
-/** False for an event of another kind. */
-export function toolEvent(type: string, event: Fields, reading: Reading): boolean {
+/** False for an event of another kind. `item`: what is said of an item beside it. */
+export function toolEvent(type: string, event: Fields, reading: Reading, item: Fields = {}): boolean {
   if (type === 'web_search_end' || type === 'WebSearch' || (type === 'Extension' && event.action !== undefined)) {
     searchEvent(event, reading)
     return true
@@ -90,9 +92,10 @@ export function toolEvent(type: string, event: Fields, reading: Reading): boolea
   const id = textOf(event.call_id) ?? textOf(event.callId) ?? textOf(event.id)
   const call = id === undefined ? undefined : state.calls.findLast((known) => known.call === id || known.part === id)
   const child = textOf(event.new_thread_id)
-  if (call === undefined) return tellAlone(type, { event, shape, id, child }, reading)
+  const times = toolTimes(event, item, reading.at)
+  if (call === undefined) return tellAlone(type, { event, shape, id, child, times }, reading)
   const facts = filledBut(withoutSecrets(event) as Fields, shape.copies)
-  if (call.output === undefined) hold(call, { [type]: facts }, { state, child })
+  if (call.output === undefined) hold(call, { [type]: facts }, { state, child, times })
   else if (facts !== undefined && state.copy === undefined) addFacts(type, { ...call, output: call.output, facts }, reading)
   return true
 }
@@ -102,11 +105,17 @@ export function subagentActivity(event: Fields, { state }: Reading): boolean {
   const call = state.calls.findLast((known) => known.call === textOf(event.event_id))
   const child = textOf(event.agent_thread_id)
   if (call === undefined || call.output !== undefined || event.kind !== 'started') return false
-  hold(call, {}, { state, child })
+  hold(call, {}, { state, child, times: {} })
   return true
 }
 
-function hold(call: KnownCall, facts: Fields, { state, child }: { state: Reading['state']; child: string | undefined }): void {
+interface Holding {
+  readonly state: Reading['state']
+  readonly child: string | undefined
+  readonly times: ToolTimes
+}
+
+function hold(call: KnownCall, facts: Fields, { state, child, times }: Holding): void {
   let held = state.heldFacts.find((one) => one.part === call.part)
   if (held === undefined) {
     held = { part: call.part, facts: {} }
@@ -114,14 +123,15 @@ function hold(call: KnownCall, facts: Fields, { state, child }: { state: Reading
   }
   Object.assign(held.facts, filled(facts))
   if (child !== undefined) held.child = child
+  if (Object.keys(times).length > 0) held.times = { ...held.times, ...times }
   if (state.heldFacts.length > 32) state.heldFacts.shift()
 }
 
 /** A turn that ends before a call's output came: what the events said is all there is. */
 export function flushFacts(reading: Reading): void {
-  for (const { part, facts, child } of reading.state.heldFacts.splice(0)) {
+  for (const { part, facts, child, times } of reading.state.heldFacts.splice(0)) {
     const result = JSON.stringify({ content: facts })
-    const link = child === undefined ? {} : { childSession: child }
+    const link = { ...(child === undefined ? {} : { childSession: child }), ...times }
     const ended = Object.values(facts).some((event) => hasFailed(fieldsOf(event) ?? {}))
     pushResult(reading, {
       id: `${part}#events`,
@@ -151,9 +161,10 @@ interface Alone {
   readonly shape: Shape
   readonly id: string | undefined
   readonly child: string | undefined
+  readonly times: ToolTimes
 }
 
-function tellAlone(type: string, { event, shape, id, child }: Alone, reading: Reading): true {
+function tellAlone(type: string, { event, shape, id, child, times }: Alone, reading: Reading): true {
   flushAsked(reading)
   flushReplies(reading)
   const params = JSON.stringify(withoutSecrets(shape.params(event)))
@@ -166,18 +177,33 @@ function tellAlone(type: string, { event, shape, id, child }: Alone, reading: Re
   const part = id === undefined ? `${scopeOf(reading, event)}/${type}-${hash}` : nameOfId(scopeOf(reading, event), id)
   const output = `${part}#output`
   reading.state.calls.push({ ...(id === undefined ? {} : { call: id }), part, tool: shape.tool(event), output })
+  const { startedAt, completedAt } = times
   pushResult(reading, {
     id: output,
     hash,
-    call: { name: shape.tool(event), params },
+    call: { name: shape.tool(event), params, ...timesOf('startedAt', startedAt) },
     result: {
       callId: part,
       result: JSON.stringify({ content: content ?? {} }),
       isError: hasFailed(event),
       ...(child === undefined ? {} : { childSession: child }),
+      ...timesOf('completedAt', completedAt),
     },
   })
   return true
+}
+
+/** Items say both times themselves; an event is written when the tool has ended, and says how long it ran. */
+function toolTimes(event: Fields, item: Fields, at: number | undefined): ToolTimes {
+  const own = {
+    ...timesOf('startedAt', parseTimestamp(item.started_at_ms)),
+    ...timesOf('completedAt', parseTimestamp(item.completed_at_ms)),
+  }
+  if (Object.keys(own).length > 0) return own
+  const { secs, nanos } = fieldsOf(event.duration) ?? {}
+  if (typeof secs !== 'number' || at === undefined) return {}
+  const ran = Math.round(secs * 1000 + (typeof nanos === 'number' ? nanos / 1e6 : 0))
+  return { startedAt: at - ran, completedAt: at }
 }
 
 function hasFailed({ exit_code, success, result, status, error }: Fields): boolean {
@@ -204,7 +230,8 @@ export function flushSearches(reading: Reading, all: boolean): void {
     if (call === undefined && !all) continue
     state.heldSearches.splice(state.heldSearches.indexOf(held), 1)
     if (call) tellSearch(call, held.payload, reading)
-    else tellAlone('web_search_end', { event: held.payload, shape: SEARCH, id: searchId(held.payload), child: undefined }, reading)
+    else
+      tellAlone('web_search_end', { event: held.payload, shape: SEARCH, id: searchId(held.payload), child: undefined, times: {} }, reading)
   }
 }
 

@@ -20,6 +20,7 @@ export interface ExportOptions {
 export function exportAdapter(name: string, format: ExportFormat, { places = [], mostBytes }: ExportOptions): Adapter {
   return {
     name,
+    reads: 1,
     rewritten: true,
     places: () => places,
     discover: (asked) => discover(places, asked),

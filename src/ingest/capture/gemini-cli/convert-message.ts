@@ -4,6 +4,7 @@ import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
+import { withoutTimes } from '../tool-times.ts'
 import { type Asked, classifyUserContent, type Spoken } from './classify-user-content.ts'
 import { readContent } from './content.ts'
 import { readToolCalls, responseResult } from './tool-calls.ts'
@@ -33,10 +34,21 @@ export function convertMessage(message: Fields, place: MessagePlace): MessageRec
     session: place.session,
     id: place.id,
     replaces: true,
-    hash: shortHash(16, JSON.stringify(told)),
+    hash: shortHash(16, JSON.stringify(hashed(told))),
     ...(place.parent === undefined ? {} : { parent: place.parent }),
     ...(timestamp === undefined ? {} : { timestamp }),
     ...told,
+  }
+}
+
+/** In the order that it always had. */
+function hashed({ toolCalls, toolResults, ...told }: Told): unknown {
+  const { metadata, ...rest } = told
+  return {
+    ...rest,
+    ...(toolCalls === undefined ? {} : { toolCalls: withoutTimes(toolCalls) }),
+    ...(toolResults === undefined ? {} : { toolResults: withoutTimes(toolResults) }),
+    ...(metadata === undefined ? {} : { metadata }),
   }
 }
 

@@ -1,8 +1,10 @@
 /** The tool calls of an answer, each with its result once there is one. */
 import { sha256 } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
+import { timesOf } from '../tool-times.ts'
 
 export interface ToolUses {
   readonly calls: ToolCallPart[]
@@ -29,6 +31,9 @@ export function readToolCalls(list: unknown, message: string): ToolUses {
     to.blocks.push({ type: 'tool_use', id, ...filledBut(call, OF_CALL) })
     if (call.result !== undefined && call.result !== null) to.results.push(resultOf(id, call))
     else if (ENDED.has(call.status)) to.results.push(resultOf(id, call))
+    // Its time is that of its end: the message's own is when the model asked for it.
+    const result = to.results.at(-1)
+    if (result?.callId === id) to.results[to.results.length - 1] = { ...result, ...timesOf('completedAt', parseTimestamp(call.timestamp)) }
   }
   return to
 }

@@ -13,6 +13,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 const OVER: ReadonlySet<unknown> = new Set(['archived', 'deleted', 'ended', 'completed'])
+const DELETED = 'deleted'
 
 export function sessionRecord(ledger: Ledger, row: Fields, workspace: string | undefined): SessionRecord {
   const { name, key: keyed } = ledger.shape.sessions
@@ -41,6 +42,7 @@ export function sessionRecord(ledger: Ledger, row: Fields, workspace: string | u
     ...(status === undefined ? {} : { taskStatus: status }),
     ...(Object.keys(context).length === 0 ? {} : { context }),
     ...(OVER.has(row.status) ? { ended: true } : {}),
+    ...(row.status === undefined ? {} : { deleted: row.status === DELETED }),
     raw: row,
   }
 }

@@ -5,6 +5,7 @@ import type { Trust } from '../../../core/trust.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
+import { timesOf, withoutTimes } from '../tool-times.ts'
 import { cleanRow, jsonFields, jsonOf, rest } from './row.ts'
 import type { Ledger } from './session-turns.ts'
 
@@ -73,6 +74,12 @@ interface Call {
   readonly message: unknown
 }
 
+/** What the hash of a message covers of its calls. */
+function timeless({ part, result, message }: Call): Call {
+  const [named] = withoutTimes([part]) as [ToolCallPart]
+  return { part: named, message, result: result && (withoutTimes([result])[0] as ToolResultPart) }
+}
+
 function isPlaced({ message }: Call, messages: readonly Fields[]): boolean {
   return message !== null && message !== undefined && messages.some((row) => row.id === message)
 }
@@ -87,7 +94,8 @@ function callsOf({ db, shape }: Ledger, turn: string): Call[] {
   return rows.map(cleanRow).map((row, i) => {
     const id = textOf(row.id) ?? `${turn}#call-${i}`
     const params = jsonOf(row.params_json ?? row.parameters ?? row.arguments) ?? {}
-    const part = { id, name: textOf(row.tool_name) ?? textOf(row.name) ?? '', params: JSON.stringify(params) }
+    const named = { id, name: textOf(row.tool_name) ?? textOf(row.name) ?? '', params: JSON.stringify(params) }
+    const part = { ...named, ...timesOf('startedAt', parseTimestamp(row.started_at)) }
     return { part, message: row.message_id, result: resultOf(row, id) }
   })
 }
@@ -98,7 +106,8 @@ function resultOf(row: Fields, callId: string): ToolResultPart | undefined {
   if (content === undefined && !failed && row.status !== 'completed') return undefined
   const child = textOf(row.spawned_session_label)
   const result = JSON.stringify({ content, ...rest(row, OF_CALL) })
-  return { callId, result, isError: failed, ...(child === undefined ? {} : { childSession: child }) }
+  const ended = timesOf('completedAt', parseTimestamp(row.completed_at ?? row.ended_at))
+  return { callId, result, isError: failed, ...(child === undefined ? {} : { childSession: child }), ...ended }
 }
 
 interface MessageRow {
@@ -133,13 +142,16 @@ function messageRecord(row: MessageRow, at: TurnAt, summary: string | undefined)
     session: at.session,
     id,
     replaces: true,
-    hash: shortHash(16, row.role, '\n', text, '\n', thinking ?? '', '\n', JSON.stringify(calls)),
+    turn: at.turn,
+    hash: shortHash(16, row.role, '\n', text, '\n', thinking ?? '', '\n', JSON.stringify(calls.map(timeless))),
     text,
     ...facts,
   }
   if (timestamp !== undefined) record.timestamp = timestamp
   const model = textOf(turn?.model)
   if (model !== undefined) record.model = model
+  const provider = textOf(turn?.provider) ?? textOf(turn?.model_provider)
+  if (provider !== undefined) record.provider = provider
   const context = jsonOf(message.context_json)
   if (context !== undefined && context !== null) record.context = context
   if (metadata !== undefined) record.metadata = metadata
@@ -214,8 +226,9 @@ function callsAlone(calls: readonly Call[], at: TurnAt, turn: Fields): MessageRe
     type: 'message',
     session: at.session,
     id: `${at.turn}#calls`,
+    turn: at.turn,
     replaces: true,
-    hash: shortHash(16, 'calls', '\n', JSON.stringify(calls)),
+    hash: shortHash(16, 'calls', '\n', JSON.stringify(calls.map(timeless))),
     role: 'assistant',
     kind: 'reply',
     trust: 'agent',
@@ -241,6 +254,7 @@ function compactionOf({ db, shape }: Ledger, at: TurnAt): MessageRecord | undefi
     type: 'message',
     session: at.session,
     id: `${at.turn}#compaction`,
+    turn: at.turn,
     replaces: true,
     hash: shortHash(16, 'compaction', '\n', text),
     role: 'system',

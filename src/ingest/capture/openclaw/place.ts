@@ -1,4 +1,5 @@
 /** What is known of an OpenClaw transcript before it is read: its agent, its chat, its session's key, and who may speak in it. */
+import { existsSync } from 'node:fs'
 import type { SessionRecord } from '../../../ledgers/agent-record.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
@@ -15,8 +16,14 @@ export interface PlaceOptions {
 
 export async function openclawPlace(unit: SourceUnit, reader: UnitReader, { stores, owners }: PlaceOptions): Promise<Place> {
   const name = transcriptName(unit.path)
-  return placeOf(name, await stores(name.folder, reader), owners)
+  const place = placeOf(name, await stores(name.folder, reader), owners)
+  // Beside a transcript that goes on, what was put away of it says nothing of the session.
+  return place.facts.deleted && existsSync(unit.path.replace(ARCHIVED, ''))
+    ? { ...place, facts: { ...place.facts, deleted: false } }
+    : place
 }
+
+const ARCHIVED = /(?<=\.jsonl)\.deleted\..*$/i
 
 /** The place of one transcript, wherever it is kept. */
 export function placeOf(name: TranscriptName, store: SessionStore, owners: readonly string[]): Place {
@@ -80,6 +87,8 @@ function factsOf(name: TranscriptName, stored: StoredSession | undefined, store:
     ...(typeof entry.totalTokens === 'number' ? { contextTokensUsed: entry.totalTokens } : {}),
     ...(context === undefined ? {} : { context }),
     ...(name.archive === 'deleted' || name.archive === 'reset' ? { ended: true } : {}),
+    // A session that its program still lists lives on under the same name.
+    ...(name.archive === 'deleted' && stored === undefined ? { deleted: true } : name.archive === undefined ? { deleted: false } : {}),
   }
 }
 

@@ -4,6 +4,7 @@ import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
+import { withoutTimes } from '../tool-times.ts'
 import { type Parts, readParts } from './read-parts.ts'
 
 export interface NativeMessage {
@@ -48,18 +49,23 @@ export function convertMessage(message: NativeMessage, place: MessagePlace): Con
     ...(data.role === 'assistant' && model !== undefined ? { model } : {}),
     ...(plain ? {} : { blocks: parts.blocks }),
     ...(metadata === undefined ? {} : { metadata }),
-    ...(parts.calls.length === 0 ? {} : { toolCalls: parts.calls }),
-    ...(parts.results.length === 0 ? {} : { toolResults: parts.results }),
   }
+  const tools = (calls: MessageRecord['toolCalls'] = [], results: MessageRecord['toolResults'] = []) => ({
+    ...(calls.length === 0 ? {} : { toolCalls: calls }),
+    ...(results.length === 0 ? {} : { toolResults: results }),
+  })
+  const provider = data.role === 'assistant' ? (textOf(data.providerID) ?? textOf(fieldsOf(data.model)?.providerID)) : undefined
   const record: MessageRecord = {
     type: 'message',
     session: place.session,
     id,
     replaces: true,
-    hash: shortHash(16, JSON.stringify(told)),
+    hash: shortHash(16, JSON.stringify({ ...told, ...tools(withoutTimes(parts.calls), withoutTimes(parts.results)) })),
     ...(place.parent === undefined ? {} : { parent: place.parent }),
     ...(timestamp === undefined ? {} : { timestamp }),
     ...told,
+    ...tools(parts.calls, parts.results),
+    ...(provider === undefined ? {} : { provider }),
   }
   return { record, unknown: parts.unknown, compaction: parts.compaction }
 }

@@ -1,8 +1,10 @@
 /** A tool part: the call, and its result once the tool has ended. A call that still runs has none; the row is replaced later. */
 import { sha256 } from '../../../core/hash.ts'
+import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
+import { timesOf } from '../tool-times.ts'
 
 export interface ToolUse {
   readonly call: ToolCallPart
@@ -38,8 +40,10 @@ export function toolPart(part: Fields, fallbackId: string, taken: ReadonlySet<st
     ...filledBut(part, OF_PART),
     ...(UNFINISHED.has(status) && raw !== undefined ? { raw } : {}),
   }
-  const call = { id, name, params: JSON.stringify(input) }
-  return { call, result: UNFINISHED.has(status) ? undefined : resultOf(id, name, state), block }
+  const time = fieldsOf(state.time)
+  const call = { id, name, params: JSON.stringify(input), ...timesOf('startedAt', parseTimestamp(time?.start)) }
+  const result = UNFINISHED.has(status) ? undefined : { ...resultOf(id, name, state), ...timesOf('completedAt', parseTimestamp(time?.end)) }
+  return { call, result, block }
 }
 
 function resultOf(callId: string, name: string, state: Fields): ToolResultPart {

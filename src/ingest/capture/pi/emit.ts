@@ -11,7 +11,7 @@ import { push, type Reading } from './reading.ts'
 
 /** What a message says; names, place and time come from its entry. */
 export type Said = Spoken & {
-  readonly [field in 'model' | 'blocks' | 'toolCalls' | 'toolResults' | 'compaction']?: MessageRecord[field] | undefined
+  readonly [field in 'model' | 'provider' | 'blocks' | 'toolCalls' | 'toolResults' | 'compaction']?: MessageRecord[field] | undefined
 }
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] }
@@ -37,6 +37,7 @@ export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
   if (entry.timestamp !== undefined) message.timestamp = entry.timestamp
   if (said.speaker !== undefined) message.speaker = said.speaker
   if (said.model !== undefined) message.model = said.model
+  if (said.provider !== undefined) message.provider = said.provider
   if (said.blocks !== undefined && said.blocks.length > 0) message.blocks = said.blocks
   if (said.toolCalls !== undefined && said.toolCalls.length > 0) message.toolCalls = said.toolCalls
   if (said.toolResults !== undefined) message.toolResults = said.toolResults

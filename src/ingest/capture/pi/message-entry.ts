@@ -69,6 +69,8 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   pushMessage(reading, entry, {
     ...answer,
     model,
+    // What the gateway wrote itself nobody served.
+    provider: named !== undefined && model === named ? providerOf(reading, message) : undefined,
     blocks,
     toolCalls: calls,
     metadata: { ...metadata, ...(failed === undefined ? {} : { error: failed }), ...answer.metadata },
@@ -77,6 +79,11 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
 }
 
 const NOTHING: Content = { texts: [], blocks: [], calls: [], others: 0 }
+
+/** Its own, else the one that the session was set to. */
+function providerOf({ state }: Reading, message: Fields): string | undefined {
+  return textOf(message.provider) ?? textOf((state.opened ? state.told : state.waiting.context).provider)
+}
 
 function answerFacts(reading: Reading, message: Fields): Fields {
   const { provider, api, usage, stopReason, responseId } = message

@@ -1,0 +1,95 @@
+/**
+ * What another ledger says of the turns of one session. A ledger of ours knows the opener of each message; any other says by its turns
+ * which messages open one, and what each turn follows.
+ */
+import type { TurnRecord } from '../../../ledgers/agent-record.ts'
+import type { SourceDatabase } from '../../../store/source-database.ts'
+import type { AgentTurnsTable } from '../../../store/tables.ts'
+import { json, number, present, type Row, type SessionRow, text, time, withoutPrefix } from './session-records.ts'
+
+type TurnRow = Row<AgentTurnsTable>
+
+export interface SessionTurns {
+  opens(messageId: string): boolean | undefined
+  /** The message that an opener follows, by its id there. */
+  parentOf(messageId: string): string | undefined
+  /** The id in our ledger of such a message, where it stands in another session. */
+  elsewhere(messageId: string): string | undefined
+  /** What the turn of a message is called, where that is no message's name. */
+  nameOf(messageId: string): string | undefined
+  /** `at` is the id of a message there. */
+  readonly facts: readonly Omit<TurnRecord, 'type' | 'session'>[]
+}
+
+export function turnsOf(db: SourceDatabase, session: SessionRow): SessionTurns {
+  const stored = [...db.rows<TurnRow>('select * from agent_turns where session_id = ? order by id', session.id)]
+  const rows = stored.filter(({ id }) => typeof id === 'string')
+  return db.columns('agent_messages').has('opener_id') ? ofOurs(rows) : ofAnother(db, rows, session)
+}
+
+const nothing = () => undefined
+
+function ofOurs(rows: readonly TurnRow[]): SessionTurns {
+  const facts = rows.map((row) => ({ at: row.id, ...factsOf(row) }))
+  return { opens: nothing, parentOf: nothing, elsewhere: nothing, nameOf: nothing, facts }
+}
+
+function ofAnother(db: SourceDatabase, rows: readonly TurnRow[], session: SessionRow): SessionTurns {
+  const opens = new Map<string, boolean>()
+  const parents = new Map<string, string>()
+  const far = new Map<string, string>()
+  const names = new Map<string, string>()
+  for (const row of rows) {
+    const [opener, ...others] = messagesOf(row)
+    if (opener === undefined) continue
+    opens.set(opener, true)
+    for (const id of queriesOf(row)) if (id !== opener) opens.set(id, false)
+    const above = text(row.parent_turn_id) === undefined ? undefined : parentTurn(db, String(row.parent_turn_id))
+    if (above !== undefined) parents.set(opener, above.message)
+    if (above !== undefined && above.session !== session.id)
+      far.set(above.message, `${above.source}:${withoutPrefix(above.session, `${above.source}:`)}/${above.message}`)
+    if (![opener, ...others].includes(row.id)) for (const id of [opener, ...others]) names.set(id, row.id)
+  }
+  return {
+    opens: (id) => opens.get(id),
+    parentOf: (id) => parents.get(id),
+    elsewhere: (id) => far.get(id),
+    nameOf: (id) => names.get(id),
+    facts: rows.map((row) => ({ at: messagesOf(row).at(-1) as string, firm: true, ...factsOf(row) })),
+  }
+}
+
+function queriesOf(row: TurnRow): string[] {
+  const ids = json(row.query_message_ids)
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+}
+
+/** The messages that a turn names, in their order; the one it is called by where it names none. */
+function messagesOf(row: TurnRow): string[] {
+  const response = text(row.response_message_id)
+  const named = [...queriesOf(row), ...(response === undefined ? [] : [response])]
+  return named.length > 0 ? named : [row.id]
+}
+
+function factsOf(row: TurnRow): Omit<SessionTurns['facts'][number], 'at' | 'firm'> {
+  return {
+    ...present('model', text(row.model)),
+    ...present('provider', text(row.provider)),
+    ...present('tokenCount', number(row.token_count)),
+    ...present('timestamp', time(row.timestamp)),
+  }
+}
+
+interface Above {
+  readonly session: string
+  readonly source: string
+  readonly message: string
+}
+
+function parentTurn(db: SourceDatabase, id: string): Above | undefined {
+  const row = db.first<TurnRow & { session_id: string; source_: string }>(
+    'select t.*, s.source as source_ from agent_turns t join agent_sessions s on s.id = t.session_id where t.id = ?',
+    id,
+  )
+  return row && { session: row.session_id, source: row.source_, message: messagesOf(row).at(-1) as string }
+}
