@@ -78,9 +78,9 @@ function signatureOf(db: SourceDatabase, id: string): string {
     return [moved?.n ?? '', ...counted].join('/')
   }
   // A text that grew, a result that came: nothing but their sizes tells.
-  const said = db.first<{ n: number | null }>('select sum(length(content)) as n from agent_messages where session_id = ?', id)
+  const said = db.first<{ n: number | null }>('select sum(octet_length(content)) as n from agent_messages where session_id = ?', id)
   const calls = db.first<{ n: number; size: number | null }>(
-    'select count(*) as n, sum(length(result_json)) as size from agent_tool_calls where session_id = ?',
+    'select count(*) as n, sum(octet_length(result_json)) as size from agent_tool_calls where session_id = ?',
     id,
   )
   return ['', ...counted, said?.n ?? 0, calls?.n ?? 0, calls?.size ?? ''].join('/')
