@@ -187,6 +187,10 @@ function sourceError(path: string, error: unknown): unknown {
   if (error instanceof MnemonicError || code === '') return error
   const options = { details: { path, code }, cause: error }
   if (code === 'SQLITE_NOTADB') return new MnemonicError('NOT_THIS_FORMAT', `${path} is no SQLite database`, options)
+  if (code === 'SQLITE_TOOBIG') {
+    const hint = 'Mnemonic reads it again when it has changed.'
+    return new MnemonicError('VALIDATION_ERROR', `${path} holds a value of more than 512 MB`, { ...options, hint })
+  }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') {
     const hint = 'Its application may be able to repair it; what was imported before is kept.'
     return new MnemonicError('VALIDATION_ERROR', `${path} cannot be read: ${(error as Error).message}`, { ...options, hint })

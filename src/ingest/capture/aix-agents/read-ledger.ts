@@ -78,7 +78,7 @@ function signatureOf(db: SourceDatabase, id: string): string {
     const moved = db.first<{ n: number | null }>('select max(id) as n from agent_session_history where session_id = ?', id)
     return [moved?.n ?? '', ...counted].join('/')
   }
-  // A text that grew, a result that came, a count that was corrected: nothing but sums tells.
+  // A text that grew, a result that came, a count that was corrected: nothing but sums tells. Sizes in bytes: a value need not be read for them.
   const { session, said, turns, calls } = sums(db, id)
   return ['', ...counted, session, said, turns, calls].join('/')
 }
@@ -89,14 +89,14 @@ function sums(db: SourceDatabase, id: string): { session: string; said: unknown;
     const known = columns.filter((column) => db.columns(table).has(column))
     const parts = [
       'count(*)',
-      ...known.map((column) => `sum(${column.endsWith('_json') || column === 'model' ? `length(${column})` : column})`),
+      ...known.map((column) => `sum(${column.endsWith('_json') || column === 'model' ? `octet_length(${column})` : column})`),
     ]
     const row = db.first<Record<string, unknown>>(`select ${parts.join(', ')} from ${table} where session_id = ?`, id)
     return Object.values(row ?? {}).join(',')
   }
   return {
     session: shortHash(16, JSON.stringify(db.first('select * from agent_sessions where id = ?', id) ?? {})),
-    said: db.first<{ n: number | null }>('select sum(length(content)) as n from agent_messages where session_id = ?', id)?.n ?? 0,
+    said: db.first<{ n: number | null }>('select sum(octet_length(content)) as n from agent_messages where session_id = ?', id)?.n ?? 0,
     turns: over('agent_turns', ['model', 'token_count', 'timestamp']),
     calls: over('agent_tool_calls', ['result_json', 'tool_number', 'started_at', 'completed_at']),
   }

@@ -39,6 +39,10 @@ export function* turnRecords(ledger: Ledger, at: TurnAt): Generator<ReadItem, vo
       yield { type: 'bad_line', line: i + 1, reason: `a message of turn ${at.turn} has no role` }
       continue
     }
+    if (message.content !== null && message.content !== undefined && typeof message.content !== 'string') {
+      yield { type: 'bad_line', line: i + 1, reason: `the content of a message of turn ${at.turn} is no text` }
+      continue
+    }
     if (!ROLES.has(role)) yield { type: 'unknown', name: `message:${role}` }
     const own = calls.filter((call) => call.message === message.id || (i === last && !isPlaced(call, messages)))
     yield follow(messageRecord({ message, role, index: i, calls: own, turn: i === last ? turn : undefined }, at, summary?.text))
