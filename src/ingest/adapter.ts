@@ -15,6 +15,8 @@ export interface Adapter {
    * once more. 0 when absent.
    */
   readonly reads?: number
+  /** By its name alone: worth opening where nobody asked for this source. Absent: every unit is. */
+  readonly likely?: (path: string) => boolean
   /** Its units are ledgers themselves: what they know of a record that is stored already is taken over where it is missing. */
   readonly fills?: boolean
   /** The default places, for `mnemonic sources`; also those that do not exist here. */

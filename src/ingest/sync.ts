@@ -211,8 +211,10 @@ async function notRead({ dormant = [], needsConsent = () => false, ...options }:
     const personal = needsConsent(adapter)
     if (!personal && !at.none) continue
     const states = await loadStates(options.store, adapter.name)
+    // Many files may lie there that are nobody's: their beginnings are looked at only where nothing else came of the path.
+    const isWorth = (path: string) => at.none || (adapter.likely?.(path) ?? true)
     const units = (await discover(adapter, { warnings: [], failed: new Map() }, options)).filter(
-      (unit) => !at.claimed.has(unit.path) && !isUnchanged(unit, states.get(unit.path)),
+      (unit) => !at.claimed.has(unit.path) && isWorth(unit.path) && !isUnchanged(unit, states.get(unit.path)),
     )
     const found = new Map(units.map((unit) => [unit, new Set<Adapter>()]))
     const unread = new Set<SourceUnit>()
