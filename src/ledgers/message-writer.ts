@@ -5,6 +5,7 @@ import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
 import { addPart, compare, type DraftMessage, newDraft, replaceWith, storedDraft } from './draft-message.ts'
 import { ALIAS, aliasHit, hitOf, idOf, mayStay, nameOf, versionId } from './look-up.ts'
 import { type SessionState, setTitle } from './session-state.ts'
+import { tell } from './telling.ts'
 import { addMissingResults, addTools } from './tool-writer.ts'
 import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit } from './unit.ts'
 
@@ -16,6 +17,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   if (replay) {
     batch.repeated += 1
     state.cursor = replay
+    tellMessage(unit, batch, record, replay)
     if (name !== undefined) remember(unit, name, replay)
     return
   }
@@ -38,6 +40,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   for (const { id: nativeId, hash } of record.records ?? []) noteRecord(unit, batch, { nativeId, hash }, draft.ref)
   for (const alias of record.aliases ?? []) noteRecord(unit, batch, { nativeId: alias, hash: ALIAS }, draft.ref)
   state.cursor = draft.ref
+  tellMessage(unit, batch, record, draft.ref)
   unit.changed.add(state.id)
   noteSession(state, record)
   addTools(batch, record, { state, draft })
@@ -48,8 +51,17 @@ function keep(unit: Unit, batch: Batch, record: MessageRecord, at: { state: Sess
   const { state, draft } = at
   batch.repeated += 1
   state.cursor = draft.ref
+  tellMessage(unit, batch, record, draft.ref)
   for (const name of namesOf(record)) remember(unit, name, draft.ref)
   if (addMissingResults(batch, record, at)) unit.changed.add(state.id)
+}
+
+/** Notes the place of a message in the order that the unit gives. */
+function tellMessage(unit: Unit, batch: Batch, record: MessageRecord, ref: MessageRef): void {
+  const { telling, id } = sessionOf(unit, record.session)
+  if (telling === undefined) return
+  const { parent, parentElsewhere } = record
+  tell(telling, ref.id, parentElsewhere ?? (parent === undefined ? undefined : findRecord(unit, batch, parent, id)?.id))
 }
 
 /** The names of all records that a message is made of. */
@@ -116,7 +128,11 @@ function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nat
 }
 
 /** The turn a message belongs to: that of the message it follows, unless it opens one. Undefined: it opens one. */
-function openerOf(record: MessageRecord, parent: MessageRef | undefined, sessionId: string): { id: string; kind: string } | undefined {
+export function openerOf(
+  record: { readonly kind: string },
+  parent: MessageRef | undefined,
+  sessionId: string,
+): { id: string; kind: string } | undefined {
   if (parent === undefined || parent.session_id !== sessionId || record.kind === 'summary') return undefined
   if (parent.opener_kind === 'summary') return undefined
   // Prompts in a row, with nothing between them, are one question.

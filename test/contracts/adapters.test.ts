@@ -26,6 +26,9 @@ import { NOON, tempFolder, tempStore } from '../helpers/store.ts'
 
 const DAY = 86_400_000
 
+/** Sources whose records follow one another as they stand in the file, and have no parents or database keys of their own. */
+const LINEAR = new Set(['jsonl', 'codex', 'gemini-cli'])
+
 function exchanges(count: number): Exchange[] {
   return Array.from({ length: count }, (_, n) => ({
     prompt: `Question ${n}: which port does the atlas gateway listen on?`,
@@ -59,6 +62,21 @@ async function speech(store: Store): Promise<string[]> {
     .where('content', '<>', '')
     .orderBy('session_id')
     .orderBy('sequence')
+    .execute()
+  return rows.map((row) => row.content ?? '')
+}
+
+/** Of the turns from the first to the head's, in order. */
+async function currentSpeech(store: Store): Promise<string[]> {
+  const rows = await store.read
+    .selectFrom('agent_messages as m')
+    .innerJoin('agent_turns as t', 't.opener_id', 'm.opener_id')
+    .select('m.content')
+    .where('m.kind', 'in', ['prompt', 'reply'])
+    .where('m.content', '<>', '')
+    .where('t.status', '<>', 'superseded')
+    .orderBy('m.session_id')
+    .orderBy('m.sequence')
     .execute()
   return rows.map((row) => row.content ?? '')
 }
@@ -159,6 +177,16 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
     rmSync(path)
     await sync(store, source.adapter(place))
     expect((await speech(store)).sort()).toEqual(said(exchanges(5)).sort())
+  })
+
+  it.skipIf(!LINEAR.has(source.name))('what follows a part that is changed in the middle stays current, in its order', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    source.write(place, 'one', exchanges(5))
+    await sync(store, source.adapter(place))
+    const changed = exchanges(5).with(2, { ...(exchanges(5)[2] as Exchange), prompt: 'Which one is it?', answer: 'Answer 2: it moved.' })
+    source.write(place, 'one', changed)
+    await sync(store, source.adapter(place))
+    expect(await currentSpeech(store)).toEqual(said(changed))
   })
 
   it('damage in the middle costs one record or sets the unit aside; other units go on', async () => {
