@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { captures } from '../../src/captures.ts'
 import { resolvePaths } from '../../src/config/paths.ts'
 import { type Config, configSchema } from '../../src/config/schema.ts'
+import { HARNESS_SOURCES, PERSONAL_SOURCES, PLANNED_SOURCES } from '../../src/config/source-names.ts'
 import type { Adapter } from '../../src/ingest/adapter.ts'
 import { syncSources } from '../../src/ingest/sync.ts'
 import type { SyncReport } from '../../src/ingest/sync-report.ts'
@@ -111,6 +112,12 @@ it('every capture has a sample', () => {
       .map(({ name }) => name)
       .sort(),
   )
+})
+
+it('every source that has a name has an adapter, or is planned', () => {
+  const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
+  const read = captures(config as Config, paths).map(({ name }) => name)
+  expect([...HARNESS_SOURCES, ...PERSONAL_SOURCES].filter((name) => !read.includes(name))).toEqual(PLANNED_SOURCES)
 })
 
 describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`, source] as const))('%s', (_, source: SampleSource) => {
