@@ -9,7 +9,8 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
     .select('s.id')
     .where('s.status', '=', 'ended')
     .where('s.is_subagent', '=', 0)
-    .where(({ exists, or, not, selectFrom }) => {
+    .where((eb) => {
+      const { exists, or, not, selectFrom } = eb
       const spoken = selectFrom('agent_messages as m')
         .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
         .whereRef('m.session_id', '=', 's.id')
@@ -37,6 +38,15 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
             ),
           ),
         )
+      // Several may have one time, or none: then there must be as many artifacts.
+      const compacted = selectFrom('agent_compactions as c')
+        .select((is) => is.fn.countAll<number>().as('count'))
+        .whereRef('c.session_id', '=', 's.id')
+      const published = selectFrom('artifacts as b')
+        .select((is) => is.fn.countAll<number>().as('count'))
+        .whereRef('b.agent_id', '=', 's.agent_id')
+        .whereRef('b.session_id', '=', 's.id')
+        .where('b.source_path', 'like', '%--compaction.md')
       const uncovered = not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
         // Asked only where something came after the newest summary, which may be nothing that is published.
         not(
@@ -58,7 +68,7 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         .where('e.definition_id', '=', SESSION_EPISODE)
         .whereRef('e.thread_id', '=', 's.id')
       const grown = exists(spoken.select('m.id').where('m.sequence', '>', seen))
-      return or([uncovered, exists(uncompacted), grown]).and(exists(spoken.select('m.id')))
+      return or([uncovered, exists(uncompacted), eb(compacted, '>', published), grown]).and(exists(spoken.select('m.id')))
     })
     .orderBy('s.last_message_at')
     .orderBy('s.id')

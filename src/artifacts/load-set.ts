@@ -58,6 +58,25 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
   }
 }
 
+/** Of a session that `loadSession` does not give: why. */
+export async function whyUnpublished(store: Store, sessionId: string): Promise<string> {
+  const row = await store.read.selectFrom('agent_sessions').select('status').where('id', '=', sessionId).executeTakeFirst()
+  if (row === undefined || row.status === 'deleted') return 'it is not in the ledger any more'
+  const spoken = await store.read
+    .selectFrom('agent_messages as m')
+    .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
+    .select('t.status')
+    .distinct()
+    .where('m.session_id', '=', sessionId)
+    .where('m.role', 'in', ['user', 'assistant'])
+    .where('m.content', '<>', '')
+    .execute()
+  const has = (status: string) => spoken.some((turn) => turn.status === status)
+  if (spoken.length === 0) return 'nothing was said in it'
+  if (has('final')) return 'none of it has a time, and files are named by it'
+  return has('open') ? 'its first turn still goes on' : 'everything that was said in it was taken back'
+}
+
 /** The last turn of the path that a set covers: neither one that is open nor a compaction behind it. */
 async function coveredHead(store: Store, sessionId: string): Promise<string | null> {
   const last = await store.read
@@ -118,18 +137,18 @@ async function callsOf(store: Store, ids: readonly string[]): Promise<Map<string
 /** The compactions of a session, oldest first; also those of a branch that it left: one that comes late may stand beside the path. */
 export async function loadCompactions(store: Store, sessionId: string): Promise<SetCompaction[]> {
   const rows = await store.read
-    .selectFrom('agent_compactions')
-    .select(['id', 'turn_id', 'summary', 'trigger', 'tokens_before', 'timestamp'])
-    .where('session_id', '=', sessionId)
-    .orderBy('timestamp')
-    .orderBy('id')
+    .selectFrom('agent_compactions as c')
+    .innerJoin('agent_messages as m', 'm.id', 'c.id')
+    .select(['c.id', 'c.turn_id', 'c.summary', 'c.trigger', 'c.tokens_before', 'c.timestamp'])
+    .where('c.session_id', '=', sessionId)
+    .orderBy('m.sequence')
     .execute()
   const compactions: SetCompaction[] = []
   for (const { id, turn_id, summary, trigger, tokens_before, timestamp } of rows) {
     const at = timestamp ?? (await timeBefore(store, sessionId, id))
     compactions.push({ turnId: turn_id, summary, trigger, tokensBefore: tokens_before, timestamp: at })
   }
-  return compactions
+  return compactions.sort((a, b) => (a.timestamp ?? Number.POSITIVE_INFINITY) - (b.timestamp ?? Number.POSITIVE_INFINITY) || 0)
 }
 
 /** Of a compaction without a time: that of what was said last before it, which does not move when the session goes on. */

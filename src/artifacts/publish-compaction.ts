@@ -16,10 +16,10 @@ import { contentFrontmatter, type DatedSentence, type SetCompaction, setPath } f
 import { sessionToken } from './session-token.ts'
 import { dated, writeSentence } from './write-sentence.ts'
 
-/** Those of one moment: they share an artifact. */
+/** A compaction, and the moment that names its artifact. */
 interface Compacted {
   readonly capturedAt: number
-  readonly compactions: readonly SetCompaction[]
+  readonly compaction: SetCompaction
 }
 
 /** Publishes every compaction of a session that has no artifact yet, the oldest first. */
@@ -28,7 +28,7 @@ export async function publishCompactions(context: PublishContext, sessionId: str
     const loaded = await loadSession(context.store, sessionId)
     if (loaded === undefined || loaded.isSubagent) return []
     const published: Published[] = []
-    for (const compacted of byMoment(await loadCompactions(context.store, sessionId), loaded.capturedAt)) {
+    for (const compacted of withMoments(context.workspace, loaded, await loadCompactions(context.store, sessionId))) {
       if (await isPublished(context, loaded, compacted)) continue
       const result = await publishOne(context, loaded, compacted)
       if (result !== undefined) published.push(result)
@@ -37,13 +37,22 @@ export async function publishCompactions(context: PublishContext, sessionId: str
   })
 }
 
-function byMoment(all: readonly SetCompaction[], otherwise: number): Compacted[] {
-  const moments = new Map<number, SetCompaction[]>()
-  for (const compaction of all) {
-    const at = compaction.timestamp ?? otherwise
-    moments.set(at, [...(moments.get(at) ?? []), compaction])
+/**
+ * Each with a moment of its own: its time, or, where that names the artifact of another one (several came at once, or without a time), the
+ * next millisecond that does not. Those that come later leave the earlier ones where they are.
+ */
+export function withMoments(workspace: string, { facts: session, capturedAt }: LoadedSession, all: readonly SetCompaction[]): Compacted[] {
+  const taken = new Set<number>()
+  const isOthers = (at: number, turnId: string) => {
+    const there = soundHead(workspace, setPath({ session, capturedAt: at }, 'compaction'))
+    return there !== undefined && there.source_node_id !== null && there.source_node_id !== turnId
   }
-  return [...moments].map(([capturedAt, compactions]) => ({ capturedAt, compactions })).sort((a, b) => a.capturedAt - b.capturedAt)
+  return all.map((compaction) => {
+    let at = compaction.timestamp ?? capturedAt
+    while (taken.has(at) || isOthers(at, compaction.turnId)) at++
+    taken.add(at)
+    return { capturedAt: at, compaction }
+  })
 }
 
 async function publishOne(context: PublishContext, loaded: LoadedSession, compacted: Compacted): Promise<Published | undefined> {
@@ -75,9 +84,9 @@ async function publishOne(context: PublishContext, loaded: LoadedSession, compac
 }
 
 /** The file of a compaction as the ledger has it. */
-export function compactionFile({ facts }: LoadedSession, { capturedAt, compactions }: Compacted, plan: Plan): ContentFile {
-  const session = { ...facts, headTurnId: compactions.at(-1)?.turnId ?? facts.headTurnId }
-  const text = compactionBody({ session, capturedAt, compactions, paths: { manifest: plan.manifest } })
+export function compactionFile({ facts }: LoadedSession, { capturedAt, compaction }: Compacted, plan: Plan): ContentFile {
+  const session = { ...facts, headTurnId: compaction.turnId }
+  const text = compactionBody({ session, capturedAt, compactions: [compaction], paths: { manifest: plan.manifest } })
   const head = { kind: 'compaction' as const, manifestPath: plan.manifest, contentSha256: sha256(text) }
   return {
     path: setPath({ session, capturedAt }, 'compaction'),

@@ -6,7 +6,7 @@ import { findManifest, nameManifest } from './find-manifest.ts'
 import { checkMark, untilSettled } from './forgotten-meanwhile.ts'
 import type { ManifestFrontmatter } from './frontmatter-schema.ts'
 import type { JournalKey, Plan } from './journal.ts'
-import { type LoadedSession, loadSession } from './load-set.ts'
+import { type LoadedSession, loadSession, whyUnpublished } from './load-set.ts'
 import { readManifest } from './manifest-file.ts'
 import { pointToSet } from './point-manifest.ts'
 import type { PublishContext, Published } from './publish-context.ts'
@@ -26,7 +26,7 @@ async function publishOnce(context: PublishContext, sessionId: string): Promise<
     ...more,
   })
   const found = await loadSession(context.store, sessionId)
-  if (found === undefined) return done('skipped', { reason: 'nothing was said in it, none of it has a time, or its first turn goes on' })
+  if (found === undefined) return done('skipped', { reason: await whyUnpublished(context.store, sessionId) })
   if (found.isSubagent) return done('skipped', { reason: 'it belongs to the session that started it' })
   const loaded = { ...found, capturedAt: setMoment(context.workspace, found) }
   if (await isPublished(context, loaded)) return done('unchanged')

@@ -48,6 +48,26 @@ describe('a session', () => {
     expect(files()[path as string]).not.toContain('step 2 of session now')
   })
 
+  it('that is not published has one reason, the true one', async () => {
+    const { store, artifacts } = await place(
+      A,
+      { name: 'now', at: NOON - 60_000, turns: 1 },
+      { name: 'silent', at: A.at },
+      { name: 'timeless', at: A.at },
+    )
+    await store.write(async (tx) => {
+      await tx.db.updateTable('agent_messages').set({ content: '' }).where('session_id', '=', 'claude-code:silent').execute()
+      await tx.db.updateTable('agent_messages').set({ timestamp: null }).where('session_id', '=', 'claude-code:timeless').execute()
+      const never = { last_message_at: null, created_at: null, started_at: null }
+      await tx.db.updateTable('agent_sessions').set(never).where('id', '=', 'claude-code:timeless').execute()
+    })
+    const reasonOf = async (name: string) =>
+      (await artifacts.publish({ session: `claude-code:${name}` })).results.map(({ reason }) => reason)
+    expect(await reasonOf('now')).toEqual(['its first turn still goes on'])
+    expect(await reasonOf('silent')).toEqual(['nothing was said in it'])
+    expect(await reasonOf('timeless')).toEqual(['none of it has a time, and files are named by it'])
+  })
+
   it('is published into a workspace where other things have our names', async () => {
     const { workspace, artifacts, files } = await place(A)
     writeFileSync(join(workspace, 'agents'), 'not a folder')
@@ -195,6 +215,45 @@ describe('a session', () => {
 
 describe('compactions', () => {
   const B = { ...A, compaction: 'So far: the parser was fixed and SQLite stays.' }
+
+  it('of one moment, or without a time, have each their own artifact, under names that stay', async () => {
+    const { store, workspace, artifacts, files } = await place(A)
+    const writer = agentsWriter({ source: 'claude-code', clock: () => NOON, quietMs: 7_200_000 })
+    const compact = (from: number, to: number) =>
+      store.write(async (tx) => {
+        for (let n = from; n < to; n++) {
+          const said = {
+            id: `c${n}`,
+            hash: `c${n}`,
+            text: `compaction number ${n}`,
+            role: 'system',
+            kind: 'summary',
+            trust: 'agent',
+          } as const
+          await writer.apply(tx, [
+            { type: 'message', session: 'a', ...said, ...(n === 0 ? { timestamp: A.at + 180_000 } : {}), compaction: {} },
+          ])
+        }
+        await writer.finish(tx)
+      })
+    await compact(0, 4)
+    await artifacts.publish()
+    const first = names(files(), 'compaction')
+    expect(first).toHaveLength(4)
+    const text = (path: string) => /compaction number \d/.exec(files()[path] as string)?.[0]
+    expect(first.map(text)).toEqual([0, 1, 2, 3].map((n) => `compaction number ${n}`))
+    await compact(4, 6)
+    await artifacts.publish()
+    expect(names(files(), 'compaction').map(text)).toEqual([0, 1, 2, 3, 4, 5].map((n) => `compaction number ${n}`))
+    expect((await artifacts.publish()).results).toEqual([])
+    expect((await artifacts.verify()).problems).toEqual([])
+    const other = tempFolder()
+    await artifactsOf(store, other).publish({ session: 'claude-code:a' })
+    expect(names(filesIn(other), 'compaction')).toEqual(names(files(), 'compaction'))
+    rmSync(join(workspace, first[2] as string))
+    await artifacts.restore(first[2] as string)
+    expect(text(first[2] as string)).toBe('compaction number 2')
+  })
 
   it('left unfinished by a session that goes on are finished alone', async () => {
     const { store, workspace, files } = await place({ ...B, name: 'live', at: NOON - 10 * 60_000, turns: 3 })

@@ -14,7 +14,7 @@ import type { ContentFrontmatter, PreviousSet } from './frontmatter-schema.ts'
 import { type LoadedSession, loadCompactions, loadSession } from './load-set.ts'
 import { changeManifest } from './manifest-file.ts'
 import { pointToCompaction, pointToSet } from './point-manifest.ts'
-import { compactionFile, withSentence } from './publish-compaction.ts'
+import { compactionFile, withMoments, withSentence } from './publish-compaction.ts'
 import type { PublishContext } from './publish-context.ts'
 import { putRows, whileItHolds } from './publish-session.ts'
 import { rowFloor } from './row-floor.ts'
@@ -63,10 +63,10 @@ async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: 
   const manifest = await nameManifest({ db: context.store.read, workspace: context.workspace }, loaded.facts, name.capturedAt)
   if (name.kind === 'compaction') {
     const all = await loadCompactions(context.store, loaded.facts.sessionId)
-    const compactions = all.filter(({ timestamp }) => (timestamp ?? loaded.capturedAt) === name.capturedAt)
-    if (compactions.length === 0) return undefined
+    const compacted = withMoments(context.workspace, loaded, all).find(({ capturedAt }) => capturedAt === name.capturedAt)
+    if (compacted === undefined) return undefined
     const plan = await withSentence(context, loaded, { plan: { manifest }, path: artifactPath(name) })
-    return compactionFile(loaded, { capturedAt: name.capturedAt, compactions }, plan)
+    return compactionFile(loaded, compacted, plan)
   }
   if (loaded.capturedAt !== name.capturedAt) return undefined
   const files = sessionFiles(context, loaded)

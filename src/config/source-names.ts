@@ -6,6 +6,9 @@ export const HARNESS_SOURCES = ['claude-code', 'codex', 'cursor', 'openclaw', 'p
 /** A person's own messages, mail and exports: read only after the owner switched them on. */
 export const PERSONAL_SOURCES = ['chatgpt', 'claude-ai', 'imessage', 'gmail', 'calendar'] as const
 
+/** Of those, what this version cannot read yet: no adapter is built for them. */
+export const PLANNED_SOURCES: readonly string[] = ['imessage', 'gmail', 'calendar'] satisfies (typeof PERSONAL_SOURCES)[number][]
+
 /** Not places but steps: all harness captures together, and the events derived from them. */
 export const DERIVED_SOURCES = ['aix-agents', 'aix-events'] as const
 

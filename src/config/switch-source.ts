@@ -6,7 +6,7 @@ import { isMap, isScalar, parseDocument } from 'yaml'
 import { MnemonicError } from '../core/error.ts'
 import { readConfigFile } from './config-file.ts'
 import { nearest } from './known-keys.ts'
-import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
+import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES, PLANNED_SOURCES } from './source-names.ts'
 import { emptyTree, fromDotted, merge, valueAt } from './tree.ts'
 
 export interface SourceSwitch {
@@ -19,13 +19,19 @@ export interface SourceSwitch {
 
 const NAMES: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
 
-/** Holds from the next command on. Throws USAGE for a name that is none, CONFIG_INVALID for a file that cannot be read. */
+/** Holds from the next command on. Throws USAGE for a name that is none, or that this version cannot read, CONFIG_INVALID for a file that cannot be read. */
 export function switchSource(file: string, name: string, enabled: boolean): SourceSwitch {
   if (!NAMES.includes(name)) {
     const near = nearest(name, NAMES)
     throw new MnemonicError('USAGE', `there is no source ${JSON.stringify(name)}`, {
       details: { source: name },
       hint: near === undefined ? `Known: ${NAMES.join(', ')}.` : `Did you mean ${near}?`,
+    })
+  }
+  if (enabled && PLANNED_SOURCES.includes(name)) {
+    throw new MnemonicError('USAGE', `this version cannot read ${name} yet`, {
+      details: { source: name },
+      hint: 'Nothing was changed. mnemonic sources says what it reads.',
     })
   }
   const path = ['sources', name, 'enabled']

@@ -304,6 +304,7 @@ describe('large sessions', () => {
     const index = make({ maxChunksPerSession: 20 })
     const report = await index.tail()
     expect(report.partial).toEqual([id])
+    expect([report.chunks, (await index.backfill({ force: true })).chunks]).toEqual([20, 20])
     expect(report.warnings).toEqual([`session ${id}: 10 older chunks are left out of the index, the newest 20 are kept`])
     const numbers = (await chunksOf(id)).map((chunk) => chunk.chunk_index)
     expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([20, 10, 29])

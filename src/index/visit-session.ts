@@ -269,8 +269,9 @@ async function finish({ current, session, options, totals }: Work, made: Documen
   const { documents, chunks } = totals
   return {
     sessionId: session.id,
-    documents,
-    chunks,
+    // What was written twice, or went again because it is too old for the cap, counts as what stays of it.
+    documents: Math.min(documents, made.documents),
+    chunks: Math.min(chunks, kept),
     removed: 0,
     errors: [...totals.errors],
     shortened: [...totals.shortened],

@@ -20,6 +20,8 @@ export interface Carry {
   readonly touched: readonly string[]
   /** Sessions that the owner's configuration keeps out, by native id. */
   readonly ignored: readonly string[]
+  /** The unit was rewritten, and its order is not that of the ledger: whatever it looks like, it is read from its beginning. */
+  readonly startsOver?: boolean
 }
 
 export const EMPTY_CARRY: Carry = { adapter: undefined, own: [], touched: [], ignored: [] }
@@ -39,7 +41,11 @@ const SAME_MS = 2
 
 /** Same fingerprint, and the last read came to its end: the unit need not be opened. */
 export function isUnchanged(unit: SourceUnit, state: UnitState | undefined): boolean {
-  return state !== undefined && state.status !== 'reading' && state.size === unit.size && Math.abs(state.mtime_ms - unit.mtimeMs) < SAME_MS
+  return state !== undefined && state.status !== 'reading' && state.size === unit.size && isSameTime(unit, state)
+}
+
+function isSameTime(unit: SourceUnit, state: UnitState): boolean {
+  return Math.abs(state.mtime_ms - unit.mtimeMs) < SAME_MS
 }
 
 export function carryOf(state: UnitState | undefined): Carry {
@@ -49,6 +55,8 @@ export function carryOf(state: UnitState | undefined): Carry {
 /** Where to go on reading; undefined when the unit must be read from its beginning. */
 export async function resumePoint(unit: SourceUnit, state: UnitState | undefined, reader: UnitReader): Promise<Checkpoint | undefined> {
   if (state === undefined || state.status === 'quarantined' || state.offset === 0 || unit.size < state.offset) return undefined
+  // As long as before, and written since: it did not grow.
+  if (unit.size === state.size && !isSameTime(unit, state)) return undefined
   return (await tailHash(unit.path, state.offset, reader)) === state.tail_hash
     ? { offset: state.offset, carry: carryOf(state).adapter }
     : undefined

@@ -12,7 +12,8 @@ import { unitDrift } from './drift.ts'
 import { holdsForgotten } from './fenced-carry.ts'
 import { type Locate, projectLocator, withKnownProjects, withProject } from './project-of.ts'
 import { release } from './quarantine.ts'
-import { carriedOver, carryOf, resumePoint, saveProgress, tailHash, type UnitState, unitName } from './sync-state.ts'
+import { sharedSessions } from './shared-sessions.ts'
+import { type Carry, carriedOver, carryOf, resumePoint, saveProgress, tailHash, type UnitState, unitName } from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
 import { type SourcedRecord, type UnitWriter, unitWriter } from './unit-writer.ts'
 
@@ -47,9 +48,13 @@ export interface UnitOutcome {
 export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, context: UnitContext): Promise<UnitOutcome> {
   const { adapter, reader, clock, quietMs } = context
   const { reread } = context
-  const since = reread ? undefined : adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
   const carry = carryOf(state)
-  const writer = unitWriter({ clock, quietMs, own: carry.own, fence: context.fence, fills: reread || adapter.fills === true })
+  const startsOver = reread || carry.startsOver
+  const since = startsOver ? undefined : adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
+  const writer = unitWriter({
+    ...{ clock, quietMs, own: carry.own, fence: context.fence, fills: reread || adapter.fills === true },
+    shared: sharedSessions(adapter.name, unit, carry.own),
+  })
   writer.resume(carry.touched)
   const ignored = new Set(since === undefined ? [] : carry.ignored)
   const tally = newTally(unit)
@@ -75,7 +80,8 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       }
       // A unit of many sessions names each of them itself: only the first is kept, which the unit is called by.
       const own = [...new Set([...carry.own, ...writer.sessions()])].slice(0, adapter.rewritten ? 1 : undefined)
-      const carried = { adapter: at.carry, own, touched, ignored: [...ignored] }
+      const startsOver = writer.startsOver() && (status === 'reading' || !adapter.rewritten)
+      const carried: Carry = { adapter: at.carry, own, touched, ignored: [...ignored], ...(startsOver ? { startsOver } : {}) }
       const fence = await context.fence(tx)
       // What must be remembered to go on here was forgotten: a unit that changes is read from its beginning.
       const hidden = fence !== undefined && holdsForgotten(carried, fence)

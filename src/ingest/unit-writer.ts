@@ -36,6 +36,7 @@ export function unitWriter(options: Omit<AgentsWriterOptions, 'source'>): UnitWr
     resume(ids) {
       for (const id of ids) writerOf(id.slice(0, id.indexOf(':'))).resume([id])
     },
+    startsOver: () => [...writers.values()].some((writer) => writer.startsOver()),
     async finish(tx) {
       for (const writer of writers.values()) await writer.finish(tx)
     },

@@ -48,6 +48,11 @@ export interface SessionRecord {
    * missing, and takes nothing back: neither title, head nor text.
    */
   readonly changedAt?: number
+  /**
+   * What follows is the whole session as the unit holds it now, from its first message on and in its order. Where the unit told the session
+   * before, what it does not tell any more was left behind.
+   */
+  readonly whole?: boolean
   /** When the source last moved, where it knows better than its messages. */
   readonly lastMessageAt?: number
 }

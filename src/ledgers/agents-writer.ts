@@ -10,6 +10,8 @@ import { type FenceReader, fenceReader } from './fence.ts'
 import { fencedRecords } from './fenced-records.ts'
 import { writeFacts } from './fill-in.ts'
 import { finishSession, type Quiet } from './finish-session.ts'
+import { followTelling } from './follow-telling.ts'
+import { knownOrdinals } from './known-ordinals.ts'
 import { linkParents } from './link-parents.ts'
 import { linkSubagents } from './link-subagents.ts'
 import { lookUp } from './look-up.ts'
@@ -17,6 +19,7 @@ import { addMessage } from './message-writer.ts'
 import { giveTitles } from './pending-titles.ts'
 import { saveSession, setTitle, updateSession } from './session-state.ts'
 import { splitTurn } from './split-turn.ts'
+import { beginTelling, tellHead } from './telling.ts'
 import { addLooseCall } from './tool-writer.ts'
 import { type TurnWork, turnsOf, writeTurns } from './turn-writer.ts'
 import { type Batch, findRecord, forgetOldest, newBatch, newUnit, noteRecord, openSessions, sessionOf, type Unit } from './unit.ts'
@@ -25,6 +28,8 @@ export interface AgentsWriterOptions extends Quiet {
   readonly source: string
   /** Sessions that this unit gave in earlier runs. */
   readonly own?: readonly string[]
+  /** Of `own`, those that other units tell too. */
+  readonly shared?: (tx: WriteTx) => Promise<ReadonlySet<string>>
   /** Shared by the units of one run. */
   readonly fence?: FenceReader
   /** Records that are stored already are asked once more what an older version did not store. */
@@ -39,19 +44,27 @@ export interface AgentsWriter {
   /** Sessions that changed and are not finished: an interrupted run hands them to the next by `resume`. */
   touched(): string[]
   resume(sessionIds: readonly string[]): void
+  /**
+   * Whether the unit must be read from its beginning next time: it tells a session anew, in an order that is only known as a whole; or,
+   * once it is finished, its order was not that of the ledger.
+   */
+  startsOver(): boolean
   /** Ends the unit: heads, statuses, titles, links between sessions. Belongs into the unit's last transaction. */
   finish(tx: WriteTx): Promise<void>
 }
 
 export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
-  const { source, clock, quietMs, own = [], fills = false, fence: readFence = fenceReader() } = options
+  const { source, clock, quietMs, own = [], fills = false, shared = async () => NONE, fence: readFence = fenceReader() } = options
   const unit = newUnit(source, own, fills)
+  let startsOver = false
   const sessions = () => [...unit.sessions.values()].map((state) => state.id)
   return {
     async apply(tx, given) {
       const fence = await readFence(tx)
-      const records = fence === undefined ? given : fencedRecords(given, source, fence)
-      await openSessions(unit, tx, records)
+      const kept = fence === undefined ? given : fencedRecords(given, source, fence)
+      await openSessions(unit, tx, kept)
+      startsOver = (await beginTellings(unit, tx, kept, shared)) || startsOver
+      const records = await knownOrdinals(unit, tx, kept)
       const batch = newBatch(await lookUp(unit, tx, records), records)
       for (const record of records) add(unit, batch, record)
       await flush(unit, tx, batch)
@@ -63,7 +76,14 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
     resume(ids) {
       for (const id of ids) unit.changed.add(id)
     },
+    startsOver: () => startsOver,
     async finish(tx) {
+      startsOver = false
+      for (const state of unit.sessions.values()) {
+        const { changed, differs } = await followTelling(tx, state)
+        if (changed) unit.changed.add(state.id)
+        startsOver ||= differs
+      }
       await linkParents(tx, unit.waiting)
       for (const id of unit.changed) await finishSession(tx, id, { clock, quietMs })
       await linkSubagents(tx, source, new Set([...unit.changed, ...sessions()]))
@@ -72,6 +92,8 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
     },
   }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function add(unit: Unit, batch: Batch, record: AgentRecord): void {
   if (record.type === 'message') addMessage(unit, batch, record)
@@ -88,6 +110,22 @@ function addSession(unit: Unit, record: SessionRecord): void {
   updateSession(state, record)
   if (state.deleted !== undefined) unit.changed.add(state.id) // what is derived goes, or comes back
 }
+
+/** True where a session that was there before is told from its beginning. */
+async function beginTellings(unit: Unit, tx: WriteTx, records: readonly AgentRecord[], shared: Shared): Promise<boolean> {
+  let begun = false
+  for (const record of records) {
+    if (record.type !== 'session' || !record.whole) continue
+    const state = sessionOf(unit, record.session)
+    if (state.telling !== undefined || state.nextSequence === 0) continue
+    const again = unit.own.has(state.id)
+    state.telling = beginTelling({ again, alone: again && !(await shared(tx)).has(state.id), from: state.nextSequence })
+    begun = true
+  }
+  return begun
+}
+
+type Shared = NonNullable<AgentsWriterOptions['shared']>
 
 function addLink(unit: Unit, batch: Batch, record: LinkRecord): void {
   const state = sessionOf(unit, record.session)
@@ -116,6 +154,7 @@ function setHead(unit: Unit, batch: Batch, record: HeadRecord): void {
   if (record.recordId !== undefined && at === undefined) return
   const head = at?.session_id === state.id ? at.id : ''
   state.cursor = at
+  if (state.telling !== undefined) tellHead(state.telling, at?.id)
   if (state.row.head_message_id === head) return
   state.row.head_message_id = head
   state.dirty = true

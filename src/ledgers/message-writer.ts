@@ -5,6 +5,7 @@ import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
 import { addPart, compare, type DraftMessage, newDraft, replaceWith, storedDraft } from './draft-message.ts'
 import { ALIAS, aliasHit, hitOf, idOf, mayStay, nameOf, turnHash, versionId } from './look-up.ts'
 import { type SessionState, setTitle } from './session-state.ts'
+import { tell } from './telling.ts'
 import { addMissingResults, addTools } from './tool-writer.ts'
 import { type Batch, findRecord, noteRecord, recordKey, remember, sessionOf, type Unit, versionKey } from './unit.ts'
 
@@ -16,6 +17,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   if (replay) {
     batch.repeated += 1
     state.cursor = replay
+    tellMessage(unit, batch, record, replay)
     if (name !== undefined) remember(unit, name, replay)
     noteRepeat(unit, batch, record, replay)
     if (replay.session_id === state.id) noteModel(state, record)
@@ -41,6 +43,7 @@ export function addMessage(unit: Unit, batch: Batch, record: MessageRecord): voi
   for (const alias of record.aliases ?? []) noteRecord(unit, batch, { nativeId: alias, hash: ALIAS }, draft.ref)
   noteTurn(batch, record, draft.ref)
   state.cursor = draft.ref
+  tellMessage(unit, batch, record, draft.ref)
   unit.changed.add(state.id)
   noteSession(state, record)
   addTools(batch, record, { state, draft })
@@ -51,6 +54,7 @@ function keep(unit: Unit, batch: Batch, record: MessageRecord, at: { state: Sess
   const { state, draft } = at
   batch.repeated += 1
   state.cursor = draft.ref
+  tellMessage(unit, batch, record, draft.ref)
   for (const name of namesOf(record)) remember(unit, name, draft.ref)
   noteRepeat(unit, batch, record, draft.ref)
   if (addMissingResults(batch, record, at)) unit.changed.add(state.id)
@@ -67,6 +71,14 @@ function noteTurn(batch: Batch, { turn }: MessageRecord, { id, session_id }: Mes
   const hash = turnHash(session_id)
   const key = recordKey(turn, hash)
   if (!batch.records.has(key)) batch.records.set(key, { nativeId: turn, hash, messageId: id })
+}
+
+/** Notes the place of a message in the order that the unit gives. */
+function tellMessage(unit: Unit, batch: Batch, record: MessageRecord, ref: MessageRef): void {
+  const { telling, id } = sessionOf(unit, record.session)
+  if (telling === undefined) return
+  const { parent, parentElsewhere } = record
+  tell(telling, ref.id, parentElsewhere ?? (parent === undefined ? undefined : findRecord(unit, batch, parent, id)?.id))
 }
 
 /** The names of all records that a message is made of. */
@@ -145,7 +157,11 @@ function place(unit: Unit, batch: Batch, record: MessageRecord, { state, id, nat
 }
 
 /** The turn a message belongs to: that of the message it follows, unless it opens one. Undefined: it opens one. */
-function openerOf(record: MessageRecord, parent: MessageRef | undefined, sessionId: string): { id: string; kind: string } | undefined {
+export function openerOf(
+  record: { readonly kind: string; readonly opens?: boolean },
+  parent: MessageRef | undefined,
+  sessionId: string,
+): { id: string; kind: string } | undefined {
   if (parent === undefined || parent.session_id !== sessionId || record.kind === 'summary') return undefined
   if (parent.opener_kind === 'summary' || record.opens === true) return undefined
   // Prompts in a row, with nothing between them, are one question.

@@ -6,6 +6,7 @@ import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import { type SessionRecord, TITLE_RANK } from './agent-record.ts'
+import type { Telling } from './telling.ts'
 
 type SessionRow = Selectable<AgentSessionsTable>
 
@@ -22,6 +23,8 @@ export interface SessionState {
   stands?: string | undefined
   /** What the source says now of its having been deleted, where that is news. */
   deleted?: boolean | undefined
+  /** The order in which this unit gives its messages, where it tells all of a session that was there before. */
+  telling: Telling | undefined
 }
 
 export interface SessionLookup {
@@ -43,7 +46,15 @@ export async function openSession(tx: WriteTx, record: SessionRecord, { source, 
   const last = await tx.agents.lastMessage(id)
   const head = row.head_message_id
   const cursor = head === null ? last : (await tx.agents.messages([head])).get(head)
-  const state: SessionState = { id, row, nextSequence: (last?.sequence ?? -1) + 1, cursor, dirty: false, outdated: false }
+  const state: SessionState = {
+    id,
+    row,
+    nextSequence: (last?.sequence ?? -1) + 1,
+    cursor,
+    dirty: false,
+    outdated: false,
+    telling: undefined,
+  }
   if (isOlder(record, row)) keepAsItIs(state)
   return state
 }

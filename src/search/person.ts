@@ -27,6 +27,13 @@ export interface People {
 export function people(store: Store, owner: Owner): People {
   let speakers: Promise<readonly Speaker[]> | undefined
   const ownNames = owner.name === undefined ? [] : [fold(owner.name), firstName(fold(owner.name))]
+  /** Where nobody bears the owner's name, or it is not known: those whose lines are the owner's by their source. */
+  async function namesOfOwner(): Promise<readonly string[]> {
+    speakers ??= readSpeakers(store)
+    const all = await speakers
+    if (all.some(({ label }) => ownNames.some((own) => isCalled(label, own)))) return ownNames
+    return [...ownNames, ...all.filter(({ isOwner }) => isOwner).map(({ label }) => label)]
+  }
   async function named(name: string): Promise<Person | undefined> {
     const wanted = fold(name)
     if (ownNames.includes(wanted)) return { role: 'user', names: [wanted, 'user'] }
@@ -43,7 +50,7 @@ export function people(store: Store, owner: Owner): People {
       if (wanted === 'user') return { role: 'user' }
       if (ASSISTANT.has(wanted)) return { role: 'assistant' }
       // The owner mostly goes unnamed in a session: what nobody else is named for is theirs.
-      if (SELF.has(wanted)) return { role: 'user', names: [...new Set([...ownNames, 'user'])] }
+      if (SELF.has(wanted)) return { role: 'user', names: [...new Set([...(await namesOfOwner()), 'user'])] }
       return (await named(wanted)) ?? (ASSISTANT_NAMES.has(wanted) ? { role: 'assistant' } : undefined)
     },
   }
@@ -51,6 +58,7 @@ export function people(store: Store, owner: Owner): People {
 
 interface Speaker {
   readonly label: string
+  readonly isOwner: boolean
   readonly roles: readonly string[]
 }
 
@@ -62,7 +70,7 @@ async function readSpeakers(store: Store): Promise<Speaker[]> {
   for (let last = ''; all.length < MOST_SPEAKERS; ) {
     const next = await store.rows.speakerAfter(last)
     if (next === undefined) break
-    all.push({ label: fold(next.name), roles: next.roles })
+    all.push({ label: fold(next.name), roles: next.roles, isOwner: next.isOwner })
     last = next.name
   }
   return all

@@ -18,6 +18,12 @@ export interface QueryVector {
   readonly model?: string
 }
 
+/** Why vectors find nothing themselves, though they help to rank what words find; undefined where they do find. */
+export function wordsOnly({ speaker, phrase }: { readonly speaker: boolean; readonly phrase: boolean }): string | undefined {
+  if (speaker) return 'lexical: a speaker filter searches words, vectors only rank'
+  return phrase ? 'lexical: a quoted phrase searches words, vectors only rank' : undefined
+}
+
 export async function queryVector(store: Store, intent: Intent, { embedQuery, embedModel }: QueryEmbedder): Promise<QueryVector> {
   const chunks = await store.lexical.size()
   if (chunks === 0) return words('lexical: nothing indexed yet')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SEED_TIME, type SeedChunk, seedChunks } from '../../test/helpers/seed-chunks.ts'
+import { assignVectors, seedVectors } from '../../test/helpers/seed-vectors.ts'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { SearchRequest } from './result.ts'
@@ -123,6 +124,15 @@ describe('the speaker filter', () => {
     expect(await said('anna', 'anna')).toBe(0)
   })
 
+  it('me is the owner, under whatever name the owner’s lines have where nobody bears the owner’s own', async () => {
+    const ada = { user: 'Ada: the lamp is green', speakers: ['Ada', 'assistant'], people: { Ada: 'user' }, session: 'one' } as const
+    const { contents } = await over([ada])
+    expect(await contents('lamp', { filters: { speaker: 'me' } })).toHaveLength(1)
+    const jason = { user: 'Jason Wu: the lamp is red', speakers: ['Jason Wu'], people: { 'Jason Wu': 'user' }, session: 'two' } as const
+    const both = await over([ada, jason])
+    expect(await both.contents('lamp', { filters: { speaker: 'me' } })).toEqual([expect.stringContaining('red')])
+  })
+
   it('fills the limit although better matches belong to others', async () => {
     const { contents } = await over([
       ...Array.from({ length: 300 }, (_, i) => ({ user: `Max: budget budget budget\n\nAnna: tea number ${i}`, speakers: ['Max', 'Anna'] })),
@@ -212,6 +222,24 @@ describe('a bad request', () => {
 })
 
 describe('an answer', () => {
+  it('says that only words were searched, and why, where there are vectors', async () => {
+    const store = await tempStore()
+    const ids = await seedChunks(store, POSTING)
+    const vectors = seedVectors(ids.length)
+    await assignVectors(
+      store,
+      ids.map((id, i) => [id, vectors[i] as Float32Array]),
+    )
+    const made = searcher({ store, clock: () => NOON, owner: OWNER, agentId: 'main', embedQuery: async () => vectors[0] as Float32Array })
+    const realized = async (query: string, filters = {}) => (await made.search({ query, filters })).mode.realized
+    expect(await realized('how often do we post')).toBe('hybrid')
+    expect(await realized('how often do we post', { speaker: 'user' })).toBe('lexical: a speaker filter searches words, vectors only rank')
+    expect(await realized('"posting frequency" of rivals')).toBe('lexical: a quoted phrase searches words, vectors only rank')
+    await made.flush()
+    const logged = await store.read.selectFrom('search_log').select('mode').orderBy('id').execute()
+    expect(logged.map(({ mode }) => mode)).toEqual(['hybrid', 'lexical', 'lexical'])
+  })
+
   it('of an empty home says so, and has no results', async () => {
     const { search } = await over([])
     expect(await search('anything')).toEqual({

@@ -9,7 +9,7 @@ import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
 import { planQuery } from './plan.ts'
 import { present } from './present.ts'
-import { type QueryEmbedder, queryVector } from './query-vector.ts'
+import { type QueryEmbedder, queryVector, wordsOnly } from './query-vector.ts'
 import { rank } from './rank.ts'
 import type { Candidate, Ranked, Ranking } from './ranking.ts'
 import type { SearchAnswer, SearchRequest } from './result.ts'
@@ -50,14 +50,16 @@ export function searcher(options: SearcherOptions): Searcher {
       const intent = await intentOf(query, { store, people: everybody, owner, scope, now: clock() })
       const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
       const plan = await planQuery(query, store.lexical, everybody)
-      const { vector, realized, model } = await embedding
+      const { vector, realized: of, model } = await embedding
+      const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
+      const realized = onlyWords ?? of
       const ranked = await find({ store, plan, intent, scope, vector, most: 0, least: limit }, { inspect: options.inspect })
       const results = await present(store, ranked, { explain, branches: filters.branches ?? false, notes: plan.notes })
       const requested = options.embedQuery ? 'hybrid' : 'lexical'
       const mode = { requested, realized, ...(model === undefined ? {} : { model }) }
       log.add({
         agent_id: filters.agent ?? agentId,
-        mode: vector ? 'hybrid' : 'lexical',
+        mode: vector && !onlyWords ? 'hybrid' : 'lexical',
         hits: results.length,
         latency_ms: performance.now() - started,
         created_at: clock(),

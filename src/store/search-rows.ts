@@ -22,9 +22,16 @@ export interface SearchRows {
   around(chunk: ChunkRow, branches: boolean): Promise<{ readonly before: SaidRow | undefined; readonly after: SaidRow | undefined }>
   sessions(ids: readonly string[]): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'title' | 'project'>[]>
   /** The first name in the alphabet after this one that somebody speaks under, and the roles they speak in. */
-  speakerAfter(name: string): Promise<{ readonly name: string; readonly roles: readonly string[] } | undefined>
+  speakerAfter(name: string): Promise<NamedSpeaker | undefined>
   /** When the newest job of a kind that ended well did so. */
   lastDone(kind: string): Promise<number | undefined>
+}
+
+export interface NamedSpeaker {
+  readonly name: string
+  readonly roles: readonly string[]
+  /** What they say as a user counts as the owner's speech. */
+  readonly isOwner: boolean
 }
 
 /** The one thing a search writes. */

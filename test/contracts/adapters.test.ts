@@ -18,6 +18,7 @@ import { listSessions } from '../../src/browse/sessions.ts'
 import { captures } from '../../src/captures.ts'
 import { resolvePaths } from '../../src/config/paths.ts'
 import { type Config, configSchema } from '../../src/config/schema.ts'
+import { HARNESS_SOURCES, PERSONAL_SOURCES, PLANNED_SOURCES } from '../../src/config/source-names.ts'
 import { isTooDeep } from '../../src/core/nesting.ts'
 import type { Adapter } from '../../src/ingest/adapter.ts'
 import { syncSources } from '../../src/ingest/sync.ts'
@@ -28,6 +29,9 @@ import { SAMPLE_SOURCES } from '../helpers/sources/all.ts'
 import { NOON, tempFolder, tempStore } from '../helpers/store.ts'
 
 const DAY = 86_400_000
+
+/** Sources whose records follow one another as they stand in the file, and have no parents or database keys of their own. */
+const LINEAR = new Set(['jsonl', 'codex', 'gemini-cli'])
 
 function exchanges(count: number): Exchange[] {
   return Array.from({ length: count }, (_, n) => ({
@@ -80,6 +84,21 @@ async function speech(store: Store): Promise<string[]> {
   return rows.map((row) => row.content ?? '')
 }
 
+/** Of the turns from the first to the head's, in order. */
+async function currentSpeech(store: Store): Promise<string[]> {
+  const rows = await store.read
+    .selectFrom('agent_messages as m')
+    .innerJoin('agent_turns as t', 't.opener_id', 'm.opener_id')
+    .select('m.content')
+    .where('m.kind', 'in', ['prompt', 'reply'])
+    .where('m.content', '<>', '')
+    .where('t.status', '<>', 'superseded')
+    .orderBy('m.session_id')
+    .orderBy('m.sequence')
+    .execute()
+  return rows.map((row) => row.content ?? '')
+}
+
 /** Everything that a ledger says but its clocks and where the source stood. */
 async function ledger(store: Store) {
   const sessions = await store.read
@@ -110,6 +129,12 @@ it('every capture has a sample', () => {
       .map(({ name }) => name)
       .sort(),
   )
+})
+
+it('every source that has a name has an adapter, or is planned', () => {
+  const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
+  const read = captures(config as Config, paths).map(({ name }) => name)
+  expect([...HARNESS_SOURCES, ...PERSONAL_SOURCES].filter((name) => !read.includes(name))).toEqual(PLANNED_SOURCES)
 })
 
 describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`, source] as const))('%s', (_, source: SampleSource) => {
@@ -176,6 +201,16 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
     rmSync(path)
     await sync(store, source.adapter(place))
     expect((await speech(store)).sort()).toEqual(said(exchanges(5)).sort())
+  })
+
+  it.skipIf(!LINEAR.has(source.name))('what follows a part that is changed in the middle stays current, in its order', async () => {
+    const [store, place] = [await tempStore(), tempFolder()]
+    source.write(place, 'one', exchanges(5))
+    await sync(store, source.adapter(place))
+    const changed = exchanges(5).with(2, { ...(exchanges(5)[2] as Exchange), prompt: 'Which one is it?', answer: 'Answer 2: it moved.' })
+    source.write(place, 'one', changed)
+    await sync(store, source.adapter(place))
+    expect(await currentSpeech(store)).toEqual(said(changed))
   })
 
   it('damage in the middle costs one record or sets the unit aside; other units go on', async () => {

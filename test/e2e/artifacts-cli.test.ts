@@ -55,6 +55,16 @@ describe('memory', () => {
     expect(filesIn(workspace)).toEqual(first)
   })
 
+  it('publish says why a session is not published', async () => {
+    const lone = binaryHome()
+    const file = join(lone.root, 'quiet.jsonl')
+    writeFileSync(file, '{"role":"system","content":"rules","timestamp":"2026-02-05T10:30:00Z","session_id":"quiet-one"}\n')
+    await lone.run('sync', '--no-embed', '--path', file)
+    const { stdout } = await lone.run('memory', 'publish', '--session', 'quiet-one')
+    lone.remove()
+    expect(stdout).toBe('jsonl:quiet-one is not published: nothing was said in it\n0 sets published, 0 unchanged, 1 skipped\n')
+  })
+
   it('open says where the files of a session are, and that there are none yet', async () => {
     const { sessions } = (await json<{ sessions: { session_id: string }[] }>('sessions')).answer
     for (const { session_id } of sessions) {

@@ -161,8 +161,11 @@ function formatPublished(results: readonly Published[]): string {
   const published = results.filter(({ status }) => status === 'published')
   const skipped = results.filter(({ status }) => status === 'skipped')
   const lines = published.map(({ session_id, paths }) => `${session_id}\n${paths.map((path) => `  ${path}`).join('\n')}`)
+  const reasons = skipped.map(({ session_id, reason }) => `${session_id} is not published: ${reason ?? 'no reason was given'}`)
   const unchanged = results.length - published.length - skipped.length
-  return [...lines, `${plural(published.length, 'set')} published, ${unchanged} unchanged, ${skipped.length} skipped`].join('\n')
+  return [...lines, ...reasons, `${plural(published.length, 'set')} published, ${unchanged} unchanged, ${skipped.length} skipped`].join(
+    '\n',
+  )
 }
 
 function formatRendered({ path, status, rows, clipped }: Rendered): string {

@@ -106,7 +106,17 @@ function* recordsOf(line: SessionLine, state: State, stem: string): Generator<Re
   const nameless = state.nameless.get(session)
   if (nameless === undefined) {
     const firstHash = shortHash(16, role, '\n', String(timestamp), '\n', text)
-    yield { type: 'record', record: { type: 'session', session, firstHash, ...(named === undefined ? { weakName: true } : {}) } }
+    yield {
+      type: 'record',
+      record: {
+        type: 'session',
+        session,
+        firstHash,
+        ...(named === undefined ? { weakName: true } : {}),
+        // Where some are not remembered any more, this may be one of them.
+        ...(state.nameless.size < SESSIONS ? { whole: true } : {}),
+      },
+    }
   }
   state.nameless.set(session, (nameless ?? 0) + (id === undefined ? 1 : 0))
   if (state.nameless.size > SESSIONS) state.nameless.delete(state.nameless.keys().next().value as string)

@@ -39,7 +39,9 @@ export function searchRows(db: Database.Database): SearchRows {
       const [next] = all<{ speaker: string }>('select speaker from agent_messages where speaker > ? order by speaker limit 1', after)
       if (next === undefined) return undefined
       const has = 'select 1 from agent_messages where speaker = ? and role = ? limit 1'
-      return { name: next.speaker, roles: ROLES.filter((role) => all(has, next.speaker, role).length > 0) }
+      const [said] = all<{ trust: string }>("select trust from agent_messages where speaker = ? and role = 'user' limit 1", next.speaker)
+      const roles = ROLES.filter((role) => all(has, next.speaker, role).length > 0)
+      return { name: next.speaker, roles, isOwner: said?.trust === 'owner' }
     },
     async lastDone(kind) {
       const [job] = all<{ at: number }>(

@@ -54,7 +54,7 @@ function openSession(reading: Reading): void {
   const { state } = reading
   if (state.told) return
   state.told = true
-  push(reading, { ...state.session, ...(state.model === undefined ? {} : { model: state.model }) })
+  push(reading, { ...state.session, whole: true, ...(state.model === undefined ? {} : { model: state.model }) })
   if (state.title !== undefined) push(reading, { type: 'title', session: state.thread, title: state.title, rank: TITLE_RANK.custom })
 }
 

@@ -68,6 +68,7 @@ export function* tellSession(talk: Conversation): Generator<ReadItem, void, unde
     type: 'session',
     session,
     firstHash: shortHash(16, session, '\n', textOf(header.startTime) ?? ''),
+    whole: true,
     ...(weak ? { weakName: true } : {}),
     ...(project === undefined ? {} : { project, workspacePath: project }),
     ...(header.kind === 'subagent' ? { isSubagent: true } : {}),
