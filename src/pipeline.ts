@@ -18,7 +18,7 @@ import type { AdapterReport, SyncReport } from './ingest/sync-report.ts'
 import { endQuietSessions } from './ledgers/finish-session.ts'
 import { resolveSession } from './ledgers/resolve.ts'
 import { unifyProjects } from './ledgers/unify-projects.ts'
-import type { ExportQmdOptions, IndexOptions, SyncOptions } from './mnemonic.ts'
+import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from './mnemonic.ts'
 import { finishJob, startJob } from './store/job.ts'
 import { type Lease, withLease } from './store/lease.ts'
 import type { Store } from './store/store.ts'
@@ -43,7 +43,7 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
   const adapters = chosen(stages, options)
   const quiet = { clock, quietMs: config.memory.quiet_minutes * 60_000 }
   const hooks = { ...(options.onProgress ? { onProgress: options.onProgress } : {}), ...(options.signal ? { signal: options.signal } : {}) }
-  const synced = await asJob(stages, { kind: 'sync', waitMs: options.waitMs }, async (lease) => {
+  const synced = await asJob(stages, { kind: 'sync', waitMs: options.waitMs, ...hooks }, async (lease) => {
     const said: string[] = []
     const report = await syncSources({
       store,
@@ -83,7 +83,7 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
   const { store, indexer } = stages
   const hooks = { ...(options.onProgress ? { onProgress: options.onProgress } : {}), ...(options.signal ? { signal: options.signal } : {}) }
   const session = options.session === undefined ? undefined : (await resolveSession(store, options.session)).id
-  const indexed = await withLease(store, writerLease(stages.clock), async (lease) => {
+  const indexed = await withLease(store, { ...writerLease(stages.clock), job: 'index', ...hooks }, async (lease) => {
     if (session !== undefined) return indexer.indexSession(session, { force: true, lease, ...hooks })
     const all = options.scope === 'all'
     const sessions = all ? await indexer.backfill({ force: true, lease, ...hooks }) : await indexer.tail({ lease, ...hooks })
@@ -96,13 +96,14 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
 }
 
 /** Indexes what the ledger has and the index has not; no vectors are computed. */
-export async function runTail({ store, indexer, clock }: Stages): Promise<IndexReport> {
-  return withLease(store, writerLease(clock), (lease) => indexer.tail({ lease }))
+export async function runTail({ store, indexer, clock }: Stages, { signal, onProgress }: JobHooks = {}): Promise<IndexReport> {
+  return withLease(store, { ...writerLease(clock), job: 'index', signal, onProgress }, (lease) => indexer.tail({ lease }))
 }
 
 /** Writes the QMD export, alone: no sync changes the documents meanwhile. */
 export async function runExportQmd(stages: Stages, options: ExportQmdOptions): Promise<QmdReport> {
-  return withLease(stages.store, writerLease(stages.clock), () => writeQmd(stages, options))
+  const { signal, onProgress } = options
+  return withLease(stages.store, { ...writerLease(stages.clock), job: 'export qmd', signal, onProgress }, () => writeQmd(stages, options))
 }
 
 /** The same for whoever holds the lease already. */
@@ -173,14 +174,18 @@ function withDocuments(report: IndexReport, documents: WorkspaceReport): IndexRe
 
 const writerLease = (clock: Clock, waitMs = WAIT_MS) => ({ name: 'writer', clock, ttlMs: LEASE_MS, waitMs })
 
-interface Job {
+interface Job extends JobHooks {
   readonly kind: string
   readonly waitMs: number | undefined
 }
 
-async function asJob<T>(stages: Stages, { kind, waitMs }: Job, work: (lease: Lease) => Promise<{ result: T; items: number }>): Promise<T> {
+async function asJob<T>(
+  stages: Stages,
+  { kind, waitMs, ...hooks }: Job,
+  work: (lease: Lease) => Promise<{ result: T; items: number }>,
+): Promise<T> {
   const { store, clock, config } = stages
-  return withLease(store, writerLease(clock, waitMs), async (held) => {
+  return withLease(store, { ...writerLease(clock, waitMs), job: kind, ...hooks }, async (held) => {
     const id = await startJob(store, { kind, agentId: config.agent === 'all' ? 'main' : config.agent, clock, lease: held })
     try {
       const { result, items } = await work(held)

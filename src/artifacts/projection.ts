@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
 import type { FenceReader } from '../ledgers/fence.ts'
 import { type Lease, withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
@@ -25,6 +26,7 @@ export interface ProjectionContext {
   readonly budget: MemoryBudget
   /** Sessions of these projects stay in ledger and search, and out of every rendered list. */
   readonly isTemporary: (project: string | null) => boolean
+  readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
 
@@ -54,9 +56,9 @@ export async function renderMemory(
   agentId: string,
   { adopt = false, force = false }: RenderOptions = {},
 ): Promise<Rendered> {
-  const { store, clock } = context
+  const { store, clock, signal, onProgress } = context
   const asked = await nextTicket(store, agentId)
-  return withLease(store, { name: `memory-md:${agentId}`, clock, ...LEASE, signal: context.signal }, async (lease) => {
+  return withLease(store, { name: `memory-md:${agentId}`, job: 'memory', clock, ...LEASE, signal, onProgress }, async (lease) => {
     const { asked: all, done } = await tickets(store, agentId)
     const path = memoryPath(agentId)
     if (!force && !adopt && done >= asked && existsSync(join(context.workspace, path))) {

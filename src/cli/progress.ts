@@ -1,7 +1,9 @@
 /** One line on stderr that says how far a job is. Drawn only on a terminal; never hides the cursor, so it has nothing to give back. */
-import type { OnProgress, ProgressEvent } from '../core/progress.ts'
+import { hostname } from 'node:os'
+import type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
 import { stripControls } from '../core/text.ts'
 import { shorten } from './format/layout.ts'
+import { localTime } from './format/time.ts'
 import type { Io } from './io.ts'
 
 const REDRAW_MS = 80
@@ -32,8 +34,16 @@ export function progressLine(io: Io, options: { readonly enabled: boolean; reado
   }
 }
 
+/** A line that stays, on a terminal or not: nothing else would say why nothing happens. */
+export function describeWait({ job, pid, host, since }: WaitEvent): string {
+  const where = host === hostname() ? '' : ` on ${host}`
+  return `waiting for another mnemonic ${job} (pid ${pid}${where}, since ${localTime(new Date(since).toISOString())})`
+}
+
 function describe(event: ProgressEvent): string {
   switch (event.stage) {
+    case 'wait':
+      return describeWait(event)
     case 'discover':
       return `${event.adapter}: looking, ${event.found} found`
     case 'ingest':

@@ -61,11 +61,18 @@ export function embedding(options: EmbeddingOptions): Embedding {
     return { name, model: used, engine: runs ?? name, ...(advice === undefined ? {} : { advice }) }
   }
 
-  const stage = async (): Promise<EmbedStage> => ({ store: await open(), config, clock, agentId, model, embedder })
+  const stage = async (signal: AbortSignal | undefined): Promise<EmbedStage> => ({
+    store: await open(signal),
+    config,
+    clock,
+    agentId,
+    model,
+    embedder,
+  })
 
   return {
-    run: async (more = {}) => (await import('./embed-run.ts')).embedWaiting(await stage(), more),
-    afterSync: async (hooks) => (await import('./embed-run.ts')).embedAfterSync(await stage(), hooks),
+    run: async (more = {}) => (await import('./embed-run.ts')).embedWaiting(await stage(more.signal), more),
+    afterSync: async (hooks) => (await import('./embed-run.ts')).embedAfterSync(await stage(hooks.signal), hooks),
     prepare() {
       if (options.embedder !== undefined || config.provider !== 'minilm' || !existsSync(options.paths.models)) return
       embedder().catch(() => undefined) // whoever asks for a vector gets the error

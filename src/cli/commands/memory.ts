@@ -28,8 +28,8 @@ function publish(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory publish', 'memory publish --session 3f2a9c'))
     .action(({ session }: { readonly session?: string }) =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async ({ signal }) => {
-          const artifacts = await mnemonic.artifacts({ signal })
+        const report = await cli.job(async (job) => {
+          const artifacts = await mnemonic.artifacts(job)
           return artifacts.publish(session === undefined ? {} : { session })
         })
         cli.out.answer(report, () => formatPublished(report.results))
@@ -46,7 +46,7 @@ function render(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory render', 'memory render --adopt'))
     .action(({ adopt = false }: { readonly adopt?: boolean }) =>
       cli.run(async (mnemonic) => {
-        const rendered = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).render({ adopt }))
+        const rendered = await cli.job(async (job) => (await mnemonic.artifacts(job)).render({ adopt }))
         cli.out.answer(rendered, () => formatRendered(rendered))
         if (!cli.out.json) for (const warning of rendered.warnings) cli.out.warn(warning)
         return 0
@@ -60,7 +60,7 @@ function reindex(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory reindex', 'memory reindex --json'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).reindex())
+        const report = await cli.job(async (job) => (await mnemonic.artifacts(job)).reindex())
         cli.out.answer(report, () => {
           const { checked, repaired, removed, fenced } = report
           return `${plural(checked, 'file')} looked at: ${plural(repaired, 'row')} repaired, ${removed} removed${fenced > 0 ? `, ${fenced} forgotten` : ''}`
@@ -113,7 +113,7 @@ function recover(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory recover'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).recover())
+        const report = await cli.job(async (job) => (await mnemonic.artifacts(job)).recover())
         cli.out.answer(report, () => {
           const { unfinished, leftovers, reindexed } = report
           return `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
@@ -130,7 +130,7 @@ function restore(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory restore memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
-        const restored = await (await mnemonic.artifacts()).restore(pathOf(path))
+        const restored = await cli.job(async (job) => (await mnemonic.artifacts(job)).restore(pathOf(path)))
         cli.out.answer({ path: restored.path, kept: restored.kept ?? null }, () => restored.path)
         if (restored.kept !== undefined) cli.out.hint(`what stood there: ${restored.kept}`)
         return 0
@@ -144,7 +144,7 @@ function accept(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory accept memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
-        const accepted = await (await mnemonic.artifacts()).accept(pathOf(path))
+        const accepted = await cli.job(async (job) => (await mnemonic.artifacts(job)).accept(pathOf(path)))
         cli.out.answer(accepted, () => accepted.path)
         if (!accepted.restored) cli.out.warn(`${accepted.from} keeps your edit: the ledger no longer holds what it was`)
         return 0
