@@ -157,10 +157,19 @@ function pathOf(path: string): string {
   return isAbsolute(path) || path.startsWith('memory/') || !/[\\/]/.test(path) ? path : resolve(path)
 }
 
+/** More than this scrolls away what matters. */
+const MOST_LISTED = 5
+const FOLDER = 'memory/'
+
 function formatPublished(results: readonly Published[]): string {
   const published = results.filter(({ status }) => status === 'published')
   const skipped = results.filter(({ status }) => status === 'skipped')
-  const lines = published.map(({ session_id, paths }) => `${session_id}\n${paths.map((path) => `  ${path}`).join('\n')}`)
+  // A session with a compaction is two sets, which share a manifest.
+  const files = new Set(published.flatMap(({ paths }) => paths)).size
+  const few = published.length <= MOST_LISTED
+  const lines = few
+    ? published.map(({ session_id, paths }) => `${session_id}\n${paths.map((path) => `  ${path}`).join('\n')}`)
+    : [`${plural(files, 'file')} written into ${FOLDER}; --json lists them`]
   const unchanged = results.length - published.length - skipped.length
   return [...lines, `${plural(published.length, 'set')} published, ${unchanged} unchanged, ${skipped.length} skipped`].join('\n')
 }
