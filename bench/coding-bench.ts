@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openMnemonic } from 'agent-mnemonic'
+import { openMnemonic, type SearchResult } from 'agent-mnemonic'
 import { cachedEmbedder, type Embedder } from './retrieval-cache.ts'
-import { dist, type Result } from './retrieval-home.ts'
+import { dist } from './retrieval-home.ts'
 import { percent } from './retrieval-metrics.ts'
 import type { BenchContext } from './run.ts'
 import { table } from './table.ts'
@@ -66,7 +66,7 @@ export async function codingBench(context: BenchContext): Promise<void> {
       const { results } = await mnemonic.search({ query: question, limit: HITS })
       const facts = evidence.map(({ uuids }) => new Set(uuids.flatMap((uuid) => [uuid, names.get(uuid) ?? uuid])))
       const within = results.slice(0, fitting(results, countTokens))
-      const share = (hits: readonly Result[]) => facts.filter((fact) => isFound(fact, hits)).length / facts.length
+      const share = (hits: readonly SearchResult[]) => facts.filter((fact) => isFound(fact, hits)).length / facts.length
       rows.push({ type, at5: share(results.slice(0, 5)), at10: share(results.slice(0, 10)), budget: share(within) })
     }
     const size = `${agents.sessions} sessions, ${index.chunks} chunks, ${questions.length} questions`
@@ -104,12 +104,12 @@ function namesOfLines(logs: string): Map<string, string> {
   return names
 }
 
-function isFound(fact: ReadonlySet<string>, hits: readonly Result[]): boolean {
+function isFound(fact: ReadonlySet<string>, hits: readonly SearchResult[]): boolean {
   return hits.some(({ message_ids }) => message_ids.some((id) => fact.has(id)))
 }
 
 /** How many of the first hits fit into the budget, taken in order until one does not. */
-function fitting(results: readonly Result[], countTokens: (text: string) => number): number {
+function fitting(results: readonly SearchResult[], countTokens: (text: string) => number): number {
   let tokens = 0
   const over = results.findIndex(({ content }) => {
     tokens += countTokens(content)

@@ -67,6 +67,8 @@ export interface SyncOptions {
   readonly waitMs?: number
   /** False leaves the vectors of what is new for later. */
   readonly embed?: boolean
+  /** False leaves topics and decision flags of what is new for the next sync or index run. */
+  readonly analyze?: boolean
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }

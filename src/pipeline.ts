@@ -43,6 +43,7 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
   const adapters = chosen(stages, options)
   const quiet = { clock, quietMs: config.memory.quiet_minutes * 60_000 }
   const hooks = { ...(options.onProgress ? { onProgress: options.onProgress } : {}), ...(options.signal ? { signal: options.signal } : {}) }
+  const { analyze = true } = options
   const synced = await asJob(stages, { kind: 'sync', waitMs: options.waitMs, ...hooks }, async (lease) => {
     const said: string[] = []
     const report = await syncSources({
@@ -56,7 +57,7 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
       ignore: ignoreMatcher(config.ignore.projects),
       guard: lease.check,
       afterGroup: async () =>
-        void said.push(...(await indexer.tail({ lease, ...(options.signal ? { signal: options.signal } : {}) })).warnings),
+        void said.push(...(await indexer.tail({ lease, analyze, ...(options.signal ? { signal: options.signal } : {}) })).warnings),
       ...hooks,
     })
     await store.write(async (tx) => {
@@ -65,9 +66,9 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
     })
     await unifyProjects(store, { locate: projectLocator(), guard: lease.check })
     // What an earlier run left behind when it was killed between a unit and its index.
-    const indexed = await indexer.tail({ lease, ...hooks })
+    const indexed = await indexer.tail({ lease, analyze, ...hooks })
     const derived = derivesEvents(config, options) ? await deriveEvents({ store, clock, guard: lease.check, ...hooks }) : undefined
-    const documents = readsDocuments(options) ? await syncDocuments(stages, { lease, ...hooks }) : undefined
+    const documents = readsDocuments(options) ? await syncDocuments(stages, { lease, analyze, ...hooks }) : undefined
     const found = options.adapters === undefined ? withoutSilent(report) : report
     const read = documents === undefined ? found : withAdapter(found, documents)
     // It reads no source: what it does is told, and stays out of the sums.
@@ -76,7 +77,9 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
     return { result: withWarnings(whole, [...new Set([...said, ...indexed.warnings]), ...exported]), items: whole.totals.imported }
   })
   // After the job: what is new can be searched already, and another sync need not wait for vectors.
-  return options.embed === false ? synced : withWarnings(synced, await stages.embedding.afterSync(hooks))
+  if (options.embed === false) return synced
+  const { warnings, newlyFailed } = await stages.embedding.afterSync(hooks)
+  return { ...withWarnings(synced, warnings), newly_failed_chunks: newlyFailed }
 }
 
 export async function runIndex(stages: Stages, options: IndexOptions): Promise<IndexReport> {
@@ -92,7 +95,7 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
     return report
   })
   // Chunks that were written again wait for the vectors they had: those are known, and given back without embedding.
-  return { ...indexed, warnings: [...indexed.warnings, ...(await stages.embedding.afterSync(hooks))] }
+  return { ...indexed, warnings: [...indexed.warnings, ...(await stages.embedding.afterSync(hooks)).warnings] }
 }
 
 /** Indexes what the ledger has and the index has not; no vectors are computed. */
@@ -158,7 +161,7 @@ function withAdapter(report: SyncReport, adapter: AdapterReport): SyncReport {
   const { name: _, warnings, ...counts } = adapter
   const totals = { ...report.totals, warnings: [...report.totals.warnings, ...warnings] }
   for (const key of Object.keys(counts) as (keyof typeof counts)[]) totals[key] += counts[key]
-  return { adapters: [...report.adapters, adapter], totals }
+  return { ...report, adapters: [...report.adapters, adapter], totals }
 }
 
 function withDocuments(report: IndexReport, documents: WorkspaceReport): IndexReport {

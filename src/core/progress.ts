@@ -4,7 +4,8 @@ export type ProgressEvent =
   | { readonly stage: 'discover'; readonly adapter: string; readonly found: number }
   | { readonly stage: 'ingest'; readonly adapter: string; readonly done: number; readonly total: number; readonly path: string }
   | { readonly stage: 'index'; readonly done: number; readonly total: number }
-  | { readonly stage: 'embed'; readonly done: number; readonly total: number }
+  /** In chunks. `stopsInMs`: how long this run goes on at most. */
+  | { readonly stage: 'embed'; readonly done: number; readonly total: number; readonly stopsInMs?: number }
   /** In bytes. */
   | { readonly stage: 'copy'; readonly done: number; readonly total: number }
   /** In messages. */

@@ -22,6 +22,13 @@ export interface EmbedStage {
   readonly embedder: () => Promise<Embedder>
 }
 
+/** What a sync has to tell of embedding. */
+export interface AfterSync {
+  readonly warnings: readonly string[]
+  /** Chunks that could not be embedded, for the first time. */
+  readonly newlyFailed: number
+}
+
 type Hooks = Pick<EmbedRunOptions, 'onProgress' | 'signal'>
 
 const LEASE_MS = 30_000
@@ -37,24 +44,24 @@ export async function embedWaiting(given: EmbedStage, { session, ...more }: Embe
 }
 
 /** Embeds within the budget of a sync. Gives what a person should know; throws only INTERRUPTED. */
-export async function embedAfterSync(given: EmbedStage, hooks: Hooks): Promise<readonly string[]> {
+export async function embedAfterSync(given: EmbedStage, hooks: Hooks): Promise<AfterSync> {
   const stage = { ...given, store: interruptible(given.store, hooks.signal) }
   const { store, config, model, clock } = stage
   try {
     throwIfStopped(hooks.signal)
     const idle = await nothingToDo(store, { model, now: clock(), budget: config.sync_seconds })
-    if (idle !== undefined) return idle
+    if (idle !== undefined) return { warnings: idle, newlyFailed: 0 }
     const more = { ...hooks, budgetMs: config.sync_seconds * 1000 }
-    return (await alone(stage, { waitMs: 0, signal: hooks.signal }, (lease) => embed(stage, lease, more))).warnings
+    const report = await alone(stage, { waitMs: 0, signal: hooks.signal }, (lease) => embed(stage, lease, more))
+    return { warnings: report.warnings, newlyFailed: report.newly_failed }
   } catch (thrown) {
     // A call that was cut off may say so in its own words; whoever asked to stop gets to know that it stopped.
     throwIfStopped(hooks.signal)
     const error = asMnemonicError(thrown)
     if (error.code === 'INTERRUPTED') throw thrown
-    if (error.code === 'JOB_RUNNING') return [] // another process is at it: what is new is among what it finds
-    return [
-      `the index has no new vectors, search goes on without them: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`,
-    ]
+    if (error.code === 'JOB_RUNNING') return { warnings: [], newlyFailed: 0 } // another process is at it: what is new is among what it finds
+    const why = `${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`
+    return { warnings: [`the index has no new vectors, search goes on without them: ${why}`], newlyFailed: 0 }
   }
 }
 

@@ -8,6 +8,7 @@ interface Options {
   readonly adapter?: readonly string[]
   readonly path?: string
   readonly embed: boolean
+  readonly analyze: boolean
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -18,15 +19,16 @@ export function define(command: Command, cli: Cli): void {
     .option('--adapter <name>', 'only this source, as mnemonic sources lists it (aix-agents: all harnesses); may be repeated', collect)
     .option('--path <path>', 'a file, or a folder searched through and through, instead of the usual places')
     .option('--no-embed', 'leave the vectors of what is new for later (mnemonic embed)')
+    .option('--no-analyze', 'leave topics and decision flags of what is new for the next sync')
     .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects'))
-    .action(({ adapter, path, embed }: Options) =>
+    .action(({ adapter, path, embed, analyze }: Options) =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), embed, ...job }))
+        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), embed, analyze, ...job }))
         cli.out.answer(report, () => formatSync(report))
         // With --json the warnings stand in the document, once.
         if (!cli.out.json) for (const warning of report.totals.warnings) cli.out.warn(warning)
         if (!cli.out.json && report.totals.found === 0) cli.out.hint('nothing found: mnemonic sources says where Mnemonic looks')
-        return report.totals.quarantined > 0 ? 3 : 0
+        return report.totals.quarantined > 0 || report.newly_failed_chunks > 0 ? 3 : 0
       }),
     )
 }
