@@ -253,6 +253,7 @@ describe('an answer', () => {
       'message_ids',
       'path',
       'source',
+      'harness',
       'ledger',
       'timestamp',
       'speakers',
