@@ -1,8 +1,9 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [sanitizer] [--full]`; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [sanitizer] [--full]`; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { adapterBench } from './adapter-bench.ts'
+import { codingBench } from './coding-bench.ts'
 import { coldBench } from './cold-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { latencyBench } from './latency-bench.ts'
@@ -27,11 +28,12 @@ const BENCHES = {
   embed: embedBench,
   vectors: vectorBench,
   retrieval: retrievalBench,
+  coding: codingBench,
   sanitizer: sanitizerBench,
 } as const
 
 const args = process.argv.slice(2)
-const OPTIONS = ['--locomo', '--longmemeval']
+const OPTIONS = ['--locomo', '--longmemeval', '--coding']
 const valueAt = (i: number) => i > 0 && OPTIONS.includes(args[i - 1] ?? '')
 const options = new Map(args.flatMap((arg, i) => (valueAt(i) ? [[(args[i - 1] ?? '').slice(2), arg] as const] : [])))
 const names = args.filter((arg, i) => !arg.startsWith('--') && !valueAt(i))

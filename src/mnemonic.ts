@@ -39,6 +39,7 @@ import type { DocumentSource } from './search/memory-get-document.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from './search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from './search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from './search/session-search.ts'
+import { interruptible } from './store/interruptible.ts'
 import type { Store } from './store/store.ts'
 
 export interface OpenMnemonicOptions {
@@ -68,6 +69,14 @@ export interface SyncOptions {
   readonly waitMs?: number
   /** False leaves the vectors of what is new for later. */
   readonly embed?: boolean
+  /** False leaves topics and decision flags of what is new for the next sync or index run. */
+  readonly analyze?: boolean
+  readonly onProgress?: OnProgress
+  readonly signal?: AbortSignal
+}
+
+/** How a caller hears of a job, and stops it. */
+export interface JobHooks {
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
@@ -83,6 +92,7 @@ export interface IndexOptions {
 export interface ExportQmdOptions {
   /** Absolute. Default: qmd.dir of the configuration, else qmd/ in the home. */
   readonly dir?: string
+  readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
 
@@ -119,11 +129,11 @@ export interface Mnemonic {
   /** Writes the documents of turns as files for QMD; takes away those that are stale. */
   exportQmd(options?: ExportQmdOptions): Promise<QmdReport>
   /** Published history: what `mnemonic memory` does. `signal` ends what is under way at its next step. */
-  artifacts(options?: { signal?: AbortSignal }): Promise<Artifacts>
+  artifacts(options?: JobHooks): Promise<Artifacts>
   /** Removes what is named, everywhere, and proves it; with `dryRun` says what would go. */
   forget(request: ForgetRequest): Promise<ForgetPlan | ForgetReport>
   /** Ends a forgetting that was interrupted; undefined when there is none. */
-  resumeForgetting(): Promise<ForgetReport | undefined>
+  resumeForgetting(options?: JobHooks): Promise<ForgetReport | undefined>
   /** Checks session files without importing them: `path`, else the default places of `jsonl`. */
   validate(path?: string): Promise<{ path: string; result: ValidationResult }[]>
   /** Writes everything, raw, into one file, while other processes go on. */
@@ -153,11 +163,14 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
   }
   const adapters = async () => (await import('./captures.ts')).captures(config, paths)
   const qmdDir = config.qmd.dir ?? join(paths.home, config.agent === 'main' ? 'qmd' : `qmd-${config.agent}`)
-  const opened = once(async () => (await import('./store/sqlite/open.ts')).openSqlite({ path: paths.database, clock }))
+  const opened = once(async (signal?: AbortSignal) =>
+    (await import('./store/sqlite/open.ts')).openSqlite({ path: paths.database, clock, signal }),
+  )
+  const storeFor = async (signal: AbortSignal | undefined) => interruptible(await opened.get(signal), signal)
   const vectors = embedding({
     ...{ config: config.embedding, paths, clock, embedder: options.embedder },
     agentId: config.agent === 'all' ? 'main' : config.agent,
-    store: opened.get,
+    store: (signal) => opened.get(signal),
   })
   const searching = once(async () => {
     const embedModel = (options.embedder ?? modelName(config.embedding)).model
@@ -165,18 +178,18 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     return searcher({ store: await current(), clock, owner: owner(), agentId: config.agent, embedQuery: vectors.query, embedModel })
   })
 
-  const artifactsOf = async (agentId: string, signal?: AbortSignal) =>
-    openArtifacts({ store: await opened.get(), paths, config, clock }, agentId, signal)
-  const make = async (): Promise<ForgetStages> => {
+  const artifactsOf = async (agentId: string, hooks: JobHooks = {}) =>
+    openArtifacts({ store: await storeFor(hooks.signal), paths, config, clock }, agentId, hooks)
+  const make = async (signal?: AbortSignal): Promise<ForgetStages> => {
     const made = await import('./stages.ts')
     return {
-      ...made.stages({ store: await opened.get(), config, clock, owner: owner(), paths, embedding: vectors, qmdDir }),
+      ...made.stages({ store: await storeFor(signal), config, clock, owner: owner(), paths, embedding: vectors, qmdDir }),
       ...{ paths, timezone: owner().timezone, artifacts: artifactsOf },
       openCopy: async (path) => (await import('./store/sqlite/open.ts')).openSqlite({ path, clock }),
       ...(options.onForgetStep ? { onStep: options.onForgetStep } : {}),
     }
   }
-  const { stages, current, ...forgetting } = fenced(make, opened.get, paths.memory)
+  const { stages, current, ...forgetting } = fenced(make, (signal) => opened.get(signal), paths.memory)
 
   const search: Mnemonic['search'] = async (request) => {
     // In a thread of its own the model loads while this one opens the database.
@@ -201,7 +214,7 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
       return everySource(await adapters(), { store, enabled: (name) => isEnabled(config, name) })
     },
     switchSource: async (name, enabled) => (await import('./config/switch-source.ts')).switchSource(paths.config, name, enabled),
-    sync: async (request = {}) => (await pipeline()).runSync(await stages(), request),
+    sync: async (request = {}) => (await pipeline()).runSync(await stages(request.signal), request),
     search,
     sessionSearch: async (request) => (await import('./search/session-search.ts')).sessionSearch(search, await documents(), request),
     memorySearch: async (request) => (await import('./search/memory-search.ts')).memorySearch(search, await documents(), request),
@@ -217,18 +230,18 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
       if (cited !== undefined && 'document' in cited) return { kind: 'document', ...cited }
       return show(await opened.get(), cited?.turnId ?? id, { ...request, agentId: config.agent })
     },
-    index: async (request = {}) => (await pipeline()).runIndex(await stages(), request),
+    index: async (request = {}) => (await pipeline()).runIndex(await stages(request.signal), request),
     indexStatus: async () => (await stages()).indexer.status(),
     embed: vectors.run,
     embedStatus: vectors.status,
-    exportQmd: async (request = {}) => (await pipeline()).runExportQmd(await stages(), request),
-    artifacts: async ({ signal } = {}) => {
-      await current()
-      return artifactsOf(config.agent, signal)
+    exportQmd: async (request = {}) => (await pipeline()).runExportQmd(await stages(request.signal), request),
+    artifacts: async (hooks = {}) => {
+      await current(hooks.signal)
+      return artifactsOf(config.agent, hooks)
     },
     ...forgetting,
     validate: async (path) => validateFiles(await adapters(), path),
-    ...safekeeping({ paths, config, clock, open: opened.get, stages }),
+    ...safekeeping({ paths, config, clock, open: storeFor, stages }),
     ...inspection({ paths, config, clock, open: opened.get, adapters, engine: vectors.engine }),
     async close() {
       await (await searching.made())?.flush()
@@ -242,39 +255,43 @@ interface ArtifactsPlace extends Pick<Inspected, 'paths' | 'config' | 'clock'> {
   readonly store: Store
 }
 
-async function openArtifacts({ store, paths, config, clock }: ArtifactsPlace, agentId: string, signal?: AbortSignal): Promise<Artifacts> {
+async function openArtifacts({ store, paths, config, clock }: ArtifactsPlace, agentId: string, hooks: JobHooks): Promise<Artifacts> {
   const { artifacts } = await import('./artifacts/artifacts.ts')
   const { ignoreMatcher } = await import('./config/ignore.ts')
   const { max_lines: maxLines, max_bytes: maxBytes, exclude, quiet_minutes: quiet } = config.memory
   const place = { store, workspace: paths.workspace, clock, agentId, quietMs: quiet * 60_000 }
-  return artifacts({ ...place, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...(signal ? { signal } : {}) })
+  return artifacts({ ...place, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...hooks })
 }
 
 interface Fenced extends Pick<Mnemonic, 'forget' | 'resumeForgetting'> {
-  readonly stages: () => Promise<Stages>
+  readonly stages: (signal?: AbortSignal) => Promise<Stages>
   /** The database for whoever only reads. */
-  readonly current: () => Promise<Store>
+  readonly current: (signal?: AbortSignal) => Promise<Store>
 }
 
 /** Whoever comes to the database by one of these finds nothing in it that was forgotten, here or in another copy of it. */
-function fenced(make: () => Promise<ForgetStages>, open: () => Promise<Store>, memory: string): Fenced {
+function fenced(
+  make: (signal?: AbortSignal) => Promise<ForgetStages>,
+  open: (signal?: AbortSignal) => Promise<Store>,
+  memory: string,
+): Fenced {
   const run = () => import('./run-forget.ts')
-  async function stages(): Promise<ForgetStages> {
-    const made = await make()
+  async function stages(signal?: AbortSignal): Promise<ForgetStages> {
+    const made = await make(signal)
     await (await run()).settleForgotten(made)
     return made
   }
   return {
     stages,
-    async current() {
-      const store = await open()
+    async current(signal) {
+      const store = await open(signal)
       // Where nothing was ever forgotten a search need not load what knows about it.
       if (!existsSync(join(memory, 'tombstones.jsonl'))) return store
-      if (!(await (await import('./forget/honour.ts')).isSettled(store, dirname(memory)))) await stages()
+      if (!(await (await import('./forget/honour.ts')).isSettled(store, dirname(memory)))) await stages(signal)
       return store
     },
-    forget: async (request) => (await run()).runForget(await make(), request),
-    resumeForgetting: async () => (await run()).runResume(await make()),
+    forget: async (request) => (await run()).runForget(await make(request.signal), request),
+    resumeForgetting: async (hooks = {}) => (await run()).runResume(await make(hooks.signal), hooks),
   }
 }
 
@@ -335,11 +352,13 @@ async function validateFiles(adapters: readonly Adapter[], path: string | undefi
 }
 
 /** Makes a thing when it is first asked for. A failure is not kept: the next call tries again. */
-function once<T>(make: () => Promise<T>): { get: () => Promise<T>; made: () => Promise<T | undefined> } {
+function once<T, A extends unknown[] = []>(
+  make: (...given: A) => Promise<T>,
+): { get: (...given: A) => Promise<T>; made: () => Promise<T | undefined> } {
   let made: Promise<T> | undefined
   return {
-    get() {
-      made ??= make().catch((error: unknown) => {
+    get(...given) {
+      made ??= make(...given).catch((error: unknown) => {
         made = undefined
         throw error
       })

@@ -19,7 +19,7 @@ import type { AdapterReport, SyncReport } from './ingest/sync-report.ts'
 import { endQuietSessions } from './ledgers/finish-session.ts'
 import { resolveSession } from './ledgers/resolve.ts'
 import { unifyProjects } from './ledgers/unify-projects.ts'
-import type { ExportQmdOptions, IndexOptions, SyncOptions } from './mnemonic.ts'
+import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from './mnemonic.ts'
 import { finishJob, startJob } from './store/job.ts'
 import { type Lease, withLease } from './store/lease.ts'
 import type { Store } from './store/store.ts'
@@ -44,7 +44,8 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
   const adapters = chosen(stages, options)
   const quiet = { clock, quietMs: config.memory.quiet_minutes * 60_000 }
   const hooks = { ...(options.onProgress ? { onProgress: options.onProgress } : {}), ...(options.signal ? { signal: options.signal } : {}) }
-  const synced = await asJob(stages, { kind: 'sync', waitMs: options.waitMs }, async (lease) => {
+  const { analyze = true } = options
+  const synced = await asJob(stages, { kind: 'sync', waitMs: options.waitMs, ...hooks }, async (lease) => {
     const said: string[] = []
     const report = await syncSources({
       store,
@@ -59,7 +60,7 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
       ignore: ignoreMatcher(config.ignore.projects),
       guard: lease.check,
       afterGroup: async () =>
-        void said.push(...(await indexer.tail({ lease, ...(options.signal ? { signal: options.signal } : {}) })).warnings),
+        void said.push(...(await indexer.tail({ lease, analyze, ...(options.signal ? { signal: options.signal } : {}) })).warnings),
       ...hooks,
     })
     await store.write(async (tx) => {
@@ -68,9 +69,9 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
     })
     await unifyProjects(store, { locate: projectLocator(), guard: lease.check })
     // What an earlier run left behind when it was killed between a unit and its index.
-    const indexed = await indexer.tail({ lease, ...hooks })
+    const indexed = await indexer.tail({ lease, analyze, ...hooks })
     const derived = derivesEvents(config, options) ? await deriveEvents({ store, clock, guard: lease.check, ...hooks }) : undefined
-    const documents = readsDocuments(options) ? await syncDocuments(stages, { lease, ...hooks }) : undefined
+    const documents = readsDocuments(options) ? await syncDocuments(stages, { lease, analyze, ...hooks }) : undefined
     const found = options.adapters === undefined ? withoutSilent(report) : report
     const read = documents === undefined ? found : withAdapter(found, documents)
     // It reads no source: what it does is told, and stays out of the sums.
@@ -79,14 +80,16 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
     return { result: withWarnings(whole, [...new Set([...said, ...indexed.warnings]), ...exported]), items: whole.totals.imported }
   })
   // After the job: what is new can be searched already, and another sync need not wait for vectors.
-  return options.embed === false ? synced : withWarnings(synced, await stages.embedding.afterSync(hooks))
+  if (options.embed === false) return synced
+  const { warnings, newlyFailed } = await stages.embedding.afterSync(hooks)
+  return { ...withWarnings(synced, warnings), newly_failed_chunks: newlyFailed }
 }
 
 export async function runIndex(stages: Stages, options: IndexOptions): Promise<IndexReport> {
   const { store, indexer } = stages
   const hooks = { ...(options.onProgress ? { onProgress: options.onProgress } : {}), ...(options.signal ? { signal: options.signal } : {}) }
   const session = options.session === undefined ? undefined : (await resolveSession(store, options.session)).id
-  const indexed = await withLease(store, writerLease(stages.clock), async (lease) => {
+  const indexed = await withLease(store, { ...writerLease(stages.clock), job: 'index', ...hooks }, async (lease) => {
     if (session !== undefined) return indexer.indexSession(session, { force: true, lease, ...hooks })
     const all = options.scope === 'all'
     const sessions = all ? await indexer.backfill({ force: true, lease, ...hooks }) : await indexer.tail({ lease, ...hooks })
@@ -95,17 +98,18 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
     return report
   })
   // Chunks that were written again wait for the vectors they had: those are known, and given back without embedding.
-  return { ...indexed, warnings: [...indexed.warnings, ...(await stages.embedding.afterSync(hooks))] }
+  return { ...indexed, warnings: [...indexed.warnings, ...(await stages.embedding.afterSync(hooks)).warnings] }
 }
 
 /** Indexes what the ledger has and the index has not; no vectors are computed. */
-export async function runTail({ store, indexer, clock }: Stages): Promise<IndexReport> {
-  return withLease(store, writerLease(clock), (lease) => indexer.tail({ lease }))
+export async function runTail({ store, indexer, clock }: Stages, { signal, onProgress }: JobHooks = {}): Promise<IndexReport> {
+  return withLease(store, { ...writerLease(clock), job: 'index', signal, onProgress }, (lease) => indexer.tail({ lease }))
 }
 
 /** Writes the QMD export, alone: no sync changes the documents meanwhile. */
 export async function runExportQmd(stages: Stages, options: ExportQmdOptions): Promise<QmdReport> {
-  return withLease(stages.store, writerLease(stages.clock), () => writeQmd(stages, options))
+  const { signal, onProgress } = options
+  return withLease(stages.store, { ...writerLease(stages.clock), job: 'export qmd', signal, onProgress }, () => writeQmd(stages, options))
 }
 
 /** The same for whoever holds the lease already. */
@@ -160,7 +164,7 @@ function withAdapter(report: SyncReport, adapter: AdapterReport): SyncReport {
   const { name: _, warnings, ...counts } = adapter
   const totals = { ...report.totals, warnings: [...report.totals.warnings, ...warnings] }
   for (const key of Object.keys(counts) as (keyof typeof counts)[]) totals[key] += counts[key]
-  return { adapters: [...report.adapters, adapter], totals }
+  return { ...report, adapters: [...report.adapters, adapter], totals }
 }
 
 function withDocuments(report: IndexReport, documents: WorkspaceReport): IndexReport {
@@ -176,14 +180,18 @@ function withDocuments(report: IndexReport, documents: WorkspaceReport): IndexRe
 
 const writerLease = (clock: Clock, waitMs = WAIT_MS) => ({ name: 'writer', clock, ttlMs: LEASE_MS, waitMs })
 
-interface Job {
+interface Job extends JobHooks {
   readonly kind: string
   readonly waitMs: number | undefined
 }
 
-async function asJob<T>(stages: Stages, { kind, waitMs }: Job, work: (lease: Lease) => Promise<{ result: T; items: number }>): Promise<T> {
+async function asJob<T>(
+  stages: Stages,
+  { kind, waitMs, ...hooks }: Job,
+  work: (lease: Lease) => Promise<{ result: T; items: number }>,
+): Promise<T> {
   const { store, clock, config } = stages
-  return withLease(store, writerLease(clock, waitMs), async (held) => {
+  return withLease(store, { ...writerLease(clock, waitMs), job: kind, ...hooks }, async (held) => {
     const id = await startJob(store, { kind, agentId: config.agent === 'all' ? 'main' : config.agent, clock, lease: held })
     try {
       const { result, items } = await work(held)

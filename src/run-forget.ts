@@ -10,6 +10,7 @@ import { type ForgetPlan, type ForgetReport, forget, planForgetting, resumeForge
 import { honourTombstones, isSettled } from './forget/honour.ts'
 import type { ForgetRequest } from './forget/request.ts'
 import { MANIFEST } from './index/qmd-manifest.ts'
+import type { JobHooks } from './mnemonic.ts'
 import { pruneExports } from './operations/export-prune.ts'
 import { runExportQmdAlone, type Stages } from './pipeline.ts'
 import { withLease } from './store/lease.ts'
@@ -24,16 +25,20 @@ export interface ForgetStages extends Stages {
   readonly onStep?: ForgetContext['onStep']
 }
 
+interface Hooks extends JobHooks {
+  readonly waitMs?: number
+}
+
 const LEASE_MS = 30_000
 const WAIT_MS = 15 * 60_000
 
-function contextOf(stages: ForgetStages, waitMs: number = WAIT_MS): ForgetContext {
+function contextOf(stages: ForgetStages, { waitMs = WAIT_MS, signal, onProgress }: Hooks = {}): ForgetContext {
   const { store, clock, config, paths, indexer, qmdDir } = stages
   return {
     ...{ store, clock, home: paths.home, workspace: paths.workspace, timezone: stages.timezone, openCopy: stages.openCopy },
     quietMs: config.memory.quiet_minutes * 60_000,
     agentId: config.agent === 'all' ? undefined : config.agent,
-    alone: (work) => withLease(store, { name: 'writer', clock, ttlMs: LEASE_MS, waitMs }, work),
+    alone: (work) => withLease(store, { name: 'writer', job: 'forget', clock, ttlMs: LEASE_MS, waitMs, signal, onProgress }, work),
     indexSession: async (id, lease) => void (await indexer.indexSession(id, { force: true, lease })),
     published: {
       remove: (session) => removeSessionSet({ store, workspace: paths.workspace }, session),
@@ -49,12 +54,12 @@ function contextOf(stages: ForgetStages, waitMs: number = WAIT_MS): ForgetContex
 }
 
 export function runForget(stages: ForgetStages, request: ForgetRequest): Promise<ForgetPlan | ForgetReport> {
-  return request.dryRun ? planForgetting(contextOf(stages), request) : forget(contextOf(stages), request)
+  return request.dryRun ? planForgetting(contextOf(stages), request) : forget(contextOf(stages, request), request)
 }
 
 /** Ends what was begun. Undefined when there is nothing to do. */
-export function runResume(stages: ForgetStages): Promise<ForgetReport | undefined> {
-  return resumeForgetting(contextOf(stages))
+export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<ForgetReport | undefined> {
+  return resumeForgetting(contextOf(stages, hooks))
 }
 
 /**
@@ -66,7 +71,7 @@ export async function settleForgotten(stages: ForgetStages): Promise<void> {
   if (await isSettled(store, paths.workspace)) return
   await honourTombstones(store, paths.workspace, clock())
   try {
-    await resumeForgetting(contextOf(stages, 0))
+    await resumeForgetting(contextOf(stages, { waitMs: 0 }))
   } catch (error) {
     if (asMnemonicError(error).code !== 'JOB_RUNNING') throw error
   }

@@ -10,8 +10,8 @@ interface Kept {
   readonly paths: Paths
   readonly config: Config
   readonly clock: Clock
-  readonly open: () => Promise<Store>
-  readonly stages: () => Promise<Stages>
+  readonly open: (signal: AbortSignal | undefined) => Promise<Store>
+  readonly stages: (signal?: AbortSignal) => Promise<Stages>
 }
 
 type Safekeeping = Pick<Mnemonic, 'backup' | 'restore' | 'export' | 'uninstall'>
@@ -21,19 +21,20 @@ export function safekeeping({ paths, config, clock, open, stages }: Kept): Safek
   return {
     backup: async (file, options) => {
       const { backup } = await import('./operations/backup.ts')
-      return backup({ store: await open(), files: await files(), paths, clock }, file, options)
+      return backup({ store: await open(options?.signal), files: await files(), paths, clock }, file, options)
     },
     restore: async (file, options) => {
       const { restore } = await import('./operations/restore.ts')
       const quietMs = config.memory.quiet_minutes * 60_000
       const report = await restore({ files: await files(), paths, clock, quietMs }, file, options)
       // What stays of a session that lost something has no documents until it is indexed again.
-      if (report !== undefined && report.forgotten > 0) await (await import('./pipeline.ts')).runTail(await stages())
+      if (report !== undefined && report.forgotten > 0)
+        await (await import('./pipeline.ts')).runTail(await stages(options?.signal), options)
       return report
     },
     export: async (options) => {
       const { exportAll } = await import('./operations/export-all.ts')
-      return exportAll({ store: await open(), paths, clock, agentId: config.agent }, options)
+      return exportAll({ store: await open(options.signal), paths, clock, agentId: config.agent }, options)
     },
     uninstall: async (options) => {
       const { uninstall } = await import('./operations/uninstall.ts')

@@ -102,6 +102,29 @@ describe('publishing', () => {
     expect(memory()['MEMORY.md']).not.toContain('claude-code:b')
   })
 
+  it('history older than the window stands in both lists, and before it is published they say what to run', async () => {
+    const { store, workspace, memory } = await published()
+    await seedSessions(store, [A, B])
+    const later = artifactsOf(store, workspace, { clock: () => NOON + 90 * DAY })
+    expect(await later.render()).toMatchObject({ rows: 0 })
+    for (const name of ['MEMORY.md', 'memory/LEDGER.md'])
+      expect(memory()[name]).toContain('None of the 2 sessions in the ledger is published')
+    expect(memory()['MEMORY.md']).toContain('`mnemonic memory publish`')
+    await later.publish()
+    expect(await later.render()).toMatchObject({ rows: 2 })
+    for (const name of ['MEMORY.md', 'memory/LEDGER.md']) {
+      expect(memory()[name]).not.toContain('is published yet')
+      expect(memory()[name]?.match(/^- \S{24} \| session=claude-code:[ab] \| .*--manifest\.md\|manifest\]\]$/gm)).toHaveLength(2)
+    }
+    const [path, text] = fileOf(memory(), 'manifest')
+    expect(text).toContain('memory_md_refs:\n  - "MEMORY.md"')
+    // A session of today, and the section goes again.
+    await seedSessions(store, [{ ...A, name: 'c', at: NOON + 89 * DAY }], () => NOON + 90 * DAY)
+    await later.publish()
+    expect(memory()['MEMORY.md']?.match(/session=/g)).toHaveLength(1)
+    expect(memory()[path]).toContain('memory_md_refs: []')
+  })
+
   it('sessions of temporary folders are published and stand in no list', async () => {
     const { memory } = await published(A, { ...B, project: '/tmp/scratch' })
     expect(Object.keys(memory()).filter((name) => name.endsWith('--summary.md'))).toHaveLength(2)
@@ -178,10 +201,13 @@ describe('MEMORY.md', () => {
 
   it('manifests say that their session is listed, and no longer when it leaves the window', async () => {
     const { store, workspace, memory } = await published(A)
-    expect(fileOf(memory(), 'manifest')[1]).toContain('memory_md_refs:\n  - "MEMORY.md"')
-    await artifactsOf(store, workspace, { clock: () => NOON + 40 * DAY }).render()
-    expect(fileOf(memory(), 'manifest')[1]).toContain('memory_md_refs: []')
-    expect(memory()['MEMORY.md']).toContain('No session in this window.')
+    const [path, text] = fileOf(memory(), 'manifest')
+    expect(text).toContain('memory_md_refs:\n  - "MEMORY.md"')
+    const later = () => NOON + 40 * DAY
+    await seedSessions(store, [{ name: 'later', at: later() - DAY }], later)
+    await artifactsOf(store, workspace, { clock: later }).publish()
+    expect(memory()[path]).toContain('memory_md_refs: []')
+    expect(memory()['MEMORY.md']?.match(/session=/g)).toHaveLength(1)
   })
 })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SentenceWriter } from '../analyze/memory-sentence.ts'
 import type { Clock } from '../core/clock.ts'
+import type { OnProgress } from '../core/progress.ts'
 import { fenceReader } from '../ledgers/fence.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
@@ -38,6 +39,7 @@ export interface ArtifactsOptions {
   /** True for projects whose sessions no list shows. */
   readonly exclude: (project: string) => boolean
   readonly writer?: SentenceWriter
+  readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
   readonly onStep?: PublishContext['onStep']
 }
@@ -66,6 +68,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     budget: options.budget,
     isTemporary: temporary(options),
     ...(signal ? { signal } : {}),
+    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   }
   const context: PublishContext = {
     ...{ store, workspace, clock, fence },

@@ -4,7 +4,7 @@ import type { Trust } from '../core/trust.ts'
 import { artifactPath } from './artifact-name.ts'
 import { type LedgerRow, parseLedgerRow } from './ledger-row.ts'
 import type { HeadFacts } from './memory-head.ts'
-import { DEFAULT_BUDGET, isOurMemory, LEDGER_HEADING, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
+import { DEFAULT_BUDGET, isOurMemory, LEDGER_HEADING, OLDER_HEADING, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
 import { isInWindow } from './memory-window.ts'
 import { sessionToken } from './session-token.ts'
 import { wikilinksOf } from './wikilink.ts'
@@ -85,6 +85,32 @@ it('the window has both its ends and nothing beyond', () => {
   const rows = [row('now', NOW), row('edge', NOW - 30 * DAY), row('future', NOW + 1), row('past', NOW - 30 * DAY - 1)]
   expect(sessions(renderMemoryMd({ rows, now: NOW }).text)).toEqual(['now', 'edge'])
   expect(sessions(renderLedgerMd({ rows, now: NOW }))).toEqual(['now', 'edge'])
+})
+
+describe('a window without a session', () => {
+  const older = busy.map((one) => ({ ...one, membershipTs: one.membershipTs - 60 * DAY }))
+
+  it('has the newest ones in a section of their own, as rows like any other, within the budget', () => {
+    const { text, shown, clipped } = renderMemoryMd({ rows: [], older, head, now: NOW })
+    expect(text).toContain(`${LEDGER_HEADING}\n\nNo session in this window.\n\n${OLDER_HEADING}\n\n### `)
+    expect(shown.length).toBeGreaterThan(30)
+    expect(clipped).toBe(0)
+    expect(sessions(text)).toEqual(older.slice(0, shown.length).map(({ sessionId }) => sessionId))
+    expect(lines(text)).toBeLessThanOrEqual(DEFAULT_BUDGET.maxLines)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(DEFAULT_BUDGET.maxBytes)
+    expect(sessions(renderLedgerMd({ rows: [], older, now: NOW }))).toEqual(older.map(({ sessionId }) => sessionId))
+  })
+
+  it('says what to do where nothing is published, and nothing where there is nothing', () => {
+    const nothing = 'None of the 3 sessions in the ledger is published yet.'
+    for (const text of [renderMemoryMd({ rows: [], nothing, now: NOW }).text, renderLedgerMd({ rows: [], nothing, now: NOW })])
+      expect(text).toContain(`${LEDGER_HEADING}\n\nNo session in this window.\n\n> ${nothing}\n`)
+    expect(renderMemoryMd({ rows: [], now: NOW }).text).toMatch(/No session in this window\.\n$/)
+  })
+
+  it('a window with a session has no such section', () => {
+    expect(renderMemoryMd({ rows: [row('now', NOW)], older, now: NOW }).text).not.toContain(OLDER_HEADING)
+  })
 })
 
 it('days are those of UTC', () => {

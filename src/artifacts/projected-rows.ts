@@ -1,5 +1,5 @@
 /**
- * The rows of a window, from the heads of manifests and summaries. Rows of the database stand for heads that they were made from; the heads
+ * The rows of a window, or the newest rows of all, from the heads of manifests and summaries. Rows of the database stand for heads that they were made from; the heads
  * of what is being published are read, and of all when that is asked. Never reads a body.
  */
 import { MnemonicError } from '../core/error.ts'
@@ -25,6 +25,8 @@ export interface RowsContext {
 export interface RowsOptions {
   readonly agentId: string
   readonly now: number
+  /** The newest so many, however old; absent: those of the window. */
+  readonly newest?: number
   /** Looks at every head, whatever the rows say, and mends the rows. */
   readonly heads: boolean
 }
@@ -37,7 +39,8 @@ export interface ProjectedRows {
 
 export async function projectedRows(context: RowsContext, options: RowsOptions): Promise<ProjectedRows> {
   const { store, workspace } = context
-  const { agentId, now } = options
+  const { agentId, now, newest = Number.POSITIVE_INFINITY } = options
+  const isMeant = (at: number) => (options.newest === undefined ? isInWindow(at, now) : at <= now)
   const known = await knownRows(store, options)
   const underWay = new Set((await openPublications(store, agentId)).map(({ plan_json }) => (JSON.parse(plan_json) as Plan).manifest))
   const indexed = await isIndexed(store, workspace, agentId)
@@ -47,11 +50,12 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   const rows: LedgerRow[] = []
   const warnings: string[] = []
   for (const path of new Set([...manifests, ...underWay])) {
+    if (rows.length >= newest) break
     const read =
       !indexed || options.heads || underWay.has(path) ? reader.fromFile : (file: string) => known.get(file) ?? reader.fromFile(file)
     try {
       const found = sessionRow(path, agentId, read)
-      if (found === undefined || !isInWindow(found.row.membershipTs, now) || context.isTemporary(found.row.project)) continue
+      if (found === undefined || !isMeant(found.row.membershipTs) || context.isTemporary(found.row.project)) continue
       // A text that rows know was published from the ledger as it is now, or was let in by re-index.
       const letIn = known.has(found.content) || underWay.has(path) || !fence?.holds('artifact', found.sha256)
       if (!letIn || fence?.holds('session', found.row.sessionId)) continue
@@ -68,9 +72,11 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   return { rows, warnings }
 }
 
+/** The newest first: a name begins with its time. */
 function manifestFiles(workspace: string): string[] {
   return artifactNames(workspace)
     .filter((name) => parseArtifactName(name)?.kind === 'manifest')
+    .sort((a, b) => (a < b ? 1 : -1))
     .map((name) => `${ARTIFACT_FOLDER}/${name}`)
 }
 
@@ -139,18 +145,14 @@ async function mend({ store, workspace }: RowsContext, paths: readonly string[],
   })
 }
 
-/** Rows of the agent's content in the window, and of the manifests that they name. */
-async function knownRows(store: Store, { agentId, now }: RowsOptions): Promise<Map<string, ArtifactRow>> {
-  const inWindow = store.read
+/** Rows of the agent's content that is meant, the newest first, and of the manifests that they name. */
+async function knownRows(store: Store, { agentId, now, newest }: RowsOptions): Promise<Map<string, ArtifactRow>> {
+  const meant = store.read
     .selectFrom('artifacts')
     .where('agent_id', '=', agentId)
     .where('source_kind', 'in', ['summary', 'compaction'])
-    .where('membership_ts', '>=', windowStart(now))
-  const content = await inWindow.selectAll().execute()
-  const manifests = await store.read
-    .selectFrom('artifacts')
-    .selectAll()
-    .where('source_path', 'in', inWindow.select('manifest_path'))
-    .execute()
+    .where('membership_ts', '>=', newest === undefined ? windowStart(now) : 0)
+  const content = await meant.selectAll().orderBy('membership_ts', 'desc').orderBy('source_path').execute()
+  const manifests = await store.read.selectFrom('artifacts').selectAll().where('source_path', 'in', meant.select('manifest_path')).execute()
   return new Map([...content, ...manifests].map((row) => [row.source_path, row]))
 }

@@ -6,6 +6,8 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
+import { plural } from '../core/text.ts'
 import type { FenceReader } from '../ledgers/fence.ts'
 import { type Lease, withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
@@ -25,6 +27,7 @@ export interface ProjectionContext {
   readonly budget: MemoryBudget
   /** Sessions of these projects stay in ledger and search, and out of every rendered list. */
   readonly isTemporary: (project: string | null) => boolean
+  readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
 
@@ -54,9 +57,9 @@ export async function renderMemory(
   agentId: string,
   { adopt = false, force = false }: RenderOptions = {},
 ): Promise<Rendered> {
-  const { store, clock } = context
+  const { store, clock, signal, onProgress } = context
   const asked = await nextTicket(store, agentId)
-  return withLease(store, { name: `memory-md:${agentId}`, clock, ...LEASE, signal: context.signal }, async (lease) => {
+  return withLease(store, { name: `memory-md:${agentId}`, job: 'memory', clock, ...LEASE, signal, onProgress }, async (lease) => {
     const { asked: all, done } = await tickets(store, agentId)
     const path = memoryPath(agentId)
     if (!force && !adopt && done >= asked && existsSync(join(context.workspace, path))) {
@@ -76,8 +79,11 @@ async function render(
   const now = context.clock()
   const { rows, warnings } = await projectedRows(context, { agentId, now, heads })
   const ledger = placeFor(context.workspace, ledgerPath(agentId), { adopt, now })
-  const head = await headFacts(context.store, rows, ledger.path)
-  const input = { rows, head, now, budget: context.budget, ledgerPath: ledger.path }
+  const { rows: older, warnings: olderWarnings } =
+    rows.length > 0 ? { rows: [], warnings: [] } : await projectedRows(context, { agentId, now, heads, newest: MOST_OLDER })
+  const nothing = rows.length + older.length > 0 ? undefined : await whyNothing(context.store, agentId)
+  const head = await headFacts(context.store, rows.length > 0 ? rows : older, ledger.path)
+  const input = { rows, older, ...(nothing === undefined ? {} : { nothing }), head, now, budget: context.budget, ledgerPath: ledger.path }
   const memory = renderMemoryMd(input)
   const write = writeWhileLeased(context, lease)
   await write(ledger.path, renderLedgerMd(input))
@@ -94,8 +100,26 @@ async function render(
     status: place.beside ? 'beside' : changed ? 'written' : 'unchanged',
     rows: memory.shown.length,
     clipped: memory.clipped,
-    warnings: [...new Set([...warnings, ...ledger.warnings, ...place.warnings, ...noted])],
+    warnings: [...new Set([...warnings, ...olderWarnings, ...ledger.warnings, ...place.warnings, ...noted])],
   }
+}
+
+/** Enough to see where things stood when the last session ended. */
+const MOST_OLDER = 50
+
+/** What to tell of sessions that no list shows; undefined where there are none. */
+async function whyNothing(store: Store, agentId: string): Promise<string | undefined> {
+  const { count } = await store.read
+    .selectFrom('agent_sessions')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .where('status', '<>', 'deleted')
+    .where('is_subagent', '=', 0)
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return undefined
+  const published = await store.read.selectFrom('artifacts').select('source_path').where('agent_id', '=', agentId).limit(1).execute()
+  if (published.length > 0) return 'Sessions of temporary folders, and of projects that `memory.exclude` names, stand in no list.'
+  return `None of the ${plural(Number(count), 'session')} in the ledger is published yet. Publish those that have ended: \`mnemonic memory publish\`.`
 }
 
 interface Place {

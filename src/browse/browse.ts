@@ -14,6 +14,8 @@ export interface SessionsRequest {
 export interface SessionSummary {
   readonly session_id: string
   readonly source: string
+  /** The same as `source`, by the name that hits and published files have for it. */
+  readonly harness: string
   readonly label: string
   readonly title: string | null
   /** The root of the repository, where the folder lies in one; else the folder. */

@@ -52,6 +52,7 @@ export async function sessionSummaries(
     return {
       session_id: row.id,
       source: row.source,
+      harness: row.source,
       label: row.label,
       title: title(row, redact),
       project: row.project === null ? null : redact(row.project),

@@ -73,6 +73,7 @@ describe('listSessions', () => {
     expect((await list())[0]).toEqual({
       session_id: 'jsonl:new',
       source: 'jsonl',
+      harness: 'jsonl',
       label: 'new',
       title: expect.any(String),
       project: '/home/ada/code/kites',

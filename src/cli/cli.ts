@@ -4,7 +4,7 @@ import type { OnProgress } from '../core/progress.ts'
 import type { Mnemonic } from '../index.ts'
 import type { Io } from './io.ts'
 import type { Output } from './output.ts'
-import { progressLine } from './progress.ts'
+import { describeWait, progressLine } from './progress.ts'
 
 /** 0 done, 1 failed, 3 done with failed items. Usage and interruption are the business of main. */
 export type ExitCode = 0 | 1 | 3
@@ -71,8 +71,13 @@ export function createCli(io: Io, out: Output): Cli {
     async job(work) {
       signal = io.signal()
       const progress = progressLine(io, { enabled: io.isTTY.stderr && !out.json })
+      const onProgress: OnProgress = (event) => {
+        if (event.stage !== 'wait') return progress.show(event)
+        progress.clear()
+        out.hint(describeWait(event))
+      }
       try {
-        return await work({ onProgress: progress.show, signal })
+        return await work({ onProgress, signal })
       } finally {
         progress.clear()
       }

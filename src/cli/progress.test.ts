@@ -43,3 +43,25 @@ it('draws nothing when it is not enabled', () => {
   line.clear()
   expect(drawn).toEqual([])
 })
+
+it('says how long embedding will take, when this run stops, and once that words are searched already', () => {
+  const { io, drawn } = terminal()
+  let now = 0
+  const line = progressLine({ ...io, columns: 100 }, { enabled: true, now: () => now })
+  line.show({ stage: 'embed', done: 100, total: 1100, stopsInMs: 60_000 })
+  expect(drawn[0]).toMatch(/^Search by words works already\..*\n$/)
+  expect(drawn[1]).toMatch(/100\/1100$/)
+  now = 10_000
+  line.show({ stage: 'embed', done: 200, total: 1100, stopsInMs: 50_000 })
+  expect(drawn[2]).toMatch(/200\/1100, about 2 min left, stops in 50 s$/)
+  now = 60_000
+  line.show({ stage: 'embed', done: 900, total: 1100, stopsInMs: 50_000 })
+  expect(drawn[3]).toMatch(/900\/1100, about 15 s left$/)
+  expect(drawn.filter((text) => text.includes('works already'))).toHaveLength(1)
+})
+
+it('a few chunks need no explanation', () => {
+  const { io, drawn } = terminal()
+  progressLine(io, { enabled: true }).show({ stage: 'embed', done: 0, total: 20 })
+  expect(drawn).toHaveLength(1)
+})

@@ -1,7 +1,9 @@
 /** One line on stderr that says how far a job is. Drawn only on a terminal; never hides the cursor, so it has nothing to give back. */
-import type { OnProgress, ProgressEvent } from '../core/progress.ts'
+import { hostname } from 'node:os'
+import type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
 import { stripControls } from '../core/text.ts'
 import { shorten } from './format/layout.ts'
+import { localTime } from './format/time.ts'
 import type { Io } from './io.ts'
 
 const REDRAW_MS = 80
@@ -18,12 +20,18 @@ export function progressLine(io: Io, options: { readonly enabled: boolean; reado
   const now = options.now ?? Date.now
   let drawnAt = Number.NEGATIVE_INFINITY
   let visible = false
+  let embedding: Embedding | undefined
   return {
     show(event) {
+      if (event.stage === 'embed' && embedding === undefined) {
+        embedding = { at: now(), done: event.done }
+        if (event.total - event.done >= MANY_CHUNKS) io.stderr.write(`${visible ? CLEAR_LINE : ''}${WORDS_ALREADY}\n`)
+      }
       if (now() - drawnAt < REDRAW_MS) return
       drawnAt = now()
       visible = true
-      io.stderr.write(CLEAR_LINE + shorten(describe(event), (io.columns || 80) - 1))
+      const left = event.stage === 'embed' && embedding !== undefined ? estimate(event, embedding, now()) : ''
+      io.stderr.write(CLEAR_LINE + shorten(describe(event) + left, (io.columns || 80) - 1))
     },
     clear() {
       if (visible) io.stderr.write(CLEAR_LINE)
@@ -32,8 +40,42 @@ export function progressLine(io: Io, options: { readonly enabled: boolean; reado
   }
 }
 
+/** Where embedding stood when it began. */
+interface Embedding {
+  readonly at: number
+  readonly done: number
+}
+
+/** So many take long enough for a person to wonder. */
+const MANY_CHUNKS = 200
+const WORDS_ALREADY = 'Search by words works already. Vectors, for search by meaning, follow; Ctrl-C keeps those that are done.'
+/** Sooner than that a guess would jump about. */
+const GUESS_AFTER_MS = 3000
+
+/** How long all that waits will take, and whether this run goes on as long as that. */
+function estimate({ done, total, stopsInMs }: Extract<ProgressEvent, { stage: 'embed' }>, began: Embedding, now: number): string {
+  const [made, took] = [done - began.done, now - began.at]
+  if (made <= 0 || took < GUESS_AFTER_MS || done >= total) return ''
+  const left = ((total - done) * took) / made
+  const stops = stopsInMs !== undefined && stopsInMs < left ? `, stops in ${span(stopsInMs)}` : ''
+  return `, about ${span(left)} left${stops}`
+}
+
+function span(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  return seconds < 90 ? `${seconds} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 360) / 10} h`
+}
+
+/** A line that stays, on a terminal or not: nothing else would say why nothing happens. */
+export function describeWait({ job, pid, host, since }: WaitEvent): string {
+  const where = host === hostname() ? '' : ` on ${host}`
+  return `waiting for another mnemonic ${job} (pid ${pid}${where}, since ${localTime(new Date(since).toISOString())})`
+}
+
 function describe(event: ProgressEvent): string {
   switch (event.stage) {
+    case 'wait':
+      return describeWait(event)
     case 'discover':
       return `${event.adapter}: looking, ${event.found} found`
     case 'ingest':

@@ -1,12 +1,25 @@
 /** What a long job tells while it works. The library emits these; only the command line draws them. */
 export type ProgressEvent =
+  | WaitEvent
   | { readonly stage: 'discover'; readonly adapter: string; readonly found: number }
   | { readonly stage: 'ingest'; readonly adapter: string; readonly done: number; readonly total: number; readonly path: string }
   | { readonly stage: 'index'; readonly done: number; readonly total: number }
-  | { readonly stage: 'embed'; readonly done: number; readonly total: number }
+  /** In chunks. `stopsInMs`: how long this run goes on at most. */
+  | { readonly stage: 'embed'; readonly done: number; readonly total: number; readonly stopsInMs?: number }
   /** In bytes. */
   | { readonly stage: 'copy'; readonly done: number; readonly total: number }
   /** In messages. */
   | { readonly stage: 'export'; readonly done: number; readonly total: number }
+
+/** Told once, when another process has to finish first. */
+export interface WaitEvent {
+  readonly stage: 'wait'
+  /** What the other process does, as a command: `sync`, `embed` … */
+  readonly job: string
+  readonly pid: number
+  readonly host: string
+  /** Milliseconds UTC. */
+  readonly since: number
+}
 
 export type OnProgress = (event: ProgressEvent) => void

@@ -71,6 +71,9 @@ interface Run extends EmbedChunksOptions {
   embedded: number
   reused: number
   failed: number
+  /** What failed in an earlier run and is tried again. */
+  retried: ReadonlySet<number>
+  newlyFailed: number
   /** Batches in a row of which nothing passed. */
   barren: number
   stopped: Stopped | null
@@ -84,7 +87,17 @@ async function newRun(options: EmbedChunksOptions): Promise<Run> {
     started: performance.now(),
     before: await readBackOff(store, { provider: embedder.name, model: embedder.model }),
     deadline: budgetMs === undefined ? undefined : AbortSignal.timeout(budgetMs + GRACE_MS),
-    ...{ total: 0, embedded: 0, reused: 0, failed: 0, barren: 0, stopped: null, error: undefined },
+    ...{
+      total: 0,
+      embedded: 0,
+      reused: 0,
+      failed: 0,
+      retried: new Set<number>(),
+      newlyFailed: 0,
+      barren: 0,
+      stopped: null,
+      error: undefined,
+    },
   }
 }
 
@@ -107,7 +120,7 @@ async function begin(run: Run, scope: { readonly session?: string }): Promise<vo
   const due = all === true || session !== undefined || before === undefined || before.fault === 'provider' || before.retryAt <= clock()
   await write(run, async (tx) => {
     await tx.vectors.useConfig(identityOf(run.embedder))
-    if (due) await tx.vectors.retry(scope)
+    if (due) run.retried = new Set(await tx.vectors.retry(scope))
   })
 }
 
@@ -182,6 +195,7 @@ async function flag(run: Run, chunks: readonly ChunkToEmbed[]): Promise<void> {
     for (const { id } of chunks) await tx.vectors.fail(id)
   })
   run.failed += chunks.length
+  run.newlyFailed += chunks.filter(({ id }) => !run.retried.has(id)).length
 }
 
 /** What this run means for the next: the new model answers, what failed is tried again at some time, or all is well. */
@@ -210,7 +224,7 @@ async function reportOf(run: Run): Promise<EmbedReport> {
   if (waiting > 0) warnings.push(describeWaiting(waiting))
   const duration_ms = Math.round(performance.now() - run.started)
   const { name: provider, model, dimensions } = embedder
-  return { provider, model, dimensions, embedded, reused, failed, waiting, stopped, duration_ms, warnings }
+  return { provider, model, dimensions, embedded, reused, failed, newly_failed: run.newlyFailed, waiting, stopped, duration_ms, warnings }
 }
 
 export function describeWaiting(chunks: number): string {
@@ -237,9 +251,10 @@ function isOver({ budgetMs, started }: Run): boolean {
   return budgetMs !== undefined && performance.now() - started >= budgetMs
 }
 
-function tell({ onProgress, embedded, reused, total }: Run): void {
+function tell({ onProgress, embedded, reused, total, budgetMs, started }: Run): void {
   const done = embedded + reused
-  onProgress?.({ stage: 'embed', done, total: Math.max(done, total) })
+  const left = budgetMs === undefined ? {} : { stopsInMs: Math.max(0, budgetMs - (performance.now() - started)) }
+  onProgress?.({ stage: 'embed', done, total: Math.max(done, total), ...left })
 }
 
 function write<T>({ store, lease }: Run, work: (tx: WriteTx) => Promise<T>): Promise<T> {

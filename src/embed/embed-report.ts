@@ -13,6 +13,8 @@ export interface EmbedReport {
   readonly reused: number
   /** Chunks that were flagged in this run; a later one tries them again. */
   readonly failed: number
+  /** Those of them that had not failed before. */
+  readonly newly_failed: number
   /** Chunks that still wait. */
   readonly waiting: number
   readonly stopped: Stopped | null

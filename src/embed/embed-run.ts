@@ -2,8 +2,9 @@
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
+import { interruptible } from '../store/interruptible.ts'
 import { finishJob, startJob } from '../store/job.ts'
-import { type Lease, withLease } from '../store/lease.ts'
+import { type Lease, type LeaseOptions, withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { describeBackOff, postpone, readBackOff } from './back-off.ts'
 import { counts, describeWaiting, embedChunks } from './embed-chunks.ts'
@@ -21,42 +22,53 @@ export interface EmbedStage {
   readonly embedder: () => Promise<Embedder>
 }
 
+/** What a sync has to tell of embedding. */
+export interface AfterSync {
+  readonly warnings: readonly string[]
+  /** Chunks that could not be embedded, for the first time. */
+  readonly newlyFailed: number
+}
+
 type Hooks = Pick<EmbedRunOptions, 'onProgress' | 'signal'>
 
 const LEASE_MS = 30_000
 const WAIT_MS = 15 * 60_000
 
 /** Embeds all that waits, however long it takes; waits for another process that is at it. */
-export async function embedWaiting(stage: EmbedStage, { session, ...more }: EmbedRunOptions): Promise<EmbedReport> {
+export async function embedWaiting(given: EmbedStage, { session, ...more }: EmbedRunOptions): Promise<EmbedReport> {
+  const stage = { ...given, store: interruptible(given.store, more.signal) }
   const id = session === undefined ? undefined : (await resolveSession(stage.store, session)).id
-  return alone(stage, { waitMs: WAIT_MS, signal: more.signal }, (lease) => embed(stage, lease, { ...more, session: id }))
+  return alone(stage, { waitMs: WAIT_MS, signal: more.signal, onProgress: more.onProgress }, (lease) =>
+    embed(stage, lease, { ...more, session: id }),
+  )
 }
 
 /** Embeds within the budget of a sync. Gives what a person should know; throws only INTERRUPTED. */
-export async function embedAfterSync(stage: EmbedStage, hooks: Hooks): Promise<readonly string[]> {
+export async function embedAfterSync(given: EmbedStage, hooks: Hooks): Promise<AfterSync> {
+  const stage = { ...given, store: interruptible(given.store, hooks.signal) }
   const { store, config, model, clock } = stage
   try {
     throwIfStopped(hooks.signal)
     const idle = await nothingToDo(store, { model, now: clock(), budget: config.sync_seconds })
-    if (idle !== undefined) return idle
+    if (idle !== undefined) return { warnings: idle, newlyFailed: 0 }
     const more = { ...hooks, budgetMs: config.sync_seconds * 1000 }
-    return (await alone(stage, { waitMs: 0, signal: hooks.signal }, (lease) => embed(stage, lease, more))).warnings
+    const report = await alone(stage, { waitMs: 0, signal: hooks.signal }, (lease) => embed(stage, lease, more))
+    return { warnings: report.warnings, newlyFailed: report.newly_failed }
   } catch (thrown) {
     // A call that was cut off may say so in its own words; whoever asked to stop gets to know that it stopped.
     throwIfStopped(hooks.signal)
     const error = asMnemonicError(thrown)
     if (error.code === 'INTERRUPTED') throw thrown
-    if (error.code === 'JOB_RUNNING') return [] // another process is at it: what is new is among what it finds
-    return [
-      `the index has no new vectors, search goes on without them: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`,
-    ]
+    if (error.code === 'JOB_RUNNING') return { warnings: [], newlyFailed: 0 } // another process is at it: what is new is among what it finds
+    const why = `${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`
+    return { warnings: [`the index has no new vectors, search goes on without them: ${why}`], newlyFailed: 0 }
   }
 }
 
 /** The lease is not that of writers: a sync need not wait for a long run of embedding. */
 function alone<T>(
   { store, clock }: EmbedStage,
-  wait: { readonly waitMs: number; readonly signal: AbortSignal | undefined },
+  wait: Pick<LeaseOptions, 'waitMs' | 'signal' | 'onProgress'>,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   return withLease(store, { name: 'embed', clock, ttlMs: LEASE_MS, ...wait }, work)

@@ -11,7 +11,7 @@ export type EmbeddingConfig = Config['embedding']
 export interface OpenEmbedderOptions {
   readonly paths: Pick<Paths, 'models' | 'config'>
   /** Keeps what is spent, and knows what was embedded before. */
-  readonly store: () => Promise<Store>
+  readonly store: (signal?: AbortSignal) => Promise<Store>
   readonly clock: Clock
   /** Where the variable with the key is looked up: that of its name only. */
   readonly env?: NodeJS.ProcessEnv

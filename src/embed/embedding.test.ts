@@ -29,12 +29,12 @@ describe('after a sync', () => {
   it('embeds what waits; with nothing to do it asks no embedder and leaves no job', async () => {
     const store = await tempStore()
     const embedder = fakeEmbedder()
-    expect(await stage(store, { embedder }).afterSync({})).toEqual([])
+    expect(await stage(store, { embedder }).afterSync({})).toEqual({ warnings: [], newlyFailed: 0 })
     expect(await store.read.selectFrom('jobs').selectAll().execute()).toEqual([])
     await seedChunks(store, SEEDS)
-    expect(await stage(store, { embedder }).afterSync({})).toEqual([])
+    expect(await stage(store, { embedder }).afterSync({})).toEqual({ warnings: [], newlyFailed: 0 })
     expect(await store.vectors.coverage()).toMatchObject({ embedded: 2, waiting: 0 })
-    expect(await stage(store, { embedder }).afterSync({})).toEqual([])
+    expect(await stage(store, { embedder }).afterSync({})).toEqual({ warnings: [], newlyFailed: 0 })
     expect(embedder.calls).toHaveLength(1)
     expect(await store.read.selectFrom('jobs').select('kind').execute()).toHaveLength(1)
   })
@@ -44,7 +44,7 @@ describe('after a sync', () => {
     await seedChunks(store, SEEDS)
     const embedder = fakeEmbedder()
     const held = { name: 'embed', clock: () => NOON, ttlMs: 60_000, waitMs: 0 }
-    expect(await withLease(store, held, () => stage(store, { embedder }).afterSync({}))).toEqual([])
+    expect(await withLease(store, held, () => stage(store, { embedder }).afterSync({}))).toEqual({ warnings: [], newlyFailed: 0 })
     expect(embedder.calls).toEqual([])
   })
 
@@ -54,12 +54,12 @@ describe('after a sync', () => {
     let dead = true
     const server = await embeddingServer(() => (dead ? { status: 503 } : undefined))
     const config = { provider: 'openai-compatible', model: 'unheard-of', base_url: server.url }
-    expect((await stage(store, { config }).afterSync({})).join()).toContain('answered 503')
+    expect((await stage(store, { config }).afterSync({})).warnings.join()).toContain('answered 503')
     const calls = server.calls.length
-    expect((await stage(store, { config }).afterSync({})).join()).toContain('tried again after')
+    expect((await stage(store, { config }).afterSync({})).warnings.join()).toContain('tried again after')
     expect(server.calls).toHaveLength(calls)
     dead = false
-    expect(await stage(store, { config, clock: () => NOON + 600_000 }).afterSync({})).toEqual([])
+    expect(await stage(store, { config, clock: () => NOON + 600_000 }).afterSync({})).toEqual({ warnings: [], newlyFailed: 0 })
     expect(await store.vectors.coverage()).toMatchObject({ embedded: 2, waiting: 0 })
   })
 
@@ -67,7 +67,7 @@ describe('after a sync', () => {
     const store = await tempStore()
     await seedChunks(store, SEEDS)
     const config = { provider: 'openai', api_key_env: 'NOT_SET' }
-    expect((await stage(store, { config }).afterSync({})).join()).toContain('NOT_SET')
+    expect((await stage(store, { config }).afterSync({})).warnings.join()).toContain('NOT_SET')
     expect(await store.read.selectFrom('jobs').select(['kind', 'status', 'error_code']).execute()).toEqual([
       { kind: 'embed', status: 'failed', error_code: 'CONFIG_INVALID' },
     ])

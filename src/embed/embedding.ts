@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { redactSensitiveText } from '../core/redact.ts'
 import type { EmbedReport, EmbedStatus } from './embed-report.ts'
-import type { EmbedStage } from './embed-run.ts'
+import type { AfterSync, EmbedStage } from './embed-run.ts'
 import { type Embedder, embeddingFailed } from './embedder.ts'
 import { type EmbeddingConfig, type EmbedRunOptions, modelName, type OpenEmbedderOptions } from './embedding-options.ts'
 import type { Model } from './identity.ts'
@@ -19,7 +19,7 @@ export interface Embedding {
   /** Embeds all that waits, however long it takes. */
   run(options?: EmbedRunOptions): Promise<EmbedReport>
   /** Embeds within the budget of a sync. Gives what a person should know; throws only INTERRUPTED. */
-  afterSync(options: Pick<EmbedRunOptions, 'onProgress' | 'signal'>): Promise<readonly string[]>
+  afterSync(options: Pick<EmbedRunOptions, 'onProgress' | 'signal'>): Promise<AfterSync>
   /** Begins to load the embedded model, where it was used before, so that a question that comes soon need not wait for it. */
   prepare(): void
   /** The vector of a question, redacted before it is embedded; quick or not at all. */
@@ -61,11 +61,18 @@ export function embedding(options: EmbeddingOptions): Embedding {
     return { name, model: used, engine: runs ?? name, ...(advice === undefined ? {} : { advice }) }
   }
 
-  const stage = async (): Promise<EmbedStage> => ({ store: await open(), config, clock, agentId, model, embedder })
+  const stage = async (signal: AbortSignal | undefined): Promise<EmbedStage> => ({
+    store: await open(signal),
+    config,
+    clock,
+    agentId,
+    model,
+    embedder,
+  })
 
   return {
-    run: async (more = {}) => (await import('./embed-run.ts')).embedWaiting(await stage(), more),
-    afterSync: async (hooks) => (await import('./embed-run.ts')).embedAfterSync(await stage(), hooks),
+    run: async (more = {}) => (await import('./embed-run.ts')).embedWaiting(await stage(more.signal), more),
+    afterSync: async (hooks) => (await import('./embed-run.ts')).embedAfterSync(await stage(hooks.signal), hooks),
     prepare() {
       if (options.embedder !== undefined || config.provider !== 'minilm' || !existsSync(options.paths.models)) return
       embedder().catch(() => undefined) // whoever asks for a vector gets the error

@@ -1,5 +1,6 @@
 /** What a caller asks to have forgotten, checked before anything is looked at. No error says the text. */
 import { MnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
 import { parseWhen } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import { findMatch } from './find-match.ts'
@@ -22,6 +23,7 @@ export interface ForgetRequest {
   readonly dryRun?: boolean
   /** Why, in a word; it stands in the tombstones. */
   readonly reason?: string
+  readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
 

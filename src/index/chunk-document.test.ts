@@ -53,12 +53,58 @@ describe('chunks of an exchange', () => {
     expect(chunk?.saidAssistant).toBe('I look.\n\nI found it.')
   })
 
-  it('a long exchange is split between messages, and no message stands in two chunks', () => {
+  it('a long exchange is split between messages, and the end of one chunk begins the next', () => {
     const rows = [1, 2, 3, 4, 5].map((n) => row(n === 1 ? 'user' : 'assistant', prose(n * 10, n * 10 + 10), { native_id: `m${n}` }))
     const made = chunks(rows, { maxTokens: 400 })
-    expect(made.length).toBeGreaterThan(1)
-    expect(made.flatMap((chunk) => chunk.messageIds)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
+    expect(made.map((chunk) => chunk.messageIds)).toEqual([
+      ['m1', 'm2', 'm3'],
+      ['m3', 'm4', 'm5'],
+    ])
+    const shared = overlapOf(made[0]?.saidAssistant ?? '', made[1]?.saidAssistant ?? '')
+    expect(shared).toMatch(/^Sentence number 3\d .*tulips\.$|^Sentence number 3\d .*roses\.$/s)
+    expect(countTokens(shared)).toBeGreaterThanOrEqual(20)
+    expect(countTokens(shared)).toBeLessThanOrEqual(50)
     for (const chunk of made) expect(chunk.tokenCount).toBeLessThanOrEqual(400)
+  })
+
+  it('every chunk after the first knows how the question began, within the limit, and not as text of its own', () => {
+    const question = `Why does the sync of the ${'very '.repeat(60)}large folder fail with EMFILE?`
+    const made = chunks([row('user', question, { native_id: 'u' }), row('assistant', prose(0, 120), { native_id: 'a' })])
+    expect(made.length).toBeGreaterThan(2)
+    expect(made[0]).toMatchObject({ question: '', messageIds: ['u', 'a'] })
+    for (const chunk of made.slice(1)) {
+      expect(chunk.question).toMatch(/^Why does the sync of the very .*very…$/)
+      expect(chunk.messageIds).toEqual(['a'])
+      expect(chunk.content).not.toContain('sync')
+      expect(chunk.tokenCount + countTokens(`[Question: ${chunk.question}]`)).toBeLessThanOrEqual(500)
+    }
+  })
+
+  it('a question that is cut itself is known in its later chunks too', () => {
+    const made = chunks([row('user', `Look at this log. ${prose(0, 120)}`, { native_id: 'u' })])
+    expect(made.slice(1).every(({ question }) => question.startsWith('Look at this log. Sentence number 0'))).toBe(true)
+  })
+
+  it('a short question that stands whole in the next chunk need not be told beside it', () => {
+    const made = chunks([row('user', 'Why?', { native_id: 'u' }), row('assistant', prose(0, 34), { native_id: 'a' })], { maxTokens: 500 })
+    expect(made.every(({ saidUser, question }) => (saidUser === 'Why?') !== (question === 'Why?'))).toBe(true)
+  })
+
+  it('the ids are those of the messages whose text is there, and no others', () => {
+    const rows = Array.from({ length: 40 }, (_, n) => row(n % 4 ? 'assistant' : 'user', prose(n * 7, n * 7 + 7), { native_id: `m${n}` }))
+    const made = chunks(rows)
+    for (const chunk of made) {
+      const held = rows.filter(({ content }) => (content ?? '').split('. ').some((part) => chunk.content.includes(part)))
+      expect(chunk.messageIds).toEqual(held.map(({ native_id }) => native_id))
+      expect(chunk.tokenCount).toBe(countTokens(chunk.content))
+    }
+    for (const [i, chunk] of made.slice(1).entries()) expect(made[i]?.messageIds.at(-1)).toBe(chunk.messageIds[0])
+  })
+
+  it('nobody asked in a summary', () => {
+    const made = chunks([row('user', prose(0, 120), { kind: 'summary' })])
+    expect(made.length).toBeGreaterThan(1)
+    expect(made.every(({ question }) => question === '')).toBe(true)
   })
 
   it('only a message that is too long alone is cut, at sentences, with an overlap', () => {

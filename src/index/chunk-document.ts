@@ -1,10 +1,14 @@
-/** Cuts a document into chunks: the exchange whole where it fits, else between its messages, else inside a message that is too long alone. */
+/**
+ * Cuts a document into chunks: the exchange whole where it fits, else between its messages, else inside a message that is too long alone.
+ * Neighbours share some text, and each chunk without the question knows how it began.
+ */
 import { sha256 } from '../core/hash.ts'
 import { countMessageTokens, countTokens } from '../core/tokens.ts'
 import { leastTrusted, type Trust } from '../core/trust.ts'
 import type { DocumentMessage, IndexDocument } from './document.ts'
 import { extraTerms } from './extra-terms.ts'
-import { costOf, isLong, type Piece, splitText } from './split-text.ts'
+import { type QuestionHead, questionHead } from './question-head.ts'
+import { costOf, endOf, isLong, type Piece, splitText } from './split-text.ts'
 
 export interface ChunkOptions {
   readonly maxTokens: number
@@ -27,6 +31,8 @@ export interface ChunkDraft {
   readonly contentHash: string
   readonly tokenCount: number
   readonly extraTerms: string
+  /** How the question began that this answers; empty where that stands in the text itself, or nobody asked. */
+  readonly question: string
   /** Roles and names, in order of first speech. */
   readonly speakers: readonly string[]
   /** Native ids of the messages whose text this is. */
@@ -43,11 +49,20 @@ const WORTH_JOINING = 120
 /** One message, or a part of one, on its way into a chunk. */
 interface Part extends Piece {
   readonly message: DocumentMessage
+  /** It is the end of what stands in the chunk before. */
+  readonly again?: true
 }
+
+/** No chunk gives more than this share of its room to the end of the one before. */
+const SHARE_AGAIN = 1 / 8
 
 export function chunkDocument(document: IndexDocument, options: ChunkOptions): ChunkDraft[] {
   const labelled = { ...options, everyone: hasSeveralSpeakers(document.messages, options.ownerName) }
-  return packed(document.messages, labelled).map((parts) => draft(parts, document, labelled))
+  const question = questionHead(document, options.maxTokens)
+  return packed(document.messages, { ...labelled, question }).map((parts, i) => {
+    const asked = i === 0 || question === undefined || holdsBeginning(parts, document) ? '' : question.text
+    return { ...draft(parts, document, labelled), question: asked }
+  })
 }
 
 /** Where several people share a role, a line without a name would count as the one's before it. */
@@ -59,30 +74,51 @@ function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: str
   return people.size > new Set(messages.map(({ role }) => role)).size
 }
 
-function packed(messages: readonly DocumentMessage[], options: ChunkOptions): Part[][] {
+/** A short question can stand, whole, at the end of the chunk before, and so in this one too. */
+function holdsBeginning(parts: readonly Part[], { messages }: IndexDocument): boolean {
+  return parts.some(({ message, text, again }) => again && message === messages[0] && message.text === text)
+}
+
+function packed(messages: readonly DocumentMessage[], options: ChunkOptions & { readonly question: QuestionHead | undefined }): Part[][] {
   const max = options.maxTokens - 2 * TOKENS_OF_LABEL
+  const asked = options.question?.tokens ?? 0
   const chunks: Part[][] = []
   let current: Part[] = []
   let used = 0
-  const flush = () => {
-    if (current.length > 0) chunks.push(current)
-    current = []
-    used = 0
+  const sizeOf = (part: Part) => countTokens(prefixOf(part.message, options)) + costOf(part)
+  /** What the chunk after `parts` begins with, where it goes on with another message. */
+  const sharedWith = (parts: readonly Part[], next: DocumentMessage): Part[] => {
+    const last = parts.at(-1)
+    if (last === undefined || last.message === next) return []
+    const end = endOf(last.message.text, Math.floor(max * SHARE_AGAIN))
+    return end.text === '' ? [] : [{ message: last.message, ...end, again: true }]
+  }
+  const roomFor = (shared: readonly Part[]) => max - asked - shared.reduce((sum, part) => sum + sizeOf(part), 0)
+  const flush = (next?: DocumentMessage) => {
+    if (current.length === 0) return
+    chunks.push(current)
+    current = next === undefined ? [] : sharedWith(current, next)
+    used = max - roomFor(current)
   }
   for (const message of messages) {
     const prefix = countTokens(prefixOf(message, options))
     const whole = isLong(message.text, max) ? undefined : { text: message.text, tokens: countMessageTokens(message.text) }
     const cost = whole && prefix + costOf(whole)
-    if (whole && cost !== undefined && cost <= max) {
-      if (used + cost > max) flush()
+    const alone = current.length === 0 ? max : roomFor(sharedWith(current, message))
+    if (whole && cost !== undefined && (used + cost <= max || cost <= alone)) {
+      if (used + cost > max) flush(message)
       current.push({ message, ...whole })
       used += cost
       continue
     }
     const left = max - used - prefix
-    for (const piece of splitText(message.text, { first: left >= WORTH_JOINING ? left : 0, max: max - prefix })) {
+    for (const piece of splitText(message.text, {
+      first: left >= WORTH_JOINING ? left : 0,
+      alone: alone - prefix,
+      max: max - asked - prefix,
+    })) {
       const size = prefix + costOf(piece)
-      if (used + size > max || current.at(-1)?.message === message) flush()
+      if (used + size > max || current.at(-1)?.message === message) flush(message)
       current.push({ message, ...piece })
       used += size
     }
@@ -91,7 +127,7 @@ function packed(messages: readonly DocumentMessage[], options: ChunkOptions): Pa
   return chunks
 }
 
-function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOptions): ChunkDraft {
+function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOptions): Omit<ChunkDraft, 'question'> {
   const saidUser = said(parts, 'user', options)
   const saidAssistant = said(parts, 'assistant', options)
   const [userLabel, assistantLabel] = [labelOf(parts, 'user', options), labelOf(parts, 'assistant', options)]
@@ -108,7 +144,7 @@ function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOp
     extraTerms: extraTerms(content),
     speakers: [...new Set(parts.flatMap(({ message }) => (message.named ? [message.role, message.speaker] : [message.role])))],
     messageIds: [...new Set(parts.map(({ message }) => message.nativeId))],
-    timestamp: parts.find(({ message }) => message.timestamp !== undefined)?.message.timestamp ?? document.timestamp,
+    timestamp: parts.find(({ message, again }) => message.timestamp !== undefined && !again)?.message.timestamp ?? document.timestamp,
     trust: leastTrusted(parts.map(({ message }) => message.trust)),
   }
 }

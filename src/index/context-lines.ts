@@ -3,6 +3,7 @@ import { oneLine } from '../core/text.ts'
 import { formatWithZone } from '../core/time.ts'
 import { isOwner } from './chunk-document.ts'
 import { cleanText, type IndexDocument } from './document.ts'
+import { questionLine } from './question-head.ts'
 
 export interface Owner {
   readonly name?: string | undefined
@@ -34,14 +35,17 @@ export interface ContextParts {
   readonly timestamp: number
   readonly participants: string
   readonly topics: readonly string[]
+  /** How the question began that the chunk answers. */
+  readonly question?: string
   readonly title: string
 }
 
-export function contextLines({ timestamp, participants, topics, title }: ContextParts, timezone: string): string {
+export function contextLines({ timestamp, participants, topics, question = '', title }: ContextParts, timezone: string): string {
   const lines = [
     timestamp === 0 ? '' : `[Session from ${formatWithZone(timestamp, timezone)}]`,
     participants,
     topics.length === 0 ? '' : `[Topics: ${topics.map((topic) => topic.replaceAll('-', ' ')).join(', ')}]`,
+    questionLine(question),
     title,
   ]
   return lines.filter((line) => line !== '').join('\n')

@@ -21,6 +21,8 @@ export async function follow(agentId: string, options: FollowOptions): Promise<v
   // Read first: what is appended while we work lies behind it and is the next run's.
   const head = await newestHistory(store.read)
   if (head <= cursor) return
+  // Told before a document is written without them: whoever comes after a crash has to know that topics and flags are missing.
+  if (!options.visit.analyze) await saveMeta(options, IDENTITY_KEY, options.visit.identity)
   await visitAll(await movedSessions(store.read, agentId, cursor), options, { verify: false, force: false })
   await saveMeta(options, cursorKey(agentId), String(head))
 }

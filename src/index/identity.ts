@@ -1,12 +1,17 @@
 /** What built the index. When any part of it changes, documents made by the older one are made again. */
 
-const CHUNKER = 'chunker-1'
+const CHUNKER = 'chunker-2'
 const TOKENIZER = 'minilm-wordpiece'
 const RULES = 'rules-1'
 const REDACTION = 'redact-1'
 const SCHEMA = 'schema-1'
 
 export const IDENTITY_KEY = 'index_identity'
+
+/** Of documents whose topics and flags wait: the next run that finds them makes them. */
+export function unanalyzed(identity: string): string {
+  return `${identity}/unanalyzed`
+}
 
 export function indexIdentity(maxTokens: number): string {
   return [`${CHUNKER}-${maxTokens}`, TOKENIZER, RULES, REDACTION, SCHEMA].join('/')

@@ -407,3 +407,31 @@ describe('one session', () => {
     expect(await make().buildDocument('claude-code:none/m1')).toBeUndefined()
   })
 })
+
+describe('without analysis', () => {
+  const flags = async () => (await chunksOf('claude-code:abc')).map(({ topic_tags, has_decision }) => [topic_tags === '[]', has_decision])
+
+  it('topics and flags of what is new wait for the next run, and what had them keeps them', async () => {
+    const decided = () =>
+      exchange('How often should posts go out?', 'Posting frequency matters. We decided on a posting frequency of three a day.')
+    await seedSession(store, { id: 'abc', turns: [decided()] })
+    await make().tail()
+    expect(await flags()).toEqual([[false, 1]])
+    await appendTurns(store, 'claude-code:abc', [decided()])
+    await make().tail({ analyze: false })
+    expect(await flags()).toEqual([
+      [false, 1],
+      [true, 0],
+    ])
+    await make().tail({ analyze: false })
+    expect(await flags()).toHaveLength(2)
+    const before = (await chunksOf('claude-code:abc')).map(({ id }) => id)
+    await make().tail()
+    expect(await flags()).toEqual([
+      [false, 1],
+      [false, 1],
+    ])
+    expect((await chunksOf('claude-code:abc')).map(({ id }) => id)).toEqual(before)
+    expect((await make().tail()).sessions).toBe(0)
+  })
+})

@@ -8,7 +8,7 @@ import type { Owner } from './context-lines.ts'
 import { agentsWithSessions, allSessions, movedSessions, readCursor, readMeta } from './cursor.ts'
 import { type IndexDocument, turnDocument } from './document.ts'
 import { type FollowOptions, fill, follow } from './follow-ledger.ts'
-import { IDENTITY_KEY, indexIdentity } from './identity.ts'
+import { IDENTITY_KEY, indexIdentity, unanalyzed } from './identity.ts'
 import { logged } from './index-job.ts'
 import type { IndexReport, IndexStatusRow } from './index-report.ts'
 import { type RunOptions, runVisits } from './run.ts'
@@ -28,9 +28,11 @@ export interface IndexerOptions {
 export interface TailOptions extends RunOptions {
   /** One persona; all that have sessions when absent. */
   readonly agentId?: string
+  /** False: topics and flags of what is new wait for the next run that makes them. */
+  readonly analyze?: boolean
 }
 
-export interface BackfillOptions extends TailOptions {
+export interface BackfillOptions extends Omit<TailOptions, 'analyze'> {
   /** Write equal documents again too. */
   readonly force?: boolean
 }
@@ -61,8 +63,11 @@ export function indexer(options: IndexerOptions): Indexer {
     return logged({ store, clock, agentId, counts: tally(maxChunksPerSession) }, work)
   }
 
-  function following(run: RunOptions, counts: Tally): FollowOptions {
-    return { store, run, counts, visit: { identity, maxTokens: maxChunkTokens, maxChunks: maxChunksPerSession, owner, clock } }
+  function following(run: RunOptions, counts: Tally, analyze = true): FollowOptions {
+    const built = analyze
+      ? { identity, accepts: [identity] }
+      : { identity: unanalyzed(identity), accepts: [identity, unanalyzed(identity)] }
+    return { store, run, counts, visit: { ...built, analyze, maxTokens: maxChunkTokens, maxChunks: maxChunksPerSession, owner, clock } }
   }
 
   const cleanUp = ({ lease }: RunOptions) => clean(store, async (tx) => lease?.check(tx))
@@ -70,11 +75,12 @@ export function indexer(options: IndexerOptions): Indexer {
 
   return {
     identity,
-    tail: ({ agentId, ...run } = {}) =>
+    tail: ({ agentId, analyze, ...run } = {}) =>
       job(agentId, async (counts) => {
-        const ledger = following(run, counts)
+        const ledger = following(run, counts, analyze)
         // Documents of another version can belong to any agent, so all of them are looked at.
-        if ((await readMeta(store.read, IDENTITY_KEY)) !== identity) await fill(await agentsOf(undefined), { ...ledger, force: false })
+        const built = (await readMeta(store.read, IDENTITY_KEY)) ?? ''
+        if (!ledger.visit.accepts.includes(built)) await fill(await agentsOf(undefined), { ...ledger, force: false })
         else for (const agent of await agentsOf(agentId)) await follow(agent, ledger)
       }),
     backfill: ({ agentId, force = false, ...run } = {}) =>

@@ -29,11 +29,11 @@ export function hasSameText({ turn, document, drafts }: Built, stored: readonly 
 export async function refreshDocument(
   tx: WriteTx,
   { built, stored }: { built: Built; stored: readonly StoredChunk[] },
-  around: Omit<ChunkSurroundings, 'extracted'> & { identity: string; now: number },
+  around: Omit<ChunkSurroundings, 'extracted'> & { identity: string; analyze: boolean; now: number },
 ): Promise<void> {
   const { document, drafts } = built
   const kept = drafts.slice(drafts.length - stored.length)
-  const extracted = await extract(tx, kept)
+  const extracted = await extract(tx, around.analyze ? kept : [])
   for (const [i, draft] of kept.entries()) {
     const row = stored[i] as StoredChunk
     const wanted = chunkRow({ document, draft }, { ...around, extracted: extracted.get(draft.contentHash) })

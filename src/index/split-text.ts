@@ -5,6 +5,8 @@ import { type Fence, fenceAt, fencesOf } from './fences.ts'
 export interface SplitOptions {
   /** What the first piece may cost where it has to share its chunk. Ignored when not even the first paragraph fits. */
   readonly first: number
+  /** What the first piece may cost where it begins a chunk that must hold something else too; as `max` when absent. */
+  readonly alone?: number
   /** What each other piece may cost, overlap included. */
   readonly max: number
 }
@@ -49,12 +51,13 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
   const fences = fencesOf(text)
   const room = fences.length > 0 ? FENCE_ROOM : 0
   const max = Math.max(options.max - room, 20)
+  const alone = Math.min(max, Math.max((options.alone ?? options.max) - room, 20))
   const overlap = Math.min(OVERLAP, Math.floor(max / 4))
-  const spans = spansOf(text, fences, max - overlap - 10)
+  const spans = spansOf(text, fences, Math.max(10, Math.min(max - overlap - 10, alone)))
   const pieces: Piece[] = []
   const first = options.first - room
   let next = spans.next().value
-  let budget = (next?.cost ?? 0) <= first ? first : max
+  let budget = (next?.cost ?? 0) <= first ? first : alone
   let again: Overlap = { start: 0, tokens: 0, cost: 0, torn: false }
   while (next) {
     const taken: Span[] = []
@@ -68,6 +71,17 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
     budget = max - again.cost
   }
   return pieces
+}
+
+/** The end of a text, as it stands again before the text that follows it: about as much as pieces of one text share. Short ones whole. */
+export function endOf(text: string, tokens: number): Piece {
+  const most = Math.min(OVERLAP, tokens)
+  const whole = isLong(text, most) ? undefined : pieceOf(text)
+  if (whole !== undefined && costOf(whole) <= most) return whole
+  const fences = fencesOf(text)
+  const end = { start: text.length, end: text.length, tokens: 0, cost: 0, torn: false }
+  const again = overlapIn(text, { fresh: 0, end: text.length }, most - (fences.length > 0 ? FENCE_ROOM : 0))
+  return again.cost === 0 ? { text: '', tokens: 0 } : cutOut(text, { again, taken: [end], fences })
 }
 
 /** Spans that cover the text, each small enough, at the coarsest borders that make it so. One by one: a long text has a million words. */
@@ -141,7 +155,10 @@ interface Overlap {
 
 /** Some tokens before `end`, from a sentence or line on if one begins there, else from a word on. */
 function overlapBefore(text: string, { fresh, end }: { fresh: number; end: number }, tokens: number): Overlap {
-  if (end >= text.length) return { start: end, tokens: 0, cost: 0, torn: false }
+  return end >= text.length ? { start: end, tokens: 0, cost: 0, torn: false } : overlapIn(text, { fresh, end }, tokens)
+}
+
+function overlapIn(text: string, { fresh, end }: { fresh: number; end: number }, tokens: number): Overlap {
   const least = Math.max(fresh, end - TAIL)
   let start = end
   for (let used = 0; start > least; ) {

@@ -36,6 +36,10 @@ import {
 
 export interface VisitOptions {
   readonly identity: string
+  /** Documents of these need not be made again. */
+  readonly accepts: readonly string[]
+  /** Look for topics and flags. */
+  readonly analyze: boolean
   readonly maxTokens: number
   readonly maxChunks: number
   readonly owner: Owner
@@ -158,10 +162,10 @@ async function gather(work: Work, turns: readonly TurnToIndex[]): Promise<{ grou
 
 /** Undefined when nothing is to be written: the document is there as it should be, or cannot be made, and the rest goes on. */
 function buildDocument({ session, options, totals }: Work, turn: TurnToIndex, rows: readonly DocumentRow[]): Built | undefined {
-  const { identity, maxTokens, owner, force } = options
+  const { accepts, maxTokens, owner, force } = options
   try {
     const document = turnDocument(session, turn, rows)
-    const same = turn.path === document.path && turn.hash === document.hash && turn.identity === identity
+    const same = turn.path === document.path && turn.hash === document.hash && accepts.includes(turn.identity ?? '')
     if (same && !force) return undefined
     return {
       turn,
@@ -196,7 +200,7 @@ async function refreshKnown({ current, title, options }: Work, group: readonly B
     current.tx,
     known.map(({ turn }) => turn.id),
   )
-  const around = { title, owner: options.owner, identity: options.identity, now: options.clock() }
+  const around = { title, owner: options.owner, identity: options.identity, analyze: options.analyze, now: options.clock() }
   const rest: Built[] = []
   for (const built of group) {
     const rows = stored.get(built.turn.id)
@@ -240,10 +244,7 @@ function count({ totals }: Work, group: readonly Built[]): void {
 
 async function writeChunks(work: Work, items: readonly ChunkParts[], place: Place): Promise<void> {
   const { current, session, title, options } = work
-  const extracted = await extract(
-    current.tx,
-    items.map((item) => item.draft),
-  )
+  const extracted = await extract(current.tx, options.analyze ? items.map((item) => item.draft) : [])
   const created_at = options.clock()
   const rows = items.map((item, i) => {
     const row = chunkRow(item, { extracted: extracted.get(item.draft.contentHash), title, owner: options.owner })

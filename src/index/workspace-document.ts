@@ -68,7 +68,7 @@ function timeOf({ path, mtimeMs }: FoundDocument, timezone: string): number {
 export async function writeDocument(
   tx: WriteTx,
   { document, parts }: PreparedDocument,
-  { identity, now, owner }: { identity: string; now: number; owner: Owner },
+  { identity, analyze, now, owner }: { identity: string; analyze: boolean; now: number; owner: Owner },
 ): Promise<void> {
   const { path, source, hash, agentId, kind } = document
   await removeDocument(tx, path)
@@ -76,10 +76,7 @@ export async function writeDocument(
     .insertInto('files')
     .values({ path, source, hash, agent_id: agentId, kind, chunk_count: parts.length, identity, updated_at: now })
     .execute()
-  const extracted = await extract(
-    tx,
-    parts.map(({ draft }) => draft),
-  )
+  const extracted = await extract(tx, analyze ? parts.map(({ draft }) => draft) : [])
   for (const [i, { draft, title }] of parts.entries()) {
     const found = extracted.get(draft.contentHash)
     const row = chunkRow(document, draft, { title, owner, topics: found?.topics ?? [] })

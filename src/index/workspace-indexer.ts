@@ -5,7 +5,7 @@ import { isUnchanged, loadStates, saveState, type UnitState } from '../ingest/sy
 import { fenceOf } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Owner } from './context-lines.ts'
-import { indexIdentity } from './identity.ts'
+import { indexIdentity, unanalyzed } from './identity.ts'
 import { type RunOptions, throwIfStopped } from './run.ts'
 import { DOCUMENT_RULES, type PreparedDocument, prepareDocument, removeDocument, writeDocument } from './workspace-document.ts'
 import type { DocumentRoot } from './workspace-roots.ts'
@@ -31,9 +31,15 @@ export interface WorkspaceReport {
   readonly warnings: readonly string[]
 }
 
+export interface WorkspaceRun extends RunOptions {
+  readonly force?: boolean
+  /** False: topics and flags of what is new wait for the next run that makes them. */
+  readonly analyze?: boolean
+}
+
 export interface WorkspaceIndexer {
   /** `force` writes equal documents again too. */
-  run(options?: RunOptions & { readonly force?: boolean }): Promise<WorkspaceReport>
+  run(options?: WorkspaceRun): Promise<WorkspaceReport>
   /** The text of an indexed document as it is now; undefined when there is no such file, or it may not be shown. */
   read(path: string): Promise<string | undefined>
 }
@@ -62,7 +68,7 @@ interface Change {
   readonly skipped?: Skipped
 }
 
-async function runDocuments(options: WorkspaceIndexerOptions, run: RunOptions & { readonly force?: boolean }): Promise<WorkspaceReport> {
+async function runDocuments(options: WorkspaceIndexerOptions, run: WorkspaceRun): Promise<WorkspaceReport> {
   const { store, roots, maxChunkTokens } = options
   const { documents: all, unlisted, warnings } = await listDocuments(roots, options)
   const fence = await fenceOf({ db: store.read })
@@ -70,7 +76,9 @@ async function runDocuments(options: WorkspaceIndexerOptions, run: RunOptions & 
   const documents = fence === undefined ? all : all.filter(({ path }) => !fence.holds('document', path))
   const states = await loadStates(store, ADAPTER)
   const known = await knownDocuments(store)
-  const identity = indexIdentity(maxChunkTokens)
+  const whole = indexIdentity(maxChunkTokens)
+  const identity = run.analyze === false ? unanalyzed(whole) : whole
+  const accepts = new Set([identity, whole])
   const count: Count = { found: 0, imported: 0, unchanged: 0, removed: 0, chunks: 0, bytesRead: 0, warnings: [...warnings] }
   let batch: Change[] = []
   const flush = async () => {
@@ -82,13 +90,13 @@ async function runDocuments(options: WorkspaceIndexerOptions, run: RunOptions & 
     throwIfStopped(run.signal)
     const state = states.get(found.path)
     const document = known.get(found.path)
-    if (!run.force && isUnchanged(found, state) && isSettled(state, document, identity)) {
+    if (!run.force && isUnchanged(found, state) && isSettled(state, document, accepts)) {
       if (carryOf(state).skipped === undefined) tally(count, 'unchanged')
       continue
     }
     const change = await changeOf(found, options, count)
     if (change === undefined) continue
-    const settled = !run.force && carryOf(state).rules === DOCUMENT_RULES && document?.identity === identity
+    const settled = !run.force && carryOf(state).rules === DOCUMENT_RULES && document !== undefined && accepts.has(document.identity)
     const same = settled && change.prepared?.document.hash === document.hash
     if (change.prepared) tally(count, same ? 'unchanged' : 'imported')
     if (change.prepared && !same) count.chunks += change.prepared.parts.length
@@ -125,9 +133,9 @@ async function knownDocuments(store: Store): Promise<Map<string, Known>> {
 }
 
 /** The file was dealt with by these very rules, and what came of it is still there. */
-function isSettled(state: UnitState | undefined, document: Known | undefined, identity: string): boolean {
+function isSettled(state: UnitState | undefined, document: Known | undefined, accepts: ReadonlySet<string>): boolean {
   if (carryOf(state).rules !== DOCUMENT_RULES) return false
-  return carryOf(state).skipped !== undefined || document?.identity === identity
+  return carryOf(state).skipped !== undefined || (document !== undefined && accepts.has(document.identity))
 }
 
 function carryOf(state: UnitState | undefined): { rules?: string; skipped?: Skipped } {
@@ -160,7 +168,7 @@ async function changeOf(found: FoundDocument, options: WorkspaceIndexerOptions, 
 
 async function write(
   { store, clock, owner }: WorkspaceIndexerOptions,
-  { lease }: RunOptions,
+  { lease, analyze = true }: WorkspaceRun,
   { batch, identity }: { batch: readonly Change[]; identity: string },
 ): Promise<void> {
   await store.write(async (tx) => {
@@ -168,7 +176,7 @@ async function write(
     const fence = await fenceOf(tx)
     for (const { found, prepared, skipped } of batch) {
       if (fence?.holds('document', found.path)) continue
-      if (prepared) await writeDocument(tx, prepared, { identity, now: clock(), owner })
+      if (prepared) await writeDocument(tx, prepared, { identity, analyze, now: clock(), owner })
       else if (skipped) await removeDocument(tx, found.path)
       await saveState(tx, {
         adapter: ADAPTER,

@@ -116,7 +116,7 @@ export function chunkRow({ document, draft }: ChunkParts, around: ChunkSurroundi
     user_label: draft.userLabel,
     assistant_label: draft.assistantLabel,
     extra_terms: draft.extraTerms,
-    context: contextLines({ timestamp: draft.timestamp, participants, topics, title }, owner.timezone),
+    context: contextLines({ timestamp: draft.timestamp, participants, topics, question: draft.question, title }, owner.timezone),
     topic_tags: JSON.stringify(topics),
     has_decision: Number(extracted?.hasDecision ?? false),
     has_action: Number(extracted?.hasAction ?? false),

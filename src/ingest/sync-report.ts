@@ -19,4 +19,6 @@ export interface AdapterReport {
 export interface SyncReport {
   readonly adapters: readonly AdapterReport[]
   readonly totals: Omit<AdapterReport, 'name'>
+  /** Chunks that could not be embedded in this run, and had not failed before. */
+  readonly newly_failed_chunks: number
 }

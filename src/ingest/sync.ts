@@ -59,7 +59,7 @@ export async function syncSources(options: SyncSourcesOptions): Promise<SyncRepo
       warnings: collapsed([...warnings, ...run.warnings, ...run.unknown.warnings(adapter.name)]),
     })
   }
-  return { adapters, totals: total(adapters) }
+  return { adapters, totals: total(adapters), newly_failed_chunks: 0 }
 }
 
 /** What many files of a folder may have in common: what is told of each, and what of all of them. */

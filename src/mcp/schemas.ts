@@ -56,6 +56,7 @@ const hit = {
   message_ids: z.array(z.string()),
   path: z.string(),
   source: z.string(),
+  harness: z.string().nullable().describe('Whose session it is: claude-code, codex …; null for a document.'),
   timestamp: time,
   speakers: z.array(z.string()),
   session_title: z.string().nullable(),
@@ -64,7 +65,7 @@ const hit = {
   has_decision: z.boolean(),
   trust: z.string().describe('owner, agent, contact or untrusted: who wrote it'),
   matched: z.array(z.string()),
-  context: z.string().describe('What stands before and behind it.'),
+  context: z.string().describe('How the question began, where it does not stand in the text; what stands before and behind it.'),
   citation: z.string().describe('memory_get takes it as path.'),
 }
 

@@ -10,6 +10,7 @@ const HIT: MemoryHit = {
   message_ids: ['m1'],
   path: 'sessions/s/turns/jsonl:s/m1.md',
   source: 'sessions',
+  harness: 'claude-code',
   ledger: 'agents',
   timestamp: '2026-02-05T10:30:00.000Z',
   speakers: ['user', 'Jason Wu'],

@@ -49,7 +49,7 @@ export async function backup(context: BackupContext, file: string, options: Back
   const { force = false, onProgress, signal } = options
   const started = performance.now()
   const path = placeForFile(file, { paths, force })
-  return withLease(store, { ...LEASE, clock, signal }, async () => {
+  return withLease(store, { ...LEASE, clock, signal, onProgress }, async () => {
     await requireRoom(dirname(path), await store.size())
     const partial = `${path}${PARTIAL}`
     // Noted before a byte is written: forgetting must find also what a process that died left there.

@@ -103,6 +103,7 @@ async function sourceChecks(adapters: readonly Adapter[], store: Store | undefin
     return {
       name: `source ${name}`,
       ok: warnings.length === 0,
+      ...(units === 0 && there.length === 0 && warnings.length === 0 ? { absent: true as const } : {}),
       found: `${plural(units, 'unit')}, ${waiting.toLocaleString('en-US')} new or changed: ${where}`,
       ...(warnings.length === 0 ? {} : { hint: warnings.slice(0, 3).join('\n') }),
     }

@@ -42,7 +42,7 @@ export interface ExportContext {
   readonly agentId: string
 }
 
-const LEASE = { name: 'writer', ttlMs: 30_000, waitMs: 15 * 60_000 }
+const LEASE = { name: 'writer', job: 'export', ttlMs: 30_000, waitMs: 15 * 60_000 }
 
 export async function exportAll(context: ExportContext, options: ExportOptions): Promise<ExportReport> {
   const { store, paths, clock, agentId } = context
@@ -54,7 +54,7 @@ export async function exportAll(context: ExportContext, options: ExportOptions):
   const path = file === undefined ? folderFor(dir as string, paths) : placeForFile(file, { paths, force: options.force ?? false })
   const run: Run = { ...context, ...options, warnings: [], done: 0, total: 0 }
   // Alone: the files must agree with each other, and a sync would change what they are made of meanwhile.
-  const files = await withLease(store, { ...LEASE, clock, signal }, async () => {
+  const files = await withLease(store, { ...LEASE, clock, signal, onProgress: options.onProgress }, async () => {
     run.total = await countMessages(run)
     await store.write((tx) => noteCopies(tx, 'exports', [path]))
     return file === undefined ? exportFolder(run, path) : [await exportLines(run, path, messages)]

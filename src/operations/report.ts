@@ -45,7 +45,13 @@ export interface HealthReport {
 
 export interface DoctorReport {
   readonly ok: boolean
-  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly found: string; readonly hint?: string }[]
+  readonly checks: readonly {
+    readonly name: string
+    readonly ok: boolean
+    readonly found: string
+    readonly absent?: true
+    readonly hint?: string
+  }[]
 }
 
 export type HealthCheck = HealthReport['checks'][number]

@@ -165,7 +165,11 @@ it('a restore that is stopped leaves the database as it was, and no copy of anyt
 it('while another process works on the database nothing is restored', async () => {
   const { home, mnemonic, file } = await backedUp()
   const db = new Database(home.database)
-  db.prepare("insert into leases values ('some-job', 'x/', ?, 'another-host', ?, ?)").run(1, Date.now(), Date.now() + 60_000)
+  db.prepare("insert into leases (name, owner, pid, host, acquired_at, expires_at) values ('some-job', 'x/', ?, 'another-host', ?, ?)").run(
+    1,
+    Date.now(),
+    Date.now() + 60_000,
+  )
   await expect(mnemonic.restore(file)).rejects.toMatchObject({ code: 'JOB_RUNNING', details: { lease: 'some-job' } })
   db.exec('delete from leases')
   db.close()

@@ -59,7 +59,7 @@ export interface RestoreContext {
 }
 
 const STAGED = '.restoring-'
-const LEASE = { ttlMs: 60_000, waitMs: 10_000 }
+const LEASE = { job: 'restore', ttlMs: 60_000, waitMs: 10_000 }
 const TRIES = 3
 
 /** Undefined when `confirm` said no. */
@@ -106,11 +106,11 @@ async function replaceContent(
   options: RestoreOptions,
 ): Promise<Replaced> {
   const { files, paths, clock } = context
-  const { signal } = options
+  const { signal, onProgress } = options
   const live = await files.open(paths.database)
   try {
     const names = await leaseNames(live)
-    return await withLeases(live, names, { ...LEASE, clock, signal }, async () => {
+    return await withLeases(live, names, { ...LEASE, clock, signal, onProgress }, async () => {
       await requireNoLease(live, clock, names)
       const kept = await keepAside(context, live, options)
       const replaced = await replaceKept(context, { staged, path, live, kept }, options).catch((error: unknown) => {

@@ -74,7 +74,10 @@ it('whoever says no loses nothing', async () => {
 it('a home that a process works in is not removed', async () => {
   const { at, context } = await usedHome()
   const db = new Database(at('home', 'mnemonic.db'))
-  db.prepare("insert into leases values ('writer', 'x/', 1, 'another-host', ?, ?)").run(Date.now(), Date.now() + 60_000)
+  db.prepare("insert into leases (name, owner, pid, host, acquired_at, expires_at) values ('writer', 'x/', 1, 'another-host', ?, ?)").run(
+    Date.now(),
+    Date.now() + 60_000,
+  )
   db.close()
   await expect(uninstall(context, { purge: true })).rejects.toMatchObject({ code: 'JOB_RUNNING' })
   expect(existsSync(at('home', 'mnemonic.db'))).toBe(true)

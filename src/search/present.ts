@@ -3,6 +3,7 @@ import { redactSensitiveText } from '../core/redact.ts'
 import { clip, oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
+import { questionIn } from '../index/question-head.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './ranking.ts'
@@ -36,6 +37,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       message_ids: list(chunk.message_ids),
       path: chunk.path,
       source: chunk.source,
+      harness: session?.harness ?? null,
       ledger: chunk.ledger,
       timestamp: toIso(chunk.timestamp),
       speakers: list(chunk.speakers),
@@ -54,14 +56,22 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
   return results
 }
 
-async function sessionsOf(
-  store: Store,
-  chunks: readonly ChunkRow[],
-): Promise<Map<string, { title: string | null; project: string | null }>> {
+interface SessionFacts {
+  readonly harness: string
+  readonly title: string | null
+  readonly project: string | null
+}
+
+async function sessionsOf(store: Store, chunks: readonly ChunkRow[]): Promise<Map<string, SessionFacts>> {
   const ids = [...new Set(chunks.flatMap(({ session_id }) => (session_id === null ? [] : [session_id])))]
   if (ids.length === 0) return new Map()
   const rows = await store.rows.sessions(ids)
-  return new Map(rows.map(({ id, title, project }) => [id, { title: safe(title, TITLE_LENGTH), project: safe(project, PATH_LENGTH) }]))
+  return new Map(
+    rows.map(({ id, source, title, project }) => [
+      id,
+      { harness: source, title: safe(title, TITLE_LENGTH), project: safe(project, PATH_LENGTH) },
+    ]),
+  )
 }
 
 function safe(text: string | null, length: number): string | null {
@@ -79,10 +89,12 @@ function contentOf(row: Pick<ChunkRow, 'said_user' | 'said_assistant' | 'user_la
   return parts.filter((part) => part !== '').join('\n')
 }
 
-/** The end of what came before and the beginning of what came next, in the same session or document. */
+/** How the question began, the end of what came before and the beginning of what came next, in the same session or document. */
 async function contextOf(store: Store, chunk: ChunkRow, branches: boolean): Promise<string> {
   const { before, after } = await store.rows.around(chunk, branches)
+  const question = questionIn(chunk.context)
   const lines = [
+    question && `[question] ${question}`,
     before && `[before] ${clipStart(oneLine(contentOf(before), Number.MAX_SAFE_INTEGER))}`,
     after && `[after] ${clip(oneLine(contentOf(after), Number.MAX_SAFE_INTEGER), CONTEXT_LENGTH)}`,
   ]

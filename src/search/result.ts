@@ -43,6 +43,8 @@ export interface SearchResult {
   readonly message_ids: readonly string[]
   readonly path: string
   readonly source: string
+  /** Whose session it is: `claude-code`, `codex` …; null for what is no session. */
+  readonly harness: string | null
   readonly ledger: string
   readonly timestamp: string
   readonly speakers: readonly string[]
@@ -52,7 +54,7 @@ export interface SearchResult {
   readonly has_decision: boolean
   readonly relevance_score: number
   readonly content: string
-  /** Neighbouring text, enough to be useful alone; not counted in message_ids. */
+  /** How the question began, where it does not stand in `content`, and neighbouring text; not counted in message_ids. */
   readonly context: string
   readonly trust: Trust
   /** The words and parts that matched, for people. */

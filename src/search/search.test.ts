@@ -281,6 +281,7 @@ describe('an answer', () => {
       'message_ids',
       'path',
       'source',
+      'harness',
       'ledger',
       'timestamp',
       'speakers',

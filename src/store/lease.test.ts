@@ -104,14 +104,21 @@ describe('withLease', () => {
   it('waits for the owner and says once that it waits', async () => {
     const order: string[] = []
     let waits = 0
-    const first = withLease(store, options(), async () => {
-      await sleep(200)
+    const first = withLease(store, options({ job: 'index' }), async () => {
+      await sleep(700)
       order.push('first')
     })
     await sleep(50)
-    await withLease(other, options({ waitMs: 5000, onWait: (holder) => (waits += holder.pid === process.pid ? 1 : 100) }), async () => {
-      order.push('second')
-    })
+    await withLease(
+      other,
+      options({
+        waitMs: 5000,
+        onProgress: (event) => (waits += event.stage === 'wait' && event.pid === process.pid && event.job === 'index' ? 1 : 100),
+      }),
+      async () => {
+        order.push('second')
+      },
+    )
     await first
     expect(order).toEqual(['first', 'second'])
     expect(waits).toBe(1)
@@ -133,6 +140,63 @@ describe('withLease', () => {
   it('takes over an expired lease of another host', async () => {
     await seed({ pid: 1, host: 'elsewhere', mark: 'x.1', expires: systemClock() - 1 })
     expect(await withLease(store, options(), async () => 'mine')).toBe('mine')
+  })
+
+  it('waits no longer than the length of a lease whose owner saw a later clock', async () => {
+    const later = () => systemClock() + 30 * DAY
+    await store.write((tx) =>
+      tx.db
+        .insertInto('leases')
+        .values({
+          ...{ name: 'sync', owner: 'someone/x.1', pid: 1, host: 'elsewhere' },
+          ...{ acquired_at: later(), expires_at: later() + 600, ttl_ms: 600, job: 'sync' },
+        })
+        .execute(),
+    )
+    const waited: number[] = []
+    const onProgress: LeaseOptions['onProgress'] = (event) => event.stage === 'wait' && waited.push(event.since)
+    expect(await withLease(store, options({ waitMs: 20_000, onProgress }), async () => 'mine')).toBe('mine')
+    expect(waited).toHaveLength(1)
+    expect(waited[0]).toBeLessThanOrEqual(systemClock())
+  })
+
+  it('an owner whose clock is set back keeps its lease, at its proper length', async () => {
+    let now = 10 * DAY
+    const clock = () => now
+    await withLease(store, options({ clock, ttlMs: 9000 }), async (lease) => {
+      now -= 5 * DAY
+      await expect(withLease(other, options({ clock, ttlMs: 9000 }), async () => 0)).rejects.toMatchObject({ code: 'JOB_RUNNING' })
+      expect((await rows())[0]?.expires_at).toBe(now + 9000)
+      now += 8000
+      await store.write((tx) => lease.check(tx))
+      expect((await rows())[0]?.expires_at).toBe(now + 9000)
+      now -= DAY
+      await store.write((tx) => lease.check(tx))
+      expect((await rows())[0]?.expires_at).toBe(now + 9000)
+    })
+  })
+
+  it('stops waiting when asked to, and leaves the owner alone', async () => {
+    await withLease(store, options(), async () => {
+      const stop = new AbortController()
+      const onProgress = () => stop.abort()
+      const second = withLease(other, options({ waitMs: DAY, signal: stop.signal, onProgress }), async () => 'never')
+      await expect(second).rejects.toMatchObject({ code: 'INTERRUPTED' })
+      expect((await rows()).map(({ pid }) => pid)).toEqual([process.pid])
+    })
+  })
+
+  it('stops waiting for the write lock when asked to', async () => {
+    const stop = new AbortController()
+    let free: () => void = () => undefined
+    const held = store.write(() => new Promise<void>((resolve) => (free = resolve)))
+    await sleep(20)
+    const second = withLease(other, options({ waitMs: DAY, signal: stop.signal }), async () => 'never')
+    setTimeout(() => stop.abort(), 100)
+    await expect(second).rejects.toMatchObject({ code: 'INTERRUPTED' })
+    free()
+    await held
+    expect(await rows()).toEqual([])
   })
 
   it('respects an unexpired lease of another host', async () => {

@@ -5,12 +5,16 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
+import type { OnProgress, WaitEvent } from '../core/progress.ts'
+import { interruptible, stoppedWaiting } from './interruptible.ts'
 import type { Store, WriteTx } from './store.ts'
 import type { LeasesTable } from './tables.ts'
 
 export interface LeaseOptions {
-  /** What is leased: `sync`, `index` … */
+  /** What is leased: `writer`, `embed` … */
   readonly name: string
+  /** What the owner does with it, as a command, for those who wait: `sync`. The name when absent. */
+  readonly job?: string | undefined
   readonly clock: Clock
   /** A lease that was not renewed for so long is free. */
   readonly ttlMs: number
@@ -18,15 +22,8 @@ export interface LeaseOptions {
   readonly waitMs: number
   /** Ends the waiting with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** Called once, when there is something to wait for. */
-  readonly onWait?: (holder: LeaseHolder) => void
-}
-
-export interface LeaseHolder {
-  readonly pid: number
-  readonly host: string
-  /** Milliseconds UTC. */
-  readonly since: number
+  /** Told once, when there is something to wait for. */
+  readonly onProgress?: OnProgress | undefined
 }
 
 export interface Lease {
@@ -39,7 +36,8 @@ export interface Lease {
 }
 
 /** Runs `work` as the only owner of `name`. Throws JOB_RUNNING when another owner does not finish within `waitMs`. */
-export async function withLease<T>(store: Store, options: LeaseOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
+export async function withLease<T>(given: Store, options: LeaseOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const store = interruptible(given, options.signal)
   const owner = `${randomUUID()}/${processMark().mark}`
   await acquire(store, options, owner)
   const held = hold(store, options, owner)
@@ -80,7 +78,9 @@ function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, owner: string)
     const row = await tx.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
     if (row?.owner !== owner) throw lost(name, row)
     const now = clock()
-    if (row.expires_at - now > (ttlMs * 2) / 3) return
+    const left = row.expires_at - now
+    // More than its length is left only where the clock was set back: others would believe in it long after we are gone.
+    if (left > (ttlMs * 2) / 3 && left <= ttlMs) return
     await tx.db
       .updateTable('leases')
       .set({ expires_at: now + ttlMs })
@@ -103,16 +103,23 @@ function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, owner: string)
   }
 }
 
+/** Who waits no longer than this need not be told of it. */
+const TELL_AFTER_MS = 250
+
 async function acquire(store: Store, options: LeaseOptions, owner: string): Promise<void> {
-  const deadline = performance.now() + options.waitMs
+  const begun = performance.now()
+  const deadline = begun + options.waitMs
   let told = false
   for (let pause = 25; ; pause = Math.min(pause * 2, 500)) {
     const holder = (await holderOf(store, options)) ?? (await store.write((tx) => take(tx, options, owner)))
     if (holder === undefined) return
-    if (!told) options.onWait?.(holderInfo(holder))
-    told = true
+    await capFuture(store, holder, options)
     const left = deadline - performance.now()
     if (left <= 0) throw running(options.name, holder)
+    if (!told && performance.now() - begun >= TELL_AFTER_MS) {
+      options.onProgress?.({ stage: 'wait', ...holderInfo(holder) })
+      told = true
+    }
     await waited(Math.min(pause, left), options.signal)
   }
 }
@@ -120,10 +127,32 @@ async function acquire(store: Store, options: LeaseOptions, owner: string): Prom
 async function waited(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await sleep(ms, undefined, signal === undefined ? {} : { signal })
-  } catch (cause) {
-    throw new MnemonicError('INTERRUPTED', 'stopped while waiting for another process', { cause })
+  } catch (error) {
+    throw signal?.aborted ? stoppedWaiting(signal) : error
   }
 }
+
+/**
+ * A lease that would last longer than its own length was written by a clock that ran ahead of ours, or ours was set back. Its owner, if it
+ * lives, renews it in time; if it does not, nobody waits longer than that.
+ */
+async function capFuture(store: Store, holder: LeasesTable, { name, clock, ttlMs }: LeaseOptions): Promise<void> {
+  const longest = holder.ttl_ms ?? Math.max(ttlMs, LONGEST_UNTOLD_MS)
+  if (holder.expires_at - clock() <= longest) return
+  await store.write(async (tx) => {
+    const now = clock()
+    await tx.db
+      .updateTable('leases')
+      .set({ expires_at: now + longest, acquired_at: Math.min(holder.acquired_at, now) })
+      .where('name', '=', name)
+      .where('owner', '=', holder.owner)
+      .where('expires_at', '=', holder.expires_at)
+      .execute()
+  })
+}
+
+/** No lease of a program that did not write its length down was longer. */
+const LONGEST_UNTOLD_MS = 60_000
 
 /** Looks without taking the write lock, so that those who wait do not slow down the one they wait for. */
 async function holderOf(store: Store, { name, clock }: LeaseOptions): Promise<LeasesTable | undefined> {
@@ -132,7 +161,7 @@ async function holderOf(store: Store, { name, clock }: LeaseOptions): Promise<Le
 }
 
 /** Takes the lease when it is free, else says who holds it. */
-async function take(tx: WriteTx, { name, clock, ttlMs }: LeaseOptions, owner: string): Promise<LeasesTable | undefined> {
+async function take(tx: WriteTx, { name, job = name, clock, ttlMs }: LeaseOptions, owner: string): Promise<LeasesTable | undefined> {
   const now = clock()
   const row = await tx.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
   if (row !== undefined && isHeld(row, now)) return row
@@ -140,7 +169,7 @@ async function take(tx: WriteTx, { name, clock, ttlMs }: LeaseOptions, owner: st
   await tx.db.deleteFrom('leases').where('name', '=', name).execute()
   await tx.db
     .insertInto('leases')
-    .values({ name, owner, pid, host, acquired_at: now, expires_at: now + ttlMs })
+    .values({ name, owner, pid, host, acquired_at: now, expires_at: now + ttlMs, ttl_ms: ttlMs, job })
     .execute()
   return undefined
 }
@@ -197,16 +226,20 @@ function look(pid: number): { mark: string; ended: boolean } | undefined {
   }
 }
 
-function holderInfo(row: LeasesTable): LeaseHolder {
-  return { pid: row.pid, host: row.host, since: row.acquired_at }
+function holderInfo(row: LeasesTable): Omit<WaitEvent, 'stage'> {
+  return { job: row.job ?? row.name, pid: row.pid, host: row.host, since: row.acquired_at }
 }
 
 function running(name: string, row: LeasesTable): MnemonicError {
   const since = new Date(row.acquired_at).toISOString()
-  return new MnemonicError('JOB_RUNNING', `another process does this now: ${name}, pid ${row.pid} on ${row.host}, since ${since}`, {
-    details: { lease: name, pid: row.pid, host: row.host, since },
-    hint: 'Try again when it has finished; what it writes is seen by everyone.',
-  })
+  return new MnemonicError(
+    'JOB_RUNNING',
+    `another process is at work: mnemonic ${row.job ?? name}, pid ${row.pid} on ${row.host}, since ${since}`,
+    {
+      details: { lease: name, pid: row.pid, host: row.host, since },
+      hint: 'Try again when it has finished; what it writes is seen by everyone.',
+    },
+  )
 }
 
 function lost(name: string, row: LeasesTable | undefined): MnemonicError {

@@ -20,7 +20,7 @@ export interface SearchRows {
   chunks(ids: readonly number[]): Promise<ChunkRow[]>
   /** The chunks before and after one, in the same session or document; abandoned branches only where asked for. */
   around(chunk: ChunkRow, branches: boolean): Promise<{ readonly before: SaidRow | undefined; readonly after: SaidRow | undefined }>
-  sessions(ids: readonly string[]): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'title' | 'project'>[]>
+  sessions(ids: readonly string[]): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'title' | 'project'>[]>
   /** The first name in the alphabet after this one that somebody speaks under, and the roles they speak in. */
   speakerAfter(name: string): Promise<NamedSpeaker | undefined>
   /** When the newest job of a kind that ended well did so. */

@@ -21,10 +21,10 @@ export interface Store {
   readonly vectors: Vectors
   /**
    * Runs `work` in one write transaction and commits it, or rolls all of it back when it throws. Waits while another
-   * process writes, for `patienceMs` (a minute when absent); gives up with DATABASE_BUSY. Calls of one process run one after the other; not reentrant: `work`
+   * process writes; gives up with DATABASE_BUSY. Calls of one process run one after the other; not reentrant: `work`
    * must not call `write`. Keep it short: nobody else can write meanwhile.
    */
-  write<T>(work: (tx: WriteTx) => Promise<T>, patienceMs?: number): Promise<T>
+  write<T>(work: (tx: WriteTx) => Promise<T>, wait?: WriteWait): Promise<T>
   /** Runs one read-only statement as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /** Opens somebody else's database file, to be read as a source. The caller closes it. */
@@ -57,6 +57,13 @@ export interface Store {
   /** Size on disk, in bytes, with what is not yet checkpointed. */
   size(): Promise<number>
   close(): Promise<void>
+}
+
+export interface WriteWait {
+  /** How long to wait while another process writes: a minute when absent. */
+  readonly patienceMs?: number
+  /** Ends the waiting with INTERRUPTED. A lock that is free is taken all the same: who stops still has to put things in order. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Erased {

@@ -466,6 +466,8 @@ export interface LeasesTable {
   host: string
   acquired_at: number
   expires_at: number
+  ttl_ms: number | null
+  job: string | null
 }
 
 export interface LlmSpendTable {

@@ -110,7 +110,7 @@ export interface VectorRows {
   assign(chunkId: number, number: number, stamp?: string): Promise<boolean>
   fail(chunkId: number): Promise<void>
   /** What failed waits again; says how many. */
-  retry(options?: { readonly session?: string }): Promise<number>
+  retry(options?: { readonly session?: string }): Promise<number[]>
   waiting(limit: number, options?: WaitingOptions): Promise<WaitingChunk[]>
   /** Lets the new model answer, in this transaction, when no chunk waits for it and at most one in a hundred failed. Otherwise changes nothing. */
   swap(): Promise<Swap>

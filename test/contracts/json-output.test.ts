@@ -29,6 +29,7 @@ const REPORT = [
   'warnings',
 ]
 const SESSION = [
+  'harness',
   'is_subagent',
   'label',
   'last_message_at',
@@ -56,6 +57,7 @@ const SESSION = [
 const RESULT = [
   'content',
   'context',
+  'harness',
   'has_decision',
   'ledger',
   'matched',
@@ -80,7 +82,7 @@ const SEARCH = [
   ...under('mode', ['model', 'realized', 'requested']),
   ...under('results[]', RESULT),
 ]
-const SYNC = ['adapters', 'totals', ...under('adapters[]', ['name', ...REPORT]), ...under('totals', REPORT)]
+const SYNC = ['adapters', 'newly_failed_chunks', 'totals', ...under('adapters[]', ['name', ...REPORT]), ...under('totals', REPORT)]
 const HOLDINGS = ['events', 'last_message_at', 'messages', 'sessions']
 const AGENTS = ['compactions', 'messages', 'sessions', 'subagents', 'tool_calls', 'turns']
 const MESSAGE = ['kind', 'message_id', 'role', 'speaker', 'text', 'timestamp', 'tool_calls', 'trust']
@@ -244,7 +246,7 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   { section: 'health', argv: ['health'], keys: ['checks', 'status', ...under('checks[]', ['message', 'name', 'status'])] },
-  { section: 'doctor', argv: ['doctor'], keys: ['checks', 'ok', ...under('checks[]', ['found', 'name', 'ok'])] },
+  { section: 'doctor', argv: ['doctor'], keys: ['checks', 'ok', ...under('checks[]', ['absent', 'found', 'name', 'ok'])] },
   { section: 'paths', argv: ['paths'], keys: ['config', 'database', 'home', 'logs', 'memory', 'models', 'workspace'] },
   { section: 'sql', argv: ['sql', 'select id from agent_sessions'], keys: ['columns', 'rows', 'truncated'] },
   {

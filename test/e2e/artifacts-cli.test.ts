@@ -38,6 +38,20 @@ describe('an empty home', () => {
   })
 })
 
+it('publishing many sessions says how many files, not which', async () => {
+  const other = binaryHome()
+  await other.run('sync', '--no-embed', '--path', SAMPLES)
+  const { stdout } = await other.run('memory', 'publish')
+  const files = Object.keys(filesIn(join(other.root, 'workspace'))).filter((name) => name.includes('--'))
+  expect(files.length).toBeGreaterThan(15)
+  expect(stdout.split('\n')).toEqual([
+    `${files.length} files written into memory/; --json lists them`,
+    expect.stringMatching(/^\d+ sets published, 0 unchanged, \d+ skipped$/),
+    '',
+  ])
+  other.remove()
+})
+
 describe('memory', () => {
   let first: Record<string, string>
 

@@ -93,15 +93,18 @@ describe('a provider in the configuration', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('dead: sync succeeds and says so, health is DEGRADED, the next sync leaves it alone, and mnemonic embed makes it good', async () => {
+  it('dead: sync imports all the same and says so by exit 3, once; health is DEGRADED, the next sync leaves it alone, and mnemonic embed makes it good', async () => {
     let dead = true
     const server = await serve(() => (dead ? { status: 503 } : undefined), 'batch_size: 2')
     const first = await sync()
-    expect(first.code).toBe(0)
+    expect(first.code).toBe(3)
+    expect(first.newly_failed_chunks).toBeGreaterThan(0)
+    expect(first.totals).toMatchObject({ quarantined: 0 })
     expect(first.totals.warnings.join('\n')).toMatch(/could not be embedded: .*503/)
     expect(server.calls).toHaveLength(4)
     expect((await notWell()).map((line) => line.split(':')[0])).toEqual(['failed_chunks', 'waiting_chunks'])
     const second = await sync()
+    expect(second).toMatchObject({ code: 0, newly_failed_chunks: 0 })
     expect(second.totals.warnings.join('\n')).toMatch(/tried again after 20/)
     expect(server.calls).toHaveLength(4)
     dead = false
@@ -115,6 +118,16 @@ describe('a provider in the configuration', () => {
     expect(await embed()).toMatchObject({ code: 3, embedded: 0, stopped: 'provider' })
     expect((await status()).embedded).toBe(0)
     expect(server.calls.length).toBeLessThan(25)
+  })
+
+  it('a text that it refuses: sync exits 3 when that is new, and not when it fails again', async () => {
+    await serve(({ texts }) => (texts.some((text) => /sqlite/i.test(text)) ? { status: 400, text: '{}' } : undefined))
+    const { code, newly_failed_chunks } = await sync()
+    expect(code).toBe(3)
+    expect(newly_failed_chunks).toBe((await status()).failed)
+    const again = await embed('--all')
+    expect([again.failed, again.newly_failed]).toEqual([newly_failed_chunks, 0])
+    expect(await sync()).toMatchObject({ code: 0, newly_failed_chunks: 0 })
   })
 
   it('at its limit: stops politely, and health says which limit', async () => {
@@ -159,7 +172,7 @@ describe('a provider in the configuration', () => {
 })
 
 describe('the JSON', () => {
-  const REPORT = 'dimensions duration_ms embedded failed model provider reused stopped waiting warnings'
+  const REPORT = 'dimensions duration_ms embedded failed model newly_failed provider reused stopped waiting warnings'
   const STATUS = 'chunks configs dimensions embedded engine failed model provider retry_at spent_today waiting warnings'
   const INNER = { 'configs[]': 'created_at dimensions model state vectors', spent_today: 'daily_tokens daily_usd tokens usd' }
 

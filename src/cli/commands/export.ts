@@ -44,7 +44,7 @@ function qmd(command: Command, cli: Cli): void {
         // Both commands have this option, and the outer one takes it wherever it stands.
         const dir = own.dir ?? parent?.opts<Options>().dir
         const place = dir === undefined ? {} : { dir: resolve(dir) }
-        const report = await cli.job(({ signal }) => mnemonic.exportQmd({ ...place, signal }))
+        const report = await cli.job((job) => mnemonic.exportQmd({ ...place, ...job }))
         cli.out.answer(report, () => {
           const { written, unchanged, removed, duration_ms } = report
           return `${plural(written, 'file')} written, ${unchanged} unchanged, ${removed} removed, in ${duration(duration_ms)}: ${report.dir}`

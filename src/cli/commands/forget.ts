@@ -6,7 +6,7 @@ import { examples, given } from '../arguments.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { formatPlan, formatReceipt, isEmptyPlan } from '../format/forget.ts'
 
-interface Options extends Omit<ForgetRequest, 'dryRun' | 'signal'> {
+interface Options extends Omit<ForgetRequest, 'dryRun' | 'signal' | 'onProgress'> {
   readonly dryRun?: true
   readonly yes?: true
   readonly resume?: true
@@ -59,12 +59,12 @@ async function run(cli: Cli, mnemonic: Library, { yes, resume, dryRun, ...option
       return 0
     }
   }
-  const report = (await cli.job(({ signal }) => mnemonic.forget({ ...request, signal }))) as ForgetReport
+  const report = (await cli.job((job) => mnemonic.forget({ ...request, ...job }))) as ForgetReport
   return told(cli, report)
 }
 
 async function resumed(cli: Cli, mnemonic: Library): Promise<ExitCode> {
-  const report = await mnemonic.resumeForgetting()
+  const report = await cli.job((job) => mnemonic.resumeForgetting(job))
   if (report !== undefined) return told(cli, report)
   cli.out.answer({ status: 'nothing_to_do' }, () => 'Nothing was left unfinished.')
   return 0

@@ -28,8 +28,8 @@ function publish(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory publish', 'memory publish --session 3f2a9c'))
     .action(({ session }: { readonly session?: string }) =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async ({ signal }) => {
-          const artifacts = await mnemonic.artifacts({ signal })
+        const report = await cli.job(async (job) => {
+          const artifacts = await mnemonic.artifacts(job)
           return artifacts.publish(session === undefined ? {} : { session })
         })
         cli.out.answer(report, () => formatPublished(report.results))
@@ -46,7 +46,7 @@ function render(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory render', 'memory render --adopt'))
     .action(({ adopt = false }: { readonly adopt?: boolean }) =>
       cli.run(async (mnemonic) => {
-        const rendered = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).render({ adopt }))
+        const rendered = await cli.job(async (job) => (await mnemonic.artifacts(job)).render({ adopt }))
         cli.out.answer(rendered, () => formatRendered(rendered))
         if (!cli.out.json) for (const warning of rendered.warnings) cli.out.warn(warning)
         return 0
@@ -60,7 +60,7 @@ function reindex(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory reindex', 'memory reindex --json'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).reindex())
+        const report = await cli.job(async (job) => (await mnemonic.artifacts(job)).reindex())
         cli.out.answer(report, () => {
           const { checked, repaired, removed, fenced } = report
           return `${plural(checked, 'file')} looked at: ${plural(repaired, 'row')} repaired, ${removed} removed${fenced > 0 ? `, ${fenced} forgotten` : ''}`
@@ -113,7 +113,7 @@ function recover(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory recover'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async ({ signal }) => (await mnemonic.artifacts({ signal })).recover())
+        const report = await cli.job(async (job) => (await mnemonic.artifacts(job)).recover())
         cli.out.answer(report, () => {
           const { unfinished, leftovers, reindexed } = report
           return `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
@@ -130,7 +130,7 @@ function restore(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory restore memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
-        const restored = await (await mnemonic.artifacts()).restore(pathOf(path))
+        const restored = await cli.job(async (job) => (await mnemonic.artifacts(job)).restore(pathOf(path)))
         cli.out.answer({ path: restored.path, kept: restored.kept ?? null }, () => restored.path)
         if (restored.kept !== undefined) cli.out.hint(`what stood there: ${restored.kept}`)
         return 0
@@ -144,7 +144,7 @@ function accept(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory accept memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
-        const accepted = await (await mnemonic.artifacts()).accept(pathOf(path))
+        const accepted = await cli.job(async (job) => (await mnemonic.artifacts(job)).accept(pathOf(path)))
         cli.out.answer(accepted, () => accepted.path)
         if (!accepted.restored) cli.out.warn(`${accepted.from} keeps your edit: the ledger no longer holds what it was`)
         return 0
@@ -157,10 +157,19 @@ function pathOf(path: string): string {
   return isAbsolute(path) || path.startsWith('memory/') || !/[\\/]/.test(path) ? path : resolve(path)
 }
 
+/** More than this scrolls away what matters. */
+const MOST_LISTED = 5
+const FOLDER = 'memory/'
+
 function formatPublished(results: readonly Published[]): string {
   const published = results.filter(({ status }) => status === 'published')
   const skipped = results.filter(({ status }) => status === 'skipped')
-  const lines = published.map(({ session_id, paths }) => `${session_id}\n${paths.map((path) => `  ${path}`).join('\n')}`)
+  // A session with a compaction is two sets, which share a manifest.
+  const files = new Set(published.flatMap(({ paths }) => paths)).size
+  const few = published.length <= MOST_LISTED
+  const lines = few
+    ? published.map(({ session_id, paths }) => `${session_id}\n${paths.map((path) => `  ${path}`).join('\n')}`)
+    : [`${plural(files, 'file')} written into ${FOLDER}; --json lists them`]
   const reasons = skipped.map(({ session_id, reason }) => `${session_id} is not published: ${reason ?? 'no reason was given'}`)
   const unchanged = results.length - published.length - skipped.length
   return [...lines, ...reasons, `${plural(published.length, 'set')} published, ${unchanged} unchanged, ${skipped.length} skipped`].join(

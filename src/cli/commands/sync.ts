@@ -9,6 +9,7 @@ interface Options {
   readonly path?: string
   readonly reread?: true | string
   readonly embed: boolean
+  readonly analyze: boolean
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -25,17 +26,18 @@ export function define(command: Command, cli: Cli): void {
       ).conflicts('path'),
     )
     .option('--no-embed', 'leave the vectors of what is new for later (mnemonic embed)')
+    .option('--no-analyze', 'leave topics and decision flags of what is new for the next sync')
     .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects', 'sync --reread'))
-    .action(({ adapter, path: asked, reread, embed }: Options) =>
+    .action(({ adapter, path: asked, reread, embed, analyze }: Options) =>
       cli.run(async (mnemonic) => {
         const path = typeof reread === 'string' ? reread : asked
         const again = reread === undefined ? {} : { reread: true }
-        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...again, embed, ...job }))
+        const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...again, embed, analyze, ...job }))
         cli.out.answer(report, () => formatSync(report))
         // With --json the warnings stand in the document, once.
         if (!cli.out.json) for (const warning of report.totals.warnings) cli.out.warn(warning)
         if (!cli.out.json && report.totals.found === 0) cli.out.hint('nothing found: mnemonic sources says where Mnemonic looks')
-        return report.totals.quarantined > 0 ? 3 : 0
+        return report.totals.quarantined > 0 || report.newly_failed_chunks > 0 ? 3 : 0
       }),
     )
 }

@@ -15,8 +15,12 @@ export function formatHealth(report: HealthReport, style: Style): string {
 }
 
 export function formatDoctor(report: DoctorReport, style: Style): string {
-  const longest = Math.max(...report.checks.map(({ name }) => name.length))
-  const lines = report.checks.map(({ name, ok, found, hint }) => {
+  const absent = report.checks.filter((check) => check.absent).map(({ name }) => name.replace(/^source /, ''))
+  const here = report.checks.filter((check) => !check.absent)
+  const all =
+    absent.length === 0 ? here : [...here, { name: 'other sources', ok: true, found: `not on this machine: ${absent.join(', ')}` }]
+  const longest = Math.max(...all.map(({ name }) => name.length))
+  const lines = all.map(({ name, ok, found, hint }: DoctorReport['checks'][number]) => {
     const todo = hint === undefined ? '' : `\n     ${style.dim(`try: ${stripControls(hint).replaceAll('\n', ' ')}`)}`
     return `${ok ? style.green('ok ') : style.red('bad')}  ${name.padEnd(longest)}  ${stripControls(found)}${todo}`
   })

@@ -11,6 +11,7 @@ const hit = (more: Partial<SearchResult> = {}): SearchResult => ({
   message_ids: ['p-03', 'p-04'],
   path: 'sessions/plan/turns/p-04.md',
   source: 'sessions',
+  harness: 'claude-code',
   ledger: 'agents',
   timestamp: '2026-09-30T04:31:00.000Z',
   speakers: ['user', 'Jason', 'assistant', 'Max'],

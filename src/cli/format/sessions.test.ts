@@ -5,6 +5,7 @@ import { formatSessions } from './sessions.ts'
 const session = (native: string, more: Partial<SessionSummary> = {}): SessionSummary => ({
   session_id: `claude-code:${native}`,
   source: 'claude-code',
+  harness: 'claude-code',
   label: native,
   title: 'A title',
   project: '/home/jason/code/lantern',

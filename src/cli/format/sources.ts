@@ -5,12 +5,20 @@ import { bytes } from './quantity.ts'
 import type { Style } from './style.ts'
 
 export function formatSources(sources: readonly SourceInfo[], style: Style): string {
-  const here = sources.filter(({ available }) => available)
+  const here = sources.filter((source) => source.available && !isAbsent(source))
+  const absent = sources.filter(isAbsent).map(({ name, enabled }) => (enabled ? name : `${name} (off)`))
   const later = sources.filter(({ available }) => !available).map(({ name }) => name)
   return [
     ...here.map((source) => formatSource(source, style)),
+    ...(absent.length === 0 ? [] : [style.dim(`not on this machine: ${absent.join(', ')}`)]),
     ...(later.length === 0 ? [] : [style.dim(`not in this version yet: ${later.join(', ')}`)]),
   ].join('\n\n')
+}
+
+/** A harness that was never used here is worth a word, not a paragraph. */
+function isAbsent({ available, kind, units, places, unknown, warnings }: SourceInfo): boolean {
+  const nothing = units === 0 && unknown.length === 0 && warnings.length === 0
+  return available && kind === 'harness' && nothing && places.every(({ exists }) => !exists)
 }
 
 function formatSource(source: SourceInfo, style: Style): string {

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely'
 import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
-import type { Store, WriteTx } from '../store.ts'
+import type { Store, WriteTx, WriteWait } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { agentRows } from './agent-rows.ts'
 import { cachedStatements } from './cached-statements.ts'
@@ -30,17 +30,19 @@ const READ_WAIT_MS = 10_000
 export interface OpenOptions {
   readonly path: string
   readonly clock: Clock
+  /** Ends the waiting for another process that creates or migrates the file, with INTERRUPTED. */
+  readonly signal?: AbortSignal | undefined
   /** For tests and measurements. */
   readonly vectors?: VectorTuning
 }
 
 export async function openSqlite(options: OpenOptions): Promise<Store> {
-  const { path, clock } = options
+  const { path, clock, signal } = options
   prepareFile(path)
   // Several processes may create the file at once: each step of it can meet the lock of another.
-  const writer = await retryWhileBusy(() => connect(path))
+  const writer = await retryWhileBusy(() => connect(path), { signal })
   try {
-    await retryWhileBusy(() => migrate(writer, clock))
+    await retryWhileBusy(() => migrate(writer, clock), { signal })
   } catch (error) {
     writer.close()
     throw error
@@ -57,8 +59,8 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
   const commit = writer.prepare('commit')
   let queue: Promise<unknown> = Promise.resolve()
 
-  async function transaction<T>(work: (tx: WriteTx) => Promise<T>, patienceMs?: number): Promise<T> {
-    await retryWhileBusy(() => begin.run(), patienceMs)
+  async function transaction<T>(work: (tx: WriteTx) => Promise<T>, wait?: WriteWait): Promise<T> {
+    await retryWhileBusy(() => begin.run(), wait)
     try {
       const result = await work(tx)
       commit.run()
@@ -84,7 +86,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     rows: searchRows(reader),
     lexical: lexical(reader),
     vectors: vectorSearch(reader, vectors),
-    write: (work, patienceMs) => alone(() => transaction(work, patienceMs)),
+    write: (work, wait) => alone(() => transaction(work, wait)),
     openSource: (source) => openSourceDatabase(source, dirname(path)),
     rebuildText: () => store.write(async () => void writer.exec("insert into chunks_fts (chunks_fts) values ('rebuild')")),
     walk: (table, columns) => walkTable(reader, table, columns),

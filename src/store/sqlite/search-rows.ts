@@ -33,7 +33,10 @@ export function searchRows(db: Database.Database): SearchRows {
       after: beside(chunk, branches, '> ? order by c.chunk_index'),
     }),
     sessions: async (ids) =>
-      all('select s.id, s.title, s.project from json_each(?) w cross join agent_sessions s on s.id = w.value', JSON.stringify(ids)),
+      all(
+        'select s.id, s.source, s.title, s.project from json_each(?) w cross join agent_sessions s on s.id = w.value',
+        JSON.stringify(ids),
+      ),
     async speakerAfter(after) {
       // From one name to the next in the index: asking for distinct names would read every message there is.
       const [next] = all<{ speaker: string }>('select speaker from agent_messages where speaker > ? order by speaker limit 1', after)

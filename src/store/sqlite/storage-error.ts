@@ -1,6 +1,8 @@
 /** What the engine throws, as errors with a code; and patience while another process writes. */
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
+import { stoppedWaiting } from '../interruptible.ts'
+import type { WriteWait } from '../store.ts'
 
 const PATIENCE_MS = 60_000
 
@@ -9,21 +11,23 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Tries again, without blocking the event loop, until the lock is free or patience ends. */
-export async function retryWhileBusy<T>(work: () => T, patienceMs: number = PATIENCE_MS): Promise<T> {
+export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_MS, signal }: WriteWait = {}): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
     try {
       return work()
     } catch (error) {
       if (!isBusy(error)) throw error
+      if (signal?.aborted) throw stoppedWaiting(signal)
       if (Date.now() > deadline) {
         throw new MnemonicError('DATABASE_BUSY', `the database stayed locked for ${patienceMs / 1000} seconds`, {
           hint: 'Another program holds it open. Try again when it has finished.',
           cause: error,
         })
       }
-      await new Promise((resolve) => setTimeout(resolve, wait + Math.random() * wait))
     }
+    // At most a fifth of a second: that is how soon a signal is obeyed, and no listener needs to be taken away again.
+    await new Promise((resolve) => setTimeout(resolve, wait + Math.random() * wait))
   }
 }
 

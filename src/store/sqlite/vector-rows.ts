@@ -77,8 +77,8 @@ export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
     async retry({ session } = {}) {
       const [table, status, id] = target().shadow ? ['chunk_shadow', 'status', 'chunk_id'] : ['chunks', 'embed_status', 'id']
       const only = session === undefined ? '' : `and ${id} in (select id from chunks where session_id = ?)`
-      const failed = `update ${table} set ${status} = 'waiting' where ${status} = 'failed' and ${status} <> 'done' ${only}`
-      return prepare(failed).run(...(session === undefined ? [] : [session])).changes
+      const failed = `update ${table} set ${status} = 'waiting' where ${status} = 'failed' and ${status} <> 'done' ${only} returning ${id} as id`
+      return (prepare(failed).all(...(session === undefined ? [] : [session])) as { id: number }[]).map((row) => row.id)
     },
 
     waiting: async (limit, options) => waitingChunks(prepare, { ...options, limit, shadow: target().shadow }),

@@ -1,0 +1,43 @@
+/** The beginning of what an exchange answers, for those of its chunks in which it does not stand. Never part of a chunk's own text. */
+import { oneLine } from '../core/text.ts'
+import { countTokens } from '../core/tokens.ts'
+import type { IndexDocument } from './document.ts'
+
+const MOST_TOKENS = 44
+/** No chunk gives more than this share of its room to the question. */
+const SHARE = 1 / 8
+/** Far more than so many tokens ever need. */
+const LOOK_AT = 1200
+
+export interface QuestionHead {
+  readonly text: string
+  /** Of the whole line. */
+  readonly tokens: number
+}
+
+/** Undefined where nobody asked: a summary, a document, an exchange that the other side opened. */
+export function questionHead({ kind, messages }: Pick<IndexDocument, 'kind' | 'messages'>, maxTokens: number): QuestionHead | undefined {
+  if (kind !== 'turn') return undefined
+  const answer = messages.findIndex(({ role }) => role !== 'user')
+  const asked = messages.slice(0, answer === -1 ? 1 : answer).map(({ text }) => text)
+  const text = firstWords(oneLine(asked.join(' ').slice(0, LOOK_AT), LOOK_AT), Math.min(MOST_TOKENS, Math.floor(maxTokens * SHARE)))
+  return text === '' ? undefined : { text, tokens: countTokens(questionLine(text)) }
+}
+
+export function questionLine(head: string): string {
+  return head === '' ? '' : `[Question: ${head}]`
+}
+
+/** The head in the context lines of a chunk. */
+export function questionIn(context: string): string | undefined {
+  return /^\[Question: (.*)\]$/m.exec(context)?.[1]
+}
+
+/** Whole words, as many as the tokens allow; of a single endless word as much of it. */
+function firstWords(text: string, tokens: number): string {
+  if (countTokens(text) <= tokens) return text
+  const ends = [...text.matchAll(/\s+/g)].map(({ index }) => index)
+  const fits = (end: number) => countTokens(text.slice(0, end)) <= tokens - 1
+  const end = ends.findLast(fits) ?? Array.from({ length: tokens }, (_, i) => tokens - i).find(fits) ?? 0
+  return end === 0 ? '' : `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`
+}
