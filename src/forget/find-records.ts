@@ -8,6 +8,7 @@ import { isOwnWords, textId } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentMessagesTable, AgentSessionsTable } from '../store/tables.ts'
 import { forget, forgetMessage } from './match-ledgers.ts'
+import { addCall, addPieces, addTitle, isEnough } from './pieces.ts'
 import { count, newSelection, type Selection } from './selection.ts'
 
 type SessionRow = Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'native_id' | 'title'>
@@ -26,11 +27,11 @@ async function addSession(store: Store, selection: Selection, session: SessionRo
   forget(selection, { kind: 'session', id: session.id })
   selection.sessions.add(session.id)
   count(selection, 'session', 'agent_sessions')
-  if ((session.title ?? '').length >= SHORTEST_TITLE) selection.needles.add(session.title as string)
+  addTitle(selection, session.title)
   const messages = await store.read.selectFrom('agent_messages').select('content').where('session_id', '=', session.id).execute()
   for (const { content } of messages) {
     count(selection, 'message', 'agent_messages')
-    addLines(selection, content)
+    addPieces(selection, content)
   }
 }
 
@@ -50,7 +51,6 @@ function addMessages(selection: Selection, messages: readonly MessageRow[]): voi
   for (const { id, session_id: session, native_id: native, content } of messages) {
     forgetMessage(selection, { id, session, native, said: content ?? '', everywhere: false })
     count(selection, 'message', 'agent_messages')
-    addLines(selection, content)
   }
 }
 
@@ -76,7 +76,7 @@ export async function findBefore(store: Store, before: number, agentId: string |
   for (const { id, content } of await own.where('timestamp', '<', before).execute()) {
     forget(selection, { kind: 'event', id })
     count(selection, 'event', 'events')
-    addLines(selection, content)
+    addPieces(selection, content)
   }
   await addLostHeads(store, selection)
   return selection
@@ -117,7 +117,7 @@ export async function findEntity(store: Store, named: string): Promise<Selection
     selection.sweeps.push({ table: 'entities', where: { id } })
     count(selection, 'entity', 'entities')
     const facts = await store.read.selectFrom('relationships').select('fact').where('subject_id', '=', id).execute()
-    for (const { fact } of facts) addLines(selection, fact)
+    for (const { fact } of facts) addPieces(selection, fact)
   }
   return selection
 }
@@ -173,6 +173,16 @@ export async function addSigns(store: Store, selection: Selection): Promise<void
       forget(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
     }
   }
+  await addCalls(store, selection, natives.keys())
+}
+
+/** Their calls go with messages. */
+async function addCalls(store: Store, selection: Selection, messages: Iterable<string>): Promise<void> {
+  for (const id of messages) {
+    if (isEnough(selection)) return
+    const calls = store.read.selectFrom('agent_tool_calls').select(['params_json', 'result_json']).where('message_id', '=', id)
+    for (const { params_json, result_json } of await calls.execute()) addCall(selection, params_json, result_json)
+  }
 }
 
 /**
@@ -194,19 +204,5 @@ function stayingTexts({ said }: Selection): { add(session: string, text: string)
         const id = textId(session, text)
         return stays.has(id) || stays.has(textId('', text)) ? [] : [id]
       }),
-  }
-}
-
-const SHORTEST_LINE = 24
-const SHORTEST_TITLE = 8
-const LONGEST_LINE = 200
-const LINES = 2000
-
-/** Lines by which what goes can be recognised. Those that are said elsewhere too are left out later. */
-function addLines(selection: Selection, text: string | null): void {
-  if (text === null || selection.needles.size >= LINES) return
-  for (const line of text.split('\n').slice(0, 20)) {
-    const plain = line.trim()
-    if (plain.length >= SHORTEST_LINE) selection.needles.add(plain.slice(0, LONGEST_LINE))
   }
 }

@@ -38,8 +38,10 @@ export interface Selection {
   readonly turns: Set<string>
   /** What messages that go say, in which session: fenced there where nothing that stays says the same. */
   readonly said: { readonly session: string; readonly text: string }[]
-  /** What the scan looks for: forms of the text, or lines of what goes. */
+  /** What the scan looks for: the text in the forms in which it was met. */
   readonly needles: Set<string>
+  /** And this: pieces of what goes, so that the proof is one of the whole record. */
+  readonly pieces: Set<string>
 }
 
 export function newSelection(): Selection {
@@ -55,6 +57,7 @@ export function newSelection(): Selection {
       turns: new Set(),
     },
     needles: new Set(),
+    pieces: new Set(),
   }
 }
 
