@@ -178,7 +178,10 @@ describe('MEMORY.md', () => {
 
   it('manifests say that their session is listed, and no longer when it leaves the window', async () => {
     const { store, workspace, memory } = await published(A)
-    expect(fileOf(memory(), 'manifest')[1]).toContain('memory_md_refs:\n  - "MEMORY.md"')
+    const time = /^- (\S+) \|/m.exec(memory()['MEMORY.md'] ?? '')?.[1]
+    expect(time).toMatch(/^2026-/)
+    expect(fileOf(memory(), 'manifest')[1]).toContain(`memory_md_refs:\n  - "MEMORY.md#${time}"`)
+    expect(fileOf(memory(), 'manifest')[1]).toContain(`[[MEMORY.md]] ${time}`)
     await artifactsOf(store, workspace, { clock: () => NOON + 40 * DAY }).render()
     expect(fileOf(memory(), 'manifest')[1]).toContain('memory_md_refs: []')
     expect(memory()['MEMORY.md']).toContain('No session in this window.')

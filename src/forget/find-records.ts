@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { AgentMessagesTable, AgentSessionsTable } from '../store/tables.ts'
 import { forget, forgetMessage } from './match-ledgers.ts'
 import { addCall, addPieces, addTitle, isEnough } from './pieces.ts'
-import { count, newSelection, type Selection } from './selection.ts'
+import { addHit, count, newSelection, type Selection } from './selection.ts'
 
 type SessionRow = Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'native_id' | 'title'>
 type MessageRow = Pick<Selectable<AgentMessagesTable>, 'id' | 'session_id' | 'native_id' | 'content'>
@@ -27,6 +27,7 @@ async function addSession(store: Store, selection: Selection, session: SessionRo
   forget(selection, { kind: 'session', id: session.id })
   selection.sessions.add(session.id)
   count(selection, 'session', 'agent_sessions')
+  addHit(selection, { kind: 'session', session: session.id, message: undefined, text: '' })
   addTitle(selection, session.title)
   const messages = await store.read.selectFrom('agent_messages').select('content').where('session_id', '=', session.id).execute()
   for (const { content } of messages) {
@@ -50,6 +51,7 @@ async function messagesOfTurn(store: Store, turn: string): Promise<MessageRow[]>
 function addMessages(selection: Selection, messages: readonly MessageRow[]): void {
   for (const { id, session_id: session, native_id: native, content } of messages) {
     forgetMessage(selection, { id, session, native, said: content ?? '', everywhere: false })
+    addHit(selection, { kind: 'message', session, message: id, text: content ?? '' })
     count(selection, 'message', 'agent_messages')
   }
 }
@@ -72,10 +74,11 @@ export async function findBefore(store: Store, before: number, agentId: string |
     }
   }
   // Those that are derived from turns go with them.
-  const own = store.read.selectFrom('events').select(['id', 'content']).where('source_adapter', '<>', 'aix-events')
-  for (const { id, content } of await own.where('timestamp', '<', before).execute()) {
+  const own = store.read.selectFrom('events').select(['id', 'content', 'timestamp']).where('source_adapter', '<>', 'aix-events')
+  for (const { id, content, timestamp } of await own.where('timestamp', '<', before).execute()) {
     forget(selection, { kind: 'event', id })
     count(selection, 'event', 'events')
+    addHit(selection, { kind: 'event', session: undefined, message: undefined, at: timestamp, text: content ?? '' })
     addPieces(selection, content)
   }
   await addLostHeads(store, selection)
@@ -116,6 +119,7 @@ export async function findEntity(store: Store, named: string): Promise<Selection
     forget(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })
     selection.sweeps.push({ table: 'entities', where: { id } })
     count(selection, 'entity', 'entities')
+    addHit(selection, { kind: 'entity', session: undefined, message: undefined, text: name })
     const facts = await store.read.selectFrom('relationships').select('fact').where('subject_id', '=', id).execute()
     for (const { fact } of facts) addPieces(selection, fact)
   }

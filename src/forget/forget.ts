@@ -15,8 +15,9 @@ import { blankHeldReasons, cleanCopies, listBackups, listExports, selectInCopies
 import { eraseAndProve, LOG_HELD, ownerOf, type Places, type Proof } from './erase.ts'
 import { honourTombstones, isSettled, markSettled } from './honour.ts'
 import { clearPending, leaveBytes, readPending, setPending } from './pending.ts'
+import { type PlannedRecord, previewOf } from './preview.ts'
 import { listReceipts, type Receipt, receiptId, scanOf, writeReceipt } from './receipt.ts'
-import { artifactTombstones, remakeArtifacts } from './remake-artifacts.ts'
+import { remakeArtifacts, withLineage } from './remake-artifacts.ts'
 import { type ForgetRequest, select, selectorOf } from './request.ts'
 import { reuseVectors } from './reuse-vectors.ts'
 import type { Selection } from './selection.ts'
@@ -34,6 +35,8 @@ export interface ForgetPlan {
   readonly tables: Readonly<Record<string, number>>
   /** Sessions that go or lose something; those whose id holds the text are counted, not named. */
   readonly sessions: readonly string[]
+  /** The first fifty records that go, as a person knows them. */
+  readonly records: readonly PlannedRecord[]
 }
 
 export type ForgetReport = Receipt & { readonly receipt_path: string }
@@ -47,6 +50,7 @@ export async function planForgetting(context: ForgetContext, request: ForgetRequ
     ...{ dry_run: true, selector, whole: request.whole ?? null },
     ...{ would_remove: Object.fromEntries(selection.counts), tables: Object.fromEntries(selection.tables) },
     sessions: shown.sort(),
+    records: await previewOf(context.store, selection, request.match),
   }
 }
 
@@ -108,11 +112,11 @@ async function bury(
   { id, selector, reason, lease }: { id: string; selector: string; reason: string; lease: Lease },
 ): Promise<number> {
   await onStep?.('tombstones')
-  const published = await artifactTombstones(store, selection.sessions)
+  const forgotten = await withLineage(store, selection)
   const now = clock()
   const count = await store.write(async (tx) => {
     await lease.check(tx)
-    const added = await addTombstones(tx, [...selection.forgotten, ...published], { removedAt: now, reason })
+    const added = await addTombstones(tx, forgotten, { removedAt: now, reason })
     await sweep(tx, selection.sweeps)
     await blankTurns(tx, selection.turns)
     for (const session of selection.stale) await removeDerived(tx, session)

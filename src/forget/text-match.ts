@@ -7,6 +7,8 @@ import { saidForms, type Unshown, unshownIn } from './unshown.ts'
 
 export interface TextMatch {
   holds(value: string): boolean
+  /** Where it stands in a value first, as it is or with what is not shown. */
+  place(value: string): number | undefined
   /** The forms in which it was met so far, as they stood. */
   readonly met: ReadonlySet<string>
 }
@@ -24,6 +26,7 @@ export function textMatch(text: string): TextMatch {
   const met = new Set<string>([...variants, text.replace(/\s+/gu, ' ')])
   return {
     met,
+    place: (value) => value.matchAll(plain).next().value?.index,
     holds(value) {
       let found = false
       for (const [form] of value.matchAll(plain)) {

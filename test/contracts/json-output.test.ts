@@ -230,8 +230,11 @@ const CONTRACTS: readonly Contract[] = [
   },
   {
     section: 'forget',
-    argv: ['forget', '--match', 'no such text anywhere', '--dry-run'],
-    keys: ['dry_run', 'selector', 'sessions', 'tables', 'whole', 'would_remove'],
+    argv: ['forget', '--before', '2099-01-01', '--dry-run'],
+    keys: [
+      ...['dry_run', 'records', 'selector', 'sessions', 'tables', 'whole', 'would_remove'],
+      ...under('records[]', ['kind', 'session_id', 'text', 'timestamp', 'title']),
+    ],
   },
   {
     section: 'forget',
