@@ -33,10 +33,16 @@ export function textMatch(text: string): TextMatch {
         found = true
         if (met.size < MOST_FORMS) met.add(form)
       }
-      return found || [...hidden].some((form) => value.includes(form))
+      if (found) return true
+      const joined = BROKEN.test(value) ? value.replace(BREAKS, '') : undefined
+      return [...hidden].some((form) => value.includes(form) || joined?.includes(form))
     },
   }
 }
+
+/** Base64 in lines, as mail and keys have it. */
+const BROKEN = /[A-Za-z0-9+/_-]{60}(?:[\r\n]|\\{1,64}[rn])/
+const BREAKS = /(?:[\r\n]|\\{1,64}[rn])+/g
 
 /** Titles and lists say in one line what a message says in two, and without its emphasis. */
 function pattern(text: string, { within, between }: Unshown): string {
