@@ -221,6 +221,7 @@ it('a dry run shows title, date and the words of what goes, redacted and cleaned
   expect(records.filter(({ kind }) => kind === 'message')).toHaveLength(2)
   const found = records.find(({ text }) => text.includes('key is'))
   expect(found).toMatchObject({ kind: 'message', session_id: 'jsonl:fourth', timestamp: expect.stringMatching(/^2026-03-01T09:/) })
+  expect(Object.keys(found ?? {}).sort()).toEqual(['kind', 'session_id', 'text', 'timestamp', 'title'])
   expect(found?.title).toContain('voyage')
   expect(found?.text).toMatch(/^….*Project Bluebird-77 key is/)
   expect(found?.text.length).toBeLessThan(200)
