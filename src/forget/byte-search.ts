@@ -28,26 +28,36 @@ function slotOf(head: number): number {
   return Math.imul(head, 0x9e3779b1) >>> (32 - BITS)
 }
 
-const [LF, CR, SLASH, N, R] = [10, 13, 92, 110, 114]
+const SLASH = 92
+/** 1: ends a line, or escapes what does; 2: does so behind a backslash. Neither is of base64. */
+const BREAK = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 10 || byte === 13 || byte === SLASH ? 1 : byte === 110 || byte === 114 ? 2 : 0,
+)
 
-/** Neither a backslash nor what it escapes is of base64. */
 function isBreak(bytes: Uint8Array, at: number): boolean {
-  const byte = bytes[at]
-  return byte === LF || byte === CR || byte === SLASH || ((byte === N || byte === R) && bytes[at - 1] === SLASH)
+  const kind = BREAK[bytes[at] as number]
+  return kind !== 0 && (kind === 1 || bytes[at - 1] === SLASH)
 }
+
+const [FOLDED, EXACT] = [1, 2]
 
 /** `groups[i]` are the patterns of the i-th thing that is looked for. */
 export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch {
-  const heads = { folded: new Map<number, Entry[]>(), exact: new Map<number, Entry[]>() }
-  const filter = { folded: new Uint8Array(1 << BITS), exact: new Uint8Array(1 << BITS) }
+  const folded = new Map<number, Map<number, Entry[]>>()
+  const exactHeads = new Map<number, Entry[]>()
+  const filter = new Uint8Array(1 << BITS)
   let longest = 0
   for (const [group, patterns] of groups.entries()) {
     for (const { bytes, exact } of patterns) {
-      const kind = exact ? 'exact' : 'folded'
-      const head = [0, 1, 2, 3].reduce((sum, i) => (sum << 8) | (FOLD[bytes[i] as number] as number) | 0, 0)
+      const head = fourAt(bytes, 0)
       const entry = { bytes: exact ? bytes : bytes.map((byte) => FOLD[byte] as number), exact, group }
-      heads[kind].set(head, [...(heads[kind].get(head) ?? []), entry])
-      filter[kind][slotOf(head)] = 1
+      if (exact) add(exactHeads, head, entry)
+      else {
+        const following = folded.get(head) ?? new Map<number, Entry[]>()
+        folded.set(head, following)
+        add(following, bytes.length < 2 * SHORTEST_PATTERN ? SHORT : fourAt(bytes, SHORTEST_PATTERN), entry)
+      }
+      filter[slotOf(head)] = (filter[slotOf(head)] as number) | (exact ? EXACT : FOLDED)
       longest = Math.max(longest, bytes.length + (exact ? BREAKS * Math.ceil(bytes.length / SHORTEST_LINE) : 0))
     }
   }
@@ -56,19 +66,25 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
 
   function look(bytes: Uint8Array): void {
     let head = 0
-    let joined = 0
+    let joined = 0 // as `head`, without line breaks
     for (let i = 0; i < bytes.length; i += 1) {
       const byte = FOLD[bytes[i] as number] as number
       head = (head << 8) | byte | 0
-      if (i >= SHORTEST_PATTERN - 1 && filter.folded[slotOf(head)] !== 0) {
-        for (const entry of heads.folded.get(head) ?? []) {
-          if (!found.has(entry.group) && isAt(bytes, i - SHORTEST_PATTERN + 1, entry)) found.add(entry.group)
+      let kinds = filter[slotOf(head)] as number
+      if ((kinds & FOLDED) !== 0 && i >= SHORTEST_PATTERN - 1) {
+        // Many lines begin alike: the four bytes that follow tell them apart.
+        const following = folded.get(head)
+        for (const key of following === undefined ? [] : [SHORT, fourAt(bytes, i + 1)]) {
+          for (const entry of following?.get(key) ?? []) {
+            if (!found.has(entry.group) && isAt(bytes, i - SHORTEST_PATTERN + 1, entry)) found.add(entry.group)
+          }
         }
       }
       if (isBreak(bytes, i)) continue
       joined = (joined << 8) | byte | 0
-      if (filter.exact[slotOf(joined)] === 0) continue
-      for (const entry of heads.exact.get(joined) ?? []) {
+      if (joined !== head) kinds = filter[slotOf(joined)] as number
+      if ((kinds & EXACT) === 0) continue
+      for (const entry of exactHeads.get(joined) ?? []) {
         if (!found.has(entry.group) && isAround(bytes, i, entry)) found.add(entry.group)
       }
     }
@@ -89,6 +105,22 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
       rest = Uint8Array.from(bytes.subarray(Math.max(0, bytes.length - longest + 1)))
     },
   }
+}
+
+/** No four bytes are this number. */
+const SHORT = Number.NaN
+
+/** As one number; what lies behind the end counts as nothing. */
+function fourAt(bytes: Uint8Array, at: number): number {
+  let four = 0
+  for (let i = at; i < at + SHORTEST_PATTERN; i += 1) four = (four << 8) | (FOLD[bytes[i] ?? 0] as number) | 0
+  return four
+}
+
+function add(entries: Map<number, Entry[]>, key: number, entry: Entry): void {
+  const some = entries.get(key)
+  if (some === undefined) entries.set(key, [entry])
+  else some.push(entry)
 }
 
 function isAt(bytes: Uint8Array, from: number, { bytes: wanted }: Entry): boolean {

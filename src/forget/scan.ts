@@ -2,7 +2,7 @@
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
-import { patternsOf } from './encodings.ts'
+import { patternsOf, writtenPatterns } from './encodings.ts'
 
 export interface ScanReport {
   readonly files: number
@@ -133,18 +133,27 @@ async function* walk(folder: string): AsyncGenerator<Entry> {
 
 /** The needles that nothing that stays says too. Chosen so that a hit of the scan is a hit. */
 export async function ownNeedles(needles: Iterable<string>, texts: AsyncIterable<string>, most: number): Promise<string[]> {
-  const all = [...new Set(needles)]
+  const all = thinned([...new Set(needles)], most * CANDIDATES)
   const common = await saidToo(all, texts)
-  const own = all.filter((needle) => !common.has(needle))
-  const step = Math.max(1, own.length / most)
-  return own.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, most)
+  return thinned(
+    all.filter((needle) => !common.has(needle)),
+    most,
+  )
+}
+
+/** Of a long session many lines are said elsewhere too. */
+const CANDIDATES = 3
+
+function thinned(all: readonly string[], most: number): string[] {
+  const step = Math.max(1, all.length / most)
+  return all.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, most)
 }
 
 /** Those of the needles that one of the texts says. */
 export async function saidToo(needles: readonly string[], texts: AsyncIterable<string>): Promise<Set<string>> {
   const said = new Set<string>()
   if (needles.length === 0) return said
-  const search = byteSearch(needles.map(patternsOf))
+  const search = byteSearch(needles.map(writtenPatterns))
   for await (const text of texts) {
     search.reset()
     search.feed(Buffer.from(text))

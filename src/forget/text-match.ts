@@ -41,7 +41,7 @@ export function textMatch(text: string): TextMatch {
 }
 
 /** Base64 in lines, as mail and keys have it. */
-const BROKEN = /[A-Za-z0-9+/_-]{60}(?:[\r\n]|\\{1,64}[rn])/
+const BROKEN = /(?:[\r\n]|\\[rn])(?<=[A-Za-z0-9+/_-]{60}(?:[\r\n]|\\{1,64}[rn]))/
 const BREAKS = /(?:[\r\n]|\\{1,64}[rn])+/g
 
 /** Titles and lists say in one line what a message says in two, and without its emphasis. */
