@@ -8,6 +8,7 @@ import { asMnemonicError } from './core/error.ts'
 import type { ForgetContext } from './forget/context.ts'
 import { type ForgetPlan, type ForgetReport, forget, planForgetting, resumeForgetting } from './forget/forget.ts'
 import { honourTombstones, isSettled } from './forget/honour.ts'
+import { readPending } from './forget/pending.ts'
 import type { ForgetRequest } from './forget/request.ts'
 import { MANIFEST } from './index/qmd-manifest.ts'
 import type { JobHooks } from './mnemonic.ts'
@@ -62,6 +63,8 @@ export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<F
   return resumeForgetting(contextOf(stages, hooks))
 }
 
+const NO_REWRITE: ReadonlySet<string> = new Set(['STORAGE_ERROR', 'DATABASE_BUSY'])
+
 /**
  * Makes sure that nothing stands in the database that was forgotten: by a process that died, or in another copy of it. Fences at once; the
  * removal waits where another process writes.
@@ -73,6 +76,9 @@ export async function settleForgotten(stages: ForgetStages): Promise<void> {
   try {
     await resumeForgetting(contextOf(stages, { waitMs: 0 }))
   } catch (error) {
-    if (asMnemonicError(error).code !== 'JOB_RUNNING') throw error
+    const { code } = asMnemonicError(error)
+    // Where only the file is left to be written anew, all goes on; `health` says so, and `forget --resume` why it cannot be done.
+    const bytesOnly = NO_REWRITE.has(code) && (await readPending(store))?.left === 'bytes'
+    if (code !== 'JOB_RUNNING' && !bytesOnly) throw error
   }
 }

@@ -202,7 +202,10 @@ describe('MEMORY.md', () => {
   it('manifests say that their session is listed, and no longer when it leaves the window', async () => {
     const { store, workspace, memory } = await published(A)
     const [path, text] = fileOf(memory(), 'manifest')
-    expect(text).toContain('memory_md_refs:\n  - "MEMORY.md"')
+    const time = /^- (\S+) \|/m.exec(memory()['MEMORY.md'] ?? '')?.[1]
+    expect(time).toMatch(/^2026-/)
+    expect(text).toContain(`memory_md_refs:\n  - "MEMORY.md#${time}"`)
+    expect(text).toContain(`[[MEMORY.md]] ${time}`)
     const later = () => NOON + 40 * DAY
     await seedSessions(store, [{ name: 'later', at: later() - DAY }], later)
     await artifactsOf(store, workspace, { clock: later }).publish()

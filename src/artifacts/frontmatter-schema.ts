@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseTimestamp, toIso } from '../core/time.ts'
 import { type ArtifactKind, CONTENT_KINDS, parseArtifactPath } from './artifact-name.ts'
 import { HASH_SCOPE } from './body-normalized.ts'
+import { fileOfRef } from './memory-ref.ts'
 import { workspacePathProblem } from './wikilink.ts'
 
 const text = z.string({ error: 'must be a text' })
@@ -63,7 +64,7 @@ export const manifestFrontmatterSchema = z.strictObject({
   /** Older sets of a session that went on after it was published, the newest first. */
   previous: z.array(olderSet, { error: 'must be a list' }),
   memory_md_refs: z.array(
-    text.refine((path) => workspacePathProblem(path) === undefined, 'must be paths below the workspace root'),
+    text.refine((ref) => workspacePathProblem(fileOfRef(ref)) === undefined, 'must be paths below the workspace root'),
     { error: 'must be a list' },
   ),
   /** Grows by one with each change: what compare-and-swap compares. */

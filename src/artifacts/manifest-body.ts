@@ -2,6 +2,7 @@
 import { bodyHead } from './body-head.ts'
 import { normalizeBody } from './body-normalized.ts'
 import type { ManifestFrontmatter } from './frontmatter-schema.ts'
+import { entryOf, fileOfRef } from './memory-ref.ts'
 import { wikilink } from './wikilink.ts'
 
 export function manifestBody(fields: ManifestFrontmatter): string {
@@ -20,7 +21,7 @@ export function manifestBody(fields: ManifestFrontmatter): string {
     },
     capturedAt: Date.parse(fields.captured_at),
   })
-  const refs = fields.memory_md_refs.map((path) => wikilink(path))
+  const refs = fields.memory_md_refs.map((ref) => [wikilink(fileOfRef(ref)), entryOf(ref)].filter((part) => part !== '').join(' '))
   const sections = [
     `${head}\n- Revision: ${fields.revision}`,
     `## Current\n\n${links(fields)}`,

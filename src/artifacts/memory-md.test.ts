@@ -47,6 +47,17 @@ const head: HeadFacts = {
 const lines = (text: string) => text.split('\n').length - 1
 const sessions = (text: string) => text.split('\n').flatMap((line) => parseLedgerRow(line)?.sessionId ?? [])
 
+it.each([6, 8, 12, 20, 40])('in a budget of %i lines beyond its head the head is whole, and rows are clipped first', (spare) => {
+  const whole = renderMemoryMd({ rows: [], head, now: NOW }).text
+  const top = whole.slice(0, whole.indexOf(LEDGER_HEADING))
+  const size = { maxLines: lines(top) + spare, maxBytes: Buffer.byteLength(top) + spare * 120 }
+  const { text, clipped } = renderMemoryMd({ rows: busy, head, budget: size, now: NOW })
+  expect(text.startsWith(top)).toBe(true)
+  expect(lines(text)).toBeLessThanOrEqual(size.maxLines)
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(size.maxBytes)
+  expect(clipped).toBeGreaterThan(1400)
+})
+
 it('a small memory is these bytes', () => {
   const rows = [row('s1', Date.UTC(2026, 2, 28, 22, 34, 6, 792)), row('s2', Date.UTC(2026, 2, 29, 1)), row('s3', Date.UTC(2026, 2, 28, 1))]
   const [s1, s2, s3] = rows.map((one) => one.summaryPath?.slice(0, -'summary.md'.length))

@@ -17,6 +17,7 @@ import type { LedgerRow } from './ledger-row.ts'
 import { changeManifest } from './manifest-file.ts'
 import { isOurMemory, type MemoryBudget, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
 import { besidePath, ledgerPath, memoryPath } from './memory-paths.ts'
+import { entryRef, fileOfRef, refIn } from './memory-ref.ts'
 import { projectedRows } from './projected-rows.ts'
 
 export interface ProjectionContext {
@@ -181,22 +182,23 @@ function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease)
   }
 }
 
-/** Manifests say in which MEMORY.md their session stands; they change only when it enters or leaves. Gives what could not be noted. */
+/** Manifests say by which entry of which MEMORY.md their session stands there; they change only when it enters or leaves. Gives what could not be noted. */
 async function noteRefs(
   { store, workspace }: ProjectionContext,
   { agentId, path, shown, now }: { agentId: string; path: string; shown: readonly LedgerRow[]; now: number },
 ): Promise<string[]> {
-  const listed = new Set(shown.map(({ manifestPath }) => manifestPath))
+  const listed = new Map(shown.map((row) => [row.manifestPath, entryRef(path, row.membershipTs)]))
   const refs = await knownRefs(store, agentId, path)
   const problems: string[] = []
-  for (const manifest of new Set([...refs, ...listed])) {
-    if (refs.has(manifest) === listed.has(manifest)) continue
+  for (const manifest of new Set([...refs.keys(), ...listed.keys()])) {
+    const entry = listed.get(manifest)
+    if (refs.get(manifest) === entry) continue
     try {
       await changeManifest({ store, workspace, now }, manifest, (current) => {
-        if (current === undefined || current.memory_md_refs.includes(path) === listed.has(manifest)) return undefined
-        const others = current.memory_md_refs.filter((ref) => ref !== path)
+        const [others, own] = [current?.memory_md_refs.filter((ref) => fileOfRef(ref) !== path), refIn(current?.memory_md_refs, path)]
+        if (current === undefined || others === undefined || own === entry) return undefined
         const { revision: _, updated_at: __, ...rest } = current
-        return { ...rest, memory_md_refs: listed.has(manifest) ? [...others, path] : others }
+        return { ...rest, memory_md_refs: entry === undefined ? others : [...others, entry] }
       })
     } catch (error) {
       // A manifest that somebody broke is reported; it does not keep all others from being listed.
@@ -207,18 +209,22 @@ async function noteRefs(
   return problems
 }
 
-/** The manifests whose rows say that they are listed in a file. */
-async function knownRefs(store: Store, agentId: string, path: string): Promise<Set<string>> {
+/** The manifests whose rows say that they are listed in a file, each with its entry there. */
+async function knownRefs(store: Store, agentId: string, path: string): Promise<Map<string, string>> {
   const rows = await store.read
     .selectFrom('artifacts')
     .select(['source_path', 'links_json'])
     .where('agent_id', '=', agentId)
     .where('source_kind', '=', 'manifest')
-    .where('links_json', 'like', `%"${path}"%`)
+    .where('links_json', 'like', `%"${path}%`)
     .execute()
-  const refs = ({ links_json }: { links_json: string | null }) =>
-    (JSON.parse(links_json ?? '{}') as { memory_md_refs?: string[] }).memory_md_refs
-  return new Set(rows.filter((row) => refs(row)?.includes(path)).map(({ source_path }) => source_path))
+  return new Map(
+    rows.flatMap(({ source_path, links_json }) => {
+      const { memory_md_refs } = JSON.parse(links_json ?? '{}') as { memory_md_refs?: string[] }
+      const ref = refIn(memory_md_refs, path)
+      return ref === undefined ? [] : [[source_path, ref] as const]
+    }),
+  )
 }
 
 const key = (agentId: string, what: 'asked' | 'done') => `memory_md_${what}:${agentId}`

@@ -25,7 +25,7 @@ export function readTombstones(workspace: string): TombstoneFile | undefined {
   for (const line of readFileSync(path, 'utf8').split('\n')) {
     const value = parsed(line)
     if (typeof value.key === 'string') keys.push(value.key)
-    else if (isTombstone(value)) rows.push(Object.fromEntries(FIELDS.map((field) => [field, value[field] ?? null])) as NewTombstone)
+    else if (isTombstone(value)) rows.push(stored(value))
   }
   return { keys, rows }
 }
@@ -40,8 +40,21 @@ function parsed(line: string): Record<string, unknown> {
 }
 
 function isTombstone(value: Record<string, unknown>): boolean {
-  const texts = ['id', 'agent_id', 'kind', 'reason', 'removed_paths'].every((field) => typeof value[field] === 'string')
-  return texts && typeof value.removed_at === 'number'
+  const texts = ['id', 'agent_id', 'kind', 'reason'].every((field) => typeof value[field] === 'string')
+  const paths = typeof value.removed_paths === 'string' || Array.isArray(value.removed_paths)
+  return texts && paths && typeof value.removed_at === 'number'
+}
+
+/** As the database has it. Older files have the list of paths as a string of JSON. */
+function stored(value: Record<string, unknown>): NewTombstone {
+  const row = Object.fromEntries(FIELDS.map((field) => [field, value[field] ?? null]))
+  return { ...row, removed_paths: Array.isArray(row.removed_paths) ? JSON.stringify(row.removed_paths) : row.removed_paths } as NewTombstone
+}
+
+/** A line a key or tombstone, each plain JSON. */
+function linesOf(keys: readonly string[], rows: readonly NewTombstone[]): string[] {
+  const told = rows.map((row) => ({ ...row, removed_paths: JSON.parse(row.removed_paths as string) as string[] }))
+  return [...keys.map((key) => ({ v: 1, key })), ...told].map((line) => `${JSON.stringify(line)}\n`)
 }
 
 /** Adds to the file, or begins it; what it says is on the disk when this returns. */
@@ -50,7 +63,7 @@ export function appendTombstones(workspace: string, { keys, rows }: TombstoneFil
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const known = readTombstones(workspace)
   const fresh = keys.filter((key) => !known?.keys.includes(key))
-  const lines = [...fresh.map((key) => ({ v: 1, key })), ...rows].map((line) => `${JSON.stringify(line)}\n`)
+  const lines = linesOf(fresh, rows)
   if (lines.length === 0) return
   const file = openSync(path, 'a', 0o600)
   try {
@@ -65,8 +78,7 @@ export function appendTombstones(workspace: string, { keys, rows }: TombstoneFil
 
 /** Writes the file anew from what the database knows. */
 export async function writeTombstones(workspace: string, { keys, rows }: TombstoneFile): Promise<void> {
-  const lines = [...keys.map((key) => ({ v: 1, key })), ...rows].map((line) => `${JSON.stringify(line)}\n`)
-  await writeAtomic(join(workspace, TOMBSTONE_FILE), lines)
+  await writeAtomic(join(workspace, TOMBSTONE_FILE), linesOf(keys, rows))
 }
 
 /** Tells one state of the file from another; empty where there is none. */

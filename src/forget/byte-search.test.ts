@@ -10,6 +10,13 @@ import { textMatch } from './text-match.ts'
 
 const TEXT = 'Café "Blue\\Bird"\nat 7/8'
 
+const folded = (columns: number, lineEnd: string) =>
+  (
+    Buffer.from(`${'xy'.repeat(31)}${TEXT} and more`)
+      .toString('base64')
+      .match(new RegExp(`.{1,${columns}}`, 'g')) ?? []
+  ).join(lineEnd)
+
 const FORMS: Readonly<Record<string, Buffer>> = {
   'UTF-8': Buffer.from(TEXT),
   'other case': Buffer.from(TEXT.replace('Blue', 'BLUE')),
@@ -23,6 +30,10 @@ const FORMS: Readonly<Record<string, Buffer>> = {
   'base64, offset 0': Buffer.from(Buffer.from(`${TEXT} and more`).toString('base64')),
   'base64, offset 1': Buffer.from(Buffer.from(`x${TEXT} and more`).toString('base64')),
   'base64, offset 2': Buffer.from(Buffer.from(`xy${TEXT}`).toString('base64')),
+  'base64 in lines of mail': Buffer.from(folded(76, '\r\n')),
+  'base64 in lines of a key': Buffer.from(folded(64, '\n')),
+  'base64 in lines, in JSON': Buffer.from(JSON.stringify(folded(76, '\r\n'))),
+  'base64 in lines, in JSON in JSON': Buffer.from(JSON.stringify(JSON.stringify(folded(64, '\n')))),
   base64url: Buffer.from(Buffer.from(`>>>${TEXT}???`).toString('base64url')),
 }
 

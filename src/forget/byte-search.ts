@@ -1,4 +1,7 @@
-/** Looks for many patterns in bytes in one pass. ASCII letters count as equal in both cases, unless a pattern is exact. */
+/**
+ * Looks for many patterns in bytes in one pass. ASCII letters count as equal in both cases, unless a pattern is exact: such are of base64, and found
+ * with line breaks inside too, which mail and keys have, also as escapes of JSON.
+ */
 import { type Pattern, SHORTEST_PATTERN } from './encodings.ts'
 
 export interface ByteSearch {
@@ -17,22 +20,45 @@ interface Entry {
 
 const FOLD = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte))
 const BITS = 20
+/** Bytes of a line break, escaped twice at most, and the shortest lines in which base64 is written. */
+const BREAKS = 8
+const SHORTEST_LINE = 16
 
 function slotOf(head: number): number {
   return Math.imul(head, 0x9e3779b1) >>> (32 - BITS)
 }
 
+const SLASH = 92
+/** 1: ends a line, or escapes what does; 2: does so behind a backslash. Neither is of base64. */
+const BREAK = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 10 || byte === 13 || byte === SLASH ? 1 : byte === 110 || byte === 114 ? 2 : 0,
+)
+
+function isBreak(bytes: Uint8Array, at: number): boolean {
+  const kind = BREAK[bytes[at] as number]
+  return kind !== 0 && (kind === 1 || bytes[at - 1] === SLASH)
+}
+
+const [FOLDED, EXACT] = [1, 2]
+
 /** `groups[i]` are the patterns of the i-th thing that is looked for. */
 export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch {
-  const heads = new Map<number, Entry[]>()
+  const folded = new Map<number, Map<number, Entry[]>>()
+  const exactHeads = new Map<number, Entry[]>()
   const filter = new Uint8Array(1 << BITS)
   let longest = 0
   for (const [group, patterns] of groups.entries()) {
     for (const { bytes, exact } of patterns) {
-      const head = [0, 1, 2, 3].reduce((sum, i) => (sum << 8) | (FOLD[bytes[i] as number] as number) | 0, 0)
-      heads.set(head, [...(heads.get(head) ?? []), { bytes: exact ? bytes : bytes.map((byte) => FOLD[byte] as number), exact, group }])
-      filter[slotOf(head)] = 1
-      longest = Math.max(longest, bytes.length)
+      const head = fourAt(bytes, 0)
+      const entry = { bytes: exact ? bytes : bytes.map((byte) => FOLD[byte] as number), exact, group }
+      if (exact) add(exactHeads, head, entry)
+      else {
+        const following = folded.get(head) ?? new Map<number, Entry[]>()
+        folded.set(head, following)
+        add(following, bytes.length < 2 * SHORTEST_PATTERN ? SHORT : fourAt(bytes, SHORTEST_PATTERN), entry)
+      }
+      filter[slotOf(head)] = (filter[slotOf(head)] as number) | (exact ? EXACT : FOLDED)
+      longest = Math.max(longest, bytes.length + (exact ? BREAKS * Math.ceil(bytes.length / SHORTEST_LINE) : 0))
     }
   }
   let found = new Set<number>()
@@ -40,11 +66,26 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
 
   function look(bytes: Uint8Array): void {
     let head = 0
+    let joined = 0 // as `head`, without line breaks
     for (let i = 0; i < bytes.length; i += 1) {
-      head = (head << 8) | (FOLD[bytes[i] as number] as number) | 0
-      if (i < SHORTEST_PATTERN - 1 || filter[slotOf(head)] === 0) continue
-      for (const entry of heads.get(head) ?? []) {
-        if (!found.has(entry.group) && isAt(bytes, i - SHORTEST_PATTERN + 1, entry)) found.add(entry.group)
+      const byte = FOLD[bytes[i] as number] as number
+      head = (head << 8) | byte | 0
+      let kinds = filter[slotOf(head)] as number
+      if ((kinds & FOLDED) !== 0 && i >= SHORTEST_PATTERN - 1) {
+        // Many lines begin alike: the four bytes that follow tell them apart.
+        const following = folded.get(head)
+        for (const key of following === undefined ? [] : [SHORT, fourAt(bytes, i + 1)]) {
+          for (const entry of following?.get(key) ?? []) {
+            if (!found.has(entry.group) && isAt(bytes, i - SHORTEST_PATTERN + 1, entry)) found.add(entry.group)
+          }
+        }
+      }
+      if (isBreak(bytes, i)) continue
+      joined = (joined << 8) | byte | 0
+      if (joined !== head) kinds = filter[slotOf(joined)] as number
+      if ((kinds & EXACT) === 0) continue
+      for (const entry of exactHeads.get(joined) ?? []) {
+        if (!found.has(entry.group) && isAround(bytes, i, entry)) found.add(entry.group)
       }
     }
   }
@@ -66,11 +107,41 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
   }
 }
 
-function isAt(bytes: Uint8Array, from: number, { bytes: wanted, exact }: Entry): boolean {
+/** No four bytes are this number. */
+const SHORT = Number.NaN
+
+/** As one number; what lies behind the end counts as nothing. */
+function fourAt(bytes: Uint8Array, at: number): number {
+  let four = 0
+  for (let i = at; i < at + SHORTEST_PATTERN; i += 1) four = (four << 8) | (FOLD[bytes[i] ?? 0] as number) | 0
+  return four
+}
+
+function add(entries: Map<number, Entry[]>, key: number, entry: Entry): void {
+  const some = entries.get(key)
+  if (some === undefined) entries.set(key, [entry])
+  else some.push(entry)
+}
+
+function isAt(bytes: Uint8Array, from: number, { bytes: wanted }: Entry): boolean {
   if (from + wanted.length > bytes.length) return false
-  for (let i = 0; i < wanted.length; i += 1) {
-    const byte = bytes[from + i] as number
-    if ((exact ? byte : FOLD[byte]) !== wanted[i]) return false
-  }
+  for (let i = 0; i < wanted.length; i += 1) if (FOLD[bytes[from + i] as number] !== wanted[i]) return false
   return true
+}
+
+/** `at` is the place of its fourth character. */
+function isAround(bytes: Uint8Array, at: number, { bytes: wanted }: Entry): boolean {
+  let from = at
+  for (let left = SHORTEST_PATTERN - 1; left > 0; ) {
+    from -= 1
+    if (from < 0) return false
+    if (!isBreak(bytes, from)) left -= 1
+  }
+  let i = 0
+  for (let place = from; i < wanted.length && place < bytes.length; place += 1) {
+    if (isBreak(bytes, place)) continue
+    if (bytes[place] !== wanted[i]) return false
+    i += 1
+  }
+  return i === wanted.length
 }

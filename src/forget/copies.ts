@@ -1,15 +1,18 @@
 /** Backups that Mnemonic made: what is forgotten goes out of them too, by the same protocol. */
 import { existsSync } from 'node:fs'
 import { asMnemonicError } from '../core/error.ts'
-import { adoptKey, listKeys, listTombstones, moveRevision, putTombstone } from '../ledgers/tombstones.ts'
+import { adoptKey, blankReasons, listKeys, listTombstones, moveRevision, putTombstone } from '../ledgers/tombstones.ts'
 import { listCopies } from '../store/copies.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { applyTombstones, removeOrphans } from './apply.ts'
 import type { ForgetContext } from './context.ts'
+import { textsOf } from './erase.ts'
 import type { Receipt } from './receipt.ts'
 import { type ForgetRequest, select } from './request.ts'
+import { saidToo } from './scan.ts'
 import type { Selection } from './selection.ts'
 import { sweep } from './sweep.ts'
+import type { TextMatch } from './text-match.ts'
 
 /** Those that were noted when they were made. A half-written one that is gone needs nobody's attention. */
 export async function listBackups(store: Store): Promise<string[]> {
@@ -50,6 +53,7 @@ async function selectIn(
   const found = await select(copy, request, { timezone, now: clock(), agentId })
   selection.forgotten.push(...found.forgotten)
   for (const needle of found.needles) selection.needles.add(needle)
+  for (const piece of found.pieces) selection.pieces.add(piece)
   return found
 }
 
@@ -66,15 +70,22 @@ async function opened(context: ForgetContext, path: string, work: (copy: Store) 
   }
 }
 
-/** Removes what is fenced from each backup and overwrites it there. */
-export async function cleanCopies(context: ForgetContext, copies: readonly Copy[]): Promise<Receipt['backups']> {
+export interface Cleaning {
+  /** The text itself, where it is known. */
+  readonly match?: TextMatch | undefined
+  /** What the scan will look for: what a backup still says in other records is taken out of it. */
+  readonly pieces?: Set<string>
+}
+
+/** Removes what is fenced from each backup and writes it anew. */
+export async function cleanCopies(context: ForgetContext, copies: readonly Copy[], cleaning: Cleaning = {}): Promise<Receipt['backups']> {
   const cleaned: { path: string; status: 'clean' | 'failed' | 'missing' }[] = []
   for (const { path, selection, failed } of copies) {
     if (!existsSync(path)) {
       cleaned.push({ path, status: 'missing' })
       continue
     }
-    const end = failed === undefined ? await opened(context, path, (copy) => clean(copy, context, selection)) : { failed }
+    const end = failed === undefined ? await opened(context, path, (copy) => clean(copy, context, { selection, ...cleaning })) : { failed }
     cleaned.push({ path, status: end.failed === undefined ? 'clean' : 'failed' })
   }
   return cleaned
@@ -88,7 +99,11 @@ async function removePublished(copy: Store, sessions: ReadonlySet<string>): Prom
   })
 }
 
-async function clean(copy: Store, { store, clock, quietMs }: ForgetContext, selection: Selection | undefined): Promise<undefined> {
+async function clean(
+  copy: Store,
+  { store, clock, quietMs }: ForgetContext,
+  { selection, match, pieces }: Cleaning & { selection: Selection | undefined },
+): Promise<undefined> {
   const [keys, rows] = [await listKeys(store.read), await listTombstones(store)]
   const guard = async () => undefined // nobody else works on a backup
   await copy.overwriteDeleted(true)
@@ -96,6 +111,7 @@ async function clean(copy: Store, { store, clock, quietMs }: ForgetContext, sele
     for (const key of keys) await adoptKey(tx, key)
     for (const row of rows) await putTombstone(tx, row)
     await moveRevision(tx)
+    if (match !== undefined) await blankHeldReasons(tx, match)
     if (selection !== undefined) await sweep(tx, selection.sweeps)
   })
   const { touched, gone } = await applyTombstones({ store: copy, guard, clock, quietMs })
@@ -103,4 +119,13 @@ async function clean(copy: Store, { store, clock, quietMs }: ForgetContext, sele
   await removeOrphans(copy, guard)
   await copy.rebuildText()
   await copy.erase({ rewrite: true })
+  if (pieces !== undefined) for (const said of await saidToo([...pieces], textsOf(copy))) pieces.delete(said)
+}
+
+/** Why something was forgotten before may say what is forgotten now. True when one did. */
+export async function blankHeldReasons(tx: WriteTx, match: TextMatch): Promise<boolean> {
+  const reasons = await tx.db.selectFrom('tombstones').select('reason').distinct().execute()
+  const holding = reasons.map(({ reason }) => reason).filter((reason) => match.holds(reason))
+  if (holding.length > 0) await blankReasons(tx, holding)
+  return holding.length > 0
 }

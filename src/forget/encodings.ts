@@ -20,6 +20,11 @@ export function patternsOf(text: string): Pattern[] {
   )
 }
 
+/** Only as it stands and escaped for JSON: how values of the database say it. */
+export function writtenPatterns(text: string): Pattern[] {
+  return [...new Set([text, ...jsonForms(text)])].map((form) => ({ bytes: Buffer.from(form, 'utf8'), exact: false }))
+}
+
 /** As a string in JSON, and as a string in JSON in JSON; with what is not ASCII as it is, and as `\u` escapes. */
 export function jsonForms(text: string): string[] {
   const once = JSON.stringify(text).slice(1, -1)

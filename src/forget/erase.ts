@@ -1,4 +1,4 @@
-/** Takes what was deleted out of the files and proves it by reading all of them. Writes the database anew only where something is left in it. */
+/** Writes the database anew, without anything that was ever deleted from it, and proves by reading all files that nothing of it is left. */
 import { lstatSync, realpathSync, rmSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { asMnemonicError } from '../core/error.ts'
@@ -15,48 +15,51 @@ export interface Proof {
   readonly warnings: readonly string[]
 }
 
-const MOST_LINES = 300
+/** What is looked for, and where copies of ours lie. */
+export interface Sought {
+  /** The text itself, in all forms in which it was met; of the other selectors none. */
+  readonly needles: Iterable<string>
+  /** Pieces of what went. Those that are said elsewhere too prove nothing. */
+  readonly pieces: Iterable<string>
+  /** The text itself is known. A file of others may well say the same as a record that held it: there, only the text counts. */
+  readonly exact: boolean
+  readonly backups: readonly string[]
+  readonly exports: readonly string[]
+  readonly signal?: AbortSignal | undefined
+}
 
-/**
- * `exact`: the needles are the text itself. Else they are lines of what went, and those that are said elsewhere too prove nothing. `nothing`:
- * the memory held none of it.
- */
-export async function eraseAndProve(
-  { store, home, workspace, onStep }: ForgetContext,
-  {
-    needles,
-    exact,
-    nothing,
-    copies,
-    signal,
-  }: { needles: Iterable<string>; exact: boolean; nothing: boolean; copies: readonly string[]; signal?: AbortSignal | undefined },
-): Promise<Proof> {
+const MOST_PIECES = 300
+export const LOG_HELD = 'another process reads the database: what it holds on to is taken out of the file by the next command'
+
+export async function eraseAndProve({ store, home, workspace, onStep }: ForgetContext, sought: Sought): Promise<Proof> {
+  const { exact, backups, exports, signal } = sought
   await onStep?.('erase')
   const warnings: string[] = []
-  const own = exact ? [...needles] : await ownNeedles(needles, textsOf(store), MOST_LINES)
-  let erased = await store.erase()
+  const erased = await rewritten(store, warnings)
+  const own = await ownNeedles(sought.pieces, textsOf(store), MOST_PIECES)
+  const [needles, pieces] = exact ? [[...sought.needles], own] : [own, []]
   await onStep?.('scan')
-  const look = () => scan({ roots: [home, workspace, ...linkedPlaces({ home, workspace }), ...copies], needles: own, signal })
-  let report = await look()
-  const location = realpathSync(store.location)
-  const database = report.holding.some(({ path }) => path.startsWith(store.location) || path.startsWith(location))
-  const logs = report.holding.filter(({ path }) => path.startsWith(join(home, 'logs') + sep))
-  const isFile = ({ path }: Holding) => path === store.location || path === location
-  if (own.length === 0 && !exact && !nothing) {
-    // What it said is said elsewhere too, or is too short to be looked for: the bytes go all the same.
-    erased = await rewritten(store, erased, warnings)
-  } else if (database || logs.length > 0) {
-    for (const { path } of logs) rmSync(path, { force: true })
-    if (database) erased = await rewritten(store, erased, warnings)
-    report = await look()
-    if (database && erased.rewritten && report.holding.some(isFile) && (await isOurWord(store, own))) {
-      report = { ...report, holding: report.holding.filter((one) => !isFile(one)) }
-      warnings.push(
-        'it is a word of the database’s own description too: the file was written anew, and every value in it read instead of its bytes',
-      )
-    }
+  const roots = [home, workspace, ...linkedPlaces({ home, workspace }), ...backups, ...exports]
+  const look = async () => {
+    const report = await scan({ roots, needles, pieces, signal })
+    const ours = (one: Holding) => !one.piecesOnly || ownerOf(one, { home, workspace, backups, exports }) !== 'other'
+    return { ...report, holding: report.holding.filter(ours) }
   }
-  if (!erased.logEmptied) warnings.push('another process reads the database: what it holds on to is overwritten when it ends')
+  let report = await look()
+  const logs = report.holding.filter(({ path }) => path.startsWith(join(home, 'logs') + sep))
+  if (logs.length > 0) {
+    for (const { path } of logs) rmSync(path, { force: true })
+    report = await look()
+  }
+  const location = realpathSync(store.location)
+  const isFile = ({ path }: Holding) => path === store.location || path === location
+  if (erased.rewritten && report.holding.some((one) => isFile(one) && !one.piecesOnly) && (await isOurWord(store, needles))) {
+    report = { ...report, holding: report.holding.filter((one) => !isFile(one)) }
+    warnings.push(
+      'it is a word of the database’s own description too: the file was written anew, and every value in it read instead of its bytes',
+    )
+  }
+  if (!erased.logEmptied) warnings.push(LOG_HELD)
   return { scan: report, erased, warnings }
 }
 
@@ -85,7 +88,7 @@ async function isOurWord(store: Store, needles: readonly string[]): Promise<bool
 const VIEWS: ReadonlySet<string> = new Set(['agent_threads', 'chunks_vocab', 'session_chunks', 'session_embeddings'])
 
 /** The words of the full-text index too: a page of it may begin with one that is gone. */
-export async function rewritten(store: Store, before: Erased, warnings: string[]): Promise<Erased> {
+async function rewritten(store: Store, warnings: string[]): Promise<Erased> {
   try {
     await store.rebuildText()
     return await store.erase({ rewrite: true })
@@ -93,12 +96,12 @@ export async function rewritten(store: Store, before: Erased, warnings: string[]
     const error = asMnemonicError(thrown)
     if (error.code !== 'STORAGE_ERROR' && error.code !== 'DATABASE_BUSY') throw thrown
     warnings.push(error.message)
-    return before
+    return store.erase()
   }
 }
 
 /** All that the database still says. */
-async function* textsOf(store: Store): AsyncGenerator<string> {
+export async function* textsOf(store: Store): AsyncGenerator<string> {
   for (const [table, holder] of Object.entries(TABLES)) {
     if (holder.kind === 'none') continue
     for await (const row of store.walk(table, holder.columns)) {

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { type Found, LEDGER_FINDERS } from './match-ledgers.ts'
 import { OTHER_FINDERS } from './match-others.ts'
 import { OWN_META, TABLES } from './registry.ts'
-import { newSelection, type Selection } from './selection.ts'
+import { addHit, newSelection, type Selection } from './selection.ts'
 import type { TextMatch } from './text-match.ts'
 
 /** One row that holds the text, in which columns, and what it means. */
@@ -30,11 +30,22 @@ export async function findMatch(store: Store, match: TextMatch): Promise<Selecti
       if (columns.length === 0 || (table === 'meta' && OWN_META.has(String(row.key)))) continue
       // A session whose very id holds it goes whole.
       if (!ALONE.has(table) && typeof row.session_id === 'string' && hidden(row.session_id)) continue
+      const before = new Map(selection.counts)
       finder.take({ table, row, columns, match }, selection)
+      const kind = [...selection.counts].find(([name, count]) => count !== before.get(name))?.[0]
+      if (kind !== undefined) addHit(selection, { kind, ...placeOf(table, row), text: String(row[columns[0] as string]) })
     }
   }
   for (const form of match.met) selection.needles.add(form)
   return selection
+}
+
+function placeOf(table: string, row: Readonly<Record<string, unknown>>): { session: string | undefined; message: string | undefined } {
+  const named = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    session: named(table === 'agent_sessions' ? row.id : row.session_id),
+    message: named(table === 'agent_messages' || table === 'agent_compactions' ? row.id : row.message_id),
+  }
 }
 
 const IDS: ReadonlySet<string> = new Set(['id', 'session_id', 'thread_id', 'first_event_id', 'last_event_id'])

@@ -9,7 +9,8 @@ import { isOwnWords, textId } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentMessagesTable, AgentSessionsTable } from '../store/tables.ts'
 import { forget, forgetMessage } from './match-ledgers.ts'
-import { count, newSelection, type Selection } from './selection.ts'
+import { addCall, addPieces, addTitle, isEnough } from './pieces.ts'
+import { addHit, count, newSelection, type Selection } from './selection.ts'
 
 type SessionRow = Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'native_id' | 'title'>
 type MessageRow = Pick<Selectable<AgentMessagesTable>, 'id' | 'session_id' | 'native_id' | 'content'>
@@ -27,11 +28,12 @@ async function addSession(store: Store, selection: Selection, session: SessionRo
   forget(selection, { kind: 'session', id: session.id })
   selection.sessions.add(session.id)
   count(selection, 'session', 'agent_sessions')
-  if ((session.title ?? '').length >= SHORTEST_TITLE) selection.needles.add(session.title as string)
+  addHit(selection, { kind: 'session', session: session.id, message: undefined, text: '' })
+  addTitle(selection, session.title)
   const messages = await store.read.selectFrom('agent_messages').select('content').where('session_id', '=', session.id).execute()
   for (const { content } of messages) {
     count(selection, 'message', 'agent_messages')
-    addLines(selection, content)
+    addPieces(selection, content)
   }
 }
 
@@ -50,8 +52,8 @@ async function messagesOfTurn(store: Store, turn: string): Promise<MessageRow[]>
 function addMessages(selection: Selection, messages: readonly MessageRow[]): void {
   for (const { id, session_id: session, native_id: native, content } of messages) {
     forgetMessage(selection, { id, session, native, said: content ?? '', everywhere: false })
+    addHit(selection, { kind: 'message', session, message: id, text: content ?? '' })
     count(selection, 'message', 'agent_messages')
-    addLines(selection, content)
   }
 }
 
@@ -73,11 +75,12 @@ export async function findBefore(store: Store, before: number, agentId: string |
     }
   }
   // Those that are derived from turns go with them.
-  const own = store.read.selectFrom('events').select(['id', 'content']).where('source_adapter', '<>', 'aix-events')
-  for (const { id, content } of await own.where('timestamp', '<', before).execute()) {
+  const own = store.read.selectFrom('events').select(['id', 'content', 'timestamp']).where('source_adapter', '<>', 'aix-events')
+  for (const { id, content, timestamp } of await own.where('timestamp', '<', before).execute()) {
     forget(selection, { kind: 'event', id })
     count(selection, 'event', 'events')
-    addLines(selection, content)
+    addHit(selection, { kind: 'event', session: undefined, message: undefined, at: timestamp, text: content ?? '' })
+    addPieces(selection, content)
   }
   await addLostHeads(store, selection)
   return selection
@@ -117,8 +120,9 @@ export async function findEntity(store: Store, named: string): Promise<Selection
     forget(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })
     selection.sweeps.push({ table: 'entities', where: { id } })
     count(selection, 'entity', 'entities')
+    addHit(selection, { kind: 'entity', session: undefined, message: undefined, text: name })
     const facts = await store.read.selectFrom('relationships').select('fact').where('subject_id', '=', id).execute()
-    for (const { fact } of facts) addLines(selection, fact)
+    for (const { fact } of facts) addPieces(selection, fact)
   }
   return selection
 }
@@ -174,6 +178,16 @@ export async function addSigns(store: Store, selection: Selection): Promise<void
       forget(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
     }
   }
+  await addCalls(store, selection, natives.keys())
+}
+
+/** Their calls go with messages. */
+async function addCalls(store: Store, selection: Selection, messages: Iterable<string>): Promise<void> {
+  for (const id of messages) {
+    if (isEnough(selection)) return
+    const calls = store.read.selectFrom('agent_tool_calls').select(['params_json', 'result_json']).where('message_id', '=', id)
+    for (const { params_json, result_json } of await calls.execute()) addCall(selection, params_json, result_json)
+  }
 }
 
 /**
@@ -195,19 +209,5 @@ function stayingTexts({ said }: Selection): { add(session: string, text: string)
         const id = textId(session, text)
         return stays.has(id) || stays.has(textId('', text)) ? [] : [id]
       }),
-  }
-}
-
-const SHORTEST_LINE = 24
-const SHORTEST_TITLE = 8
-const LONGEST_LINE = 200
-const LINES = 2000
-
-/** Lines by which what goes can be recognised. Those that are said elsewhere too are left out later. */
-function addLines(selection: Selection, text: string | null): void {
-  if (text === null || selection.needles.size >= LINES) return
-  for (const line of text.split('\n').slice(0, 20)) {
-    const plain = line.trim()
-    if (plain.length >= SHORTEST_LINE) selection.needles.add(plain.slice(0, LONGEST_LINE))
   }
 }

@@ -9,6 +9,7 @@ import { testHome } from '../../test/helpers/home.ts'
 import type { Exchange } from '../../test/helpers/sample-source.ts'
 import { claudeCodeSource } from '../../test/helpers/sources/claude-code.ts'
 import { jsonlSource } from '../../test/helpers/sources/jsonl.ts'
+import { sessionToken } from '../artifacts/session-token.ts'
 import type { Mnemonic } from '../index.ts'
 import type { ForgetPlan, ForgetReport } from './forget.ts'
 import type { ForgetRequest } from './request.ts'
@@ -209,6 +210,26 @@ it('a dry run says what would go, and changes no row and no file', async () => {
   expect((await mnemonic.sql('select count(*) from tombstones')).rows).toEqual([[0]])
 })
 
+it('a dry run shows title, date and the words of what goes, redacted and cleaned', async () => {
+  const { mnemonic, sources } = await world()
+  const key = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789'
+  jsonlSource.write(sources, 'fourth', [
+    said('Plan the \u001b[1mvoyage\u001b[0m', `${'Long ago. '.repeat(30)}The ${SECRET} key is ${key}, keep it.`, MARCH + 60_000),
+  ])
+  await mnemonic.sync({ path: sources, embed: false })
+  const { records } = (await mnemonic.forget({ match: SECRET, dryRun: true })) as ForgetPlan
+  expect(records.filter(({ kind }) => kind === 'message')).toHaveLength(2)
+  const found = records.find(({ text }) => text.includes('key is'))
+  expect(found).toMatchObject({ kind: 'message', session_id: 'jsonl:fourth', timestamp: expect.stringMatching(/^2026-03-01T09:/) })
+  expect(Object.keys(found ?? {}).sort()).toEqual(['kind', 'session_id', 'text', 'timestamp', 'title'])
+  expect(found?.title).toContain('voyage')
+  expect(found?.text).toMatch(/^….*Project Bluebird-77 key is/)
+  expect(found?.text.length).toBeLessThan(200)
+  expect(JSON.stringify(records)).not.toMatch(/AbCdEf|\\u001b/)
+  const whole = (await mnemonic.forget({ session: 'jsonl:fourth', dryRun: true })) as ForgetPlan
+  expect(whole.records).toMatchObject([{ kind: 'session', session_id: 'jsonl:fourth', title: expect.stringContaining('voyage') }])
+})
+
 it('a document of the owner stays as it is, leaves the index, and is named', async () => {
   const { mnemonic, home, sources } = await world()
   const note = join(home.root, 'workspace', 'notes.md')
@@ -246,6 +267,40 @@ it('receipt, tombstones and log of jobs are for the owner alone, and say nothing
   expect(receipt.scan.files).toBeGreaterThan(2)
   expect(JSON.stringify((await mnemonic.sql('select * from tombstones')).rows)).not.toContain('claude-code:')
 })
+
+it.each(['match', 'session'] as const)(
+  'tombstones name the session by its token, and the published files that went, the manifest among them (--%s)',
+  async (selector) => {
+    const { mnemonic, home } = await world()
+    await (await mnemonic.artifacts()).publish()
+    const [session] = (await mnemonic.sessions()).filter(({ source }) => source === 'claude-code')
+    const id = session?.session_id ?? ''
+    const published = readdirSync(join(home.root, 'workspace', 'memory')).map((name) => `memory/${name}`)
+    const token = sessionToken({ agentId: 'main', sessionKey: null, sessionId: id })
+    const files = published.filter((path) => path.includes(token)).sort()
+    expect(files.map((path) => path.split('--')[2])).toEqual(['manifest.md', 'summary.md', 'transcript.md'])
+    await run(mnemonic, selector === 'match' ? { match: SECRET } : { session: id })
+    const lines = readFileSync(join(home.root, 'workspace', 'memory', 'tombstones.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+    const stones = lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>])).filter(({ kind }) => kind)
+    const whole = stones.filter(({ kind }) => kind === 'artifact' || kind === 'session')
+    expect(whole.length).toBeGreaterThanOrEqual(2)
+    for (const stone of whole) {
+      expect(stone).toMatchObject({
+        agent_id: 'main',
+        session_token: token,
+        reason: 'owner',
+        removed_paths: files,
+        removed_at: expect.any(Number),
+      })
+    }
+    if (selector === 'match')
+      expect(stones.find(({ kind }) => kind === 'message')).toMatchObject({ session_token: token, removed_paths: [] })
+    const { rows } = await mnemonic.sql("select distinct removed_paths from tombstones where kind = 'artifact'")
+    expect(rows).toEqual([[JSON.stringify(files)]])
+  },
+)
 
 it('a copy of the database is cleaned by the same protocol; one that cannot be is named', async () => {
   const { mnemonic, home } = await world()

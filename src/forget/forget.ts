@@ -6,17 +6,18 @@ import { randomBytes } from 'node:crypto'
 import { appendTombstones, writeTombstones } from '../artifacts/tombstone-file.ts'
 import { toIso } from '../core/time.ts'
 import { blankTurns } from '../ledgers/remove-fenced.ts'
-import { addTombstones, blankReasons, listKeys, listTombstones, NO_REASON } from '../ledgers/tombstones.ts'
+import { addTombstones, listKeys, listTombstones, NO_REASON } from '../ledgers/tombstones.ts'
 import type { Lease } from '../store/lease.ts'
-import type { Store } from '../store/store.ts'
+import type { Erased, Store } from '../store/store.ts'
 import { type Applied, applyTombstones, removeDerived, removeOrphans } from './apply.ts'
 import type { ForgetContext } from './context.ts'
-import { cleanCopies, listBackups, listExports, selectInCopies } from './copies.ts'
-import { eraseAndProve, ownerOf, type Places, type Proof, rewritten } from './erase.ts'
+import { blankHeldReasons, cleanCopies, listBackups, listExports, selectInCopies } from './copies.ts'
+import { eraseAndProve, LOG_HELD, ownerOf, type Places, type Proof } from './erase.ts'
 import { honourTombstones, isSettled, markSettled } from './honour.ts'
-import { clearPending, readPending, setPending } from './pending.ts'
+import { clearPending, leaveBytes, readPending, setPending } from './pending.ts'
+import { type PlannedRecord, previewOf } from './preview.ts'
 import { listReceipts, type Receipt, receiptId, scanOf, writeReceipt } from './receipt.ts'
-import { artifactTombstones, remakeArtifacts } from './remake-artifacts.ts'
+import { remakeArtifacts, withLineage } from './remake-artifacts.ts'
 import { type ForgetRequest, select, selectorOf } from './request.ts'
 import { reuseVectors } from './reuse-vectors.ts'
 import type { Selection } from './selection.ts'
@@ -34,6 +35,8 @@ export interface ForgetPlan {
   readonly tables: Readonly<Record<string, number>>
   /** Sessions that go or lose something; those whose id holds the text are counted, not named. */
   readonly sessions: readonly string[]
+  /** The first fifty records that go, as a person knows them. */
+  readonly records: readonly PlannedRecord[]
 }
 
 export type ForgetReport = Receipt & { readonly receipt_path: string }
@@ -47,6 +50,7 @@ export async function planForgetting(context: ForgetContext, request: ForgetRequ
     ...{ dry_run: true, selector, whole: request.whole ?? null },
     ...{ would_remove: Object.fromEntries(selection.counts), tables: Object.fromEntries(selection.tables) },
     sessions: shown.sort(),
+    records: await previewOf(context.store, selection, request.match),
   }
 }
 
@@ -62,6 +66,7 @@ function selected({ store, timezone, clock, agentId }: ForgetContext, request: F
 export async function forget(context: ForgetContext, request: ForgetRequest): Promise<ForgetReport> {
   const selector = selectorOf(request)
   return context.alone(async (lease) => {
+    await context.store.requireRoom()
     await goOn(context, lease)
     const selection = await selected(context, request)
     const copies = await selectInCopies(context, request, selection)
@@ -73,12 +78,10 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
       const tombstones = await bury(context, selection, { id, selector, reason, lease })
       const removed = await removeAll(context, selection, lease)
       await clearNotes(context, request.match)
-      const backups = await cleanCopies(context, copies)
-      const exact = selector === 'match'
-      const proof = await eraseAndProve(context, {
-        ...{ needles: selection.needles, exact, nothing: selection.counts.size === 0, signal: request.signal },
-        copies: [...outside.backups, ...outside.exports],
-      })
+      const { needles, pieces } = selection
+      const match = request.match === undefined ? undefined : textMatch(request.match)
+      const backups = await cleanCopies(context, copies, { match, pieces })
+      const proof = await eraseAndProve(context, { ...{ needles, pieces, exact: match !== undefined, signal: request.signal }, ...outside })
       const receipt: Receipt = {
         ...{ id, selector, whole: request.whole ?? null, reason, at: toIso(context.clock()) },
         ...held({ ...context, ...outside }, proof, removed.paths),
@@ -86,7 +89,7 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
         ...{ removed: Object.fromEntries(selection.counts), tables: positive(Object.fromEntries(selection.tables), removed.tables) },
         ...{ tombstones, backups, warnings: [...proof.warnings, ...(await namedLikeSource(context.store, request.match))] },
       }
-      return await sign(context, discreet(receipt, request.match))
+      return await sign(context, discreet(receipt, request.match), proof.erased)
     } finally {
       await context.store.overwriteDeleted(false)
     }
@@ -109,11 +112,11 @@ async function bury(
   { id, selector, reason, lease }: { id: string; selector: string; reason: string; lease: Lease },
 ): Promise<number> {
   await onStep?.('tombstones')
-  const published = await artifactTombstones(store, selection.sessions)
+  const forgotten = await withLineage(store, selection)
   const now = clock()
   const count = await store.write(async (tx) => {
     await lease.check(tx)
-    const added = await addTombstones(tx, [...selection.forgotten, ...published], { removedAt: now, reason })
+    const added = await addTombstones(tx, forgotten, { removedAt: now, reason })
     await sweep(tx, selection.sweeps)
     await blankTurns(tx, selection.turns)
     for (const session of selection.stale) await removeDerived(tx, session)
@@ -158,12 +161,20 @@ function positive(...counts: readonly Readonly<Record<string, number>>[]): Recor
   return Object.fromEntries([...all].filter(([, count]) => count > 0))
 }
 
+function isAnew({ rewritten: anew, logEmptied }: Erased): boolean {
+  return anew && logEmptied
+}
+
 function held(
-  places: Places,
+  places: Places & { readonly store: Store },
   { scan, erased }: Proof,
   removed: readonly string[],
 ): Pick<Receipt, 'status' | 'scan' | 'still_held' | 'removed_paths'> {
-  const still = scan.holding.map((one) => ({ path: one.path, owner: ownerOf(one, places) }))
+  const still: Receipt['still_held'][number][] = scan.holding.map((one) => ({ path: one.path, owner: ownerOf(one, places) }))
+  // Old versions of what went may be in it as long as it was not written anew, whether or not a piece of them was found.
+  if (!isAnew(erased) && !still.some(({ path }) => path === places.store.location)) {
+    still.push({ path: places.store.location, owner: 'mnemonic' })
+  }
   const status = still.length + scan.unreadable.length === 0 ? 'gone' : 'still_held'
   return { status, scan: scanOf(scan, erased), still_held: still, removed_paths: removed }
 }
@@ -174,11 +185,7 @@ const HIDDEN = '(a path that holds it)'
 /** What was given as a reason before, and paths that earlier receipts name, may hold it. */
 async function clearNotes({ store, home, workspace }: ForgetContext, match: string | undefined): Promise<void> {
   if (match === undefined) return
-  const told = textMatch(match)
-  const reasons = await store.read.selectFrom('tombstones').select('reason').distinct().execute()
-  const holding = reasons.map(({ reason }) => reason).filter((reason) => told.holds(reason))
-  if (holding.length > 0) {
-    await store.write((tx) => blankReasons(tx, holding))
+  if (await store.write((tx) => blankHeldReasons(tx, textMatch(match)))) {
     await writeTombstones(workspace, { keys: await listKeys(store.read), rows: await listTombstones(store) })
     await markSettled(store, workspace)
   }
@@ -205,10 +212,11 @@ function discreet(receipt: Receipt, match: string | undefined): Receipt {
   }
 }
 
-async function sign(context: ForgetContext, receipt: Receipt): Promise<ForgetReport> {
+/** A file that could not be written anew is left to whoever comes next. */
+async function sign(context: ForgetContext, receipt: Receipt, erased: Erased): Promise<ForgetReport> {
   await context.onStep?.('receipt')
   const receipt_path = await writeReceipt(context.home, receipt)
-  await clearPending(context.store)
+  await (isAnew(erased) ? clearPending : leaveBytes)(context.store)
   return { ...receipt, receipt_path }
 }
 
@@ -226,30 +234,43 @@ async function goOn(context: ForgetContext, lease: Lease): Promise<ForgetReport 
   const pending = await readPending(store)
   if (pending === undefined) return undefined
   await store.overwriteDeleted(true)
-  const warnings: string[] = []
   try {
-    const removed = await removeAll(context, undefined, lease)
-    const copies = await listBackups(store)
-    const backups = await cleanCopies(
-      context,
-      copies.map((path) => ({ path })),
-    )
+    const { removed, backups } = pending.left === 'bytes' ? NOTHING_LEFT : await removeAgain(context, lease)
+    await leaveBytes(store)
     await context.onStep?.('erase')
-    const erased = await rewritten(store, await store.erase(), warnings)
+    await store.rebuildText()
+    const erased = await store.erase({ rewrite: true })
+    const warnings = erased.logEmptied ? [] : [LOG_HELD]
     const scan = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [] }
     const receipt: Receipt = {
       ...{ id: receiptId(clock(), randomBytes(3).toString('hex')), selector: pending.selector, whole: null, reason: 'resumed' },
       ...{
         at: toIso(clock()),
-        status: 'removed',
+        status: isAnew(erased) ? 'removed' : 'still_held',
         removed: positive(removed.applied.counts),
         tables: positive(removed.tables),
         tombstones: 0,
       },
-      ...{ removed_paths: removed.paths, scan: scanOf(scan, erased), still_held: [], backups, warnings },
+      ...{ removed_paths: removed.paths, scan: scanOf(scan, erased), backups, warnings },
+      still_held: isAnew(erased) ? [] : [{ path: store.location, owner: 'mnemonic' }],
     }
-    return await sign({ ...context, home }, receipt)
+    return await sign({ ...context, home }, receipt, erased)
   } finally {
     await store.overwriteDeleted(false)
   }
+}
+
+const NOTHING_LEFT: { removed: Removed; backups: Receipt['backups'] } = {
+  removed: { applied: { touched: new Set(), gone: new Set(), counts: {}, tables: {} }, tables: {}, paths: [] },
+  backups: [],
+}
+
+async function removeAgain(context: ForgetContext, lease: Lease): Promise<typeof NOTHING_LEFT> {
+  const removed = await removeAll(context, undefined, lease)
+  const copies = await listBackups(context.store)
+  const backups = await cleanCopies(
+    context,
+    copies.map((path) => ({ path })),
+  )
+  return { removed, backups }
 }

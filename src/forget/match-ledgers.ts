@@ -4,6 +4,7 @@ import { fieldId, titleId } from '../ledgers/fenced-records.ts'
 import { type Forgotten, textId } from '../ledgers/tombstones.ts'
 import type { Finder, Finders } from './find-match.ts'
 import { heldStrings } from './match-leaves.ts'
+import { addPieces } from './pieces.ts'
 import { count, type HitKind, type Selection } from './selection.ts'
 import type { TextMatch } from './text-match.ts'
 
@@ -27,6 +28,7 @@ export function forget(selection: Selection, ...forgotten: readonly Omit<Forgott
 /** A string that is forgotten wherever it comes whole. */
 export function forgetValue(selection: Selection, value: unknown): void {
   if (text(value) !== '') forget(selection, { kind: 'value', id: text(value) })
+  addPieces(selection, text(value))
 }
 
 /** True when single strings of the JSON could be named. */
@@ -88,6 +90,7 @@ export interface MessageToForget {
 export function forgetMessage(selection: Selection, { id, session: of, native, said, everywhere }: MessageToForget): void {
   const plain = of.replace(/~[0-9a-f]{8}$/, '')
   forget(selection, { kind: 'message', id })
+  addPieces(selection, said)
   if (id.endsWith(`/${native}`)) forget(selection, { kind: 'message', id: messageId(plain, native) })
   if (everywhere) {
     if (said.trim() !== '') forget(selection, { kind: 'text', id: textId(plain, said) })

@@ -64,7 +64,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   chunks_fts_config: none('settings of the full-text index'),
   chunks_fts_data: none('words of chunks: see chunks_fts'),
   chunks_fts_docsize: none('numbers'),
-  chunks_fts_idx: none('words of chunks: see chunks_fts; made anew where the scan finds something left'),
+  chunks_fts_idx: none('words of chunks: see chunks_fts; made anew by every forgetting'),
   chunks_vocab: none('a view of the full-text index'),
   chunk_signs: none('bits of vectors, and goes with the chunk'),
   chunk_shadow: none('bits of vectors, and goes with the chunk'),
@@ -99,7 +99,7 @@ export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly p
   {
     root: 'home',
     path: 'mnemonic.db',
-    removal: 'rows, then what was deleted is overwritten, the log emptied, the file written anew where needed',
+    removal: 'rows; then the file is written anew and the log emptied',
   },
   { root: 'home', path: 'config.yaml', removal: 'the owner’s own file: listed, never touched' },
   { root: 'home', path: 'models', removal: 'weights of models: scanned' },

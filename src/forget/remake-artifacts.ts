@@ -4,26 +4,59 @@ import { join } from 'node:path'
 import { parseArtifactPath } from '../artifacts/artifact-name.ts'
 import { isManifest } from '../artifacts/frontmatter.ts'
 import { memoryPath } from '../artifacts/memory-paths.ts'
+import { sessionToken } from '../artifacts/session-token.ts'
 import { verifyArtifacts } from '../artifacts/verify.ts'
 import { type Fence, fenceOf } from '../ledgers/fence.ts'
 import type { Forgotten } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
 import type { ForgetContext } from './context.ts'
 
-/** Tombstones of the files that sessions have now, by the checksum of their bodies. */
-export async function artifactTombstones(store: Store, sessions: Iterable<string>): Promise<Forgotten[]> {
-  const forgotten: Forgotten[] = []
+interface Lineage {
+  readonly agentId: string
+  readonly token: string
+  /** Of all its published files, the manifest among them. */
+  readonly paths: readonly string[]
+  /** Checksums of the bodies of those that do not change. */
+  readonly bodies: readonly string[]
+}
+
+/**
+ * What is forgotten, with the token of its session and the published files that go with it; and tombstones of those files, by the checksum of
+ * their bodies. A manifest has none: it is made from the others.
+ */
+export async function withLineage(
+  store: Store,
+  { forgotten, sessions }: { readonly forgotten: readonly Forgotten[]; readonly sessions: Iterable<string> },
+): Promise<Forgotten[]> {
+  const known = new Map<string, Lineage>()
   for (const id of sessions) {
-    const rows = await store.read.selectFrom('artifacts').selectAll().where('session_id', '=', id).execute()
-    for (const row of rows) {
-      if (row.source_kind === 'manifest') continue
-      forgotten.push({
-        ...{ kind: 'artifact', agentId: row.agent_id, id: row.source_sha256 },
-        ...{ sessionToken: row.session_token, removedPaths: [row.source_path] },
-      })
-    }
+    const lineage = await lineageOf(store, id)
+    if (lineage !== undefined) known.set(id, lineage)
   }
-  return forgotten
+  const files = [...known.values()].flatMap(({ agentId, token, paths, bodies }) =>
+    bodies.map((id): Forgotten => ({ kind: 'artifact', agentId, id, sessionToken: token, removedPaths: paths })),
+  )
+  return [...forgotten.map((one) => named(one, known)), ...files]
+}
+
+function named(one: Forgotten, known: ReadonlyMap<string, Lineage>): Forgotten {
+  const session = one.kind === 'session' ? known.get(one.id ?? '') : undefined
+  if (session !== undefined) return { ...one, agentId: session.agentId, sessionToken: session.token, removedPaths: session.paths }
+  // The id of a record in a session begins with that of the session.
+  const holder = IN_A_SESSION.has(one.kind) ? known.get((one.id ?? '').slice(0, (one.id ?? '').lastIndexOf('/'))) : undefined
+  return holder === undefined ? one : { ...one, agentId: holder.agentId, sessionToken: holder.token }
+}
+
+const IN_A_SESSION: ReadonlySet<string> = new Set(['message', 'call-params', 'call-result'])
+
+async function lineageOf(store: Store, id: string): Promise<Lineage | undefined> {
+  const rows = await store.read.selectFrom('artifacts').selectAll().where('session_id', '=', id).execute()
+  const session = await store.read.selectFrom('agent_sessions').select(['agent_id', 'session_key']).where('id', '=', id).executeTakeFirst()
+  const agentId = session?.agent_id ?? rows[0]?.agent_id
+  if (agentId === undefined) return undefined
+  const token = rows[0]?.session_token ?? sessionToken({ agentId, sessionKey: session?.session_key ?? null, sessionId: id })
+  const bodies = rows.filter(({ source_kind }) => source_kind !== 'manifest').map(({ source_sha256 }) => source_sha256)
+  return { agentId, token, paths: rows.map(({ source_path }) => source_path).sort(), bodies }
 }
 
 interface FencedSet {

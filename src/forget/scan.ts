@@ -2,7 +2,7 @@
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
-import { patternsOf } from './encodings.ts'
+import { patternsOf, writtenPatterns } from './encodings.ts'
 
 export interface ScanReport {
   readonly files: number
@@ -19,6 +19,8 @@ export interface Holding {
   readonly path: string
   /** The path itself holds it. */
   readonly named: boolean
+  /** Pieces of what went, and not the text itself. */
+  readonly piecesOnly: boolean
 }
 
 const PIECE = 1 << 18
@@ -27,13 +29,16 @@ export interface ScanOptions {
   /** Folders, or single files. */
   readonly roots: readonly string[]
   readonly needles: Iterable<string>
+  /** Looked for too, and told apart. */
+  readonly pieces?: Iterable<string>
   readonly signal?: AbortSignal | undefined
   /** Left out: files that are looked at separately. */
   readonly skip?: (path: string) => boolean
 }
 
-export async function scan({ roots, needles, signal, skip }: ScanOptions): Promise<ScanReport> {
-  const texts = [...new Set(needles)]
+export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOptions): Promise<ScanReport> {
+  const exact = new Set(needles)
+  const texts = [...new Set([...exact, ...pieces])]
   const search = byteSearch(texts.map(patternsOf))
   // One for all files of this scan, and of no other: most are small, and opening them costs more than reading them.
   const buffer = Buffer.allocUnsafe(PIECE)
@@ -41,10 +46,10 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
   const unreadable: string[] = []
   let files = 0
   let bytes = 0
-  const holds = (text: string) => {
+  const heldIn = (text: string) => {
     search.reset()
     search.feed(Buffer.from(text))
-    return search.found.size > 0
+    return search.found
   }
   for (const root of outermost(roots)) {
     for await (const entry of walk(root)) {
@@ -54,13 +59,13 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
         unreadable.push(entry.path)
         continue
       }
-      const named = holds(entry.path.slice(root.length))
-      let found = named || (entry.target !== undefined && holds(entry.target))
+      const name = heldIn(entry.path.slice(root.length))
+      const found = new Set([...name, ...(entry.target === undefined ? [] : heldIn(entry.target))])
       if (entry.isFile) {
         files += 1
         search.reset()
         try {
-          for await (const piece of pieces(entry.path, buffer, signal)) {
+          for await (const piece of bytesOf(entry.path, buffer, signal)) {
             search.feed(piece)
             bytes += piece.length
           }
@@ -68,15 +73,16 @@ export async function scan({ roots, needles, signal, skip }: ScanOptions): Promi
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // gone since it was listed
           unreadable.push(entry.path)
         }
-        found = found || search.found.size > 0
+        for (const group of search.found) found.add(group)
       }
-      if (found) holding.push({ path: entry.path, named })
+      if (found.size === 0) continue
+      holding.push({ path: entry.path, named: name.size > 0, piecesOnly: [...found].every((group) => group >= exact.size) })
     }
   }
   return { files, bytes, needles: texts.length, holding, unreadable }
 }
 
-async function* pieces(path: string, buffer: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* bytesOf(path: string, buffer: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r')
   try {
     for (;;) {
@@ -127,15 +133,31 @@ async function* walk(folder: string): AsyncGenerator<Entry> {
 
 /** The needles that nothing that stays says too. Chosen so that a hit of the scan is a hit. */
 export async function ownNeedles(needles: Iterable<string>, texts: AsyncIterable<string>, most: number): Promise<string[]> {
-  const all = [...new Set(needles)]
-  const search = byteSearch(all.map(patternsOf))
-  const common = new Set<number>()
+  const all = thinned([...new Set(needles)], most * CANDIDATES)
+  const common = await saidToo(all, texts)
+  return thinned(
+    all.filter((needle) => !common.has(needle)),
+    most,
+  )
+}
+
+/** Of a long session many lines are said elsewhere too. */
+const CANDIDATES = 3
+
+function thinned(all: readonly string[], most: number): string[] {
+  const step = Math.max(1, all.length / most)
+  return all.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, most)
+}
+
+/** Those of the needles that one of the texts says. */
+export async function saidToo(needles: readonly string[], texts: AsyncIterable<string>): Promise<Set<string>> {
+  const said = new Set<string>()
+  if (needles.length === 0) return said
+  const search = byteSearch(needles.map(writtenPatterns))
   for await (const text of texts) {
     search.reset()
     search.feed(Buffer.from(text))
-    for (const group of search.found) common.add(group)
+    for (const group of search.found) said.add(needles[group] as string)
   }
-  const own = all.filter((_, i) => !common.has(i))
-  const step = Math.max(1, own.length / most)
-  return own.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, most)
+  return said
 }

@@ -23,11 +23,26 @@ export type HitKind =
   | 'derived'
   | 'operations'
 
+/** One record that goes, to be shown before it does. */
+export interface Hit {
+  readonly kind: HitKind
+  readonly session: string | undefined
+  readonly message: string | undefined
+  /** Milliseconds; where it is known without the message. */
+  readonly at?: number | undefined
+  /** The value that holds the text, or what the record says. */
+  readonly text: string
+}
+
+export const MOST_HITS = 50
+
 export interface Selection {
   readonly forgotten: Forgotten[]
   readonly sweeps: Sweep[]
   /** How many of each kind. */
   readonly counts: Map<HitKind, number>
+  /** The first of them, as they stand. */
+  readonly hits: Hit[]
   /** Rows by table. */
   readonly tables: Map<string, number>
   /** Sessions that go or lose something: what was published of them goes. */
@@ -38,8 +53,10 @@ export interface Selection {
   readonly turns: Set<string>
   /** What messages that go say, in which session: fenced there where nothing that stays says the same. */
   readonly said: { readonly session: string; readonly text: string }[]
-  /** What the scan looks for: forms of the text, or lines of what goes. */
+  /** What the scan looks for: the text in the forms in which it was met. */
   readonly needles: Set<string>
+  /** And this: pieces of what goes, so that the proof is one of the whole record. */
+  readonly pieces: Set<string>
 }
 
 export function newSelection(): Selection {
@@ -48,6 +65,7 @@ export function newSelection(): Selection {
       forgotten: [],
       sweeps: [],
       said: [],
+      hits: [],
       counts: new Map(),
       tables: new Map(),
       sessions: new Set(),
@@ -55,10 +73,16 @@ export function newSelection(): Selection {
       turns: new Set(),
     },
     needles: new Set(),
+    pieces: new Set(),
   }
 }
 
 export function count(selection: Selection, kind: HitKind, table: string): void {
   selection.counts.set(kind, (selection.counts.get(kind) ?? 0) + 1)
   selection.tables.set(table, (selection.tables.get(table) ?? 0) + 1)
+}
+
+/** Derived rows and notes of the machine only repeat what the records say. */
+export function addHit(selection: Selection, hit: Hit): void {
+  if (selection.hits.length < MOST_HITS && hit.kind !== 'derived' && hit.kind !== 'operations') selection.hits.push(hit)
 }

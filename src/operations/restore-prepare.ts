@@ -76,7 +76,10 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
     await noteCopies(tx, 'backups', [...backups, ...copies])
     await noteCopies(tx, 'exports', exports)
     // A forgetting that was interrupted has files of the workspace to go through yet.
-    if (pending !== undefined) await setPending(tx, pending)
+    if (pending !== undefined) {
+      const { id, started_at, selector } = pending
+      await setPending(tx, { id, started_at, selector })
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 /** Takes out of a backup what was forgotten since it was made, by the tombstones of both databases and of the workspace. */
 import { applyTombstones, removeOrphans } from '../forget/apply.ts'
 import { honourTombstones as honourWorkspace } from '../forget/honour.ts'
+import { listTombstones } from '../ledgers/tombstones.ts'
 import type { Preparing } from './restore-prepare.ts'
 
 /** Nobody else has the copy open. */
@@ -11,7 +12,8 @@ export async function honourTombstones({ staged, workspace, clock, quietMs }: Pr
   await honourWorkspace(staged, workspace, clock())
   const { counts } = await applyTombstones({ store: staged, guard, clock, quietMs })
   const forgotten = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  if (forgotten === 0) return 0
+  // Where no row is left of it, an older version may be: what a row said before stays in the file when the row changes.
+  if ((await listTombstones(staged)).length === 0) return 0
   await removeOrphans(staged, guard)
   await staged.rebuildText()
   await staged.erase({ rewrite: true })

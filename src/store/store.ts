@@ -42,6 +42,8 @@ export interface Store {
    * where there is no room for that.
    */
   erase(options?: { readonly rewrite?: boolean }): Promise<Erased>
+  /** Throws STORAGE_ERROR where there is no room to write the database anew; to be asked before anything is removed. */
+  requireRoom(): Promise<void>
   /** Versions and integrity, for `mnemonic doctor`. Reads the whole file: not for every day. */
   diagnose(): Promise<EngineCheck[]>
   /**

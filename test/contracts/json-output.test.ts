@@ -233,7 +233,7 @@ const CONTRACTS: readonly Contract[] = [
   {
     section: 'forget',
     argv: ['forget', '--match', 'no such text anywhere', '--dry-run'],
-    keys: ['dry_run', 'selector', 'sessions', 'tables', 'whole', 'would_remove'],
+    keys: ['dry_run', 'records', 'selector', 'sessions', 'tables', 'whole', 'would_remove'],
   },
   {
     section: 'forget',

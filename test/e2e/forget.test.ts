@@ -78,8 +78,12 @@ describe('mnemonic forget', () => {
   })
 
   it('says what would go, then does it and leaves a receipt', async () => {
-    const plan = await expectCode(home.run('forget', '--match', SECRET, '--dry-run', '--json'), 0)
+    // The plan alone shows what goes, words included; everything from here on is silent about them.
+    const plan = await home.run('forget', '--match', SECRET, '--dry-run', '--json')
     expect(JSON.parse(plan.stdout)).toMatchObject({ dry_run: true, would_remove: { message: 6 } })
+    const shown = await home.run('forget', '--match', SECRET, '--dry-run')
+    expect([plan.code, shown.code]).toEqual([0, 0])
+    expect(shown.stdout).toMatch(/2026.* · message · in “How is the one boat built\?”\n {4}And .* of one\?/)
     const done = await expectCode(home.run('forget', '--match', SECRET, '--yes', '--json'), 0)
     const report = JSON.parse(done.stdout) as ForgetReport
     expect(report).toMatchObject({ status: 'gone', removed: { message: 6 }, still_held: [] })

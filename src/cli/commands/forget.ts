@@ -1,4 +1,4 @@
-/** `mnemonic forget`: says what would go, asks once, removes it everywhere, and proves it. Never prints the text. */
+/** `mnemonic forget`: says what would go, asks once, with the words around it, asks once, removes it everywhere, and proves it. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import type { ForgetPlan, ForgetReport, ForgetRequest } from '../../index.ts'

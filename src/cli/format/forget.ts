@@ -1,6 +1,7 @@
 /** How a plan to forget and a receipt read on a terminal. */
-import { plural } from '../../core/text.ts'
+import { plural, stripControls } from '../../core/text.ts'
 import type { ForgetPlan, ForgetReport } from '../../index.ts'
+import { localTime } from './time.ts'
 
 const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   call_params: ['set of tool parameters', 'sets of tool parameters'],
@@ -28,10 +29,24 @@ export function formatPlan(plan: ForgetPlan): string {
   return [
     'Would be forgotten:',
     ...kinds(plan.would_remove),
+    ...plan.records.slice(0, MOST_SHOWN).flatMap(record),
+    ...(plan.records.length > MOST_SHOWN ? ['  … more of them with --json'] : []),
     `${plural(plan.sessions.length, 'session')} ${plan.sessions.length === 1 ? 'goes or loses' : 'go or lose'} something${shown.length > 0 ? ':' : ''}`,
     ...shown.map((id) => `  ${id}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')
+}
+
+const MOST_SHOWN = 20
+
+/** When and where, then what it says. */
+function record({ kind, title, timestamp, text }: ForgetPlan['records'][number]): string[] {
+  const what = [...(timestamp === null ? [] : [localTime(timestamp)]), nameOf(kind), ...(title === null ? [] : [`in “${title}”`])]
+  return [`  ${what.join(' · ')}`, ...(text === '' ? [] : [`    ${text}`])].map(stripControls)
+}
+
+function nameOf(kind: string): string {
+  return (NAMES[kind] ?? [kind.replaceAll('_', ' ').replace(/s$/, '')])[0]
 }
 
 function kinds(counts: Readonly<Record<string, number>>): string[] {

@@ -1,5 +1,6 @@
 /** Makes sure that what was deleted is not in the file any more: deleted content is overwritten, the log of changes emptied, the file rewritten. */
-import { statfsSync, statSync } from 'node:fs'
+import { realpathSync, statfsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
@@ -27,17 +28,13 @@ export function overwriteDeleted(writer: Database.Database, on: boolean): void {
   writer.pragma(`secure_delete = ${on ? 'on' : 'fast'}`)
 }
 
-/** Writes the whole file anew, without anything that was ever deleted. Refuses where there is no room for it. */
+/**
+ * Writes the whole file anew, from the rows that it holds now: nothing that was ever deleted, replaced or moved is in the new pages. Overwriting
+ * alone does not do that: a page that is rebuilt when its neighbour overflows keeps what it held before in the gap between its cells.
+ */
 export async function rewrite(writer: Database.Database, path: string): Promise<Erased> {
-  const size = statSync(path).size
-  const { bavail, bsize } = statfsSync(dirname(path))
-  if (bavail * bsize < size * 2.2) {
-    throw new MnemonicError('STORAGE_ERROR', `there is not enough room to write ${path} anew`, {
-      details: { path, needs_bytes: Math.ceil(size * 2.2), free_bytes: bavail * bsize },
-      hint: 'Free that much space, then run mnemonic forget --resume.',
-    })
-  }
-  if (size > IN_MEMORY) writer.pragma('temp_store = file') // the copy is made there
+  requireRoom(path)
+  if (isLarge(path)) writer.pragma('temp_store = file') // the copy is made there
   try {
     await retryWhileBusy(() => writer.exec('vacuum'))
   } catch (error) {
@@ -46,4 +43,38 @@ export async function rewrite(writer: Database.Database, path: string): Promise<
     writer.pragma('temp_store = memory')
   }
   return { logEmptied: await emptyLog(writer), rewritten: true }
+}
+
+function isLarge(path: string): boolean {
+  return sizeOf(path) > IN_MEMORY
+}
+
+function sizeOf(path: string): number {
+  return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
+/** The new content goes through the log of changes beside the file; of a large one a copy is made first, where the engine puts such files. */
+export function requireRoom(path: string): void {
+  const size = Math.ceil(sizeOf(path) * 1.1)
+  const folder = dirname(realpathSync(path))
+  const needs = new Map([[folder, size]])
+  if (isLarge(path)) {
+    const scratch = scratchFolder()
+    const same = statSync(scratch).dev === statSync(folder).dev ? folder : scratch
+    needs.set(same, (needs.get(same) ?? 0) + size)
+  }
+  for (const [place, bytes] of needs) {
+    const { bavail, bsize } = statfsSync(place)
+    if (bavail * bsize >= bytes) continue
+    throw new MnemonicError('STORAGE_ERROR', `there is not enough room in ${place} to write the database anew, as forgetting must`, {
+      details: { path, needs_bytes: bytes, free_bytes: bavail * bsize },
+      hint: `Free ${Math.ceil((bytes - bavail * bsize) / 1e6)} MB there, then forget it again.`,
+    })
+  }
+}
+
+/** As SQLite itself chooses it. */
+function scratchFolder(): string {
+  const places = [process.env.SQLITE_TMPDIR, process.env.TMPDIR, '/var/tmp', '/usr/tmp', '/tmp']
+  return places.find((place) => place !== undefined && statSync(place, { throwIfNoEntry: false })?.isDirectory()) ?? tmpdir()
 }

@@ -13,7 +13,7 @@ import { agentRows } from './agent-rows.ts'
 import { cachedStatements } from './cached-statements.ts'
 import { chunkRows } from './chunk-rows.ts'
 import { diagnose } from './diagnose.ts'
-import { emptyLog, overwriteDeleted, rewrite } from './forget-erase.ts'
+import { emptyLog, overwriteDeleted, requireRoom, rewrite } from './forget-erase.ts'
 import { listTables, walkTable } from './forget-walk.ts'
 import { lexical } from './lexical.ts'
 import { APPLICATION_ID, migrate } from './migrate.ts'
@@ -94,6 +94,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     overwriteDeleted: (on) => alone(async () => overwriteDeleted(writer, on)),
     erase: (how = {}) =>
       alone(async () => (how.rewrite ? rewrite(writer, path) : { logEmptied: await emptyLog(writer), rewritten: false })),
+    requireRoom: async () => requireRoom(path),
     diagnose: () => store.write(async () => diagnose(reader, writer)),
     copyTo: async (to, copy) => (await import('./backup.ts')).copyChecked(path, to, copy),
     replaceWith: async (staged, replacing) => (await import('./backup-replace.ts')).replaceDatabase(path, staged, replacing),
