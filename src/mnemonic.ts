@@ -53,6 +53,8 @@ export interface OpenMnemonicOptions {
   readonly clock?: Clock
   /** Computes vectors instead of the configured model; the caller closes it. */
   readonly embedder?: Embedder
+  /** Told when the database is brought to this program's schema, with stage `migrate`; a large one takes minutes. */
+  readonly onMigrate?: OnProgress
   /** Called before each step of forgetting. For tests of crashes. */
   readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
 }
@@ -151,7 +153,9 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
   }
   const adapters = async () => (await import('./captures.ts')).captures(config, paths)
   const qmdDir = config.qmd.dir ?? join(paths.home, config.agent === 'main' ? 'qmd' : `qmd-${config.agent}`)
-  const opened = once(async () => (await import('./store/sqlite/open.ts')).openSqlite({ path: paths.database, clock }))
+  const opened = once(async () =>
+    (await import('./store/sqlite/open.ts')).openSqlite({ path: paths.database, clock, onProgress: options.onMigrate }),
+  )
   const vectors = embedding({
     ...{ config: config.embedding, paths, clock, embedder: options.embedder },
     agentId: config.agent === 'all' ? 'main' : config.agent,

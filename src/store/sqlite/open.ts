@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
+import type { OnProgress } from '../../core/progress.ts'
 import type { Store, WriteTx } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { agentRows } from './agent-rows.ts'
@@ -17,6 +18,7 @@ import { emptyLog, overwriteDeleted, rewrite } from './forget-erase.ts'
 import { listTables, walkTable } from './forget-walk.ts'
 import { lexical } from './lexical.ts'
 import { APPLICATION_ID, migrate } from './migrate.ts'
+import { settleMigrated } from './migrate-settle.ts'
 import { searchRows } from './search-rows.ts'
 import { select } from './select.ts'
 import { openSourceDatabase } from './source-database.ts'
@@ -30,20 +32,22 @@ const READ_WAIT_MS = 10_000
 export interface OpenOptions {
   readonly path: string
   readonly clock: Clock
+  /** Told when the database is brought to this program's schema, which may take minutes. */
+  readonly onProgress?: OnProgress | undefined
   /** For tests and measurements. */
   readonly vectors?: VectorTuning
 }
 
 export async function openSqlite(options: OpenOptions): Promise<Store> {
-  const { path, clock } = options
+  const { path, clock, onProgress } = options
   prepareFile(path)
   // Several processes may create the file at once: each step of it can meet the lock of another.
   const writer = await retryWhileBusy(() => connect(path))
   try {
-    await retryWhileBusy(() => migrate(writer, clock))
+    if (await migrate(writer, { clock, onProgress })) await settleMigrated(writer, path)
   } catch (error) {
     writer.close()
-    throw error
+    throw storageError(error, path)
   }
   const reader = new Database(path, { readonly: true, timeout: READ_WAIT_MS })
   sqliteVec.load(reader)

@@ -8,8 +8,8 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 }
 
-/** Tries again, without blocking the event loop, until the lock is free or patience ends. */
-export async function retryWhileBusy<T>(work: () => T, patienceMs: number = PATIENCE_MS): Promise<T> {
+/** Tries again, without blocking the event loop, until the lock is free or patience ends. `onWait` is told before each pause. */
+export async function retryWhileBusy<T>(work: () => T, patienceMs: number = PATIENCE_MS, onWait?: () => void): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
     try {
@@ -22,6 +22,7 @@ export async function retryWhileBusy<T>(work: () => T, patienceMs: number = PATI
           cause: error,
         })
       }
+      onWait?.()
       await new Promise((resolve) => setTimeout(resolve, wait + Math.random() * wait))
     }
   }
