@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
 import { extract } from './extraction.ts'
-import { type Built, type ChunkSurroundings, chunkRow } from './write-document.ts'
+import { type Built, type ChunkSurroundings, chunkRow, keyOfDocument } from './write-document.ts'
 
 export type StoredChunk = Selectable<ChunksTable>
 
@@ -40,10 +40,11 @@ export async function refreshDocument(
     const changes = Object.fromEntries(Object.entries(wanted).filter(([column, value]) => row[column as keyof StoredChunk] !== value))
     if (Object.keys(changes).length > 0) await tx.db.updateTable('chunks').set(changes).where('id', '=', row.id).execute()
   }
+  const id = await keyOfDocument(tx, document)
+  if (id === undefined) return
   await tx.db
     .updateTable('files')
     .set({ hash: document.hash, chunk_count: drafts.length, identity: around.identity, agent_id: document.agentId, updated_at: around.now })
-    .where('path', '=', document.path)
-    .where('source', '=', document.source)
+    .where('id', '=', id)
     .execute()
 }

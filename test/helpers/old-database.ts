@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { APPLICATION_ID, migrationNames, migrationSql } from '../../src/store/sqlite/migrate.ts'
+import { vectorConfig } from '../../src/store/sqlite/vector-config.ts'
 import { random } from './generate-claude.ts'
 
 export interface OldDatabase {
@@ -36,7 +37,7 @@ function fill(db: Database.Database, { sessions, turnsEach, dimensions }: Omit<R
   const rand = random(4)
   const words = (count: number) => Array.from({ length: count }, () => `word${Math.floor(900 ** rand())}`).join(' ')
   const insert = inserter(db)
-  const config = '0a1b2c3d'
+  const { id: config } = vectorConfig({ model: 'made-up', dimensions })
   insert('meta', {
     key: 'embedding_identity',
     value: JSON.stringify({ id: config, model: 'made-up', dimensions, pooling: '', tokenizer: '', context: '' }),
@@ -129,7 +130,7 @@ function fill(db: Database.Database, { sessions, turnsEach, dimensions }: Omit<R
         const text = sha256(`${context}\n\n${content}`)
         insert('embeddings', {
           ...{ number, id: `${config}/${text}`, config_id: config, owner_type: 'chunk', owner_id: answered, content_hash: text },
-          ...{ vector: Buffer.from(vector.buffer), created_at: time },
+          ...{ vector: Buffer.from(vector.buffer), created_at: time, agent_id: s % 7 === 6 ? 'other' : 'main' },
         })
       }
       const chunk = insert('chunks', {

@@ -74,3 +74,91 @@ it('whoever comes while another process migrates waits, is told so, and finds th
   other.close()
   await store.close()
 })
+
+/** What every version can be asked, by the names that it always had. */
+function said(path: string): Record<string, unknown[]> {
+  const db = new Database(path, { readonly: true })
+  const all = (sql: string) => db.prepare(sql).all()
+  const found = {
+    chunks: all('select * from chunks order by id'),
+    files: all(
+      'select path, source, hash, agent_id, session_id, turn_id, kind, chunk_count, identity, updated_at from files order by path',
+    ),
+    embeddings: all(
+      `select number, id, config_id, owner_type, owner_id, episode_id, event_id, agent_id, content_hash, created_at from embeddings order by number`,
+    ),
+    extractions: all('select * from extraction_cache order by content_hash, extractor'),
+    views: all('select id, session_id, chunk_index, content, context_content from session_chunks order by id'),
+    words: all("select term, doc, cnt from chunks_vocab where term like 'word%' order by term"),
+    signs: all('select chunk_id, hex(bits) from chunk_signs order by chunk_id'),
+    ...Object.fromEntries(UNTOUCHED.map((table) => [table, all(`select * from ${table} order by 1, 2`)])),
+  }
+  db.close()
+  return found
+}
+
+const UNTOUCHED = [
+  ...['agent_sessions', 'agent_messages', 'agent_records', 'agent_turns', 'agent_tool_calls', 'agent_session_history', 'agent_compactions'],
+  ...['events', 'artifacts', 'tombstones', 'sync_state', 'index_state', 'episodes', 'meta'],
+]
+
+const vectorsOf = (path: string) => {
+  const db = new Database(path, { readonly: true })
+  const rows = db.prepare('select chunk_id, embedding from session_embeddings order by chunk_id').raw().all() as [number, Buffer][]
+  db.close()
+  return new Map(rows.map(([id, blob]) => [id, new Float32Array(new Uint8Array(blob).buffer)]))
+}
+
+it('a database of schema 011 says afterwards all that it said before; unchanged texts keep their vectors', async () => {
+  const path = join(tempFolder(), 'mnemonic.db')
+  oldDatabase(path, { upTo: '011', sessions: 9, turnsEach: 14 })
+  const before = said(path)
+  const vectors = vectorsOf(path)
+  const store = await openSqlite({ path, clock })
+  expect(said(path)).toEqual(before)
+  const after = vectorsOf(path)
+  expect([...after.keys()]).toEqual([...vectors.keys()])
+  for (const [id, vector] of vectors) {
+    expect(after.get(id)).toHaveLength(vector.length)
+    for (const [i, value] of vector.entries()) expect(after.get(id)?.[i]).toBeCloseTo(value, 3)
+  }
+  const waiting = before.chunks?.filter((row) => (row as { embed_status: string }).embed_status === 'waiting').length
+  expect(await store.vectors.coverage()).toEqual({ embedded: vectors.size, waiting, failed: 0 })
+  const [[first, asked] = []] = [...vectors]
+  expect((await store.vectors.nearest(asked as Float32Array, {}, 1))[0]).toEqual({ chunkId: first, similarity: expect.closeTo(1, 3) })
+  // What is known stays known: a text that was embedded before is not embedded again.
+  const known = (before.embeddings as { content_hash: string; number: number }[]).slice(0, 5)
+  expect(await store.write(({ vectors: rows }) => rows.known(known.map((row) => row.content_hash)))).toEqual(
+    new Map(known.map((row) => [row.content_hash, row.number])),
+  )
+  expect((await store.lexical.search({ any: [{ words: ['boat'] }] }, {}, 5)).map(({ score }) => score > 0)).toEqual([true])
+  expect((await store.diagnose()).filter(({ ok }) => !ok)).toEqual([])
+  await store.write(({ db }) => db.deleteFrom('agent_sessions').where('id', '=', 'claude-code:old-1').execute())
+  const { rows } = await store.select(
+    "select (select count(*) from chunks where session_id = 'claude-code:old-1'), (select count(*) from index_sessions where id = 'claude-code:old-1')",
+    1,
+  )
+  expect(rows).toEqual([[0, 0]])
+  await store.close()
+})
+
+it('the tables behind the views take less than the half of what they took', async () => {
+  const path = join(tempFolder(), 'mnemonic.db')
+  oldDatabase(path, { upTo: '011', sessions: 12, turnsEach: 60, dimensions: 384 })
+  const bytesOf = (names: string) => {
+    const db = new Database(path, { readonly: true })
+    const bytes = db
+      .prepare(
+        `select sum(pgsize) from dbstat where aggregate = true
+          and name in (select name from sqlite_master where tbl_name in (select value from json_each(?)))`,
+      )
+      .pluck()
+      .get(JSON.stringify(names.split(' '))) as number
+    db.close()
+    return bytes
+  }
+  const before = bytesOf('files chunks embeddings extraction_cache')
+  await (await openSqlite({ path, clock })).close()
+  const after = bytesOf('index_words index_sessions index_files index_chunks vectors vector_owners extractions')
+  expect(after / before).toBeLessThan(0.5)
+})

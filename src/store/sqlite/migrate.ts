@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { OnProgress } from '../../core/progress.ts'
+import { registerMigrationFunctions } from './migrate-functions.ts'
 import { type FreeSpace, freeSpace, requireMigrationRoom } from './migrate-room.ts'
 import { retryWhileBusy } from './storage-error.ts'
 
@@ -69,6 +70,7 @@ function apply(db: Database.Database, known: readonly string[], { clock, onProgr
     if (unknown.length > 0) throw newer(db.name, unknown)
     const missing = known.filter((name) => !done.includes(name)).map((name) => ({ name, sql: migrationSql(name) }))
     if (done.length > 0) requireMigrationRoom(db, missing, free)
+    registerMigrationFunctions(db)
     db.pragma(`cache_size = -${CACHE_KIB}`)
     const record = db.prepare('insert into schema_migrations (name, applied_at) values (?, ?)')
     for (const [i, { name, sql }] of missing.entries()) {
