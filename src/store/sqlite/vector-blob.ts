@@ -20,7 +20,11 @@ export function unitVector(vector: Float32Array, { model, dimensions }: VectorCo
 /** The vector as it is stored. */
 export function vectorBlob(vector: Float32Array): Buffer {
   const blob = Buffer.allocUnsafe(vector.length * 2)
-  for (let i = 0; i < vector.length; i++) blob.writeUInt16LE(float16Bits(vector[i] as number), 2 * i)
+  for (let i = 0, at = 0; i < vector.length; i++, at += 2) {
+    const half = float16Bits(vector[i] as number)
+    blob[at] = half & 255
+    blob[at + 1] = half >>> 8
+  }
   return blob
 }
 
