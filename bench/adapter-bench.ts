@@ -11,6 +11,7 @@ import { megabytes, milliseconds, table } from './table.ts'
 
 const CHILD = fileURLToPath(new URL('./sync-child.js', import.meta.url))
 const SIZE = 50e6
+const BRIEF = 8e6
 const FULL = 1e9
 /** About how large a session is. */
 const SESSION = 500e3
@@ -23,11 +24,11 @@ interface ChildReport {
   readonly totals: { readonly bytes_read: number; readonly imported: number; readonly records: number; readonly quarantined: number }
 }
 
-export async function adapterBench({ root, full, print }: BenchContext): Promise<void> {
+export async function adapterBench({ root, full, brief, print }: BenchContext): Promise<void> {
   const rows: string[][] = []
   for (const source of SAMPLE_SOURCES) {
     const place = join(root, `${source.name}-${source.kind}`)
-    rows.push(measure(source, place, SIZE))
+    rows.push(measure(source, place, brief ? BRIEF : SIZE))
     if (full && ['claude-code', 'codex'].includes(source.name)) rows.push(measure(source, `${place}-full`, FULL))
   }
   const columns = ['adapter', 'source', 'first sync', 'records', 'peak memory', 'second sync']

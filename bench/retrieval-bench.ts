@@ -19,15 +19,18 @@ const HITS = 40
 /** Enough for five sessions. */
 const SESSION_HITS = 40
 const OURS = 'Mnemonic'
+/** Leaving one out needs a second. */
+const BRIEF_CONVERSATIONS = 2
 const WORDS_ONLY = 'Mnemonic, no vectors'
 
 export async function retrievalBench(context: BenchContext): Promise<void> {
   const embedder = await openEmbedder(context)
   if (embedder === undefined) return
   try {
-    const conversations = folder(context, 'locomo', locomo)
+    const conversations = folder(context, 'locomo', locomo)?.slice(0, context.brief ? BRIEF_CONVERSATIONS : undefined)
     if (conversations) await locomoTables(context, conversations, embedder)
-    const haystacks = folder(context, 'longmemeval', longMemEval)
+    const haystacks = context.brief ? undefined : folder(context, 'longmemeval', longMemEval)
+    if (context.brief) context.print(`in brief: ${BRIEF_CONVERSATIONS} conversations; npm run bench -- retrieval measures all`)
     if (haystacks) await longMemEvalTable(context, haystacks, embedder)
   } finally {
     await embedder.close()

@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [sanitizer] [--full]`; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [sanitizer] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,8 @@ import { vectorBench } from './vector-bench.ts'
 export interface BenchContext {
   readonly root: string
   readonly full: boolean
+  /** All benches run, one after the other: each does the least that says something. */
+  readonly brief: boolean
   /** What was given as `--name VALUE`. */
   readonly options: ReadonlyMap<string, string>
   readonly print: (line: string) => void
@@ -47,7 +49,8 @@ process.once('SIGINT', () => {
   rmSync(root, { recursive: true, force: true })
   process.exit(130)
 })
-const context: BenchContext = { root, full: args.includes('--full'), options, print: (line) => console.log(line) }
+const full = args.includes('--full')
+const context: BenchContext = { root, full, brief: names.length === 0 && !full, options, print: (line) => console.log(line) }
 console.log(
   `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}`,
 )

@@ -54,6 +54,8 @@ export interface OpenMnemonicOptions {
   readonly clock?: Clock
   /** Computes vectors instead of the configured model; the caller closes it. */
   readonly embedder?: Embedder
+  /** Told when the database is brought to this program's schema, with stage `migrate`; a large one takes minutes. */
+  readonly onMigrate?: OnProgress
   /** Called before each step of forgetting. For tests of crashes. */
   readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
 }
@@ -164,7 +166,7 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
   const adapters = async () => (await import('./captures.ts')).captures(config, paths)
   const qmdDir = config.qmd.dir ?? join(paths.home, config.agent === 'main' ? 'qmd' : `qmd-${config.agent}`)
   const opened = once(async (signal?: AbortSignal) =>
-    (await import('./store/sqlite/open.ts')).openSqlite({ path: paths.database, clock, signal }),
+    (await import('./store/sqlite/open.ts')).openSqlite({ path: paths.database, clock, signal, onProgress: options.onMigrate }),
   )
   const storeFor = async (signal: AbortSignal | undefined) => interruptible(await opened.get(signal), signal)
   const vectors = embedding({

@@ -48,7 +48,7 @@ export function createCli(io: Io, out: Output): Cli {
       globals = read
     },
     async run(command) {
-      const mnemonic = await open(io, globals())
+      const mnemonic = await open(io, globals(), migrationNotice(io, out))
       try {
         for (const warning of mnemonic.warnings) out.warn(warning)
         cli.exitCode = await command(mnemonic)
@@ -86,12 +86,30 @@ export function createCli(io: Io, out: Output): Cli {
   return cli
 }
 
+/** Whoever waits sees why: a line that goes away on a terminal, else one line at the beginning. */
+function migrationNotice(io: Io, out: Output): OnProgress {
+  const line = progressLine(io, { enabled: io.isTTY.stderr && !out.json })
+  let said = false
+  return (event) => {
+    if (event.stage !== 'migrate') return
+    if (event.done === event.total) return line.clear()
+    if (io.isTTY.stderr && !out.json) return line.show(event)
+    if (!said) out.hint(event.waiting ? WAITING : MIGRATING)
+    said = true
+  }
+}
+
+const MIGRATING =
+  'The database is brought to this version, once. A large one takes minutes; if it is interrupted, it begins again next time.'
+const WAITING = 'Another process brings the database to this version. This one waits.'
+
 /** Opens the library on the home that flags, then the environment, then the defaults name. */
-async function open(io: Io, globals: GlobalOptions): Promise<Mnemonic> {
+async function open(io: Io, globals: GlobalOptions, onMigrate: OnProgress): Promise<Mnemonic> {
   const { openMnemonic } = await import('../mnemonic.ts')
   const home = globals.home ?? nonEmpty(io.env.MNEMONIC_HOME)
   const workspace = globals.workspace ?? nonEmpty(io.env.MNEMONIC_WORKSPACE) ?? nonEmpty(io.env.SIGNET_WORKSPACE)
   return openMnemonic({
+    onMigrate,
     ...(home === undefined ? {} : { home }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(globals.agent === undefined ? {} : { agent: globals.agent }),

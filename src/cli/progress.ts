@@ -82,6 +82,10 @@ function describe(event: ProgressEvent): string {
       return `${event.adapter} ${bar(event.done, event.total)} ${stripControls(event.path)}`
     case 'copy':
       return `copy ${bar(megabytes(event.done), megabytes(event.total))} MB`
+    case 'migrate':
+      return event.waiting
+        ? 'waiting: another process brings the database to this version'
+        : `bringing the database to this version ${bar(event.done, event.total)}`
     case 'index':
     case 'embed':
     case 'export':

@@ -8,6 +8,8 @@ export type ProgressEvent =
   | { readonly stage: 'embed'; readonly done: number; readonly total: number; readonly stopsInMs?: number }
   /** In bytes. */
   | { readonly stage: 'copy'; readonly done: number; readonly total: number }
+  /** In migrations of the database; `waiting`: another process is at it. */
+  | { readonly stage: 'migrate'; readonly done: number; readonly total: number; readonly waiting?: boolean }
   /** In messages. */
   | { readonly stage: 'export'; readonly done: number; readonly total: number }
 

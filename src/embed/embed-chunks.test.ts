@@ -26,13 +26,9 @@ function run(store: Store, embedder: Embedder, more: Partial<EmbedChunksOptions>
 }
 
 async function stored(store: Store): Promise<Map<number, Float32Array>> {
-  const rows = await store.read
-    .selectFrom('chunks as c')
-    .innerJoin('embeddings as e', 'e.number', 'c.vector_number')
-    .select(['c.id', 'e.vector'])
-    .where('c.embed_status', '=', 'done')
-    .execute()
-  return new Map(rows.map(({ id, vector }) => [id, new Float32Array(new Uint8Array(vector).buffer)]))
+  // The view that any program may read: float32, whatever is stored.
+  const { rows } = await store.select('select chunk_id, embedding from session_embeddings', 1000)
+  return new Map((rows as [number, Buffer][]).map(([id, vector]) => [id, new Float32Array(new Uint8Array(vector).buffer)]))
 }
 
 const statuses = async (store: Store) =>
@@ -64,7 +60,7 @@ describe('embedChunks', () => {
     expect([...vectors.keys()].sort((a, b) => a - b)).toEqual(ids)
     for (const [id, text] of view.rows as [number, string][]) {
       const expected = fakeVector(text)
-      expect(Math.max(...(vectors.get(id) ?? []).map((value, d) => Math.abs(value - (expected[d] ?? 9))))).toBeLessThan(1e-6)
+      expect(Math.max(...(vectors.get(id) ?? []).map((value, d) => Math.abs(value - (expected[d] ?? 9))))).toBeLessThan(1e-3)
     }
     const hashes = await store.read.selectFrom('embeddings').select('content_hash').execute()
     expect(new Set(hashes.map((row) => row.content_hash))).toEqual(
@@ -178,7 +174,7 @@ describe('embedChunks', () => {
     await run(store, embedder)
     const vector = (await stored(store)).get(id as number)
     expect(texts(embedder)).toHaveLength(2)
-    expect(vector?.[0]).toBeCloseTo(fakeVector(texts(embedder)[1] ?? '')[0] as number, 6)
+    expect(vector?.[0]).toBeCloseTo(fakeVector(texts(embedder)[1] ?? '')[0] as number, 3)
   })
 
   it('stores nothing of an embedder that gives vectors of another length', async () => {

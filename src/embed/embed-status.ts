@@ -49,9 +49,10 @@ async function configs(store: Store): Promise<EmbedConfigStatus[]> {
   const active = await store.vectors.active()
   const rows = await store.read.selectFrom('embedding_configs').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
   const vectors = await store.read
-    .selectFrom('embeddings')
-    .select((is) => ['config_id', is.fn.countAll<number>().as('count')])
-    .groupBy('config_id')
+    .selectFrom('vectors as v')
+    .innerJoin('index_words as w', 'w.number', 'v.config')
+    .select((is) => ['w.word as config_id', is.fn.countAll<number>().as('count')])
+    .groupBy('v.config')
     .execute()
   return rows.map(({ id, model, dimensions, created_at }) => ({
     model,

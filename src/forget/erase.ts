@@ -85,7 +85,9 @@ async function isOurWord(store: Store, needles: readonly string[]): Promise<bool
   return true
 }
 
-const VIEWS: ReadonlySet<string> = new Set(['agent_threads', 'chunks_vocab', 'session_chunks', 'session_embeddings'])
+const VIEWS: ReadonlySet<string> = new Set([
+  ...['agent_threads', 'chunks', 'chunks_vocab', 'embeddings', 'extraction_cache', 'files', 'session_chunks', 'session_embeddings'],
+])
 
 /** The words of the full-text index too: a page of it may begin with one that is gone. */
 async function rewritten(store: Store, warnings: string[]): Promise<Erased> {

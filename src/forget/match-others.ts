@@ -87,6 +87,13 @@ export const OTHER_FINDERS: Finders = {
   },
   relationships: dropped('derived', 'id'),
   merge_candidates: dropped('derived', 'id'),
+  index_sessions: {
+    keys: ['id'],
+    take({ row, table }, selection) {
+      selection.stale.add(text(row.id))
+      count(selection, 'derived', table)
+    },
+  },
   files: document,
   chunks: document,
   extraction_cache: dropped('derived', 'content_hash', 'extractor'),

@@ -54,6 +54,13 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   merge_candidates: holds('derived', 'the candidate', 'evidence_json'),
   episode_entity_mentions: none('ids, and goes with episode and entity'),
   episode_relationship_mentions: none('ids, and goes with episode and observation'),
+  index_words: none('names of ours: versions, kinds, personas'),
+  index_sessions: holds('derived', 'goes with the documents of the session, which are made again', 'id folder'),
+  index_files: none('what the view files shows'),
+  index_chunks: none('what the view chunks shows'),
+  vectors: none('what the view embeddings shows'),
+  vector_owners: none('ids, and goes with the vector'),
+  extractions: none('what the view extraction_cache shows'),
   files: holds('derived', 'the document leaves the index; one of a session is made again', 'path shortened'),
   chunks: holds(
     'derived',

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
 import { extract } from './extraction.ts'
-import { type Built, type ChunkSurroundings, chunkRow, shortenedColumn } from './write-document.ts'
+import { type Built, type ChunkSurroundings, chunkRow, keyOfDocument, shortenedColumn } from './write-document.ts'
 
 export type StoredChunk = Selectable<ChunksTable>
 
@@ -40,6 +40,8 @@ export async function refreshDocument(
     const changes = Object.fromEntries(Object.entries(wanted).filter(([column, value]) => row[column as keyof StoredChunk] !== value))
     if (Object.keys(changes).length > 0) await tx.db.updateTable('chunks').set(changes).where('id', '=', row.id).execute()
   }
+  const id = await keyOfDocument(tx, document)
+  if (id === undefined) return
   await tx.db
     .updateTable('files')
     .set({
@@ -50,7 +52,6 @@ export async function refreshDocument(
       updated_at: around.now,
       shortened: shortenedColumn(document),
     })
-    .where('path', '=', document.path)
-    .where('source', '=', document.source)
+    .where('id', '=', id)
     .execute()
 }

@@ -40,18 +40,24 @@ type Page = Omit<TurnPage, 'all'>
 
 const allTurns = compiledOnce(turnsBehind)
 const turnsWithoutDocument = compiledOnce((db, page: Page) =>
-  turnsBehind(db, page).where((is) => is.or([is('f.path', 'is', null), is('f.hash', '=', '')])),
+  turnsBehind(db, page).where((is) => is.or([is('i.id', 'is', null), is('i.hash', '=', '')])),
 )
 
 function turnsBehind(db: Kysely<Tables>, { sessionId, after, limit }: Page) {
-  return db
-    .selectFrom('agent_turns as t')
-    .leftJoin('files as f', 'f.turn_id', 't.id')
-    .select(['t.id', 't.session_id', 't.sequence', 't.turn_type', 't.status', 't.timestamp', 'f.path', 'f.hash', 'f.identity'])
-    .where('t.session_id', '=', sessionId)
-    .where('t.sequence', '>', after)
-    .orderBy('t.sequence')
-    .limit(limit)
+  return (
+    db
+      .selectFrom('agent_turns as t')
+      // The table itself: as a view with two tables in it, it would be read whole.
+      .leftJoin('index_files as i', 'i.turn_id', 't.id')
+      .select((is) => [is.selectFrom('files').select('files.path').whereRef('files.id', '=', 'i.id').as('path')])
+      .select((is) => [is.selectFrom('files').select('files.hash').whereRef('files.id', '=', 'i.id').as('hash')])
+      .select((is) => [is.selectFrom('files').select('files.identity').whereRef('files.id', '=', 'i.id').as('identity')])
+      .select(['t.id', 't.session_id', 't.sequence', 't.turn_type', 't.status', 't.timestamp'])
+      .where('t.session_id', '=', sessionId)
+      .where('t.sequence', '>', after)
+      .orderBy('t.sequence')
+      .limit(limit)
+  )
 }
 
 /** The next turns of a session in order: those without a whole document, or all. */
@@ -146,7 +152,10 @@ export async function pathsFollowLabel(db: Kysely<Tables>, { id, label }: Sessio
 
 /** Removes all documents of a session, and with them their chunks and full-text rows. Gives how many there were. */
 export async function removeDocuments(db: Kysely<Tables>, sessionId: string): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('files').where('session_id', '=', sessionId).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('index_files')
+    .where('session', '=', (is) => is.selectFrom('index_sessions').select('number').where('id', '=', sessionId))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }
 

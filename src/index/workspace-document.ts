@@ -72,10 +72,7 @@ export async function writeDocument(
 ): Promise<void> {
   const { path, source, hash, agentId, kind } = document
   await removeDocument(tx, path)
-  await tx.db
-    .insertInto('files')
-    .values({ path, source, hash, agent_id: agentId, kind, chunk_count: parts.length, identity, updated_at: now })
-    .execute()
+  await tx.chunks.addFiles([{ path, source, hash, agent_id: agentId, kind, chunk_count: parts.length, identity, updated_at: now }])
   const extracted = await extract(tx, analyze ? parts.map(({ draft }) => draft) : [])
   for (const [i, { draft, title }] of parts.entries()) {
     const found = extracted.get(draft.contentHash)
@@ -86,7 +83,8 @@ export async function writeDocument(
 }
 
 export async function removeDocument(tx: WriteTx, path: string): Promise<void> {
-  await tx.db.deleteFrom('files').where('path', '=', path).where('source', '=', 'memory').where('kind', '=', 'document').execute()
+  const id = await tx.chunks.documentId({ path, source: 'memory', turn_id: null })
+  if (id !== undefined) await tx.db.deleteFrom('files').where('id', '=', id).where('kind', '=', 'document').execute()
 }
 
 function chunkRow(

@@ -77,13 +77,21 @@ const lastWithDocument = compiledOnce((db, { sessionId }: { sessionId: string })
 )
 
 /** True while the document is still the one that was begun: its turn may have been replaced between two transactions. */
-export async function isUnfinished(tx: WriteTx, { path, source }: IndexDocument): Promise<boolean> {
-  const row = await tx.db.selectFrom('files').select('hash').where('path', '=', path).where('source', '=', source).executeTakeFirst()
+export async function isUnfinished(tx: WriteTx, document: IndexDocument): Promise<boolean> {
+  const id = await keyOfDocument(tx, document)
+  const row = id === undefined ? undefined : await tx.db.selectFrom('index_files').select('hash').where('id', '=', id).executeTakeFirst()
   return row?.hash === ''
 }
 
-export async function finishDocument(tx: WriteTx, { path, source, hash }: IndexDocument, chunks: number): Promise<void> {
-  await tx.db.updateTable('files').set({ hash, chunk_count: chunks }).where('path', '=', path).where('source', '=', source).execute()
+export async function finishDocument(tx: WriteTx, document: IndexDocument, chunks: number): Promise<void> {
+  const id = await keyOfDocument(tx, document)
+  if (id === undefined) return
+  await tx.db.updateTable('files').set({ hash: document.hash, chunk_count: chunks }).where('id', '=', id).execute()
+}
+
+/** Undefined when it is not in the index. */
+export async function keyOfDocument(tx: WriteTx, { path, source, turnId }: IndexDocument): Promise<number | undefined> {
+  return tx.chunks.documentId({ path, source, turn_id: turnId ?? null })
 }
 
 export interface ChunkParts {

@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 
-const BYTES_PER_NUMBER = 4
+const BYTES_PER_NUMBER = 2
+
+/** Where the rows of a view lie: counting them there reads an index only. */
+const TABLES: Partial<Record<keyof Tables, keyof Tables>> = { chunks: 'index_chunks', files: 'index_files', embeddings: 'vectors' }
 
 export async function countRows(store: Store, table: keyof Tables): Promise<number> {
   const row = await store.read
-    .selectFrom(table)
+    .selectFrom(TABLES[table] ?? table)
     .select((is) => is.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
@@ -16,7 +19,7 @@ export async function countRows(store: Store, table: keyof Tables): Promise<numb
 /** Chunks that are still to be embedded, or could not be. */
 export async function countChunks(store: Store, status: 'waiting' | 'failed'): Promise<number> {
   const row = await store.read
-    .selectFrom('chunks')
+    .selectFrom('index_chunks')
     .select((is) => is.fn.countAll<number>().as('count'))
     .where('embed_status', '=', status)
     // Says no more than the line above, but in the words of the partial index, which serves only then.
@@ -41,13 +44,22 @@ export async function vectorBytes(store: Store): Promise<number> {
   const configs = await store.read.selectFrom('embedding_configs').select(['id', 'dimensions']).execute()
   const bytes = new Map(configs.map((config) => [config.id, config.dimensions * BYTES_PER_NUMBER]))
   const rows = await store.read
-    .selectFrom('embeddings')
-    .select((is) => ['config_id', 'owner_type', is.fn.countAll<number>().as('count')])
-    .groupBy(['config_id', 'owner_type'])
+    .selectFrom('vectors as v')
+    .innerJoin('index_words as w', 'w.number', 'v.config')
+    .select((is) => ['w.word as config_id', is.fn.countAll<number>().as('count')])
+    .groupBy('v.config')
     .execute()
+  const others = await store.read
+    .selectFrom('vector_owners as o')
+    .innerJoin('vectors as v', 'v.number', 'o.number')
+    .innerJoin('index_words as w', 'w.number', 'v.config')
+    .select((is) => ['w.word as config_id', is.fn.countAll<number>().as('count')])
+    .groupBy('v.config')
+    .execute()
+  const unsigned = new Map(others.map((row) => [row.config_id, Number(row.count)]))
   return rows.reduce((sum, row) => {
     const size = bytes.get(row.config_id) ?? 0
-    const signs = row.owner_type === 'chunk' ? size / (8 * BYTES_PER_NUMBER) : 0
-    return sum + Number(row.count) * (size + signs)
+    const signs = size / (8 * BYTES_PER_NUMBER)
+    return sum + Number(row.count) * (size + signs) - (unsigned.get(row.config_id) ?? 0) * signs
   }, 0)
 }

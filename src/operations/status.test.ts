@@ -163,7 +163,7 @@ describe('statusReport', () => {
     writeFileSync(join(paths().models, 'model.bin'), Buffer.alloc(2 * 1024 * 1024))
     await store.write(async (tx) => {
       await tx.db.insertInto('embedding_configs').values({ id: 'c', name: 'c', model: 'm', dimensions: 8, created_at: 1 }).execute()
-      const vector = { config_id: 'c', content_hash: 'h', vector: Buffer.alloc(32), created_at: 1 }
+      const vector = { config_id: 'c', content_hash: 'h', vector: Buffer.alloc(16), created_at: 1 }
       await tx.db
         .insertInto('embeddings')
         .values([
@@ -173,7 +173,7 @@ describe('statusReport', () => {
         .execute()
     })
     const { sizes, metrics } = await report()
-    expect(sizes).toMatchObject({ artifacts_bytes: 15, models_bytes: 2 * 1024 * 1024, vectors_bytes: 65 })
+    expect(sizes).toMatchObject({ artifacts_bytes: 15, models_bytes: 2 * 1024 * 1024, vectors_bytes: 33 })
     expect(metrics.storage_used_mb).toBeCloseTo((sizes.database_bytes + 15) / 1024 / 1024 + 2, 1)
   })
 })

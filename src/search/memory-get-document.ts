@@ -80,10 +80,11 @@ export async function documentOfTurn({ store, buildDocument, agentId }: Document
 /** Only what the index knows is given out: it has kept out what may not be read. */
 async function workspaceDocument({ store, readWorkspace, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
   const row = await store.read
-    .selectFrom('files as f')
-    .leftJoin('chunks as c', (on) => on.onRef('c.path', '=', 'f.path').onRef('c.source', '=', 'f.source'))
+    .selectFrom('index_files as i')
+    .innerJoin('files as f', 'f.id', 'i.id')
+    .leftJoin('index_chunks as c', 'c.file', 'i.id')
     .select(['f.agent_id', 'f.kind', 'c.timestamp'])
-    .where('f.path', '=', path)
+    .where('i.path', '=', path)
     .where('f.source', '=', 'memory')
     .limit(1)
     .executeTakeFirst()

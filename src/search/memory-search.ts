@@ -1,5 +1,7 @@
 /** `memory_search`: search as agents know it, over session history and documents, each hit with the lines it stands on. Reads only. */
+import type { ExpressionBuilder } from 'kysely'
 import type { Trust } from '../core/trust.ts'
+import type { Tables } from '../store/tables.ts'
 import { citation } from './memory-citation.ts'
 import { type DocumentSource, documentByPath, ifNotFound, type TextDocument } from './memory-get-document.ts'
 import { type ChunkText, type Lines, linesOfChunk } from './memory-lines.ts'
@@ -76,12 +78,17 @@ export async function linesOfResults(source: DocumentSource, results: readonly S
   return lines
 }
 
+/** Of a document without a turn. */
+function chunksOfPath(is: ExpressionBuilder<Tables, 'chunks'>, path: string) {
+  return is.selectFrom('index_chunks as i').innerJoin('index_files as f', 'f.id', 'i.file').select('i.id').where('f.path', '=', path)
+}
+
 /** The columns that a result's content was put together from. */
-async function chunkOf({ store }: DocumentSource, { path, source, content }: SearchResult): Promise<ChunkText | undefined> {
+async function chunkOf({ store }: DocumentSource, { path, source, content, turn_id }: SearchResult): Promise<ChunkText | undefined> {
   const rows = await store.read
     .selectFrom('chunks')
     .select(['said_user', 'said_assistant', 'message_ids'])
-    .where('path', '=', path)
+    .where((is) => (turn_id ? is('turn_id', '=', turn_id) : is('id', 'in', chunksOfPath(is, path))))
     .where('source', '=', source)
     .execute()
   const row = rows.find(

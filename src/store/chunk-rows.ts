@@ -13,6 +13,8 @@ export interface ChunkRows {
   addAll(rows: readonly NewChunk[]): Promise<void>
   /** Adds documents, all with the same columns. */
   addFiles(rows: readonly NewFile[]): Promise<void>
+  /** The key of a document: by its turn, else by its path. */
+  documentId(document: Pick<NewFile, 'path' | 'source' | 'turn_id'>): Promise<number | undefined>
   /** What is kept of texts, by their content hash. */
   extractions(contentHashes: readonly string[]): Promise<Map<string, ExtractionRow[]>>
   /** What is there already stays as it is. */

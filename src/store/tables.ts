@@ -338,7 +338,9 @@ export interface EpisodeRelationshipMentionsTable {
   agent_id: Generated<string>
 }
 
+/** A view that can be written, as ChunksTable, EmbeddingsTable and ExtractionCacheTable: the tables behind them are those of the index's own. */
 export interface FilesTable {
+  id: Generated<number>
   path: string
   source: string
   hash: string
@@ -381,6 +383,83 @@ export interface ChunksTable {
   embed_status: Generated<'waiting' | 'done' | 'failed'>
   vector_number: number | null
   created_at: number
+}
+
+export interface IndexWordsTable {
+  number: Generated<number>
+  word: string
+}
+
+export interface IndexSessionsTable {
+  number: Generated<number>
+  id: string
+  folder: string | null
+}
+
+export interface IndexFilesTable {
+  id: Generated<number>
+  session: number | null
+  turn_id: string | null
+  path: string | null
+  source: number
+  kind: number
+  agent: number
+  identity: number
+  chunk_count: Generated<number>
+  updated_at: number
+  hash: string | Buffer
+  shortened: string | null
+}
+
+export interface IndexChunksTable {
+  id: Generated<number>
+  file: number
+  session: number | null
+  chunk_index: number
+  timestamp: number
+  agent: number
+  superseded: Generated<number>
+  has_decision: Generated<number>
+  has_action: Generated<number>
+  ledger: number
+  trust: number
+  token_count: number
+  vector_number: number | null
+  embed_status: Generated<'waiting' | 'done' | 'failed'>
+  topic_tags: Generated<string>
+  speakers: string
+  message_ids: string
+  content_hash: string | Buffer
+  created_at: number
+  user_label: Generated<string>
+  assistant_label: Generated<string>
+  said_user: Generated<string>
+  said_assistant: Generated<string>
+  extra_terms: Generated<string>
+  context: Generated<string>
+}
+
+export interface VectorsTable {
+  number: Generated<number>
+  config: number
+  hash: string | Buffer
+  vector: Buffer
+}
+
+export interface VectorOwnersTable {
+  number: number
+  owner_type: 'chunk' | 'episode' | 'event' | 'entity'
+  owner_id: string
+  episode_id: string | null
+  event_id: string | null
+  agent_id: Generated<string>
+  created_at: number
+}
+
+export interface ExtractionsTable {
+  hash: string | Buffer
+  extractor: number
+  value_json: string
 }
 
 export interface ChunkSignsTable {
@@ -562,6 +641,13 @@ export interface Tables {
   episode_entity_mentions: EpisodeEntityMentionsTable
   episode_relationship_mentions: EpisodeRelationshipMentionsTable
   files: FilesTable
+  index_words: IndexWordsTable
+  index_sessions: IndexSessionsTable
+  index_files: IndexFilesTable
+  index_chunks: IndexChunksTable
+  vectors: VectorsTable
+  vector_owners: VectorOwnersTable
+  extractions: ExtractionsTable
   chunks: ChunksTable
   chunk_signs: ChunkSignsTable
   meta: MetaTable

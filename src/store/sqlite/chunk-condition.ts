@@ -1,4 +1,4 @@
-/** A chunk filter as SQL over `chunks c`. Values are bound, never written into the statement. */
+/** A chunk filter as SQL over `index_chunks c`. Values are bound, never written into the statement. */
 import type Database from 'better-sqlite3'
 import type { ChunkFilter } from '../lexical.ts'
 
@@ -16,17 +16,18 @@ export function chunkCondition(filter: ChunkFilter): Condition {
     Object.assign(params, values)
   }
   if (!filter.branches) add('c.superseded = 0', {})
-  add('c.agent_id = @agent', { agent: filter.agentId })
+  add('c.agent = (select number from index_words where word = @agent)', { agent: filter.agentId })
   add('c.timestamp >= @after', { after: filter.after })
   add('c.timestamp < @before', { before: filter.before })
-  add('c.session_id = @session', { session: filter.sessionId })
-  add('c.ledger = @ledger', { ledger: filter.ledger })
-  add('c.has_decision = @decision', { decision: filter.hasDecision === undefined ? undefined : Number(filter.hasDecision) })
+  add('c.session = (select number from index_sessions where id = @session)', { session: filter.sessionId })
+  add('c.ledger = (select number from index_words where word = @ledger)', { ledger: filter.ledger })
+  // As a word of the statement, not bound: the index over decisions serves only then.
+  if (filter.hasDecision !== undefined) add(`c.has_decision = ${Number(filter.hasDecision)}`, {})
   // By the project, by the folder that the harness named, and by where the project lay before it moved.
   add(
-    `c.session_id in (select id from agent_sessions where mnemonic_is_project(project, @project)
-      or mnemonic_is_project(workspace_path, @project)
-      or exists (select 1 from json_each(case when json_valid(context_json) then context_json end, '$.moved_from') m where mnemonic_is_project(m.value, @project)))`,
+    `c.session in (select n.number from index_sessions n join agent_sessions a on a.id = n.id where mnemonic_is_project(a.project, @project)
+      or mnemonic_is_project(a.workspace_path, @project)
+      or exists (select 1 from json_each(case when json_valid(a.context_json) then a.context_json end, '$.moved_from') m where mnemonic_is_project(m.value, @project)))`,
     { project: filter.project },
   )
   add(
@@ -36,8 +37,9 @@ export function chunkCondition(filter: ChunkFilter): Condition {
     },
   )
   add(
-    `(c.source in (select value from json_each(@sources))
-      or c.session_id in (select id from agent_sessions where source in (select value from json_each(@sources))))`,
+    `((select f.source from index_files f where f.id = c.file) in (select number from index_words where word in (select value from json_each(@sources)))
+      or c.session in (select n.number from index_sessions n join agent_sessions a on a.id = n.id
+        where a.source in (select value from json_each(@sources))))`,
     { sources: list(filter.sources) },
   )
   add('exists (select 1 from json_each(c.speakers) p where mnemonic_is_called(p.value, @names))', { names: list(filter.speaker) })

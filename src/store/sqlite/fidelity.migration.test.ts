@@ -60,7 +60,7 @@ function session(
   return id
 }
 
-it('fills in what the ledger can tell, and leaves alone what it cannot', () => {
+it('fills in what the ledger can tell, and leaves alone what it cannot', async () => {
   const db = olderDatabase()
   session(db, 'codex', { context: { model_provider: 'openai' } })
   session(db, 'pi', { context: { provider: 'acme' }, metadata: { provider: 'other' } })
@@ -71,7 +71,7 @@ it('fills in what the ledger can tell, and leaves alone what it cannot', () => {
   session(db, 'gemini-cli', { model: 'gemini-3' })
   const jsonl = session(db, 'jsonl', { speaker: 'Jason' })
   db.prepare("insert into agent_tool_calls (id, native_id, message_id, session_id, tool_name) values ('c', 'c', null, ?, 'ls')").run(jsonl)
-  migrate(db, () => NOON)
+  await migrate(db, { clock: () => NOON })
   const providers = db.prepare('select session_id, provider from agent_turns order by session_id').all() as {
     session_id: string
     provider: string

@@ -25,7 +25,8 @@ export function matchExpression({ any, all = [], raise = [], role }: LexicalQuer
   }
   const either = (terms: readonly Term[]) => `(${terms.map(scoped).join(' OR ')})`
   // What is required is repeated among the alternatives, so that the others raise the score and are not required.
-  if (all.length > 0) return [...all.map(scoped), either([...all, ...any, ...raise])].join(' AND ')
+  if (all.length > 0)
+    return [...all.map(scoped), ...(any.length + raise.length === 0 ? [] : [either([...all, ...any, ...raise])])].join(' AND ')
   // Here every term stands twice: else those that are required would count double, and the order would not be that of the words.
   return raise.length === 0 ? either(any) : `${either(any)} AND ${either([...any, ...raise, ...raise])}`
 }

@@ -71,7 +71,7 @@ describe('the store', () => {
       )
     }
     const { rows } = await store.select(
-      "select m.name, group_concat(c.name) from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table' group by m.name",
+      "select m.name, group_concat(c.name) from sqlite_master m, pragma_table_info(m.name) c where m.type in ('table', 'view') group by m.name",
       200,
     )
     const found = new Map(rows.map(([name, columns]) => [String(name), String(columns).split(',')]))

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
+import type { OnProgress } from '../../core/progress.ts'
 import type { Store, WriteTx, WriteWait } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { agentRows } from './agent-rows.ts'
@@ -17,6 +18,7 @@ import { emptyLog, overwriteDeleted, requireRoom, rewrite } from './forget-erase
 import { listTables, walkTable } from './forget-walk.ts'
 import { lexical } from './lexical.ts'
 import { APPLICATION_ID, migrate } from './migrate.ts'
+import { settleMigrated } from './migrate-settle.ts'
 import { searchRows } from './search-rows.ts'
 import { select } from './select.ts'
 import { openSourceDatabase } from './source-database.ts'
@@ -32,20 +34,22 @@ export interface OpenOptions {
   readonly clock: Clock
   /** Ends the waiting for another process that creates or migrates the file, with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
+  /** Told when the database is brought to this program's schema, which may take minutes. */
+  readonly onProgress?: OnProgress | undefined
   /** For tests and measurements. */
   readonly vectors?: VectorTuning
 }
 
 export async function openSqlite(options: OpenOptions): Promise<Store> {
-  const { path, clock, signal } = options
+  const { path, clock, signal, onProgress } = options
   prepareFile(path)
   // Several processes may create the file at once: each step of it can meet the lock of another.
   const writer = await retryWhileBusy(() => connect(path), { signal })
   try {
-    await retryWhileBusy(() => migrate(writer, clock), { signal })
+    if (await migrate(writer, { clock, onProgress, signal })) await settleMigrated(writer, path)
   } catch (error) {
     writer.close()
-    throw error
+    throw storageError(error, path)
   }
   const reader = new Database(path, { readonly: true, timeout: READ_WAIT_MS })
   sqliteVec.load(reader)

@@ -10,8 +10,12 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 }
 
-/** Tries again, without blocking the event loop, until the lock is free or patience ends. */
-export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_MS, signal }: WriteWait = {}): Promise<T> {
+interface Retrying extends WriteWait {
+  readonly onWait?: () => void
+}
+
+/** Tries again, without blocking the event loop, until the lock is free or patience ends. `onWait` is told before each pause. */
+export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_MS, signal, onWait }: Retrying = {}): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
     try {
@@ -25,6 +29,7 @@ export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_M
           cause: error,
         })
       }
+      onWait?.()
     }
     // At most a fifth of a second: that is how soon a signal is obeyed, and no listener needs to be taken away again.
     await new Promise((resolve) => setTimeout(resolve, wait + Math.random() * wait))

@@ -8,7 +8,7 @@ import type { Prepare } from './vector-prepare.ts'
 import type { Query } from './vector-score.ts'
 
 /** So many are compared among a hundred thousand, and so many more for each hit that is asked for. docs/vectors.md has the recall that this gives. */
-const COMPARED = 400
+const COMPARED = 500
 const COMPARED_A_HIT = 4
 /** The first pass leaves so many for each that is compared. */
 const FIRST_PASS = 8

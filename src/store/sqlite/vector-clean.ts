@@ -6,12 +6,12 @@ const PAGE = 1000
 
 export async function cleanVectors(prepare: Prepare): Promise<number> {
   const pause = pauses()
-  const unused = prepare(`select e.number from embeddings e where e.owner_type = 'chunk'
-    and not exists (select 1 from chunks c where c.vector_number = e.number)
-    and not exists (select 1 from chunk_shadow s where s.vector_number = e.number)`)
+  const unused = prepare(`select v.number from vectors v where not exists (select 1 from vector_owners o where o.number = v.number)
+    and not exists (select 1 from index_chunks c where c.vector_number = v.number)
+    and not exists (select 1 from chunk_shadow s where s.vector_number = v.number)`)
   const numbers = unused.pluck().all() as number[]
   for (let from = 0; from < numbers.length; from += PAGE) {
-    prepare('delete from embeddings where number in (select value from json_each(?))').run(JSON.stringify(numbers.slice(from, from + PAGE)))
+    prepare('delete from vectors where number in (select value from json_each(?))').run(JSON.stringify(numbers.slice(from, from + PAGE)))
     await pause()
   }
   return numbers.length

@@ -25,16 +25,17 @@ export function isNarrow({ sessionId }: VectorFilter): boolean {
 /** Those of the chunks that pass, in the same order. */
 export function passingOf(prepare: Prepare, filter: VectorFilter, ids: readonly number[]): number[] {
   const { sql, params } = vectorCondition(filter)
-  const pass = prepare(`select c.id from json_each(@ids) w cross join chunks c on c.id = w.value where ${sql}`).pluck()
+  const pass = prepare(`select c.id from json_each(@ids) w cross join index_chunks c on c.id = w.value where ${sql}`).pluck()
   const passed = new Set(pass.all({ ...params, ids: JSON.stringify(ids) }))
   return ids.filter((id) => passed.has(id))
 }
 
-/** The index that leads to those that pass, without a look at most others; undefined when there is none. */
+/** The index that leads to those that pass, without a look at most others; undefined when there is none. What else is asked is then asked of those. */
 export function indexFor(filter: VectorFilter): string | undefined {
-  if (filter.project !== undefined) return 'idx_chunks_session'
+  if (filter.project !== undefined || filter.sessionId !== undefined) return 'idx_index_chunks_session'
+  if (filter.hasDecision === true) return 'idx_index_chunks_decision'
   const { agentId, branches: _branches, after: _after, before: _before, ...rest } = filter
-  return agentId !== undefined && Object.values(rest).every((value) => value === undefined) ? 'idx_chunks_timestamp' : undefined
+  return agentId !== undefined && Object.values(rest).every((value) => value === undefined) ? 'idx_index_chunks_time' : undefined
 }
 
 /** All chunks that pass, where agent and branches are asked elsewhere. What no index knows is read page by page. */
@@ -42,10 +43,11 @@ export async function everyPassing(prepare: Prepare, filter: VectorFilter, pause
   const index = indexFor(filter)
   const { agentId, branches: _branches, ...asked } = filter
   // The agent is asked for only where an index needs it: it would take a look at each chunk.
-  const { sql, params } = vectorCondition({ ...asked, ...(index === 'idx_chunks_timestamp' ? { agentId } : {}), branches: true })
-  if (index !== undefined) return prepare(`select c.id from chunks c indexed by ${index} where ${sql}`).pluck().all(params) as number[]
-  const page = prepare(`select c.id from chunks c not indexed where c.id > @from and c.id <= @from + ${PAGE} and ${sql}`).pluck()
-  const last = (prepare('select max(id) from chunks').pluck().get() as number | null) ?? 0
+  const { sql, params } = vectorCondition({ ...asked, ...(index === 'idx_index_chunks_time' ? { agentId } : {}), branches: true })
+  if (index !== undefined)
+    return prepare(`select c.id from index_chunks c indexed by ${index} where ${sql}`).pluck().all(params) as number[]
+  const page = prepare(`select c.id from index_chunks c not indexed where c.id > @from and c.id <= @from + ${PAGE} and ${sql}`).pluck()
+  const last = (prepare('select max(id) from index_chunks').pluck().get() as number | null) ?? 0
   const ids: number[] = []
   for (let from = 0; from < last; from += PAGE) {
     ids.push(...(page.all({ ...params, from }) as number[]))

@@ -16,13 +16,15 @@ export interface Load {
 
 export async function loadSignBits(db: Database.Database, load: Load): Promise<void> {
   const [common = 'main', ...others] = db
-    .prepare('select agent_id from chunks group by agent_id order by count(*) desc')
+    .prepare(
+      'select w.word from (select agent, count(*) as n from index_chunks group by agent) join index_words w on w.number = agent order by n desc',
+    )
     .pluck()
     .all() as string[]
   await loadBits(db, load, common)
   await loadNumbers(db, load)
   for (const agentId of others) await loadAgent(db, load, agentId)
-  const superseded = db.prepare('select id from chunks where superseded = 1').pluck().iterate() as Iterable<number>
+  const superseded = db.prepare('select id from index_chunks where superseded = 1').pluck().iterate() as Iterable<number>
   for (const id of superseded) load.memory.setSuperseded(id)
 }
 
@@ -44,11 +46,11 @@ async function loadBits(db: Database.Database, { memory, config, pause }: Load, 
 async function loadNumbers(db: Database.Database, { memory, pause }: Load): Promise<void> {
   const end = db
     .prepare(
-      `select max(vector_number) from (select vector_number from chunks where vector_number > ? order by vector_number limit ${PAGE})`,
+      `select max(vector_number) from (select vector_number from index_chunks where vector_number > ? order by vector_number limit ${PAGE})`,
     )
     .pluck()
   const page = db.prepare(`select group_concat(id) as ids, group_concat(vector_number) as numbers
-    from chunks where vector_number > ? and vector_number <= ?`)
+    from index_chunks where vector_number > ? and vector_number <= ?`)
   for (let after = 0; ; ) {
     const upTo = end.get(after) as number | null
     if (upTo === null) return
@@ -62,7 +64,9 @@ async function loadNumbers(db: Database.Database, { memory, pause }: Load): Prom
 
 async function loadAgent(db: Database.Database, { memory, pause }: Load, agentId: string): Promise<void> {
   const page = db
-    .prepare(`select timestamp, id from chunks where agent_id = ? and (timestamp, id) > (?, ?) order by timestamp, id limit ${PAGE}`)
+    .prepare(
+      `select timestamp, id from index_chunks where agent = (select number from index_words where word = ?) and (timestamp, id) > (?, ?) order by timestamp, id limit ${PAGE}`,
+    )
     .raw()
   for (let last: readonly number[] = [Number.MIN_SAFE_INTEGER, -1]; ; ) {
     const rows = page.all(agentId, ...last) as [number, number][]

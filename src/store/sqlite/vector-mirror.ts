@@ -75,9 +75,10 @@ async function follow(db: Database.Database, held: Held, pause: Pause): Promise<
   if (oldest > change + 1) return false
   if (last - change > FEW_CHANGES && last - change > memory.count() / 4) return false
   const ids = db.prepare('select distinct chunk_id from chunk_sign_changes where number > ? and number <= ?').pluck().all(change, last)
-  const changed = db.prepare(`select w.value as id, s.bits, c.vector_number as number, c.agent_id, c.superseded from json_each(@ids) w
+  const changed =
+    db.prepare(`select w.value as id, s.bits, c.vector_number as number, (select word from index_words where number = c.agent) as agent_id, c.superseded from json_each(@ids) w
     left join chunk_signs s on s.chunk_id = w.value and s.config_id = @config and length(s.bits) = @bytes
-    left join chunks c on c.id = w.value`)
+    left join index_chunks c on c.id = w.value`)
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = { ids: JSON.stringify(ids.slice(from, from + BATCH)), config: config.id, bytes: Math.ceil(config.dimensions / 8) }
     for (const { id, bits, number, agent_id, superseded } of changed.all(batch) as Changed[]) {

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { NewVector, VectorConfig, VectorRows } from '../vectors.ts'
+import { hashKey, hashText, keyOf } from './hash-key.ts'
 import { signBits } from './sign-bits.ts'
 import { blobVector, unitVector, vectorBlob } from './vector-blob.ts'
 import { cleanVectors } from './vector-clean.ts'
@@ -33,32 +34,39 @@ export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
 
     async known(contentHashes) {
       const { id } = target().config
-      const rows = prepare(`select w.value as hash, e.number from json_each(?) w join embeddings e on e.id = ? || '/' || w.value`)
+      const rows = prepare(`select w.value, v.number from json_each(?) w cross join vectors v
+        on v.config = (select number from index_words where word = ?) and substr(v.hash, 1, 8) = substr(${keyOf('w.value')}, 1, 8)
+          and v.hash = ${keyOf('w.value')}`)
       return new Map(rows.raw().all(JSON.stringify(contentHashes), id) as [string, number][])
     },
 
-    async add({ contentHash, ownerId, agentId, vector }: NewVector) {
+    async add({ contentHash, vector }: NewVector) {
       const { config: of } = target()
-      const id = `${of.id}/${contentHash}`
       const blob = vectorBlob(unitVector(vector, of))
-      prepare(`insert into embeddings (id, config_id, owner_type, owner_id, agent_id, content_hash, vector, created_at)
-        values (?, ?, 'chunk', ?, ?, ?, ?, ?) on conflict (id) do nothing`).run(id, of.id, ownerId, agentId, contentHash, blob, clock())
-      return prepare('select number from embeddings where id = ?').pluck().get(id) as number
+      const hash = hashKey(contentHash)
+      const known = prepare(`select number from vectors where config = (select number from index_words where word = ?)
+        and substr(hash, 1, 8) = substr(?, 1, 8) and hash = ?`)
+      const number = known.pluck().get(of.id, hash, hash) as number | undefined
+      if (number !== undefined) return number
+      const added = prepare('insert into vectors (config, hash, vector) values ((select number from index_words where word = ?), ?, ?)')
+      return Number(added.run(of.id, hash, blob).lastInsertRowid)
     },
 
     async assign(chunkId, number, stamp) {
       const { config: of, shadow } = target()
-      const blob = prepare('select vector from embeddings where number = ? and config_id = ?').pluck().get(number, of.id)
+      const blob = prepare('select vector from vectors where number = ? and config = (select number from index_words where word = ?)')
+        .pluck()
+        .get(number, of.id)
       if (blob === undefined) throw noVector(number, of)
-      const found = prepare('select content_hash from chunks where id = ?').pluck().get(chunkId) as string | undefined
-      if (found === undefined || (stamp !== undefined && stamp !== found)) return false
+      const found = prepare('select content_hash from index_chunks where id = ?').pluck().get(chunkId) as string | Buffer | undefined
+      if (found === undefined || (stamp !== undefined && stamp !== hashText(found))) return false
       const bits = signBits(blobVector(blob as Buffer))
       if (shadow) {
         prepare(`insert into chunk_shadow (chunk_id, status, vector_number, bits) values (?, 'done', ?, ?) on conflict (chunk_id)
           do update set status = 'done', vector_number = excluded.vector_number, bits = excluded.bits`).run(chunkId, number, bits)
         return true
       }
-      prepare("update chunks set vector_number = ?, embed_status = 'done' where id = ?").run(number, chunkId)
+      prepare("update index_chunks set vector_number = ?, embed_status = 'done' where id = ?").run(number, chunkId)
       prepare(`insert into chunk_signs (chunk_id, config_id, bits) values (?, ?, ?) on conflict (chunk_id)
         do update set config_id = excluded.config_id, bits = excluded.bits`).run(chunkId, of.id, bits)
       return true
@@ -66,17 +74,20 @@ export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
 
     async fail(chunkId) {
       if (target().shadow) {
-        prepare(`insert into chunk_shadow (chunk_id, status) select id, 'failed' from chunks where id = ? on conflict (chunk_id)
+        prepare(`insert into chunk_shadow (chunk_id, status) select id, 'failed' from index_chunks where id = ? on conflict (chunk_id)
           do update set status = 'failed', vector_number = null, bits = null`).run(chunkId)
       } else {
-        prepare("update chunks set embed_status = 'failed', vector_number = null where id = ?").run(chunkId)
+        prepare("update index_chunks set embed_status = 'failed', vector_number = null where id = ?").run(chunkId)
         prepare('delete from chunk_signs where chunk_id = ?').run(chunkId)
       }
     },
 
     async retry({ session } = {}) {
-      const [table, status, id] = target().shadow ? ['chunk_shadow', 'status', 'chunk_id'] : ['chunks', 'embed_status', 'id']
-      const only = session === undefined ? '' : `and ${id} in (select id from chunks where session_id = ?)`
+      const [table, status, id] = target().shadow ? ['chunk_shadow', 'status', 'chunk_id'] : ['index_chunks', 'embed_status', 'id']
+      const only =
+        session === undefined
+          ? ''
+          : `and ${id} in (select id from index_chunks where session = (select number from index_sessions where id = ?))`
       const failed = `update ${table} set ${status} = 'waiting' where ${status} = 'failed' and ${status} <> 'done' ${only} returning ${id} as id`
       return (prepare(failed).all(...(session === undefined ? [] : [session])) as { id: number }[]).map((row) => row.id)
     },

@@ -1,5 +1,7 @@
-/** Exact cosines, computed by the engine from the stored vectors. A stored vector that is not of the model asked for is left out, never compared. */
+/** Exact cosines with the stored vectors. A stored vector that is not of the model asked for is left out, never compared. */
 import type { VectorConfig, VectorFilter, VectorHit } from '../vectors.ts'
+import { float16Table } from './float16.ts'
+import { BYTES_PER_NUMBER } from './vector-blob.ts'
 import { isNarrow, vectorCondition } from './vector-filter.ts'
 import type { Pause } from './vector-pause.ts'
 import type { Prepare } from './vector-prepare.ts'
@@ -10,15 +12,20 @@ const BATCH = 250
 export interface Query {
   readonly config: VectorConfig
   readonly vector: Float32Array
-  readonly blob: Buffer
 }
 
-/** Both have length 1: the distance between them says the cosine, and is faster to compute. */
-const DISTANCE = 'vec_distance_L2(e.vector, @query)'
-const OF_THE_MODEL = 'e.config_id = @config and length(e.vector) = @bytes'
+const OF_THE_MODEL = 'v.config = (select number from index_words where word = @config) and length(v.vector) = @bytes'
 
-function similarity(distance: number): number {
-  return Math.max(-1, 1 - (distance * distance) / 2)
+type Stored = [key: number, vector: Buffer]
+
+/** Of two of length 1. */
+function cosine(query: Float32Array, stored: Buffer): number {
+  const halves = float16Table()
+  let sum = 0
+  for (let i = 0, at = 0; i < query.length; i++, at += 2) {
+    sum += (query[i] as number) * (halves[(stored[at] as number) | ((stored[at + 1] as number) << 8)] as number)
+  }
+  return Math.max(-1, Math.min(1, sum))
 }
 
 /** By number of vector. */
@@ -27,9 +34,9 @@ export async function scoreNumbers(
   query: Query,
   { numbers, pause }: { numbers: readonly number[]; pause: Pause },
 ): Promise<Map<number, number>> {
-  const statement = prepare(`select e.number, ${DISTANCE} from json_each(@keys) w cross join embeddings e on e.number = w.value
+  const statement = prepare(`select v.number, v.vector from json_each(@keys) w cross join vectors v on v.number = w.value
     where ${OF_THE_MODEL}`)
-  return inBatches(numbers, pause, (keys) => statement.raw().all({ ...bound(query), keys }) as [number, number][])
+  return inBatches(query, { keys: numbers, pause, read: (keys) => statement.raw().all({ ...bound(query), keys }) as Stored[] })
 }
 
 /** By chunk. */
@@ -38,31 +45,40 @@ export async function scoreChunks(
   query: Query,
   { ids, pause }: { ids: readonly number[]; pause: Pause },
 ): Promise<Map<number, number>> {
-  const statement = prepare(`select c.id, ${DISTANCE} from json_each(@keys) w cross join chunks c on c.id = w.value
-    cross join embeddings e on e.number = c.vector_number where ${OF_THE_MODEL}`)
-  return inBatches(ids, pause, (keys) => statement.raw().all({ ...bound(query), keys }) as [number, number][])
+  const statement = prepare(`select c.id, v.vector from json_each(@keys) w cross join index_chunks c on c.id = w.value
+    cross join vectors v on v.number = c.vector_number where ${OF_THE_MODEL}`)
+  return inBatches(query, { keys: ids, pause, read: (keys) => statement.raw().all({ ...bound(query), keys }) as Stored[] })
 }
 
 /** The nearest of all chunks that pass: for so few that nothing faster is needed. */
 export function scoreAll(prepare: Prepare, query: Query, { filter, limit }: { filter: VectorFilter; limit: number }): VectorHit[] {
   const { sql, params } = vectorCondition(filter)
   // Said, not left to the planner: it cannot know that few of the chunks have vectors, or that a session is short.
-  const index = isNarrow(filter) ? 'idx_chunks_session' : 'idx_chunks_vector'
-  const statement = prepare(`select c.id, ${DISTANCE} as distance from chunks c indexed by ${index}
-    cross join embeddings e on e.number = c.vector_number
-    where c.vector_number is not null and ${OF_THE_MODEL} and ${sql} order by distance, c.id limit @limit`)
-  const rows = statement.raw().all({ ...params, ...bound(query), limit }) as [number, number][]
-  return rows.map(([chunkId, distance]) => ({ chunkId, similarity: similarity(distance) }))
+  const index = isNarrow(filter) ? 'idx_index_chunks_session' : 'idx_index_chunks_vector'
+  const statement = prepare(`select c.id, v.vector from index_chunks c indexed by ${index}
+    cross join vectors v on v.number = c.vector_number
+    where c.vector_number is not null and ${OF_THE_MODEL} and ${sql}`)
+  const hits: VectorHit[] = []
+  for (const [chunkId, vector] of statement.raw().iterate({ ...params, ...bound(query) }) as Iterable<Stored>) {
+    hits.push({ chunkId, similarity: cosine(query.vector, vector) })
+  }
+  return hits.sort((a, b) => b.similarity - a.similarity || a.chunkId - b.chunkId).slice(0, limit)
 }
 
-function bound({ config, blob }: Query): Record<string, unknown> {
-  return { query: blob, config: config.id, bytes: blob.length }
+function bound({ config }: Query): Record<string, unknown> {
+  return { config: config.id, bytes: config.dimensions * BYTES_PER_NUMBER }
 }
 
-async function inBatches(keys: readonly number[], pause: Pause, read: (json: string) => [number, number][]): Promise<Map<number, number>> {
+interface Batches {
+  readonly keys: readonly number[]
+  readonly pause: Pause
+  readonly read: (json: string) => Stored[]
+}
+
+async function inBatches({ vector }: Query, { keys, pause, read }: Batches): Promise<Map<number, number>> {
   const scores = new Map<number, number>()
   for (let from = 0; from < keys.length; from += BATCH) {
-    for (const [key, distance] of read(JSON.stringify(keys.slice(from, from + BATCH)))) scores.set(key, similarity(distance))
+    for (const [key, stored] of read(JSON.stringify(keys.slice(from, from + BATCH)))) scores.set(key, cosine(vector, stored))
     await pause()
   }
   return scores

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 import type { VectorConfig, VectorHit, Vectors } from '../vectors.ts'
 import { registerConditionFunctions } from './chunk-condition.ts'
 import type { SignBitsMemory } from './sign-bits-memory.ts'
-import { unitVector, vectorBlob } from './vector-blob.ts'
+import { unitVector } from './vector-blob.ts'
 import { type CandidateSearch, candidates } from './vector-candidates.ts'
 import { ACTIVE, configReader, SHADOW } from './vector-config.ts'
 import { vectorCoverage } from './vector-coverage.ts'
@@ -39,8 +39,7 @@ export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): 
   const coverage = vectorCoverage(prepare)
   let searches = 0
   const queryOf = (vector: Float32Array, of: VectorConfig): Query => {
-    const unit = unitVector(vector, of)
-    return { config: of, vector: unit, blob: vectorBlob(unit) }
+    return { config: of, vector: unitVector(vector, of) }
   }
 
   return {
@@ -109,6 +108,6 @@ function numbersOf(memory: SignBitsMemory, ids: readonly number[]): number[] {
 
 /** Those that still have the vector that they were judged by. */
 function unchanged(prepare: Prepare, memory: SignBitsMemory, ids: readonly number[]): number[] {
-  const number = prepare('select vector_number from chunks where id = ?').pluck()
+  const number = prepare('select vector_number from index_chunks where id = ?').pluck()
   return ids.filter((id) => number.get(id) === memory.numberOf(id))
 }

@@ -20,7 +20,7 @@ export function useConfig(
   addRow(db, config, { name: identity.name ?? identity.model, now: clock() })
   const read = configReader(db)
   const active = read(ACTIVE)
-  const answers = db.prepare('select 1 from chunks where vector_number is not null limit 1').get() !== undefined
+  const answers = db.prepare('select 1 from index_chunks where vector_number is not null limit 1').get() !== undefined
   if (active === undefined || sameIdentity(active, config) || !answers) {
     if (read(SHADOW) !== undefined) dropShadow(db)
     if (!active || !sameIdentity(active, config)) startAfresh(db, config)
@@ -29,7 +29,7 @@ export function useConfig(
   const begun = read(SHADOW)
   if (begun === undefined || !sameIdentity(begun, config)) {
     dropShadow(db)
-    db.exec('insert into chunk_shadow (chunk_id) select id from chunks')
+    db.exec('insert into chunk_shadow (chunk_id) select id from index_chunks')
     writeConfig(db, SHADOW, config)
   }
   return { ...config, shadow: true }
@@ -38,7 +38,7 @@ export function useConfig(
 /** Nothing answers yet: what failed for another model may pass with this one. */
 function startAfresh(db: Database.Database, config: VectorConfig): void {
   writeConfig(db, ACTIVE, config)
-  db.exec("update chunks set embed_status = 'waiting' where embed_status = 'failed' and embed_status <> 'done'")
+  db.exec("update index_chunks set embed_status = 'waiting' where embed_status = 'failed' and embed_status <> 'done'")
 }
 
 function dropShadow(db: Database.Database): void {
@@ -51,6 +51,7 @@ function addRow(db: Database.Database, { id, model, dimensions }: VectorConfig, 
   db.prepare(
     'insert into embedding_configs (id, name, model, dimensions, created_at) values (?, ?, ?, ?, ?) on conflict (id) do nothing',
   ).run(id, taken ? `${name} (${id})` : name, model, dimensions, now)
+  db.prepare('insert or ignore into index_words (word) values (?)').run(id)
 }
 
 export async function swapVectors(db: Database.Database, prepare: Prepare): Promise<Swap> {
@@ -66,8 +67,8 @@ export async function swapVectors(db: Database.Database, prepare: Prepare): Prom
     const upTo = end.get(after) as number | null
     if (upTo === null) break
     const page = { after, upTo }
-    prepare(`update chunks set vector_number = s.vector_number, embed_status = s.status
-      from chunk_shadow s where s.chunk_id = chunks.id and chunks.id > @after and chunks.id <= @upTo`).run(page)
+    prepare(`update index_chunks set vector_number = s.vector_number, embed_status = s.status
+      from chunk_shadow s where s.chunk_id = index_chunks.id and index_chunks.id > @after and index_chunks.id <= @upTo`).run(page)
     prepare(`delete from chunk_signs where chunk_id in
       (select chunk_id from chunk_shadow where chunk_id > @after and chunk_id <= @upTo and status = 'failed')`).run(page)
     prepare(`insert into chunk_signs (chunk_id, config_id, bits)

@@ -25,29 +25,9 @@ update agent_turns set provider = (
   from agent_messages m where m.id = agent_turns.response_message_id)
 where provider is null and model like '%claude%' and session_id in (select id from agent_sessions where source = 'claude-code');
 
--- What stands before the text of a role: `User: `, `Assistant: `, or the owner's name; nothing where the text begins with a name itself.
-alter table chunks add column user_label text not null default 'User: ';
-alter table chunks add column assistant_label text not null default 'Assistant: ';
-
-drop view session_chunks;
-create view session_chunks as
-select id, session_id, chunk_index,
-  strftime('%Y-%m-%dT%H:%M:%fZ', timestamp / 1000.0, 'unixepoch') as timestamp,
-  speakers, topic_tags, has_decision, has_action,
-  trim(case when said_user = '' then '' else user_label || said_user end
-    || case when said_user = '' or said_assistant = '' then '' else char(10) end
-    || case when said_assistant = '' then '' else assistant_label || said_assistant end) as content,
-  context || char(10) || char(10) || trim(case when said_user = '' then '' else user_label || said_user end
-    || case when said_user = '' or said_assistant = '' then '' else char(10) end
-    || case when said_assistant = '' then '' else assistant_label || said_assistant end) as context_content,
-  token_count,
-  (select e.vector from embeddings e where e.number = chunks.vector_number) as embedding,
-  strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch') as created_at
-from chunks where session_id is not null;
-
 -- Documents with named speakers, and summaries, said `User: Jason: …`: the next sync writes their chunks again. Others keep their text and vector.
-update files set hash = '' where kind = 'compaction'
+update index_files set hash = '' where kind = (select number from index_words where word = 'compaction')
   or turn_id in (select turn_id from agent_messages where speaker is not null and speaker <> '');
 insert into agent_session_history (session_id, thread_id, created_at)
 select s.id, s.head_turn_id, unixepoch() * 1000 from agent_sessions s
-where s.head_turn_id is not null and s.id in (select session_id from files where hash = '' and session_id is not null);
+where s.head_turn_id is not null and s.id in (select n.id from index_sessions n join index_files f on f.session = n.number where f.hash = '');
