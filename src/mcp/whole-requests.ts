@@ -17,8 +17,9 @@ export function wholeRequests(answers: Writable, largest = LARGEST_REQUEST): Tra
     size += piece.length
     if (size <= largest) pieces.push(piece)
     else {
-      head ??= Buffer.concat(pieces).subarray(0, KEPT)
-      tail = Buffer.concat([pieces.length > 0 ? Buffer.concat(pieces).subarray(-KEPT) : tail, piece]).subarray(-KEPT)
+      const whole = Buffer.concat([tail, ...pieces, piece])
+      head ??= Buffer.from(whole.subarray(0, KEPT))
+      tail = Buffer.from(whole.subarray(-KEPT))
       pieces = []
     }
   }
