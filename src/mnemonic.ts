@@ -320,6 +320,7 @@ function inspection({ paths, config, clock, open, adapters, engine }: Inspected)
       const { healthReport } = await import('./operations/health.ts')
       return healthReport(open, {
         clock,
+        places: paths,
         embeds: true,
         adapters: await adapters(),
         caps: { embedding: config.embedding, analyze: config.analyze },

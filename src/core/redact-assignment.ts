@@ -2,8 +2,11 @@
 import { type Match, matchShape } from './redact-kinds.ts'
 import { hasDigit, hasRandomRun, isAlnum, isExpression, isPlaceholder, splitWords } from './redact-values.ts'
 
-/** How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated. */
-type Strength = 'password' | 'secret' | 'token'
+/**
+ * How sure a name is: people choose passwords; secrets are generated; a token can be many things, so its value must look generated; `pass`
+ * alone is also what tests do, so its value must not read as a result.
+ */
+type Strength = 'password' | 'secret' | 'token' | 'pass'
 
 export interface SecretName {
   readonly kind: string
@@ -20,9 +23,9 @@ const TAILS = new Set(
 )
 const PASSWORD_WORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord)$/
 const PASS_OWNERS = new Set(
-  'db database smtp imap mail email user admin root sql mysql pg postgres redis mongo rabbitmq amqp ftp sftp ssh http proxy login sudo keystore'.split(
-    ' ',
-  ),
+  `db database smtp imap mail email user admin root sql mysql pg postgres redis mongo rabbitmq amqp ftp sftp ssh http proxy login sudo keystore
+  become ansible vault enable bind ldap wifi vnc telnet rpc rcon smb cifs samba registry docker git svn wp wordpress truststore pfx cert zip
+  archive backup jenkins zabbix grafana jira ldaps sasl mqtt sa su`.split(/\s+/),
 )
 const KEY_OWNERS = new Set(
   `api secret private access encryption encrypt decryption signing sign master account auth admin service shared deploy subscription
@@ -42,9 +45,7 @@ const names = new Map<string, SecretName | undefined>()
 
 /** What a name says of its value; undefined when it does not say that it is secret. */
 export function secretName(name: string): SecretName | undefined {
-  if (!/pass|pwd|pw$|kennwort|wachtwoord|secret|token|key|cred|auth|sig$/i.test(name)) return undefined
-  // Test runners print 'PASS: …'.
-  if (/^(?:PASS|Pass)$/.test(name)) return undefined
+  if (!/pass|pwd|pw$|kennwort|wachtwoord|secret|token|key|cred|auth|sig$|pat$/i.test(name)) return undefined
   if (names.has(name)) return names.get(name)
   if (names.size >= 4096) names.clear()
   const judged = judgeName(splitWords(name))
@@ -55,10 +56,13 @@ export function secretName(name: string): SecretName | undefined {
 function judgeName(words: string[]): SecretName | undefined {
   while (words.length > 1 && (TAILS.has(words.at(-1) ?? '') || hasDigit(words.at(-1) ?? ''))) words.pop()
   const last = words.at(-1) ?? ''
+  // client-key-data of a kubeconfig.
+  if (last === 'data' && words.at(-2) === 'key') return judgeName(words.slice(0, -1))
   const owner = words.at(-2) ?? ''
   if (PASSWORD_WORD.test(last) || last === 'pwd' || last === 'pw') return { kind: 'password', strength: 'password' }
   if (last === 'pass' && PASS_OWNERS.has(owner)) return { kind: 'password', strength: 'password' }
-  if (last === 'pass' && owner === '') return { kind: 'password', strength: 'secret' }
+  if (last === 'pass' && owner === '') return { kind: 'password', strength: 'pass' }
+  if (last === 'pat' && owner !== '') return { kind: 'token', strength: 'token' }
   if (last.endsWith('secret')) return { kind: 'secret', strength: 'secret' }
   if (last === 'key') return judgeKey(words, owner)
   if (/(?:api|secret|access|private|account|auth|master)key$/.test(last)) return { kind: keyKind(last), strength: 'secret' }
@@ -99,7 +103,8 @@ export function nameBefore(text: string, separator: number): string {
   return typed ? nameBefore(text, text.lastIndexOf(':', start)) : name
 }
 
-const SEPARATOR = /(?::=|=>|={1,3}|:\*{0,2})[ \t]{0,8}(?:[brfu]{1,2}(?=["']))?/y
+/** Between name and value: the sign, spaces, a colour that was written out, the prefix of a Python string. */
+const SEPARATOR = /(?::=|=>|={1,3}|:\*{0,2})[ \t]{0,8}(?:(?:\\{1,2}(?:x1b|u001b|033|e)|\^\[)?\[\d[\d;]{0,16}m)?(?:[brfu]{1,2}(?=["']))?/iy
 const OPENING_QUOTE = /(\\{0,3})(["'`])/y
 const BARE = /[^\s"'`,;()[\]{}<>&|\\]{1,128}/y
 const BARE_REST = /[^\s"'`,;()[\]{}<>&|\\]*/y
@@ -120,7 +125,7 @@ export function matchAssignment(text: string, at: number, name: string): Match |
   const isEnv = separator === '=' && /^[A-Z][A-Z0-9_]+$/.test(name)
   // Nor is that of a command-line flag.
   const isFlag = separator === '=' && name.startsWith('--')
-  return matchValue(text, start, { ...secret, isEnv, isFlag })
+  return matchValue(text, start, { ...secret, isEnv, isFlag, isCapital: /^P/.test(name) })
 }
 
 /** `--password hunter2`: a flag and its value. */
@@ -130,7 +135,7 @@ export function matchFlag(text: string, at: number): Match | undefined {
   const secret = flag === undefined ? undefined : secretName(flag.trim())
   return flag === undefined || secret === undefined
     ? undefined
-    : matchValue(text, at + flag.length, { ...secret, isEnv: false, isFlag: true })
+    : matchValue(text, at + flag.length, { ...secret, isEnv: false, isFlag: true, isCapital: false })
 }
 
 const ELEMENT_NAME = /<[A-Za-z][\w.:-]{1,63}$/
@@ -163,6 +168,7 @@ export function matchSpokenPassword(text: string, at: number): Match | undefined
 interface Target extends SecretName {
   readonly isEnv: boolean
   readonly isFlag: boolean
+  readonly isCapital: boolean
 }
 
 function matchValue(text: string, at: number, target: Target): Match | undefined {
@@ -171,6 +177,8 @@ function matchValue(text: string, at: number, target: Target): Match | undefined
   const start = at + (quote?.[0].length ?? 0)
   const head = quote === null ? bareEnd(text, start, target) : quotedEnd(text, start, quote)
   if (head === undefined || head === start) return undefined
+  // Test runners print 'PASS: …'.
+  if (quote === null && target.strength === 'pass' && target.isCapital) return undefined
   const value = text.slice(start, head)
   const accepted = quote === null ? acceptsBare(value, target) : acceptsQuoted(value, target)
   if (!accepted || value.startsWith('-----BEGIN') || isPlaceholder(value)) return undefined
@@ -223,17 +231,36 @@ function acceptsQuoted(value: string, { strength }: SecretName): boolean {
   if (/\s/.test(value) && !hasDigit(value)) return false
   const isVaried = hasDigit(value) || /[^\w\s.-]/.test(value)
   if (strength === 'password') return isVaried ? value.length >= 4 : /^[A-Za-z]{6,}$/.test(value) && !/pass/i.test(value)
+  if (strength === 'pass') return acceptsPass(value)
   if (strength === 'secret') return value.length >= 8 && (isVaried || ONE_CASE_RUN.test(value))
   return value.length >= 20 && hasRandomRun(value, 16)
+}
+
+/** Letters and numbers mixed as nobody names a variable, even where a part of it is a word. */
+function isChosen(value: string): boolean {
+  return value.length >= 8 && /[a-z].*\d{2}|\d{2}.*[a-z]/i.test(value) && !value.includes('.')
+}
+
+/** Not a count, a share, a time or the name of a test. */
+function acceptsPass(value: string): boolean {
+  const isResult = /^[\d.,]+\s?[a-zµ/%]{1,6}$/i.test(value)
+  return value.length >= 6 && hasDigit(value) && /[a-z]/i.test(value) && !isResult && (isChosen(value) || !isExpression(value))
+}
+
+/** A cell of a table, or the value of a pair: prose and types stand there too, so an unquoted one must mix its characters. */
+export function acceptsCell(value: string, secret: SecretName, isQuoted: boolean): boolean {
+  if (isQuoted) return acceptsQuoted(value, secret)
+  const isMixed = /[a-z]/i.test(value) && (hasDigit(value) || /[!-,:-@[-^{-~]/.test(value))
+  return isMixed && /^[\x21-\x7e]+$/.test(value) && (isChosen(value) || !isExpression(value)) && acceptsQuoted(value, secret)
 }
 
 function acceptsBare(value: string, { strength, isEnv, isFlag }: Target): boolean {
   if (isFlag) return value.length >= 4 && (strength === 'password' || hasDigit(value) || value.length >= 20)
   if (strength === 'token' && !isEnv) return value.length >= 20 && hasRandomRun(value, 16)
   if (strength === 'token') return value.length >= 10 && hasDigit(value) && /[a-z]/i.test(value)
-  if (strength === 'password' && !isEnv && /[a-z].*\d{2}|\d{2}.*[a-z]/i.test(value) && value.length >= 8 && !value.includes('.'))
-    return true
+  if (strength === 'password' && !isEnv && isChosen(value)) return true
   if (!isEnv && isExpression(value)) return false
+  if (strength === 'pass') return value.length >= 8 && acceptsPass(value)
   if (strength === 'secret') return value.length >= 8 && ((hasDigit(value) && /[a-z]/i.test(value)) || ONE_CASE_RUN.test(value))
   if (isEnv) return value.length >= 4
   return value.length >= 6 && (hasDigit(value) || /[^\w.$:-]/.test(value))

@@ -1,5 +1,5 @@
 /** Credentials that are known by their own shape. Each pattern is sticky, starts with a literal, and has no quantifier inside another. */
-import { hasDigit, hasLongRun, hasRandomRun, isMixedCase } from './redact-values.ts'
+import { hasDigit, hasLongRun, hasRandomRun, isAlnum, isMixedCase } from './redact-values.ts'
 
 export interface Found {
   readonly kind: string
@@ -61,7 +61,7 @@ const SHAPES: readonly Shape[] = [
   {
     kind: 'slack-token',
     starts: ['xoxa-', 'xoxb-', 'xoxe-', 'xoxe.', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-'],
-    pattern: /(?:xox[abeoprs][.-]|xapp-)[A-Za-z0-9.-]{10,}/y,
+    pattern: /(?:xox[abeoprs][.-]|xapp-)[A-Za-z0-9.-]{10,255}/y,
     accepts: (body) => hasDigit(body) || hasLongRun(body),
   },
   { kind: 'slack-webhook', starts: ['hooks.slack.com/services/', 'hooks.slack.com/workflows/'], pattern: WEBHOOK_PATH, keepsStart: true },
@@ -124,6 +124,13 @@ const SHAPES: readonly Shape[] = [
   },
 ]
 
+/** Starts that are also ends of ordinary names (`cache-key-<hash>`): a credential only where a word begins. */
+const ONLY_WORDS = new Set(
+  'sha1- sha256- sha384- sha512- 1//0 api_org_ csk- fw_ fc- M N O bot key- hvs. hvb. dapi pul- dp.pt. dp.st. EAAA ntn_ secret_ glc_'.split(
+    ' ',
+  ),
+)
+
 /** The kinds of this table, for the documentation and its test. */
 export const SHAPE_KINDS: readonly string[] = [...new Set(SHAPES.flatMap((shape) => shape.kind ?? []))]
 
@@ -144,14 +151,26 @@ for (const shape of SHAPES) {
   }
 }
 
-/** The credential of a known shape that begins at `at`, which must be the start of a word. */
-export function matchShape(text: string, at: number): Match | undefined {
+/** A name that a credential hangs on is no longer: in a longer run only its beginning is tried, so that none is read again and again. */
+const LONGEST_RUN = 128
+
+function isDeepInside(text: string, at: number): boolean {
+  const floor = at - LONGEST_RUN
+  for (let before = at - 1; before >= floor; before--) {
+    const code = before < 0 ? 0 : text.charCodeAt(before)
+    if (!isAlnum(code) && code !== 0x2d && code !== 0x5f) return false
+  }
+  return true
+}
+
+/** The credential of a known shape that begins at `at`: the start of a word, or else (`isInside`) of a part of one, as in `token_ghp_…`. */
+export function matchShape(text: string, at: number, isInside = false): Match | undefined {
   const first = text.charCodeAt(at)
   const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 128
   const starts = first < 128 && second < 128 ? BY_FIRST_TWO[first * 128 + second] : undefined
   if (starts === undefined) return undefined
   for (const { literal, shape } of starts) {
-    if (!text.startsWith(literal, at)) continue
+    if (!text.startsWith(literal, at) || (isInside && (ONLY_WORDS.has(literal) || isDeepInside(text, at)))) continue
     const start = shape.keepsStart ? at + literal.length : at
     shape.pattern.lastIndex = start
     const body = shape.pattern.exec(text)?.[0]

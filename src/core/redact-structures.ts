@@ -87,14 +87,17 @@ function restEnd(text: string, at: number): number {
   return at + (execAt(REST, text, at)?.[0].length ?? 0)
 }
 
-const CREDENTIALS = /[:=]\s{0,4}\\{0,3}["'`]?((?:(?:Bearer|Basic|Token|Digest|ApiKey|Key|Negotiate)\s{1,4})?)([^\s"'`,;\\]{8,512})/iy
+const CREDENTIALS = /[:=]\s{0,4}\\{0,3}["'`]?((?:[A-Za-z][\w-]{1,40}\s{1,4})?)([^\s"'`,;\\]{8,512})/iy
+const SCHEME =
+  /^(?:Bearer|Basic|Token|Digest|ApiKey|Api-Key|Key|Negotiate|SSWS|OAuth|Bot|GenieKey|Splunk|Hawk|NTLM|AccessKey|Zoho-oauthtoken)\s/i
 
 /** What follows `Authorization:`, without its scheme. */
 export function matchAuthorization(text: string, at: number): Match | undefined {
   const match = execAt(CREDENTIALS, text, at)
   if (match === null) return undefined
   const [whole, scheme = '', credentials = ''] = match
-  const isSecret = scheme === '' ? hasRandomRun(credentials, 16) : hasDigit(credentials) || isMixedCase(credentials)
+  // Any other word may be a scheme nobody listed, or the beginning of a sentence.
+  const isSecret = SCHEME.test(scheme) ? hasDigit(credentials) || isMixedCase(credentials) : hasRandomRun(credentials, 16)
   if (!isSecret || isPlaceholder(credentials)) return undefined
   const start = at + whole.length - credentials.length
   const end = restEnd(text, at + whole.length)

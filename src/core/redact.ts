@@ -1,9 +1,13 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
 import { matchAssignment, matchElement, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
+import { matchCell, matchHtmlCell, matchValueField } from './redact-cells.ts'
+import { matchCommandFlag, matchNetrc } from './redact-commands.ts'
 import { type Found, type Match, matchShape } from './redact-kinds.ts'
 import { matchIban, matchNumber } from './redact-numbers.ts'
 import { matchAuthorization, matchCookies, matchCurlUser, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
 import { isAlnum } from './redact-values.ts'
+import { stripControls } from './text.ts'
+import { hiddenViews } from './visible-text.ts'
 
 /** A redacted span in UTF-16 units: `start` and `end` in the raw text, `outStart` and `outEnd` in the output. */
 export interface RedactedSpan {
@@ -26,12 +30,27 @@ export function redactSensitiveText(text: string, options: { mode: 'tools' | 'of
   return options.mode === 'off' ? text : redact(text).text
 }
 
+/** The same value with the secrets in its strings replaced, at any depth. */
+export function redactValues<T>(value: T): T {
+  if (typeof value === 'string') return redact(value).text as T
+  if (Array.isArray(value)) return value.map(redactValues) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValues(item)])) as T
+}
+
+/** The text as a reader sees it: without its secrets, and then without escape sequences and controls. In this order, as those may be all that tells where a secret begins. */
+export function redactVisible(text: string): string {
+  const safe = redact(text).text
+  const visible = stripControls(safe)
+  return visible === safe ? safe : redact(visible).text
+}
+
 /** The text with its secrets replaced, where they were, and the way back to the raw text. */
 export function redact(text: string): Redaction {
-  let redaction = apply(text, scan(text))
+  let redaction = apply(text, findAll(text))
   // A mark can uncover what the secret beside it covered; marks are never scanned, so this ends.
   for (let round = 0; round < MAX_ROUNDS && redaction.spans.length > 0; round++) {
-    const more = scan(redaction.text)
+    const more = findAll(redaction.text)
     if (more.length === 0) break
     redaction = apply(text, merge(redaction, more))
   }
@@ -41,6 +60,8 @@ export function redact(text: string): Redaction {
 const MAX_ROUNDS = 8
 const MARK = '[REDACTED:'
 const MARK_PATTERN = /\[REDACTED:[a-z0-9-]{1,40}\]/y
+/** What is left of a colour when only its escape character was taken away. */
+const COLOUR = /\[\d{1,3}(?:;\d{1,3}){0,8}m/y
 const BASE64_BODY = /;base64,[\w+/=-]*/y
 const ESCAPE = /\\[nrt]|%[0-9A-Fa-f]{2}/y
 
@@ -52,36 +73,64 @@ const SEMICOLON = 5
 const BACKSLASH = 6
 const PERCENT = 7
 const ANGLE = 8
+const CELL = 9
 
 /** What each ASCII character may begin. */
 const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
   if (isAlnum(code)) return WORD
-  const marks = { '-': DASH, ':': SEPARATOR, '=': SEPARATOR, '[': BRACKET, ';': SEMICOLON, '\\': BACKSLASH, '%': PERCENT, '>': ANGLE }
+  const marks = {
+    '-': DASH,
+    ':': SEPARATOR,
+    '=': SEPARATOR,
+    '[': BRACKET,
+    ';': SEMICOLON,
+    '\\': BACKSLASH,
+    '%': PERCENT,
+    '>': ANGLE,
+    '|': CELL,
+    '\t': CELL,
+  }
   return marks[String.fromCharCode(code) as keyof typeof marks] ?? 0
 })
 
 function anchorAt(text: string, at: number): number {
   const code = text.charCodeAt(at)
-  return code < 128 ? (ANCHORS[code] as number) : 0
+  if (code < 128) return ANCHORS[code] as number
+  // Lines of a table drawn on a terminal.
+  return code === 0x2502 || code === 0x2503 || code === 0x2551 ? CELL : 0
 }
 
-/** The secrets in their order; none overlaps another. */
-function scan(text: string): Found[] {
+/** The secrets of the text, as it stands and as it is seen once what is unseen in it is gone. */
+function findAll(text: string): Found[] {
+  const found = scan(text)
+  const views = hiddenViews(text)
+  if (views.length === 0) return found
+  const hidden = views.flatMap((view) => scan(view.text, view.seams).map(({ kind, start, end }) => ({ kind, ...view.toRaw(start, end) })))
+  return inOrder([...hidden, ...found])
+}
+
+const NO_SEAMS: readonly number[] = []
+
+/** The secrets in their order; none overlaps another. A word ends before a seam. */
+function scan(text: string, seams = NO_SEAMS): Found[] {
   const found: Found[] = []
   const length = text.length
   let at = 0
+  let next = 0
   while (at < length) {
     const anchor = anchorAt(text, at)
     if (anchor === 0) {
       at++
       continue
     }
-    const match = matchAt(text, at, anchor)
+    while (next < seams.length && (seams[next] as number) < at) next++
+    const match = matchAt(text, at, anchor) ?? (seams[next] === at ? matchShape(text, at, true) : undefined)
     if (match !== undefined) {
       for (const item of match.found) found.push(item)
       at = match.next
     } else if (anchor === WORD) {
-      while (++at < length && anchorAt(text, at) === WORD);
+      const seam = seams[seams[next] === at ? next + 1 : next]
+      while (++at < length && at !== seam && anchorAt(text, at) === WORD);
     } else at++
   }
   return found
@@ -90,17 +139,19 @@ function scan(text: string): Found[] {
 function matchAt(text: string, at: number, anchor: number): Match | undefined {
   switch (anchor) {
     case WORD:
-      return isWordStart(text, at) ? matchWord(text, at) : undefined
+      return isWordStart(text, at) ? matchWord(text, at) : matchShape(text, at, true)
     case DASH:
       return matchDash(text, at)
     case SEPARATOR:
       return matchSeparator(text, at)
     case BRACKET:
-      return skip(MARK_PATTERN, text, at)
+      return skip(MARK_PATTERN, text, at) ?? skip(COLOUR, text, at)
     case SEMICOLON:
       return skip(BASE64_BODY, text, at)
     case ANGLE:
-      return matchElement(text, at)
+      return matchElement(text, at) ?? matchHtmlCell(text, at)
+    case CELL:
+      return matchCell(text, at)
     default:
       // The word that follows an escape (`\\n`, `%3D`) begins after it.
       return skip(ESCAPE, text, at)
@@ -123,14 +174,20 @@ function matchWord(text: string, at: number): Match | undefined {
   const match = matchShape(text, at)
   if (match !== undefined) return match
   if (code < 0x40) return matchNumber(text, at)
-  const spoken = code === 0x70 || code === 0x50 ? matchSpokenPassword(text, at) : undefined
-  return spoken ?? (code < 0x60 ? matchIban(text, at) : undefined)
+  return matchAfterWord(text, at, code) ?? (code < 0x60 ? matchIban(text, at) : undefined)
+}
+
+/** What a word says of the text after it: 'the password is X', `password X` of a .netrc, `value: X`. */
+function matchAfterWord(text: string, at: number, code: number): Match | undefined {
+  const letter = code | 0x20
+  if (letter === 0x70) return matchSpokenPassword(text, at) ?? matchNetrc(text, at)
+  return letter === 0x76 ? matchValueField(text, at) : undefined
 }
 
 function matchDash(text: string, at: number): Match | undefined {
   const next = text[at + 1]
   if (next === 'u') return matchCurlUser(text, at)
-  return next === '-' ? (matchPrivateKey(text, at) ?? matchCurlUser(text, at) ?? matchFlag(text, at)) : undefined
+  return next === '-' ? (matchPrivateKey(text, at) ?? matchCurlUser(text, at) ?? matchFlag(text, at)) : matchCommandFlag(text, at)
 }
 
 function matchSeparator(text: string, at: number): Match | undefined {
@@ -177,10 +234,15 @@ function toRaw(spans: readonly RedactedSpan[], offset: number): number {
   return offset < span.outEnd ? span.start : span.end + (offset - span.outEnd)
 }
 
-/** Finds in the output, brought back to the raw text, with those of before; one that holds another takes its place. */
+/** Finds in the output, brought back to the raw text, with those of before. */
 function merge(redaction: Redaction, more: readonly Found[]): Found[] {
   const back = more.map(({ kind, start, end }) => ({ kind, start: redaction.toRaw(start), end: redaction.toRaw(end) }))
-  const all: Found[] = [...redaction.spans, ...back].sort((a, b) => a.start - b.start || b.end - a.end)
+  return inOrder([...redaction.spans, ...back])
+}
+
+/** Sorted, and as one where they overlap: one that holds another takes its place. */
+function inOrder(found: readonly Found[]): Found[] {
+  const all = found.toSorted((a, b) => a.start - b.start || b.end - a.end)
   const merged: Found[] = []
   for (const item of all) {
     const last = merged.at(-1)

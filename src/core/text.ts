@@ -1,7 +1,7 @@
 /** Small functions on text. None of them may split a surrogate pair or let text drive a terminal. */
 
 /** OSC, DCS, SOS, PM and APC strings, CSI sequences, and the short ones; each also in its 8-bit form. */
-const ESCAPE_SEQUENCE =
+export const ESCAPE_SEQUENCE =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]?/g
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g

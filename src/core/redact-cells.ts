@@ -1,0 +1,63 @@
+/** Secrets that the cell or the field before them names: `| DB_PASSWORD | … |`, `name: DB_PASSWORD` with `value: …` after it. */
+import { acceptsCell, secretName } from './redact-assignment.ts'
+import { type Match, matchShape } from './redact-kinds.ts'
+import { isPlaceholder } from './redact-values.ts'
+
+const LONGEST_NAME = 80
+/** A cell that holds a name and nothing else, up to the line between the two cells. */
+const NAME_CELL = /(?:^|[\n|│┃║\t])[ *`"']{0,8}([\w.-]{2,64})[ *`"']{0,40}$/
+const VALUE_CELL = /[|│┃║\t][ \t]{0,40}(["'`]{0,1})([^\s"'`|│┃║]{4,512})\1[ \t]{0,200}(?=[|│┃║\r\n]|$)/y
+
+/** The value in the cell that begins at the line at `at`. */
+export function matchCell(text: string, at: number): Match | undefined {
+  // Most tabs indent, and most bars are operators.
+  if (text[at] === '\t' && !/\w/.test(text[at - 1] ?? '')) return undefined
+  VALUE_CELL.lastIndex = at
+  const match = VALUE_CELL.exec(text)
+  if (match === null) return undefined
+  const [whole, quote = '', value = ''] = match
+  const name = NAME_CELL.exec(text.slice(Math.max(0, at - LONGEST_NAME), at))?.[1]
+  const start = at + whole.indexOf(value, 1 + quote.length)
+  return named(text, name, { value, start, isQuoted: quote !== '' })
+}
+
+const FIELD = /value["']?\s{0,4}[:=]\s{0,4}(["']?)([^\s"',}\]]{4,512})\1(?=[\s,}\]]|$)/iy
+const NAME_FIELD = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,?\s{1,40}["']?$/i
+const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
+
+/** The value of a pair whose name stands in the field before it, from the word value on. */
+export function matchValueField(text: string, at: number): Match | undefined {
+  FIELD.lastIndex = at
+  const match = FIELD.exec(text)
+  if (match === null) return undefined
+  const before = text.slice(Math.max(0, at - LONGEST_NAME - 60), at)
+  const name = (NAME_FIELD.exec(before) ?? NAME_FIELD_LOOSE.exec(before))?.[1]
+  const [whole, quote = '', value = ''] = match
+  const start = at + whole.length - value.length - quote.length
+  return named(text, name, { value, start, isQuoted: quote !== '' })
+}
+
+const HTML_NAME = /([\w.-]{2,64})<\/t[dh]>\s{0,20}<t[dh](?:\s[^<>]{0,40})?$/i
+const HTML_VALUE = />([^\s<>]{4,512})<\/t[dh]>/iy
+
+/** What the HTML cell before this one names, from the end of the opening tag on. */
+export function matchHtmlCell(text: string, at: number): Match | undefined {
+  HTML_VALUE.lastIndex = at
+  const value = HTML_VALUE.exec(text)?.[1]
+  if (value === undefined) return undefined
+  const name = HTML_NAME.exec(text.slice(Math.max(0, at - 160), at))?.[1]
+  return named(text, name, { value, start: at + 1, isQuoted: false })
+}
+
+interface Cell {
+  readonly value: string
+  readonly start: number
+  readonly isQuoted: boolean
+}
+
+function named(text: string, name: string | undefined, { value, start, isQuoted }: Cell): Match | undefined {
+  const secret = name === undefined ? undefined : secretName(name)
+  if (secret === undefined || isPlaceholder(value) || !acceptsCell(value, secret, isQuoted)) return undefined
+  const end = start + value.length
+  return { found: [{ kind: matchShape(text, start)?.found[0]?.kind ?? secret.kind, start, end }], next: end }
+}

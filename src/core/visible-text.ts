@@ -1,0 +1,120 @@
+/**
+ * A text as somebody may come to see it: terminals, browsers and we ourselves drop what has no width, and a secret must be known before
+ * that. Every view remembers where its characters stand in the raw text.
+ */
+import { ESCAPE_SEQUENCE } from './text.ts'
+
+export interface View {
+  readonly text: string
+  /** Where something unseen was left out: a word may begin there, whatever stands before it. In order. */
+  readonly seams: readonly number[]
+  /** The raw offsets of the characters from `start` up to `end`. */
+  toRaw(start: number, end: number): { start: number; end: number }
+}
+
+/**
+ * Controls but for tab and line ends, line ends that only some programs know, all that Unicode calls ignorable (no width, direction, joiners,
+ * variants, tags), and accents that stand by themselves. Written out: a search by property takes four times as long.
+ */
+const UNSEEN =
+  '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u0300-\\u036f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
+  '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u20d0-\\u20ff\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\ufffb]' +
+  '|\\r(?!\\n)|\\udb40[\\udc00-\\udfff]|\\ud834[\\udd73-\\udd7a]|\\ud82f[\\udca0-\\udca3]' +
+  // A colour that was written out, or of which only the escape character was taken away.
+  '|(?:\\\\{1,2}(?:x1[bB]|u001[bB]|033|e)|\\^\\[)?\\[\\d{1,3}(?:;\\d{1,3}){0,8}m'
+const HAS_UNSEEN = new RegExp(UNSEEN)
+/** A whole escape sequence goes, with the text that it carries. */
+const JOINED_GAP = new RegExp(`${ESCAPE_SEQUENCE.source}|${UNSEEN}`, 'g')
+/** The title or link that an escape sequence carries stays: it can hold a secret too. */
+const APART_GAP = new RegExp(`(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]|\\x1b[ -/]*[0-~]?|${UNSEEN}`, 'g')
+
+/**
+ * The ways in which a text with unseen characters can be read; none when it has none. Joined: they are gone. Apart: each is a space.
+ * Struck over: a backspace takes the character before it, as a terminal shows it.
+ */
+export function hiddenViews(raw: string): View[] {
+  if (!HAS_UNSEEN.test(raw)) return []
+  const views = [viewOf(raw, JOINED_GAP, ''), viewOf(raw, APART_GAP, ' ')]
+  return raw.includes('\b') ? [...views, struckOver(raw)] : views
+}
+
+function viewOf(raw: string, gap: RegExp, filler: string): View {
+  const kept = new Kept(raw)
+  let from = 0
+  for (const match of raw.matchAll(gap)) {
+    kept.add(from, match.index, filler)
+    from = match.index + match[0].length
+  }
+  kept.add(from, raw.length, '')
+  return kept.view()
+}
+
+/** `_` printed over a letter, or under it, underlines it: the letter is what is seen. */
+function struckOver(raw: string): View {
+  const shown: number[] = []
+  for (let at = 0; at < raw.length; at++) {
+    if (raw[at] !== '\b') shown.push(at)
+    else {
+      const under = shown.at(-1)
+      if (under === undefined || raw[under] === '\n') continue
+      if (raw[at + 1] === '_' && raw[at + 2] !== '\b') at++
+      else shown.pop()
+    }
+  }
+  const kept = new Kept(raw)
+  for (let i = 0; i < shown.length; ) {
+    let next = i + 1
+    while (next < shown.length && shown[next] === (shown[next - 1] as number) + 1) next++
+    kept.add(shown[i] as number, (shown[next - 1] as number) + 1, '')
+    i = next
+  }
+  return kept.view()
+}
+
+/** The stretches of the raw text that a view shows. */
+class Kept {
+  readonly #raw: string
+  readonly #pieces: string[] = []
+  readonly #seams: number[] = []
+  readonly #starts: number[] = []
+  readonly #raws: number[] = []
+  #length = 0
+
+  constructor(raw: string) {
+    this.#raw = raw
+  }
+
+  /** One more stretch, and what stands in the view for the gap after it. */
+  add(from: number, to: number, filler: string): void {
+    if (this.#length > 0 && this.#seams.at(-1) !== this.#length) this.#seams.push(this.#length)
+    this.#starts.push(this.#length)
+    this.#raws.push(from)
+    this.#pieces.push(this.#raw.slice(from, to), filler)
+    this.#length += to - from + filler.length
+  }
+
+  view(): View {
+    const [starts, raws] = [this.#starts, this.#raws]
+    const rawOf = (offset: number) => {
+      const i = lastAtMost(starts, offset)
+      return (raws[i] ?? 0) + offset - (starts[i] ?? 0)
+    }
+    return {
+      text: this.#pieces.join(''),
+      seams: this.#seams,
+      toRaw: (start, end) => ({ start: rawOf(start), end: rawOf(end - 1) + 1 }),
+    }
+  }
+}
+
+/** The index of the last of the ascending numbers that is not above `limit`. */
+function lastAtMost(ascending: readonly number[], limit: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] as number) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
