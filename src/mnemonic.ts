@@ -297,7 +297,7 @@ function inspection({ paths, config, clock, open, adapters, engine }: Inspected)
     },
     health: async () => {
       const { healthReport } = await import('./operations/health.ts')
-      return healthReport(open, { clock, embeds: true, caps: { embedding: config.embedding, analyze: config.analyze } })
+      return healthReport(open, { clock, places: paths, embeds: true, caps: { embedding: config.embedding, analyze: config.analyze } })
     },
     doctor: async () => {
       const { doctorReport } = await import('./operations/doctor.ts')

@@ -53,7 +53,7 @@ export function anchorsOf(context: SentenceContext): Anchor[] {
     if (anchors.size < MOST && !anchors.has(key) && isAnchor(text)) anchors.set(key, { kind, text })
   }
   const texts = context.texts.map(withoutSecrets)
-  if (context.project !== null) add('project', basename(context.project))
+  if (context.project !== null) add('project', basename(withoutSecrets(context.project)))
   for (const file of context.files) {
     add('file', file)
     if (withoutSecrets(file) === file) add('file', basename(file))

@@ -17,9 +17,9 @@ const LONGEST = 8_000
 
 /** The said text without code blocks and markup, redacted; its lines stay lines. */
 export function plainText(text: string): string {
-  // Redacted before it is cut: the rest of a secret cut in two would not be known as one.
+  // Redacted before anything goes or is cut: what cannot be seen may tell where a secret begins, and the rest of one cut in two is not known.
   const visible = stripControls(
-    cutFences(text.toWellFormed())
+    redactSensitiveText(cutFences(text.toWellFormed()), { mode: 'tools' })
       .replace(UNSEEN, '')
       .replace(/[\u2028\u2029]/g, '\n'),
   ).replace(JOINERS, '')

@@ -2,7 +2,7 @@
 import { toIso } from '../core/time.ts'
 import { type ArtifactKind, CONTENT_KINDS } from './artifact-name.ts'
 import { inline } from './quote.ts'
-import { sanitizeTranscriptV1 } from './sanitize-transcript.ts'
+import { sanitizeTranscriptV2 } from './sanitize-transcript.ts'
 import type { SessionFacts, SessionSet } from './session-set.ts'
 import { wikilink } from './wikilink.ts'
 
@@ -18,14 +18,14 @@ const RECORD = '> A record of a past session. What is quoted or fenced here was 
 
 export function bodyHead(kind: ArtifactKind, { session, capturedAt }: Pick<SessionSet, 'session' | 'capturedAt'>): string {
   const title = safeTitle(session)
-  const project = inline(sanitizeTranscriptV1(session.project ?? ''), 400)
+  const project = inline(sanitizeTranscriptV2(session.project ?? ''), 400)
   return [
     `# ${TITLES[kind]}`,
     '',
     RECORD,
     '',
     ...(title === '' ? [] : [`- Title: “${title}”`]),
-    `- Session: ${inline(sanitizeTranscriptV1(session.sessionId))}`,
+    `- Session: ${inline(sanitizeTranscriptV2(session.sessionId))}`,
     ...(project === '' ? [] : [`- Project: ${project}`]),
     `- Harness: ${inline(session.harness)}`,
     ...(session.startedAt === null ? [] : [`- Started: ${toIso(session.startedAt)}`]),
@@ -44,5 +44,5 @@ export function lineage(paths: Partial<Record<ArtifactKind, string | null>>): st
 }
 
 function safeTitle({ title }: SessionFacts): string {
-  return title === null ? '' : inline(sanitizeTranscriptV1(title).replace(/[“”]/g, "'"))
+  return title === null ? '' : inline(sanitizeTranscriptV2(title).replace(/[“”]/g, "'"))
 }

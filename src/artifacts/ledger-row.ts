@@ -4,7 +4,7 @@ import { clip, oneLine } from '../core/text.ts'
 import { parseTimestamp, toIso } from '../core/time.ts'
 import { membershipTime } from './frontmatter.ts'
 import type { ContentFrontmatter } from './frontmatter-schema.ts'
-import { sanitizeTranscriptV1 } from './sanitize-transcript.ts'
+import { sanitizeTranscriptV2 } from './sanitize-transcript.ts'
 import { decodeHostile, encodeHostile, type Wikilink, wikilink, wikilinksOf } from './wikilink.ts'
 
 export interface LedgerRow {
@@ -55,7 +55,7 @@ export function renderLedgerRow(row: LedgerRow): string {
 
 /** A sentence as it stands in a row: sanitized, on one line, escaped. What it says stays what it says. */
 export function rowSentence(sentence: string): string {
-  return escapeInline(oneLine(sanitizeTranscriptV1(sentence), LONGEST_SENTENCE))
+  return escapeInline(oneLine(sanitizeTranscriptV2(sentence), LONGEST_SENTENCE))
 }
 
 export interface ParsedRow {

@@ -5,7 +5,7 @@ import { oneLine } from '../core/text.ts'
 import type { Trust } from '../core/trust.ts'
 import { dayOf } from './memory-window.ts'
 import { inline } from './quote.ts'
-import { sanitizeTranscriptV1 } from './sanitize-transcript.ts'
+import { sanitizeTranscriptV2 } from './sanitize-transcript.ts'
 import { wikilink } from './wikilink.ts'
 
 export interface HeadItem {
@@ -53,7 +53,7 @@ function section(heading: string, items: readonly HeadItem[], most: number): str
   const ours = items.filter(({ trust }) => trust === 'owner' || trust === 'agent')
   const shown = ours.slice(0, most).map(({ text, at, path }) => {
     const link = path === undefined ? '' : ` ${wikilink(path, 'summary')}`
-    return `- ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV1(text), LONGEST_ITEM))}${link}`
+    return `- ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV2(text), LONGEST_ITEM))}${link}`
   })
   if (shown.length === 0) return []
   const count = shown.length < ours.length ? ` (${shown.length} of ${ours.length})` : ''
@@ -62,7 +62,7 @@ function section(heading: string, items: readonly HeadItem[], most: number): str
 
 /** Names are what others call themselves: one that reads as an order is left out. */
 function names(label: string, all: readonly string[], most: number): string[] {
-  const safe = all.map((name) => oneLine(sanitizeTranscriptV1(name), LONGEST_NAME)).filter((name) => name !== '' && !readsAsCommand(name))
+  const safe = all.map((name) => oneLine(sanitizeTranscriptV2(name), LONGEST_NAME)).filter((name) => name !== '' && !readsAsCommand(name))
   const shown = safe.slice(0, most).map((name) => inline(name, LONGEST_NAME))
   if (shown.length === 0) return []
   const more = safe.length - shown.length

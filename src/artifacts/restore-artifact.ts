@@ -18,7 +18,7 @@ import { compactionFile, withSentence } from './publish-compaction.ts'
 import type { PublishContext } from './publish-context.ts'
 import { putRows, whileItHolds } from './publish-session.ts'
 import { rowFloor } from './row-floor.ts'
-import { sanitizeTranscriptV1 } from './sanitize-transcript.ts'
+import { sanitizeTranscriptV2 } from './sanitize-transcript.ts'
 import { sessionFiles } from './session-files.ts'
 import { sessionToken } from './session-token.ts'
 import { setMoment } from './set-moment.ts'
@@ -114,7 +114,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   checkHead(path, frontmatter)
   const fence = await context.fence({ db: store.read })
   if (fence?.holds('session', frontmatter.session_id)) throw forgotten(path)
-  const edited = normalizeBody(sanitizeTranscriptV1(body))
+  const edited = normalizeBody(sanitizeTranscriptV2(body))
   const sum = contentSha256(edited)
   const capturedAt = freeMoment(workspace, name, sum)
   const accepted = artifactPath({ ...name, capturedAt })

@@ -1,11 +1,11 @@
 /**
- * `sanitize_transcript_v1`: what a text must go through before it stands in an artifact. Deterministic, linear, and the same again on its own
+ * `sanitize_transcript_v2`: what a text must go through before it stands in an artifact. Deterministic, linear, and the same again on its own
  * output. Frozen: a test pins its output; what changes it is a new version, with its notes in docs/redaction.md. Drops nothing by a hunch.
  */
 import { redactSensitiveText } from '../core/redact.ts'
 import { stripControls } from '../core/text.ts'
 
-export const SANITIZER_VERSION = 'sanitize_transcript_v1'
+export const SANITIZER_VERSION = 'sanitize_transcript_v2'
 
 /** Line ends that only some programs know, and with which a text could leave its block. */
 const LINE_SEPARATORS = /[\u2028\u2029]/g
@@ -18,12 +18,14 @@ const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
 
 /**
  * The text of one message, whole or in the pieces in which it came: pieces are put together first, so that where they were cut makes no
- * difference. In this order: half characters, unseen characters, control characters and escape sequences, joiners, forged marks, secrets.
+ * difference. In this order: half characters, secrets, unseen characters, control characters and escape sequences, joiners, forged marks, and
+ * once more secrets.
  */
-export function sanitizeTranscriptV1(text: string | Iterable<string>): string {
+export function sanitizeTranscriptV2(text: string | Iterable<string>): string {
   const whole = (typeof text === 'string' ? text : [...text].join('')).toWellFormed()
-  // Unseen characters and controls go first: inside a secret or a mark they would hide it.
-  const visible = stripControls(whole.replace(UNSEEN, '').replace(LINE_SEPARATORS, '\n')).replace(JOINERS, '')
+  // The redactor knows what lies behind unseen characters, and needs them: `word<colour>secret` is no word once the colour is gone.
+  const safe = redactSensitiveText(whole, { mode: 'tools' })
+  const visible = stripControls(safe.replace(UNSEEN, '').replace(LINE_SEPARATORS, '\n')).replace(JOINERS, '')
   return redactToTheEnd(visible.replace(FORGED, '&lt;'))
 }
 

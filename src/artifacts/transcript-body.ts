@@ -3,7 +3,7 @@ import { plural } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import { bodyHead, lineage } from './body-head.ts'
 import { fenced, inline } from './quote.ts'
-import { sanitizeTranscriptV1 } from './sanitize-transcript.ts'
+import { sanitizeTranscriptV2 } from './sanitize-transcript.ts'
 import type { SessionSet, SetMessage } from './session-set.ts'
 
 export interface TranscriptInput extends Pick<SessionSet, 'session' | 'capturedAt'> {
@@ -25,13 +25,13 @@ const MOST_TOOLS = 12
 /** One message with its heading, which holds nothing of its text. A message without text shows what it called. */
 export function transcriptMessage(message: SetMessage, number: number): string {
   const role = ROLES[message.role]
-  const speaker = inline(sanitizeTranscriptV1(message.speaker ?? ''), 80)
+  const speaker = inline(sanitizeTranscriptV2(message.speaker ?? ''), 80)
   const facts = [
     speaker === '' || speaker.toLowerCase() === role.toLowerCase() ? role : `${role} (${speaker})`,
     ...(message.timestamp === null ? [] : [toIso(message.timestamp)]),
     message.trust,
   ]
-  const text = sanitizeTranscriptV1(message.text)
+  const text = sanitizeTranscriptV2(message.text)
   return [
     `\n### ${number}. ${facts.join(' · ')}\n`,
     ...(message.toolCalls.length === 0 ? [] : [`\nTools: ${tools(message.toolCalls)}\n`]),
@@ -44,7 +44,7 @@ function tools(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   const shown = [...counts].slice(0, MOST_TOOLS).map(([name, n]) => {
-    const safe = inline(sanitizeTranscriptV1(name), 80)
+    const safe = inline(sanitizeTranscriptV2(name), 80)
     return n === 1 ? safe : `${safe} × ${n}`
   })
   const more = counts.size - shown.length

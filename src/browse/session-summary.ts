@@ -48,16 +48,17 @@ export async function sessionSummaries(
   const calls = await callCounts(store, ids)
   const usage = await recordedUsage(store, within(rows, usageMessages))
   return rows.map((row) => {
+    const shown = (text: string | null) => (text === null ? null : redact(text))
     const { count, tokens, models } = turns.get(row.id) ?? { count: 0, tokens: 0, models: [] }
     return {
       session_id: row.id,
       source: row.source,
       label: row.label,
       title: title(row, redact),
-      project: row.project === null ? null : redact(row.project),
-      workspace_path: row.workspace_path === null ? null : redact(row.workspace_path),
-      model: row.model ?? models[0] ?? null,
-      models,
+      project: shown(row.project),
+      workspace_path: shown(row.workspace_path),
+      model: shown(row.model ?? models[0] ?? null),
+      models: models.map(redact),
       status: row.status,
       started_at: isoOrNull(row.started_at),
       last_message_at: isoOrNull(row.last_message_at),

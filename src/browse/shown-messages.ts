@@ -72,7 +72,7 @@ function shownMessage(row: Message, calls: readonly Call[], redact: Redact): Sho
     text: redact(row.content ?? ''),
     tool_calls: calls.map((call) => ({
       tool_call_id: call.id,
-      tool: call.tool_name,
+      tool: safe(call.tool_name),
       status: call.status,
       params: safe(call.params_json),
       result: safe(call.result_json),

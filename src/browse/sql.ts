@@ -1,4 +1,4 @@
-/** One read-only query by a person or an agent. No cell leaves unredacted, and no more rows than asked for. */
+/** One read-only query by a person or an agent. It sees redacted text only, its answer is redacted once more, and has no more rows than asked for. */
 import { MnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 import type { SqlAnswer } from './browse.ts'
@@ -15,7 +15,7 @@ export async function runSql(store: Store, query: string, options: { readonly li
       hint: `Narrow the query, or leave the limit out: then it is ${DEFAULT_LIMIT}.`,
     })
   }
-  const { columns, rows, truncated } = await store.select(query, limit)
+  const { columns, rows, truncated } = await store.selectRedacted(query, { limit, redact: redactStored })
   return { columns, rows: rows.map((row) => row.map(safeCell)), truncated }
 }
 

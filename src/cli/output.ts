@@ -1,6 +1,6 @@
 /** Where a command prints: the answer on stdout, all else on stderr. With --json one document there and JSON lines here. */
 import { MnemonicError } from '../core/error.ts'
-import { stripControls } from '../core/text.ts'
+import { redactValues, redactVisible } from '../core/redact.ts'
 import { type Style, style } from './format/style.ts'
 import type { Io } from './io.ts'
 
@@ -35,13 +35,14 @@ export function output(io: Io, { json, color }: OutputOptions): Output {
     width: io.isTTY.stdout ? Math.min(Math.max(io.columns || PLAIN_WIDTH, 40), WIDEST) : PLAIN_WIDTH,
     isTTY: io.isTTY.stdout,
     answer: (document, text) => io.stdout.write(json ? `${jsonText(document, 2)}\n` : withNewline(text())),
-    warn: (message) => say('warning', message, `${err.yellow('warning:')} ${stripControls(message)}`),
-    hint: (message) => say('hint', message, err.dim(stripControls(message))),
+    // Errors and warnings name paths and pieces of what was read, where secrets stand too.
+    warn: (message) => say('warning', redactVisible(message), `${err.yellow('warning:')} ${redactVisible(message)}`),
+    hint: (message) => say('hint', redactVisible(message), err.dim(redactVisible(message))),
     error(error, { debug }) {
       const trace = debug ? traces(error) : []
-      const document = trace.length === 0 ? error.toJSON() : { ...error.toJSON(), stack: trace.join('\n') }
-      const hint = error.hint === undefined ? [] : [`${err.dim('try:')} ${stripControls(error.hint)}`]
-      say('error', document, [`${err.red('error:')} ${stripControls(error.message)}`, ...hint, ...trace].join('\n'))
+      const document = redactValues(trace.length === 0 ? error.toJSON() : { ...error.toJSON(), stack: trace.join('\n') })
+      const hint = error.hint === undefined ? [] : [`${err.dim('try:')} ${redactVisible(error.hint)}`]
+      say('error', document, [`${err.red('error:')} ${redactVisible(error.message)}`, ...hint, ...trace.map(redactVisible)].join('\n'))
     },
   }
 }

@@ -17,6 +17,14 @@ describe('resolvePaths', () => {
     })
   })
 
+  it('a home folder that is empty or relative is refused: the memory would lie in whatever folder one stands', () => {
+    for (const none of ['', '.', 'ada', ' ']) {
+      for (const env of [{}, { MNEMONIC_HOME: '/data/m', MNEMONIC_WORKSPACE: '/data/w' }]) {
+        expect(() => resolvePaths({ env, homedir: none })).toThrowError(expect.objectContaining({ code: 'CONFIG_INVALID' }))
+      }
+    }
+  })
+
   it('MNEMONIC_HOME moves the home', () => {
     expect(resolvePaths({ env: { MNEMONIC_HOME: '/data/m' }, homedir }).database).toBe('/data/m/mnemonic.db')
   })

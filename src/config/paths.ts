@@ -1,6 +1,7 @@
 /** Where everything lies: home and workspace, and the files in them. Only names places; never creates or reads one. */
 import { homedir as systemHomedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
+import { MnemonicError } from '../core/error.ts'
 
 export interface Paths {
   /** MNEMONIC_HOME: database, configuration, models, logs. */
@@ -28,6 +29,8 @@ export interface PathOptions {
 export function resolvePaths(options: PathOptions = {}): Paths {
   const env = options.env ?? process.env
   const homedir = options.homedir ?? systemHomedir()
+  // An empty HOME would make every default, and every place where sessions lie, one below the current folder.
+  if (!isAbsolute(homedir)) throw noHomedir(homedir)
   const home = place([options.home, env.MNEMONIC_HOME, join(homedir, '.mnemonic')], homedir)
   const workspace = place([options.workspace, env.MNEMONIC_WORKSPACE, env.SIGNET_WORKSPACE, join(homedir, '.agents')], homedir)
   return {
@@ -39,6 +42,14 @@ export function resolvePaths(options: PathOptions = {}): Paths {
     logs: join(home, 'logs'),
     memory: join(workspace, 'memory'),
   }
+}
+
+function noHomedir(homedir: string): MnemonicError {
+  const what = homedir === '' ? 'HOME is empty' : `HOME is no absolute path: ${homedir}`
+  return new MnemonicError('CONFIG_INVALID', `${what}, so nobody knows where your sessions and your memory lie`, {
+    details: { home: homedir },
+    hint: 'Set HOME to your home folder, or unset it.',
+  })
 }
 
 /** `~` and `~/…` as the home folder; everything else, `~name` too, as it stands. */

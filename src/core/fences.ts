@@ -68,7 +68,20 @@ export function cutFencesDeep(value: unknown): unknown {
 
 /** Marks text as memory that we injected, so that no adapter stores it again. */
 export function fenceMemory(text: string): string {
-  return `${OPENING}\n${text.replace(FORGED, '&lt;')}\n${CLOSING}`
+  return `${OPENING}\n${escapeFences(text)}\n${CLOSING}`
+}
+
+/** The text with every tag of either mark made harmless: it can neither open nor close a fence. */
+export function escapeFences(text: string): string {
+  return text.replace(FORGED, '&lt;')
+}
+
+/** The same for every string of a value, at any depth, keys left as they are. */
+export function escapeFencesDeep<T>(value: T): T {
+  if (typeof value === 'string') return escapeFences(value) as T
+  if (Array.isArray(value)) return value.map(escapeFencesDeep) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeFencesDeep(item)])) as T
 }
 
 function findTags(text: string): Tag[] {

@@ -236,24 +236,29 @@ function acceptsQuoted(value: string, { strength }: SecretName): boolean {
   return value.length >= 20 && hasRandomRun(value, 16)
 }
 
+/** Letters and numbers mixed as nobody names a variable, even where a part of it is a word. */
+function isChosen(value: string): boolean {
+  return value.length >= 8 && /[a-z].*\d{2}|\d{2}.*[a-z]/i.test(value) && !value.includes('.')
+}
+
 /** Not a count, a share, a time or the name of a test. */
 function acceptsPass(value: string): boolean {
-  return value.length >= 6 && hasDigit(value) && /[a-z]/i.test(value) && !/^[\d.,]+\s?[a-zµ/%]{1,6}$/i.test(value) && !isExpression(value)
+  const isResult = /^[\d.,]+\s?[a-zµ/%]{1,6}$/i.test(value)
+  return value.length >= 6 && hasDigit(value) && /[a-z]/i.test(value) && !isResult && (isChosen(value) || !isExpression(value))
 }
 
 /** A cell of a table, or the value of a pair: prose and types stand there too, so an unquoted one must mix its characters. */
 export function acceptsCell(value: string, secret: SecretName, isQuoted: boolean): boolean {
   if (isQuoted) return acceptsQuoted(value, secret)
   const isMixed = /[a-z]/i.test(value) && (hasDigit(value) || /[!-,:-@[-^{-~]/.test(value))
-  return isMixed && /^[\x21-\x7e]+$/.test(value) && !isExpression(value) && acceptsQuoted(value, secret)
+  return isMixed && /^[\x21-\x7e]+$/.test(value) && (isChosen(value) || !isExpression(value)) && acceptsQuoted(value, secret)
 }
 
 function acceptsBare(value: string, { strength, isEnv, isFlag }: Target): boolean {
   if (isFlag) return value.length >= 4 && (strength === 'password' || hasDigit(value) || value.length >= 20)
   if (strength === 'token' && !isEnv) return value.length >= 20 && hasRandomRun(value, 16)
   if (strength === 'token') return value.length >= 10 && hasDigit(value) && /[a-z]/i.test(value)
-  if (strength === 'password' && !isEnv && /[a-z].*\d{2}|\d{2}.*[a-z]/i.test(value) && value.length >= 8 && !value.includes('.'))
-    return true
+  if (strength === 'password' && !isEnv && isChosen(value)) return true
   if (!isEnv && isExpression(value)) return false
   if (strength === 'pass') return value.length >= 8 && acceptsPass(value)
   if (strength === 'secret') return value.length >= 8 && ((hasDigit(value) && /[a-z]/i.test(value)) || ONE_CASE_RUN.test(value))

@@ -11,12 +11,12 @@ interface CommandFlag {
 
 /** The rest of a command, up to the flag; a line that ends in a backslash goes on. */
 const REST = '(?:[^|;&\\n]|\\\\\\n){0,240}'
-const command = (names: string) => new RegExp(`(?:^|[\\s/"'\`(])(?:${names})(?=\\s)${REST}$`)
+const command = (names: string) => new RegExp(`(?:^|[\\s/"'\`(;&|$])(?:${names})(?=\\s)${REST}$`)
 
 const FLAGS: Readonly<Record<string, readonly CommandFlag[]>> = {
   p: [
     { before: command('mysql\\w*|mariadb[\\w-]*|mycli|mydumper|myloader|7z[ar]?|7zz|rar|unrar'), isGlued: true },
-    { before: /(?:^|[\s/"'`(])sshpass(?:\s+-[vP]\S*){0,4}\s+$/ },
+    { before: /(?:^|[\s/"'`(;&|$])sshpass(?:\s+-[vP]\S*){0,4}\s+$/ },
     { before: command('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport') },
     { before: command(`(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc|cf)(?=\\s)${REST}\\slogin`) },
   ],
@@ -47,7 +47,7 @@ export function matchCommandFlag(text: string, at: number): Match | undefined {
 }
 
 const NETRC_PASSWORD = /password\s{1,8}(\S{1,256})/y
-const NETRC_BEFORE = /(?:^|\s)(?:machine\s{1,8}\S{1,256}|default)\s{1,20}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,20}){0,2}$/
+const NETRC_BEFORE = /(?:^|[\s/"'`;])(?:machine\s{1,8}\S{1,256}|default)\s{1,20}(?:(?:login|account)\s{1,8}\S{1,128}\s{1,20}){0,2}$/
 
 /** `machine host login name password X`, from the word password on. */
 export function matchNetrc(text: string, at: number): Match | undefined {

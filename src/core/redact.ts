@@ -6,6 +6,7 @@ import { type Found, type Match, matchShape } from './redact-kinds.ts'
 import { matchIban, matchNumber } from './redact-numbers.ts'
 import { matchAuthorization, matchCookies, matchCurlUser, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
 import { isAlnum } from './redact-values.ts'
+import { stripControls } from './text.ts'
 import { hiddenViews } from './visible-text.ts'
 
 /** A redacted span in UTF-16 units: `start` and `end` in the raw text, `outStart` and `outEnd` in the output. */
@@ -27,6 +28,21 @@ export interface Redaction {
 /** The text with its secrets replaced; mode `off` gives it back as it is. */
 export function redactSensitiveText(text: string, options: { mode: 'tools' | 'off' }): string {
   return options.mode === 'off' ? text : redact(text).text
+}
+
+/** The same value with the secrets in its strings replaced, at any depth. */
+export function redactValues<T>(value: T): T {
+  if (typeof value === 'string') return redact(value).text as T
+  if (Array.isArray(value)) return value.map(redactValues) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValues(item)])) as T
+}
+
+/** The text as a reader sees it: without its secrets, and then without escape sequences and controls. In this order, as those may be all that tells where a secret begins. */
+export function redactVisible(text: string): string {
+  const safe = redact(text).text
+  const visible = stripControls(safe)
+  return visible === safe ? safe : redact(visible).text
 }
 
 /** The text with its secrets replaced, where they were, and the way back to the raw text. */

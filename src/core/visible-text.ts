@@ -19,7 +19,9 @@ export interface View {
 const UNSEEN =
   '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u0300-\\u036f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
   '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u20d0-\\u20ff\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\ufffb]' +
-  '|\\r(?!\\n)|\\udb40[\\udc00-\\udfff]|\\ud834[\\udd73-\\udd7a]|\\ud82f[\\udca0-\\udca3]'
+  '|\\r(?!\\n)|\\udb40[\\udc00-\\udfff]|\\ud834[\\udd73-\\udd7a]|\\ud82f[\\udca0-\\udca3]' +
+  // A colour that was written out, or of which only the escape character was taken away.
+  '|(?:\\\\{1,2}(?:x1[bB]|u001[bB]|033|e)|\\^\\[)?\\[\\d{1,3}(?:;\\d{1,3}){0,8}m'
 const HAS_UNSEEN = new RegExp(UNSEEN)
 /** A whole escape sequence goes, with the text that it carries. */
 const JOINED_GAP = new RegExp(`${ESCAPE_SEQUENCE.source}|${UNSEEN}`, 'g')

@@ -1,8 +1,7 @@
 /** The documents the index is made of: one a turn, one a compaction, derived from the agents ledger alone and redacted. */
 import { sha256 } from '../core/hash.ts'
 import { compactionPath, turnPath } from '../core/ids.ts'
-import { redactSensitiveText } from '../core/redact.ts'
-import { stripControls } from '../core/text.ts'
+import { redactVisible } from '../core/redact.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 
@@ -109,7 +108,7 @@ function documentMessage(row: DocumentRow): DocumentMessage {
   return {
     nativeId: row.native_id,
     role,
-    speaker: named ? name : row.kind === 'summary' ? 'Summary' : role === 'user' ? 'User' : 'Assistant',
+    speaker: named ? cleanText(name) : row.kind === 'summary' ? 'Summary' : role === 'user' ? 'User' : 'Assistant',
     named,
     text: cleanText(row.content ?? ''),
     timestamp: row.timestamp ?? undefined,
@@ -117,7 +116,6 @@ function documentMessage(row: DocumentRow): DocumentMessage {
   }
 }
 
-/** Controls go first: an escape sequence inside a secret must not hide it from the redaction. */
 export function cleanText(raw: string): string {
-  return redactSensitiveText(stripControls(raw), { mode: 'tools' }).trim()
+  return redactVisible(raw).trim()
 }

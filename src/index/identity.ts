@@ -3,7 +3,7 @@
 const CHUNKER = 'chunker-1'
 const TOKENIZER = 'minilm-wordpiece'
 const RULES = 'rules-1'
-const REDACTION = 'redact-1'
+const REDACTION = 'redact-2'
 const SCHEMA = 'schema-1'
 
 export const IDENTITY_KEY = 'index_identity'

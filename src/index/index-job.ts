@@ -1,6 +1,7 @@
 /** Keeps in the log of jobs what an indexing run did and how it ended. A run that found nothing to do leaves no row. */
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
+import { jobMessage } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import type { IndexReport } from './index-report.ts'
 import type { Tally } from './tally.ts'
@@ -11,8 +12,6 @@ export interface IndexJob {
   readonly agentId: string | undefined
   readonly counts: Tally
 }
-
-const LONGEST_MESSAGE = 500
 
 export async function logged(job: IndexJob, work: (counts: Tally) => Promise<unknown>): Promise<IndexReport> {
   const { clock, counts } = job
@@ -41,7 +40,7 @@ async function save({ store, clock, agentId, counts }: IndexJob, started: number
         items: counts.sessions,
         duration_ms: Math.max(0, Math.round(now - started)),
         error_code: failure?.code ?? null,
-        error_message: failure?.message.slice(0, LONGEST_MESSAGE) ?? null,
+        error_message: failure === undefined ? null : jobMessage(failure),
         started_at: started,
         finished_at: now,
       })

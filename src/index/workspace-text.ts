@@ -4,8 +4,7 @@ import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cutFences } from '../core/fences.ts'
-import { redactSensitiveText } from '../core/redact.ts'
-import { stripControls } from '../core/text.ts'
+import { redactVisible } from '../core/redact.ts'
 import { type DocumentRoot, rootOf } from './workspace-roots.ts'
 import { codeOf } from './workspace-walk.ts'
 
@@ -40,9 +39,11 @@ export async function readDocument(file: string): Promise<DocumentText> {
   }
 }
 
-/** Controls go first: an escape sequence inside a secret must not hide it. Lines stay where they are, but for what is cut. */
+/** Private passages go first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
 export function documentText(raw: string): string {
-  return redactSensitiveText(cutFences(stripControls(raw)), { mode: 'tools' })
+  const safe = redactVisible(cutFences(raw))
+  const rest = cutFences(safe)
+  return rest === safe ? safe : redactVisible(rest)
 }
 
 const MARKER_LINES = 20

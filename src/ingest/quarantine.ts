@@ -1,6 +1,7 @@
 /** Units that could not be read, with the reasons. They stay where they are and are looked at again when they change. */
 import { existsSync } from 'node:fs'
 import type { MnemonicError } from '../core/error.ts'
+import { redactVisible } from '../core/redact.ts'
 import { fenceOf } from '../ledgers/fence.ts'
 import { isForgotten } from '../ledgers/fenced-value.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -18,7 +19,7 @@ export async function quarantine(
   const given = Array.isArray(error.details.reasons) ? (error.details.reasons as unknown[]) : [error.message]
   const fence = await fenceOf(tx)
   const reasons = given
-    .map((reason) => String(reason).replaceAll(unit.path, unitName(unit)))
+    .map((reason) => redactVisible(String(reason).replaceAll(unit.path, unitName(unit))))
     .filter((reason) => fence === undefined || !isForgotten(reason, fence))
   const before = await tx.db
     .selectFrom('quarantine')

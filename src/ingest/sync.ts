@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
+import { redactVisible } from '../core/redact.ts'
 import { type Fence, type FenceReader, fenceReader } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
@@ -65,15 +66,12 @@ const FEW = 3
 
 /** Harnesses leave files in which nothing was said, and folders hold those of others: a few are told by name, more by their number. */
 function collapsed(warnings: readonly string[]): string[] {
-  return ALIKE.reduce<string[]>(
-    (left, { each, all }) => {
-      const alike = left.filter((warning) => each.test(warning))
-      if (alike.length <= FEW) return left
-      const first = (alike[0] ?? '').replace(each, '')
-      return [...left.filter((warning) => !each.test(warning)), `${alike.length} ${all} (the first: ${first})`]
-    },
-    [...warnings],
-  )
+  return ALIKE.reduce<string[]>((left, { each, all }) => {
+    const alike = left.filter((warning) => each.test(warning))
+    if (alike.length <= FEW) return left
+    const first = (alike[0] ?? '').replace(each, '')
+    return [...left.filter((warning) => !each.test(warning)), `${alike.length} ${all} (the first: ${first})`]
+  }, warnings.map(redactVisible))
 }
 
 interface Planned {

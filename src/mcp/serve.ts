@@ -4,6 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { Mnemonic } from '../index.ts'
 import { backgroundSync, type StartSync } from './background-sync.ts'
 import { mcpServer } from './tools.ts'
+import { LARGEST_REQUEST, wholeRequests } from './whole-requests.ts'
 
 export { syncThread } from './sync-thread.ts'
 
@@ -21,10 +22,16 @@ export interface ServeOptions {
 export async function serveMcp({ mnemonic, sync, stdin, stdout, signal }: ServeOptions): Promise<void> {
   const background = backgroundSync(sync)
   const gone = clientGone({ stdin, stdout, signal })
-  const server = serveStdio(() => mcpServer({ mnemonic, sync: background }), { transport: new StdioServerTransport(stdin, stdout) })
+  const requests = wholeRequests(stdout)
+  // Lines come whole, so its own limit is never met: it would end the server.
+  const transport = new StdioServerTransport(requests, stdout, { maxBufferSize: 2 * LARGEST_REQUEST })
+  const server = serveStdio(() => mcpServer({ mnemonic, sync: background }), { transport })
+  stdin.pipe(requests)
   background.refresh()
   await gone
   await Promise.all([server.close(), background.stop()])
+  stdin.unpipe(requests)
+  requests.destroy()
   stdin.pause()
 }
 

@@ -1,6 +1,8 @@
 /** The tools of the MCP server, each one call of the library. None of them writes; none waits for the sync. */
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { asMnemonicError } from '../core/error.ts'
+import { escapeFences, escapeFencesDeep } from '../core/fences.ts'
+import { redactValues, redactVisible } from '../core/redact.ts'
 import { packageVersion } from '../core/version.ts'
 import type { Mnemonic } from '../index.ts'
 import type { BackgroundSync } from './background-sync.ts'
@@ -132,22 +134,24 @@ async function statusOf(mnemonic: Mnemonic, sync: BackgroundSync): Promise<Statu
       chunks,
       waiting_sessions,
       error: null,
-      sync: sync.state(),
+      sync: redactValues(sync.state()),
     }
   } catch (thrown) {
     const { code, message } = asMnemonicError(thrown)
-    return { ...empty, error: { code, message }, sync: sync.state() }
+    return { ...empty, error: { code, message: redactVisible(message) }, sync: redactValues(sync.state()) }
   }
 }
 
 function result(structuredContent: object, text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: structuredContent as Record<string, unknown> }
+  // A client may hand the model either form: neither may hold what could pass for the end of a fence.
+  return { content: [{ type: 'text', text }], structuredContent: escapeFencesDeep(structuredContent) as Record<string, unknown> }
 }
 
 /** A request that cannot be answered is an answer that says why, and what to do. */
 function refused(thrown: unknown): CallToolResult {
   const { code, message, hint } = asMnemonicError(thrown)
-  return { content: [{ type: 'text', text: `${code}: ${message}${hint === undefined ? '' : `\nTry: ${hint}`}` }], isError: true }
+  const said = `${code}: ${redactVisible(message)}${hint === undefined ? '' : `\nTry: ${redactVisible(hint)}`}`
+  return { content: [{ type: 'text', text: escapeFences(said) }], isError: true }
 }
 
 type Sent<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T

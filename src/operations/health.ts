@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
+import { diskHealth, type FreeBytes, type Places } from './disk-health.ts'
 import { healthChecks, type SpendCaps } from './health-checks.ts'
 import type { HealthCheck, HealthReport } from './report.ts'
 
@@ -11,17 +12,30 @@ export interface HealthOptions {
   readonly caps?: SpendCaps
   /** True where chunks are embedded: then those that wait for it count. */
   readonly embeds?: boolean
+  /** Where the disk is looked at. Absent: nowhere. */
+  readonly places?: Places
+  /** For tests: how much is free. */
+  readonly freeBytes?: FreeBytes
 }
 
 /** `open` gives the store, and the caller closes it; when it throws, that is the report. */
 export async function healthReport(open: () => Promise<Store>, options: HealthOptions): Promise<HealthReport> {
+  const checks: HealthCheck[] = []
+  const { places, freeBytes } = options
+  if (places !== undefined)
+    checks.push(
+      await diskHealth(places, freeBytes).then(
+        (found) => ({ name: 'disk', ...found }),
+        (error) => failed('disk', error),
+      ),
+    )
   let store: Store
   try {
     store = await open()
   } catch (error) {
-    return report([failed('database', error)])
+    return report([failed('database', error), ...checks])
   }
-  const checks: HealthCheck[] = [{ name: 'database', status: 'OK', message: `open and up to date: ${store.location}` }]
+  checks.unshift({ name: 'database', status: 'OK', message: `open and up to date: ${store.location}` })
   for (const [name, check] of Object.entries(healthChecks(store, options))) {
     try {
       checks.push({ name, ...(await check()) })

@@ -161,6 +161,16 @@ describe('memory_search', () => {
     expect(await found([])).toHaveLength(2)
   })
 
+  it('a source that nothing has is an error that says what there is; one that is only empty is not', async () => {
+    const { source, search } = await memory()
+    const ask = (sources: string[]) => memorySearch(search, source, { query: 'retry webhooks', sources })
+    const refused = { code: 'USAGE', message: 'no source is called "session"', hint: 'There are: sessions, memory, events, claude-code.' }
+    await expect(ask(['session'])).rejects.toMatchObject(refused)
+    await expect(ask(['memory', 'session'])).rejects.toMatchObject(refused)
+    await expect(ask(['a\nb', 'Sessions'])).rejects.toMatchObject({ message: 'no source is called "a b", "Sessions"' })
+    for (const empty of ['codex', 'gmail', 'events']) expect((await ask([empty])).results).toEqual([])
+  })
+
   it('a document is found as its owner’s words, and in no ledger and no project', async () => {
     const { source, search } = await memory()
     const found = async (filters: object) =>

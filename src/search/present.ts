@@ -1,4 +1,7 @@
-/** Ranked chunks as results that are useful alone: dated, cited, with the text around them. Chunks are redacted already; titles are here. */
+/**
+ * Ranked chunks as results that are useful alone: dated, cited, with the text around them. Chunks were redacted when they were indexed; an
+ * index that an older version made may hold what that version let through, so they are redacted once more.
+ */
 import { redactSensitiveText } from '../core/redact.ts'
 import { clip, oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
@@ -38,10 +41,10 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       source: chunk.source,
       ledger: chunk.ledger,
       timestamp: toIso(chunk.timestamp),
-      speakers: list(chunk.speakers),
+      speakers: list(chunk.speakers).map((name) => safe(name, TITLE_LENGTH) ?? ''),
       session_title: session?.title ?? null,
       project: session?.project ?? null,
-      topics: list(chunk.topic_tags),
+      topics: list(chunk.topic_tags).map((tag) => safe(tag, TITLE_LENGTH) ?? ''),
       has_decision: chunk.has_decision === 1,
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
       content: contentOf(chunk),
@@ -75,7 +78,7 @@ function list(json: string): string[] {
 /** The view session_chunks builds the same text. */
 function contentOf({ said_user, said_assistant }: Pick<ChunkRow, 'said_user' | 'said_assistant'>): string {
   const parts = [said_user === '' ? '' : `User: ${said_user}`, said_assistant === '' ? '' : `Assistant: ${said_assistant}`]
-  return parts.filter((part) => part !== '').join('\n')
+  return redactSensitiveText(parts.filter((part) => part !== '').join('\n'), { mode: 'tools' })
 }
 
 /** The end of what came before and the beginning of what came next, in the same session or document. */

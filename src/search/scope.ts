@@ -5,6 +5,7 @@ import { parseWhen } from '../core/time.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import type { ChunkFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
+import { checkSources } from './known-sources.ts'
 import type { Owner, People, Person } from './person.ts'
 import type { SearchFilters } from './result.ts'
 
@@ -40,6 +41,7 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
   const agents = agent === 'all' ? undefined : agent
   const speaker = filters.speaker === undefined ? undefined : ((await people.known(filters.speaker)) ?? { names: [filters.speaker] })
   const { project, topics, has_decision: hasDecision, ledger, sources } = filters
+  await checkSources(store, sources)
   const sessionId = filters.session === undefined ? undefined : (await resolveSession(store, filters.session, agents)).id
   const narrow = { after, before, project, sessionId, topics, hasDecision, ledger, sources, speaker: speaker?.names }
   const given = Object.entries({ ...narrow, agentId: agents, branches: filters.branches }).filter(([, value]) => value !== undefined)

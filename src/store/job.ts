@@ -1,7 +1,7 @@
 /** The log of long jobs: what ran, for how long, how it ended. Never holds the text of a message. */
 import type { Clock } from '../core/clock.ts'
-import { asMnemonicError } from '../core/error.ts'
-import { redactSensitiveText } from '../core/redact.ts'
+import { asMnemonicError, type MnemonicError } from '../core/error.ts'
+import { redactVisible } from '../core/redact.ts'
 import { clip } from '../core/text.ts'
 import { isDead, type Lease, type ProcessMark, processMark } from './lease.ts'
 import type { Store, WriteTx } from './store.ts'
@@ -55,12 +55,17 @@ export async function finishJob(store: Store, id: number, { status, items, error
         duration_ms: Math.max(0, Math.round(now - row.started_at)),
         finished_at: now,
         error_code: failure?.code ?? null,
-        error_message: failure === undefined ? null : clip(redactSensitiveText(failure.message, { mode: 'tools' }), LONGEST_MESSAGE),
+        error_message: failure === undefined ? null : jobMessage(failure),
         details_json: details === undefined ? null : JSON.stringify(details),
       })
       .where('id', '=', id)
       .execute()
   })
+}
+
+/** What a job row says of the error that ended it: errors carry pieces of paths, commands and answers. */
+export function jobMessage(error: MnemonicError): string {
+  return clip(redactVisible(error.message), LONGEST_MESSAGE)
 }
 
 /** When the newest job of a kind that ended well did so. */

@@ -27,6 +27,14 @@ export interface Store {
   write<T>(work: (tx: WriteTx) => Promise<T>, patienceMs?: number): Promise<T>
   /** Runs one read-only statement as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
+  /**
+   * Runs one read-only statement of a stranger. It sees every table as a view whose texts went through `redact`, whatever it computes from them,
+   * and nothing else. Refused with SQL_REFUSED where it would write or reach further.
+   */
+  selectRedacted(
+    sql: string,
+    options: { readonly limit: number; readonly redact: (text: string) => string },
+  ): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /** Opens somebody else's database file, to be read as a source. The caller closes it. */
   openSource(path: string): SourceDatabase
   /** Makes the full-text index again from the chunks, whatever state it is in. */

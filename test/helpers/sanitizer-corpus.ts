@@ -1,5 +1,5 @@
 /**
- * The texts by which `sanitize_transcript_v1` is frozen. Nothing here may change: a new version gets a corpus of its own. Secrets are put
+ * The texts by which the sanitizer is frozen; `HIDDEN` came with `sanitize_transcript_v2`. Nothing here may change: a new version gets a corpus of its own. Secrets are put
  * together here, so that no file holds one.
  */
 
@@ -71,8 +71,18 @@ const BREAKING: readonly string[] = [
   '',
 ]
 
+/** What `sanitize_transcript_v1` let through. */
+const HIDDEN: readonly string[] = [
+  `word\u001b[32mgh${'p_'}${an(36)}\u001b[0m token_gh${'p_'}${an(36)} my-gh${'p_'}${an(36)} [32mgh${'p_'}${an(36)}[0m`,
+  `word\u200bgh${'p_'}${an(10)}\u00ad${an(26)} ${[...`gh${'p_'}${an(36)}`].map((letter) => `${letter}\b${letter}`).join('')}`,
+  `client-key-data: LS0tLS1CRUdJTi${an(80)}== and Authorization: SSWS 00${an(20)}-${an(8)} and GH_PAT=${an(40)}`,
+  '"Pass": "hunter22" and ansible_become_pass: hunter22 and mysql -uroot -phunter22 and sshpass -p hunter22 ssh a',
+  '| DB_PASSWORD | hunter22 |\ndocker login -u me -p hunter22 r.example\nmachine h login me password hunter22',
+  'mkdir -p src and docker run -p 8080:80 and pass: true and "Pass": "12" and | password | string |',
+]
+
 /** Every text alone, and in the middle of the others of its kind: what stands beside a secret may change how it is read. */
 export function sanitizerCorpus(): string[] {
-  const lists = [SECRETS, HARMLESS, BREAKING]
+  const lists = [SECRETS, HARMLESS, BREAKING, HIDDEN]
   return [...lists.flat(), ...lists.flatMap((list) => [list.join(' '), list.join('\n'), list.toReversed().join('\n\n')])]
 }

@@ -96,6 +96,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     copyTo: async (to, copy) => (await import('./backup.ts')).copyChecked(path, to, copy),
     replaceWith: async (staged, replacing) => (await import('./backup-replace.ts')).replaceDatabase(path, staged, replacing),
     select: async (sql, limit) => select(reader, sql, limit),
+    selectRedacted: async (sql, options) => (await import('./select-redacted.ts')).selectRedacted(path, sql, options),
     size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
     async close() {
       await queue

@@ -1,0 +1,79 @@
+/** Can home and workspace really be written? A transaction that is taken back never reaches the disk, so a file is written, and removed. */
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { MnemonicError } from '../core/error.ts'
+import type { HealthCheck } from './report.ts'
+
+/** Below this nothing can be relied on: a sync writes its log, and full-text pages, before it can give anything back. */
+export const LEAST_FREE_BYTES = 32 << 20
+const PROBE_BYTES = 64 << 10
+
+export interface Places {
+  readonly home: string
+  readonly workspace: string
+}
+
+/** Bytes that this user may still write to the disk of a folder. */
+export type FreeBytes = (folder: string) => Promise<number>
+
+export async function diskHealth({ home, workspace }: Places, freeBytes: FreeBytes = freeOn): Promise<Omit<HealthCheck, 'name'>> {
+  let least = Number.POSITIVE_INFINITY
+  for (const [name, place] of Object.entries({ home, workspace })) {
+    const folder = await nearest(place)
+    const free = await freeBytes(folder)
+    if (free < LEAST_FREE_BYTES) return full(`the disk of the ${name} is full: ${megabytes(free)} free at ${place}`)
+    // What is not there yet is made by the first command that needs it.
+    if (folder === place) probe(name, place)
+    least = Math.min(least, free)
+  }
+  return { status: 'OK', message: `home and workspace can be written, ${megabytes(least)} free` }
+}
+
+async function freeOn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+function probe(name: string, folder: string): void {
+  const file = join(folder, `.health-probe-${process.pid}`)
+  try {
+    const handle = openSync(file, 'wx', 0o600)
+    try {
+      writeFileSync(handle, Buffer.alloc(PROBE_BYTES, 1))
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+      rmSync(file, { force: true })
+    }
+  } catch (error) {
+    throw new MnemonicError('STORAGE_ERROR', `the ${name} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      details: { path: folder },
+      hint: `Make room on the disk of ${folder}, and check that the folder is yours and writable.`,
+      cause: error,
+    })
+  }
+}
+
+async function nearest(place: string): Promise<string> {
+  try {
+    await stat(place)
+    return place
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(place) === place) throw error
+    return nearest(dirname(place))
+  }
+}
+
+function full(message: string): Omit<HealthCheck, 'name'> {
+  return {
+    status: 'ERROR',
+    message,
+    hint: `At least ${megabytes(LEAST_FREE_BYTES)} are needed. Make room, or point MNEMONIC_HOME elsewhere.`,
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / (1 << 20)).toLocaleString('en-US')} MB`
+}

@@ -1,0 +1,221 @@
+/** Secrets in every disguise go in through a session log and a note, and are looked for in all that comes out. None of them is real. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { seeded } from '../helpers/hostile-text.ts'
+import { BINARY, binaryHome } from '../helpers/run-binary.ts'
+
+// Some hundred processes, one after the other.
+vi.setConfig({ testTimeout: 400_000 })
+
+const random = seeded(41)
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWYZabcdefghjkmnpqrstuvwyz23456789'
+
+/** Not a word, not a mask, and no other has it. */
+function body(length: number): string {
+  for (;;) {
+    const made = Array.from({ length }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('')
+    if (/\d.*\d/.test(made.slice(0, 12)) && /[a-z]/.test(made) && /[A-Z]/.test(made)) return made
+  }
+}
+
+/** What stands before and behind the secret, and its length. */
+const FORMS: readonly (readonly [before: string, length: number, after: string])[] = [
+  [`gh${'p_'}`, 36, ''],
+  [`token_gh${'p_'}`, 36, ''],
+  [`my-gl${'pat-'}`, 20, ''],
+  [`sk-${'ant-api03-'}`, 60, ''],
+  ['Authorization: SSWS ', 30, ''],
+  ['GH_PAT=', 40, ''],
+  ['DB_PASSWORD=', 14, ''],
+  ['{"User": "me", "Pass": "', 12, '"}'],
+  ['ansible_become_pass: ', 12, ''],
+  ['client-key-data: LS0tLS1CRUdJTi', 60, '=='],
+  ['| DB_PASSWORD | ', 12, ' |'],
+  ['mysql -uroot -p', 12, ' app'],
+  ['sshpass -p ', 12, ' ssh me@host'],
+  ['docker login -u me -p ', 12, ' r.example'],
+  ['machine api.example login me password ', 12, ''],
+  ['postgres://app:', 14, '@db/app'],
+]
+
+type Disguise = (before: string, secret: string, after: string) => string
+const inside =
+  (unseen: string): Disguise =>
+  (before, secret, after) =>
+    `${before}${secret.slice(0, 6)}${unseen}${secret.slice(6)}${after}`
+
+const DISGUISES: readonly Disguise[] = [
+  (...parts) => parts.join(''),
+  (...parts) => `word\u001b[32m${parts.join('')}\u001b[0m`,
+  (before, secret, after) => `${before}\u001b[1;31m${secret}\u001b[0m${after}`,
+  (...parts) => `\u001b]0;${parts.join('')}\u0007`,
+  (...parts) => `[32m${parts.join('')}[0m`,
+  (before, secret, after) => `word\u200b${inside('\u200b')(before, secret, after)}`,
+  (...parts) => `done 10%\r${parts.join('')}`,
+  (before, secret, after) => `${before}${[...secret].map((letter) => `${letter}\b${letter}`).join('')}${after}`,
+  ...['\u001b[33m', '\u00ad', '\u200d', '\ufeff', '\r', '\0', '\u202e', '\ufe0f', '\u{e0041}'].map(inside),
+]
+
+const secrets: { readonly secret: string; readonly what: string }[] = []
+
+function hidden(form: number, disguise: number, where: string): string {
+  const [before, length, after] = FORMS[form] as (typeof FORMS)[number]
+  const secret = body(length)
+  secrets.push({ secret: secret.slice(0, 12), what: `${before} disguise ${disguise} in ${where}` })
+  return (DISGUISES[disguise] as Disguise)(before, secret, after)
+}
+
+const home = binaryHome()
+const projects = join(home.root, 'claude', 'projects', '-home-ada-x')
+const workspace = join(home.root, 'workspace')
+let client: Client
+
+beforeAll(async () => {
+  writeSessions()
+  const notes = join(workspace, 'workspaces', 'p')
+  mkdirSync(notes, { recursive: true })
+  writeFileSync(join(notes, 'note.md'), `# Notes\n\n${everyOne('a note').join('\n\n')}\n`)
+  await home.run('sync')
+  const env = Object.fromEntries(Object.entries(home.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+  client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp', '--no-sync'], env, stderr: 'ignore' }))
+}, 300_000)
+afterAll(async () => {
+  await client.close()
+  home.remove()
+})
+
+function everyOne(where: string): string[] {
+  return FORMS.flatMap((_, form) => DISGUISES.map((__, disguise) => hidden(form, disguise, where)))
+}
+
+function writeSessions(): void {
+  mkdirSync(projects, { recursive: true })
+  let n = 0
+  const places = ['the answer', 'a command', 'a result']
+  FORMS.forEach((_, form) => {
+    const sessionId = `aaaaaaaa-0000-4000-8000-${String(form).padStart(12, '0')}`
+    const cwd = `/home/ada/${hidden(form, form % DISGUISES.length, 'the folder')}`
+    const lines: object[] = [{ type: 'custom-title', customTitle: hidden(form, (form + 1) % DISGUISES.length, 'the title'), sessionId }]
+    const put = (line: object) => {
+      const uuid = `00000000-0000-4000-8000-${String(++n).padStart(12, '0')}`
+      const last = lines.at(-1) as { uuid?: string }
+      const timestamp = new Date(Date.UTC(2026, 1, 5, 10, 0, n)).toISOString()
+      lines.push({ parentUuid: last.uuid ?? null, isSidechain: false, cwd, sessionId, version: '2.0.0', timestamp, uuid, ...line })
+    }
+    DISGUISES.forEach((__, disguise) => {
+      const place = places[disguise % places.length]
+      const at = (name: string) => (name === place ? hidden(form, disguise, name) : 'nothing')
+      put({ type: 'user', message: { role: 'user', content: `beacon ${hidden(form, disguise, 'a prompt')} please` } })
+      const call = { type: 'tool_use', id: `toolu_${n}`, name: 'Bash', input: { command: at('a command') } }
+      const content = [{ type: 'text', text: `ok ${at('the answer')} done` }, call]
+      put({ type: 'assistant', message: { id: `msg_${n}`, role: 'assistant', model: 'm', content } })
+      put({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: at('a result') }] } })
+    })
+    writeFileSync(join(projects, `${sessionId}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
+  })
+}
+
+/** As it stands, with its JSON escapes resolved, as a terminal shows it, and with all that nobody sees taken out. */
+function expectNoSecret(text: string): void {
+  const resolved = text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\[bfr]/g, '')
+  const shown = resolved.replace(/\u001b\][^\u0007]*\u0007|\u001b\[[0-?]*[@-~]/g, '')
+  const forms = [text, resolved, shown, shown.replace(/(.)\u0008\1/g, '$1'), shown.replace(/[^\x20-\x7e\n]/g, '')]
+  expect(secrets.filter(({ secret }) => forms.some((form) => form.includes(secret))).map(({ what }) => what)).toEqual([])
+}
+
+async function output(...argv: string[]): Promise<string> {
+  const { stdout, stderr } = await home.run(...argv)
+  expect(stdout.length + stderr.length).toBeGreaterThan(0)
+  return `${stdout}\n${stderr}`
+}
+
+function filesBelow(folder: string): string {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .map((entry) => `${entry.name}\n${entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'utf8') : ''}`)
+    .join('\n')
+}
+
+it('the secrets went in', async () => {
+  expect(secrets.length).toBeGreaterThan(3 * FORMS.length * DISGUISES.length - 1)
+  expect(JSON.parse((await home.run('status', '--json')).stdout)).toMatchObject({ agents: { sessions: FORMS.length } })
+  const found = await output('search', 'beacon', '--limit', '200', '--json')
+  expect(found.match(/\[REDACTED:/g)?.length).toBeGreaterThan(50)
+})
+
+it('none is in a list, a session, a search or a report', async () => {
+  for (const argv of [
+    ['sessions', '--limit', '500', '--json'],
+    ['sessions', '--limit', '500'],
+    ['search', 'beacon', '--limit', '200', '--json'],
+    ['search', 'beacon', '--limit', '50'],
+    ['search', 'password', '--source', 'memory', '--limit', '200', '--json'],
+    ['status', '--json'],
+    ['sources', '--json'],
+    ['health', '--json'],
+    ['chunk', '--all', '--json'],
+    ['index', '--all', '--json'],
+  ])
+    expectNoSecret(await output(...argv))
+  for (let form = 0; form < FORMS.length; form++) {
+    const id = `claude-code:aaaaaaaa-0000-4000-8000-${String(form).padStart(12, '0')}`
+    expectNoSecret(await output('show', id, '--json'))
+    if (form % 4 === 0) expectNoSecret(`${await output('show', id)}${await output('show', id, '--tree', '--json')}`)
+  }
+})
+
+it('none is in any table that SQL can see, nor in what it computes', async () => {
+  const tables = JSON.parse((await home.run('sql', 'select name from sqlite_master', '--limit', '1000', '--json')).stdout) as {
+    rows: string[][]
+  }
+  expect(tables.rows.length).toBeGreaterThan(30)
+  for (const [table] of tables.rows) expectNoSecret(await output('sql', `select * from ${table}`, '--limit', '10000', '--json'))
+  for (const [table, columns] of Object.entries({
+    agent_messages: 'content metadata_json context_json',
+    agent_tool_calls: 'params_json result_json',
+    agent_sessions: 'title project workspace_path raw_json context_json',
+    chunks: 'said_user said_assistant extra_terms context topic_tags',
+    sync_state: 'carry_json',
+    events: 'content metadata_json',
+  })) {
+    const cells = columns.split(' ').map((column) => `hex(${column})`)
+    const { stdout } = await home.run('sql', `select ${cells.join(', ')} from ${table}`, '--limit', '10000', '--json')
+    expectNoSecret([...stdout.matchAll(/[0-9A-F]{24,}/g)].map(([hex]) => Buffer.from(hex, 'hex').toString('utf8')).join('\n'))
+  }
+})
+
+it('none is in an export, a QMD file or a published artifact', async () => {
+  const to = join(home.root, 'out')
+  for (const argv of [
+    ['export', '--dir', join(to, 'all'), '--json'],
+    ['export', '--file', join(to, 'messages.jsonl'), '--json'],
+    ['export', 'qmd', '--dir', join(to, 'qmd'), '--json'],
+    ['memory', 'publish', '--json'],
+  ]) {
+    mkdirSync(to, { recursive: true })
+    expectNoSecret(await output(...argv))
+  }
+  expect(readdirSync(join(to, 'qmd')).length).toBeGreaterThan(0)
+  expectNoSecret(filesBelow(to))
+  expect(readdirSync(join(workspace, 'memory')).length).toBeGreaterThan(0)
+  expectNoSecret(filesBelow(join(workspace, 'memory')))
+  expectNoSecret(readFileSync(join(workspace, 'MEMORY.md'), 'utf8'))
+})
+
+it('none is in what an agent gets', async () => {
+  const call = async (name: string, args: Record<string, unknown>) => JSON.stringify(await client.callTool({ name, arguments: args }))
+  for (const query of ['beacon', 'password', 'please', 'docker login'])
+    for (const tool of ['memory_search', 'session_search']) expectNoSecret(await call(tool, { query, limit: 50 }))
+  const { rows } = JSON.parse((await home.run('sql', 'select id from agent_turns', '--limit', '10000', '--json')).stdout) as {
+    rows: string[][]
+  }
+  expect(rows.length).toBeGreaterThan(100)
+  for (const [id] of rows) expectNoSecret(await call('memory_get', { id }))
+  expectNoSecret(await call('memory_get', { path: 'workspaces/p/note.md' }))
+  expectNoSecret(await call('memory_status', {}))
+})
