@@ -61,7 +61,9 @@ function entriesOf(db: Database.Database, schema: string): Entry[] {
       `select name, type, sql from ${schema}.sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\'`,
     )
     .all() as Omit<Entry, 'isShown'>[]
-  return rows.map((row) => ({ ...row, isShown: ['table', 'view'].includes(kindOf.get(row.name) ?? '') }))
+  // The parts of a virtual table cannot be covered before the table itself is: until then SQLite keeps their names.
+  const rank = ({ name }: { name: string }) => (kindOf.get(name) === 'virtual' ? 0 : 1)
+  return rows.sort((a, b) => rank(a) - rank(b)).map((row) => ({ ...row, isShown: ['table', 'view'].includes(kindOf.get(row.name) ?? '') }))
 }
 
 /** Where a row is nobody's business: by the key, what was forgotten could be guessed at. */
