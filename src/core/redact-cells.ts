@@ -1,7 +1,7 @@
 /** Secrets that the cell or the field before them names: `| DB_PASSWORD | … |`, `name: DB_PASSWORD` with `value: …` after it. */
 import { acceptsCell, secretName } from './redact-assignment.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
-import { isPlaceholder } from './redact-values.ts'
+import { isAlnum, isPlaceholder } from './redact-values.ts'
 
 const LONGEST_NAME = 80
 /** A cell that holds a name and nothing else, up to the line between the two cells. */
@@ -11,7 +11,7 @@ const VALUE_CELL = /[|│┃║\t][ \t]{0,40}(["'`]{0,1})([^\s"'`|│┃║]{4,5
 /** The value in the cell that begins at the line at `at`. */
 export function matchCell(text: string, at: number): Match | undefined {
   // Most tabs indent, and most bars are operators.
-  if (text[at] === '\t' && !/\w/.test(text[at - 1] ?? '')) return undefined
+  if (text.charCodeAt(at) === 0x09 && !isAlnum(text.charCodeAt(at - 1))) return undefined
   VALUE_CELL.lastIndex = at
   const match = VALUE_CELL.exec(text)
   if (match === null) return undefined

@@ -133,6 +133,9 @@ describe('what cannot be seen hides no secret', () => {
 const FOUND: readonly (readonly [string, string, string])[] = [
   ['github-token', TOKEN, 'token_%'],
   ['github-token', TOKEN, 'my-%'],
+  ['github-token', TOKEN, 'word%'],
+  ['anthropic-key', `sk-${'ant'}-api03-${an(60)}`, 'word%'],
+  ['slack-token', `xo${'xb-'}123456789012-${an(24)}`, 'word%'],
   ['github-token', TOKEN, 'https://x/my-repo_%/y'],
   ['slack-token', `xo${'xb-'}123456789012-${an(24)}`, 'SLACK_%'],
   ['aws-access-key', `AK${'IA'}IOSFODNN7ABCDEFG`, 'prod-%'],
@@ -264,6 +267,8 @@ it.each([
   'github_pat_a_',
   'xoxb-a.',
   '_sk-ant-',
+  'ask-ant-',
+  'aghp_',
   '| password ',
   '| DB_PASSWORD | ',
   '│',

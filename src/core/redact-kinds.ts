@@ -163,6 +163,29 @@ function isDeepInside(text: string, at: number): boolean {
   return true
 }
 
+/** Starts that nothing else holds, even in the middle of a word: somebody else may have taken away what stood before them. */
+const UNMISTAKABLE = 'ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ sk-ant- sk-proj- glpat- xoxb- xoxp- npm_ dckr_pat_ sk_live_ rk_live_'
+/** By the letter before their first '-' or '_', so that most of those signs cost one look. */
+const BY_LETTER: ({ readonly literal: string; readonly before: number }[] | undefined)[] = new Array(128).fill(undefined)
+for (const literal of UNMISTAKABLE.split(' ')) {
+  const before = literal.search(/[-_]/)
+  const slot = literal.charCodeAt(before - 1)
+  BY_LETTER[slot] = [...(BY_LETTER[slot] ?? []), { literal, before }]
+}
+
+/** The credential whose start has its first '-' or '_' at `at`, glued to the word before it; not one that begins before `floor`. */
+export function matchGlued(text: string, at: number, floor: number): Match | undefined {
+  const candidates = at === 0 ? undefined : BY_LETTER[text.charCodeAt(at - 1)]
+  if (candidates === undefined) return undefined
+  for (const { literal, before } of candidates) {
+    const start = at - before
+    if (start < floor || start === 0 || !text.startsWith(literal, start) || !isAlnum(text.charCodeAt(start - 1))) continue
+    const match = matchShape(text, start, true)
+    if (match !== undefined) return match
+  }
+  return undefined
+}
+
 /** The credential of a known shape that begins at `at`: the start of a word, or else (`isInside`) of a part of one, as in `token_ghp_…`. */
 export function matchShape(text: string, at: number, isInside = false): Match | undefined {
   const first = text.charCodeAt(at)

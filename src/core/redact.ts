@@ -2,7 +2,7 @@
 import { matchAssignment, matchElement, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
 import { matchCell, matchHtmlCell, matchValueField } from './redact-cells.ts'
 import { matchCommandFlag, matchNetrc } from './redact-commands.ts'
-import { type Found, type Match, matchShape } from './redact-kinds.ts'
+import { type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
 import { matchIban, matchNumber } from './redact-numbers.ts'
 import { matchAuthorization, matchCookies, matchCurlUser, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
 import { isAlnum } from './redact-values.ts'
@@ -74,6 +74,7 @@ const BACKSLASH = 6
 const PERCENT = 7
 const ANGLE = 8
 const CELL = 9
+const UNDERSCORE = 10
 
 /** What each ASCII character may begin. */
 const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -88,6 +89,7 @@ const ANCHORS = Uint8Array.from({ length: 128 }, (_, code) => {
     '%': PERCENT,
     '>': ANGLE,
     '|': CELL,
+    _: UNDERSCORE,
     '\t': CELL,
   }
   return marks[String.fromCharCode(code) as keyof typeof marks] ?? 0
@@ -117,6 +119,7 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
   const length = text.length
   let at = 0
   let next = 0
+  let floor = 0
   while (at < length) {
     const anchor = anchorAt(text, at)
     if (anchor === 0) {
@@ -124,10 +127,14 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       continue
     }
     while (next < seams.length && (seams[next] as number) < at) next++
-    const match = matchAt(text, at, anchor) ?? (seams[next] === at ? matchShape(text, at, true) : undefined)
+    const match =
+      matchAt(text, at, anchor) ??
+      (anchor === DASH || anchor === UNDERSCORE ? matchGlued(text, at, floor) : undefined) ??
+      (seams[next] === at ? matchShape(text, at, true) : undefined)
     if (match !== undefined) {
       for (const item of match.found) found.push(item)
       at = match.next
+      floor = at
     } else if (anchor === WORD) {
       const seam = seams[seams[next] === at ? next + 1 : next]
       while (++at < length && at !== seam && anchorAt(text, at) === WORD);
@@ -152,6 +159,8 @@ function matchAt(text: string, at: number, anchor: number): Match | undefined {
       return matchElement(text, at) ?? matchHtmlCell(text, at)
     case CELL:
       return matchCell(text, at)
+    case UNDERSCORE:
+      return undefined
     default:
       // The word that follows an escape (`\\n`, `%3D`) begins after it.
       return skip(ESCAPE, text, at)

@@ -58,11 +58,14 @@ it('the token in the samples is redacted wherever it comes out', async () => {
   for (const argv of [
     ['search', 'deploy script token'],
     ['show', 'release-check-2026-10'],
-    ['sql', "select content from agent_messages where content like '%ghp_%'"],
+    ['sql', "select content from agent_messages where content like '%[REDACTED:github-token]%'"],
   ]) {
     const { code, stdout } = await home.run(...argv, '--json')
     expect(code).toBe(0)
     expect(stdout).toContain('[REDACTED:')
     expect(stdout).not.toContain('ghp_xxxx')
   }
+  // Nor can a condition tell what stands there.
+  const guess = await home.run('sql', "select content from agent_messages where content like '%ghp\\_%' escape '\\'", '--json')
+  expect(JSON.parse(guess.stdout)).toMatchObject({ rows: [] })
 })
