@@ -318,7 +318,6 @@ function inspection({ paths, config, clock, open, adapters, engine }: Inspected)
     },
     health: async () => {
       const { healthReport } = await import('./operations/health.ts')
-<<<<<<< HEAD
       return healthReport(open, {
         clock,
         places: paths,
@@ -326,9 +325,6 @@ function inspection({ paths, config, clock, open, adapters, engine }: Inspected)
         adapters: await adapters(),
         caps: { embedding: config.embedding, analyze: config.analyze },
       })
-=======
-      return healthReport(open, { clock, places: paths, embeds: true, caps: { embedding: config.embedding, analyze: config.analyze } })
->>>>>>> w-redact
     },
     doctor: async () => {
       const { doctorReport } = await import('./operations/doctor.ts')

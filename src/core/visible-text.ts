@@ -16,15 +16,6 @@ export interface View {
  * Controls but for tab and line ends, line ends that only some programs know, all that Unicode calls ignorable (no width, direction, joiners,
  * variants, tags), and accents that stand by themselves. Written out: a search by property takes four times as long.
  */
-<<<<<<< HEAD
-const UNSEEN =
-  '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u0300-\\u036f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
-  '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u20d0-\\u20ff\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\ufffb]' +
-  '|\\r(?!\\n)|\\udb40[\\udc00-\\udfff]|\\ud834[\\udd73-\\udd7a]|\\ud82f[\\udca0-\\udca3]' +
-  // A colour that was written out, or of which only the escape character was taken away.
-  '|(?:\\\\{1,2}(?:x1[bB]|u001[bB]|033|e)|\\^\\[)?\\[\\d{1,3}(?:;\\d{1,3}){0,8}m'
-const HAS_UNSEEN = new RegExp(UNSEEN)
-=======
 const SINGLE =
   '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u0300-\\u036f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
   '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u20d0-\\u20ff\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\ufffb'
@@ -42,7 +33,6 @@ function hasUnseen(raw: string): boolean {
   return HAS_SINGLE.test(raw) || (MAY_HAVE_PAIR.test(raw) && HAS_PAIR.test(raw)) || HAS_COLOUR.test(raw)
 }
 
->>>>>>> w-redact
 /** A whole escape sequence goes, with the text that it carries. */
 const JOINED_GAP = new RegExp(`${ESCAPE_SEQUENCE.source}|${UNSEEN}`, 'g')
 /** The title or link that an escape sequence carries stays: it can hold a secret too. */

@@ -13,11 +13,8 @@ export interface HealthOptions {
   readonly caps?: SpendCaps
   /** True where chunks are embedded: then those that wait for it count. */
   readonly embeds?: boolean
-<<<<<<< HEAD
   /** What the adapters of this version store: what older ones read can lack some of it. */
   readonly adapters?: ReaderVersions
-=======
->>>>>>> w-redact
   /** Where the disk is looked at. Absent: nowhere. */
   readonly places?: Places
   /** For tests: how much is free. */
@@ -39,12 +36,7 @@ export async function healthReport(open: () => Promise<Store>, options: HealthOp
   try {
     store = await open()
   } catch (error) {
-<<<<<<< HEAD
     return report([failed('database', error), ...checks])
-=======
-    // A full disk may be why.
-    return report([failed('database', error), ...checks.filter((check) => check.status !== 'OK')])
->>>>>>> w-redact
   }
   checks.unshift({ name: 'database', status: 'OK', message: `open and up to date: ${store.location}` })
   for (const [name, check] of Object.entries(healthChecks(store, options))) {

@@ -86,14 +86,9 @@ function list(json: string): string[] {
 }
 
 /** The view session_chunks builds the same text. */
-<<<<<<< HEAD
 function contentOf(row: Pick<ChunkRow, 'said_user' | 'said_assistant' | 'user_label' | 'assistant_label'>): string {
   const { said_user, said_assistant, user_label, assistant_label } = row
   const parts = [said_user === '' ? '' : user_label + said_user, said_assistant === '' ? '' : assistant_label + said_assistant]
-=======
-function contentOf({ said_user, said_assistant }: Pick<ChunkRow, 'said_user' | 'said_assistant'>): string {
-  const parts = [said_user === '' ? '' : `User: ${said_user}`, said_assistant === '' ? '' : `Assistant: ${said_assistant}`]
->>>>>>> w-redact
   return redactSensitiveText(parts.filter((part) => part !== '').join('\n'), { mode: 'tools' })
 }
 

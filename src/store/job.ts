@@ -2,15 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
 
-<<<<<<< HEAD
-
-import { redactVisible } from '../core/redact.ts'
-
-=======
-
 import { redactValues, redactVisible } from '../core/redact.ts'
-
->>>>>>> w-redact
 
 import { clip } from '../core/text.ts'
 import { isDead, type Lease, type ProcessMark, processMark } from './lease.ts'
@@ -66,11 +58,7 @@ export async function finishJob(store: Store, id: number, { status, items, error
         finished_at: now,
         error_code: failure?.code ?? null,
         error_message: failure === undefined ? null : jobMessage(failure),
-<<<<<<< HEAD
-        details_json: details === undefined ? null : JSON.stringify(details),
-=======
         details_json: details === undefined ? null : JSON.stringify(redactValues(details)),
->>>>>>> w-redact
       })
       .where('id', '=', id)
       .execute()
