@@ -117,7 +117,7 @@ describe('publishing', () => {
       expect(memory()[name]?.match(/^- \S{24} \| session=claude-code:[ab] \| .*--manifest\.md\|manifest\]\]$/gm)).toHaveLength(2)
     }
     const [path, text] = fileOf(memory(), 'manifest')
-    expect(text).toContain('memory_md_refs:\n  - "MEMORY.md"')
+    expect(text).toContain('memory_md_refs:\n  - "MEMORY.md#')
     // A session of today, and the section goes again.
     await seedSessions(store, [{ ...A, name: 'c', at: NOON + 89 * DAY }], () => NOON + 90 * DAY)
     await later.publish()

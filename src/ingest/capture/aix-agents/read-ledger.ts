@@ -86,6 +86,7 @@ function signatureOf(db: SourceDatabase, id: string): string {
 /** One look at each table, over the columns that it has. */
 function sums(db: SourceDatabase, id: string): { session: string; said: unknown; turns: string; calls: string } {
   const over = (table: string, columns: readonly string[]) => {
+    if (!db.columns(table).has('session_id')) return ''
     const known = columns.filter((column) => db.columns(table).has(column))
     const parts = [
       'count(*)',

@@ -22,7 +22,9 @@ export interface SessionTurns {
 }
 
 export function turnsOf(db: SourceDatabase, session: SessionRow): SessionTurns {
-  const stored = [...db.rows<TurnRow>('select * from agent_turns where session_id = ? order by id', session.id)]
+  // A table that does not say whose a turn is says nothing of this session.
+  const isTold = db.columns('agent_turns').has('session_id')
+  const stored = isTold ? [...db.rows<TurnRow>('select * from agent_turns where session_id = ? order by id', session.id)] : []
   const rows = stored.filter(({ id }) => typeof id === 'string')
   return db.columns('agent_messages').has('opener_id') ? ofOurs(rows) : ofAnother(db, rows, session)
 }
