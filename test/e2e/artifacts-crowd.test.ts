@@ -45,7 +45,9 @@ async function expectWhole(place: Place, count: number): Promise<void> {
   const manifests = names
     .filter((name) => name.endsWith('--manifest.md'))
     .map((name) => parseArtifact(files[name] as string, name).frontmatter as ManifestFrontmatter)
-  const listed = manifests.filter(({ memory_md_refs }) => memory_md_refs.includes('MEMORY.md')).map(({ session_id }) => session_id)
+  const listed = manifests
+    .filter(({ memory_md_refs }) => memory_md_refs.some((ref) => ref.startsWith('MEMORY.md#')))
+    .map(({ session_id }) => session_id)
   expect(listed.sort()).toEqual(ids.slice(0, shown.length))
   expect((await verifyArtifacts(place.workspace)).problems).toEqual([])
   await withStore(place, async ({ read }) => {
