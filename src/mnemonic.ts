@@ -328,10 +328,12 @@ function inspection({ paths, config, clock, open, adapters, engine }: Inspected)
     },
     doctor: async () => {
       const { doctorReport } = await import('./operations/doctor.ts')
+      const { isEnabled } = await import('./pipeline.ts')
       return doctorReport({
         paths,
         open,
         adapters: await adapters(),
+        enabled: (name) => isEnabled(config, name),
         engine: (store) => store.diagnose(),
         embedding: engine,
       })

@@ -25,6 +25,7 @@ it('draws one line within the width of the terminal and takes it away', () => {
   expect(drawn[0]).toContain('[##########..........] 5/10')
   expect(drawn[0]?.slice('\r\u001b[2K'.length).length).toBeLessThan(60)
   expect(drawn[0]).not.toContain('[2Jname')
+  expect(drawn[0]).toMatch(/5\/10 name$/)
   expect(drawn[1]).toBe('\r\u001b[2K')
 })
 

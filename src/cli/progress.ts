@@ -1,5 +1,6 @@
 /** One line on stderr that says how far a job is. Drawn only on a terminal; never hides the cursor, so it has nothing to give back. */
 import { hostname } from 'node:os'
+import { basename } from 'node:path'
 import type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
 import { stripControls } from '../core/text.ts'
 import { shorten } from './format/layout.ts'
@@ -48,7 +49,7 @@ interface Embedding {
 
 /** So many take long enough for a person to wonder. */
 const MANY_CHUNKS = 200
-const WORDS_ALREADY = 'Search by words works already. Vectors, for search by meaning, follow; Ctrl-C keeps those that are done.'
+const WORDS_ALREADY = 'Search by words works already. Vectors follow; Ctrl-C keeps those that are done.'
 /** Sooner than that a guess would jump about. */
 const GUESS_AFTER_MS = 3000
 
@@ -79,7 +80,7 @@ function describe(event: ProgressEvent): string {
     case 'discover':
       return `${event.adapter}: looking, ${event.found} found`
     case 'ingest':
-      return `${event.adapter} ${bar(event.done, event.total)} ${stripControls(event.path)}`
+      return `${event.adapter} ${bar(event.done, event.total)} ${stripControls(basename(event.path))}`
     case 'copy':
       return `copy ${bar(megabytes(event.done), megabytes(event.total))} MB`
     case 'migrate':

@@ -29,7 +29,7 @@ it('bad lines are counted one by one, named by the first, and not again when the
   appendFileSync(path, `also not json\n${speak(4, 'assistant', 'fourth')}`)
   const second = await sync()
   expect(second).toMatchObject({ imported: 1, records: 1, skipped_lines: 1 })
-  expect(second.warnings).toEqual([expect.stringMatching(/skipped 1 bad lines \(line 6: /)])
+  expect(second.warnings).toEqual([expect.stringMatching(/skipped 1 bad line \(line 6: /)])
 })
 
 it('records that an earlier file told are counted one by one, and only where a file is read for the first time', async () => {

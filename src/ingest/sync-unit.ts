@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
+import { plural } from '../core/text.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import type { FenceReader } from '../ledgers/fence.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -186,7 +187,7 @@ function newTally(unit: SourceUnit) {
     /** `partly`: only a part of the unit was looked at, so that no message is no news. */
     warnings(partly: boolean): string[] {
       const warnings = [...said]
-      if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${this.skippedLines} bad lines (${firstBad})`)
+      if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${plural(this.skippedLines, 'bad line')} (${firstBad})`)
       if (this.messages === 0 && !partly && said.length === 0) warnings.push(`${unit.path}: no conversation in it`)
       return warnings
     },

@@ -103,7 +103,7 @@ function onlyOne<T extends { readonly id: string }>(kind: string, text: string, 
 
 function notFound(kind: string, text: string, near: readonly string[]): MnemonicError {
   const short = text.length < SHORTEST_PREFIX ? ` A part of an id needs at least ${SHORTEST_PREFIX} characters.` : ''
-  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'List what there is: mnemonic sessions'
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'List what there is with mnemonic sessions.'
   return new MnemonicError('NOT_FOUND', `no ${kind} is called ${shown(text)}`, {
     details: { id: shown(text), nearest: near },
     hint: hint + short,

@@ -138,6 +138,16 @@ describe('doctorReport', () => {
     })
   })
 
+  it('does not look at a personal source that is off, and does not say that nothing of it is here', async () => {
+    const chatgpt: Adapter = { ...silent, name: 'chatgpt' }
+    expect(await check('source chatgpt', { adapters: [chatgpt], enabled: () => false })).toEqual({
+      name: 'source chatgpt',
+      ok: true,
+      found: 'off: not looked at',
+    })
+    expect(await check('source chatgpt', { adapters: [chatgpt], enabled: () => true })).toMatchObject({ ok: false })
+  })
+
   it('passes on what the engine says of itself', async () => {
     const engine = async (store: Store) => [{ name: 'integrity', ok: false, found: store.location, hint: 'h' }]
     expect(await check('integrity', { engine })).toMatchObject({ ok: false, found: options().paths.database })

@@ -5,6 +5,7 @@ import { loadConfig } from '../config/load.ts'
 import { resolveOwner } from '../config/owner.ts'
 import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
+import { PERSONAL_SOURCES } from '../config/source-names.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { plural } from '../core/text.ts'
 import type { EngineInUse } from '../embed/embedding.ts'
@@ -18,6 +19,8 @@ export interface DoctorOptions {
   /** Gives the store, and the caller closes it; when it throws, doctor says so and goes on. */
   readonly open: () => Promise<Store>
   readonly adapters: readonly Adapter[]
+  /** Which of them are on; all, where it is left out. */
+  readonly enabled?: (adapter: string) => boolean
   /** What only the engine knows of itself: versions, extensions, integrity. */
   readonly engine?: (store: Store) => Promise<readonly DoctorCheck[]>
   /** What runs the embedding model; when it throws, doctor says so. */
@@ -53,7 +56,7 @@ export async function doctorReport(options: DoctorOptions): Promise<DoctorReport
     engine: async () => (store === undefined || options.engine === undefined ? [] : options.engine(store)),
     embedding: async () => (options.embedding === undefined ? [] : embeddingCheck(await options.embedding())),
     disk: async () => diskCheck(paths.home, (await store?.size()) ?? 0),
-    sources: () => sourceChecks(options.adapters, store),
+    sources: () => sourceChecks(options, store),
   }
   const checks: DoctorCheck[] = []
   for (const [name, step] of Object.entries(steps)) checks.push(...(await answerOf(name, step)))
@@ -95,9 +98,16 @@ function embeddingCheck({ name, model, engine, advice }: EngineInUse): DoctorChe
   return { name: 'embedding', ok: true, found, ...(advice === undefined ? {} : { hint: advice }) }
 }
 
-async function sourceChecks(adapters: readonly Adapter[], store: Store | undefined): Promise<DoctorCheck[]> {
-  const sources = await listSources(adapters, { store, enabled: () => true })
-  return sources.map(({ name, units, waiting, places, warnings }) => {
+async function sourceChecks(
+  { adapters, enabled = () => true }: Pick<DoctorOptions, 'adapters' | 'enabled'>,
+  store: Store | undefined,
+): Promise<DoctorCheck[]> {
+  const isPersonal = (name: string) => (PERSONAL_SOURCES as readonly string[]).includes(name)
+  // A harness that is off is looked for all the same; what is personal only with consent, so nobody knows whether it is here.
+  const sources = await listSources(adapters, { store, enabled: (name) => !isPersonal(name) || enabled(name) })
+  return sources.map(({ name, kind, enabled: on, units, waiting, places, warnings }) => {
+    if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }
+    if (kind === 'derived' && units === 0) return { name: `source ${name}`, ok: true, found: 'reads only what --path names' }
     const there = places.filter((place) => place.exists).map((place) => place.path)
     const where = there.length === 0 ? 'no folder here' : there.join(', ')
     return {

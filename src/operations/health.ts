@@ -36,7 +36,8 @@ export async function healthReport(open: () => Promise<Store>, options: HealthOp
   try {
     store = await open()
   } catch (error) {
-    return report([failed('database', error), ...checks])
+    // A full disk may be why.
+    return report([failed('database', error), ...checks.filter((check) => check.status !== 'OK')])
   }
   checks.unshift({ name: 'database', status: 'OK', message: `open and up to date: ${store.location}` })
   for (const [name, check] of Object.entries(healthChecks(store, options))) {

@@ -40,7 +40,7 @@ export async function queryVector(store: Store, intent: Intent, { embedQuery, em
   const { embedded, waiting, failed } = await store.vectors.coverage()
   if (embedded === 0) return words('lexical: no vectors yet')
   const all = embedded + waiting + failed
-  const realized = embedded < all ? `hybrid: ${embedded} of ${plural(all, 'chunk')} embedded` : 'hybrid'
+  const realized = embedded < all ? `hybrid: ${embedded.toLocaleString('en-US')} of ${plural(all, 'chunk')} embedded` : 'hybrid'
   return { vector, realized, model: active.model }
 }
 

@@ -69,6 +69,19 @@ describe('an empty home', () => {
     },
   )
 
+  it('sync of a path says whether nothing is there or something is off, never both', async () => {
+    const folder = join(home.root, 'elsewhere')
+    mkdirSync(folder)
+    const empty = await home.run('sync', '--path', folder)
+    expect(empty.stderr).toContain(`nothing that Mnemonic reads in ${folder}: mnemonic sources lists the formats`)
+    const node = { id: 'a', parent: null, children: [], message: null }
+    const one = { id: 'c', conversation_id: 'c', title: 't', create_time: 1, update_time: 1, mapping: { a: node }, current_node: 'a' }
+    writeFileSync(join(folder, 'conversations.json'), JSON.stringify([one]))
+    const off = await home.run('sync', '--path', folder)
+    expect(off.stderr).toContain('chatgpt is off')
+    expect(off.stderr).not.toContain('nothing')
+  })
+
   it('the files in it are for their owner only', () => {
     expect(statSync(join(home.root, 'home')).mode & 0o777).toBe(0o700)
     expect(statSync(join(home.root, 'home', 'mnemonic.db')).mode & 0o777).toBe(0o600)

@@ -1,5 +1,6 @@
 /** `mnemonic sync`: imports what is new and indexes it. */
 import { type Command, Option } from 'commander'
+import { stripControls } from '../../core/text.ts'
 import { collect, examples, given } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSync } from '../format/sync.ts'
@@ -36,8 +37,15 @@ export function define(command: Command, cli: Cli): void {
         cli.out.answer(report, () => formatSync(report))
         // With --json the warnings stand in the document, once.
         if (!cli.out.json) for (const warning of report.totals.warnings) cli.out.warn(warning)
-        if (!cli.out.json && report.totals.found === 0) cli.out.hint('nothing found: mnemonic sources says where Mnemonic looks')
+        if (!cli.out.json && report.totals.found === 0 && report.totals.warnings.length === 0) cli.out.hint(nothingFound(path))
         return report.totals.quarantined > 0 || report.newly_failed_chunks > 0 ? 3 : 0
       }),
     )
+}
+
+/** A warning that names what was left out says more than this. */
+function nothingFound(path: string | undefined): string {
+  return path === undefined
+    ? 'nothing found: mnemonic sources says where Mnemonic looks'
+    : `nothing that Mnemonic reads in ${stripControls(path)}: mnemonic sources lists the formats`
 }

@@ -1,6 +1,7 @@
 /** How a plan to forget and a receipt read on a terminal. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { ForgetPlan, ForgetReport } from '../../index.ts'
+import { bytes } from './quantity.ts'
 import { localTime } from './time.ts'
 
 const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
@@ -67,7 +68,9 @@ export function formatReceipt(report: ForgetReport): string {
   const lines = removed.length === 0 ? ['Nothing in the memory held it.'] : ['Forgotten:', ...removed]
   if (status === 'removed') lines.push(report.reason === 'resumed' ? RESUMED : UNPROVEN)
   else
-    lines.push(`Read ${plural(scan.files, 'file')} (${scan.bytes} bytes): ${status === 'gone' ? 'nothing of it is left' : 'still held by'}`)
+    lines.push(
+      `Read ${plural(scan.files, 'file')} (${bytes(scan.bytes)}): ${status === 'gone' ? 'nothing of it is left' : 'still held by'}`,
+    )
   for (const { path, owner } of still_held) lines.push(`  ${path}${NOTES[owner] ?? ''}`)
   for (const path of scan.unreadable) lines.push(`  ${path} (cannot be read)`)
   lines.push(`Receipt: ${report.receipt_path}`)

@@ -10,7 +10,7 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
   const { agents, events, core, graph, index, metrics, sizes } = status
   const time = (iso: string | null) => (iso === null ? 'never' : when(iso, now))
   const number = (value: number) => value.toLocaleString('en-US')
-  const average = (ms: number | null) => (ms === null ? 'not measured yet' : duration(ms))
+  const average = (ms: number | null, each: string) => (ms === null ? '' : `; ${duration(ms)} ${each}`)
   const sources = status.sources.map(
     ({ adapter, units, quarantined, last_read }) =>
       [adapter, `${plural(units, 'file')}, ${number(quarantined)} quarantined, last read ${time(last_read)}`] as const,
@@ -33,8 +33,8 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
       pairs([
         ['holds', `${plural(index.documents, 'document')}, ${plural(index.chunks, 'chunk')}`],
         ['waiting', `${plural(index.waiting_sessions, 'session')}; ${number(index.partial_sessions)} held only in part`],
-        ['last indexed', `${time(metrics.last_indexed)}; ${average(metrics.avg_index_time_per_session_ms)} a session`],
-        ['searches', `${number(metrics.search_count_24h)} in 24 hours; ${average(metrics.avg_search_latency_ms)} on average`],
+        ['last indexed', `${time(metrics.last_indexed)}${average(metrics.avg_index_time_per_session_ms, 'a session')}`],
+        ['searches', `${number(metrics.search_count_24h)} in 24 hours${average(metrics.avg_search_latency_ms, 'on average')}`],
       ]),
     ],
     ...(sources.length === 0 ? [] : [['Sources', pairs(sources)] as [string, string]]),
