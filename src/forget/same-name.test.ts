@@ -1,5 +1,5 @@
 /** Two files of one name are two sessions: each is forgotten for itself. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testHome } from '../../test/helpers/home.ts'
@@ -85,11 +85,14 @@ it('the second of two sessions of one name stays forgotten when its source is wr
   expect(await said('jsonl:chat')).toEqual(['Who keeps the bees at the abbey?', 'Brother Adam.', 'How many hives?'])
 })
 
-it('a long source of the second that is written anew stays forgotten beyond its first batch', async () => {
+it('a long source of the second, written anew or copied, stays forgotten beyond its first batch', async () => {
   const { mnemonic, two, second, sync, sessions, said } = await abbey()
   await mnemonic.forget({ session: second })
   const more = Array.from({ length: 5000 }, (_, n) => line(n % 2 ? 'assistant' : 'user', `The ${n}th stone of the vault.`)).join('')
   writeFileSync(two, line('user', 'Where is the vault of the abbey?') + more)
+  const three = join(two, '..', 'three', 'chat.jsonl')
+  mkdirSync(join(three, '..'))
+  copyFileSync(two, three)
   await sync()
   expect(await sessions()).toEqual(['jsonl:chat'])
   expect(await said('jsonl:chat')).toEqual(['Who keeps the bees at the abbey?', 'Brother Adam.'])
