@@ -203,6 +203,16 @@ describe('runSql', () => {
     expect(JSON.parse(String(rows[1]?.[0])).note.text).toMatch(/^a\n\[REDACTED:[^\]]+\]\nb$/)
   })
 
+  it('redacts what a query puts together from cells that are harmless each', async () => {
+    const halves = { 'half 1': TOKEN.slice(0, 20), 'half 2': TOKEN.slice(20) }
+    const values = Object.entries(halves).map(([key, value]) => ({ key, value }))
+    await store.write((tx) => tx.db.insertInto('meta').values(values).execute())
+    const each = await runSql(store, "select value from meta where key like 'half %' order by key")
+    expect(each.rows.flat()).toEqual(Object.values(halves))
+    const { rows } = await runSql(store, "select group_concat(value, '' order by key) from meta where key like 'half %'")
+    expect(rows[0]?.[0]).toMatch(/^\[REDACTED:[^\]]+\]$/)
+  })
+
   it('names the size of a blob in place of its bytes', async () => {
     expect((await runSql(store, 'select zeroblob(1536)')).rows).toEqual([['<blob 1536 bytes>']])
     expect((await runSql(store, 'select cast(value as blob) from meta')).rows.flat().join()).not.toContain('token')

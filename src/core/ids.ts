@@ -10,6 +10,11 @@ export function disambiguatedSessionId(id: string, firstRecordHash: string): str
   return `${id}~${firstRecordHash.slice(0, 8)}`
 }
 
+/** What `id` was made from, where it looks like such an id. */
+export function plainSessionId(id: string): string | undefined {
+  return /^(.+)~[0-9a-f]{8}$/s.exec(id)?.[1]
+}
+
 export function messageId(session: string, nativeId: string): string {
   return `${session}/${nativeId}`
 }

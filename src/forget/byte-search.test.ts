@@ -96,6 +96,26 @@ it('the scan reads every file, names of files, and targets of links', async () =
   ])
 })
 
+// Other systems refuse such names.
+it.runIf(process.platform === 'linux')('the scan reads files, folders and links whose names are not UTF-8', async () => {
+  const folder = tempFolder()
+  const at = (name: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])
+  mkdirSync(at('bücher'))
+  writeFileSync(at('bücher/inside.txt'), 'the bluebird-9')
+  writeFileSync(at('café.txt'), 'the bluebird-9')
+  writeFileSync(at('bluebird-9 é.txt'), 'nothing')
+  writeFileSync(at('é.txt'), 'nothing')
+  symlinkSync(Buffer.from('/é/bluebird-9', 'latin1'), at('link é'))
+  const report = await scan({ roots: [`${folder}/`], needles: ['bluebird-9'] })
+  expect(report).toMatchObject({ files: 4, unreadable: [] })
+  expect(report.holding.map(({ path, named }) => [path.slice(folder.length), named])).toEqual([
+    ['/bluebird-9 \ufffd.txt', true],
+    ['/b\ufffdcher/inside.txt', false],
+    ['/caf\ufffd.txt', false],
+    ['/link \ufffd', false],
+  ])
+})
+
 it('a text is met whatever white space stands between its words, and with accents apart from their letters', () => {
   const match = textMatch('Café Bluebird plan')
   for (const value of ['the café\nbluebird\t plan', 'the cafe\u0301 bluebird plan', JSON.stringify('Café\nBluebird\r\nplan')]) {

@@ -1,6 +1,6 @@
 /** Reads every byte under home and workspace and says which files hold what was forgotten. Follows no link, changes nothing. */
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { normalize, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
 import { patternsOf, writtenPatterns } from './encodings.ts'
 
@@ -9,7 +9,7 @@ export interface ScanReport {
   readonly bytes: number
   /** How many texts were looked for, each in all its forms. */
   readonly needles: number
-  /** Absolute paths of files that hold one of them. */
+  /** Absolute paths of files that hold one of them. Bytes of a name that are not UTF-8 are shown as U+FFFD. */
   readonly holding: readonly Holding[]
   /** Files and folders that could not be read: nothing is proven of them. */
   readonly unreadable: readonly string[]
@@ -46,20 +46,22 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
   const unreadable: string[] = []
   let files = 0
   let bytes = 0
-  const heldIn = (text: string) => {
+  const heldIn = (text: Buffer) => {
     search.reset()
-    search.feed(Buffer.from(text))
+    search.feed(text)
     return search.found
   }
   for (const root of outermost(roots)) {
-    for await (const entry of walk(root)) {
+    const start = Buffer.from(normalize(root))
+    for await (const entry of walk(start)) {
       signal?.throwIfAborted()
-      if (skip?.(entry.path)) continue
+      const path = entry.path.toString()
+      if (skip?.(path)) continue
       if ('error' in entry) {
-        unreadable.push(entry.path)
+        unreadable.push(path)
         continue
       }
-      const name = heldIn(entry.path.slice(root.length))
+      const name = heldIn(entry.path.subarray(start.length))
       const found = new Set([...name, ...(entry.target === undefined ? [] : heldIn(entry.target))])
       if (entry.isFile) {
         files += 1
@@ -71,18 +73,18 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
           }
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // gone since it was listed
-          unreadable.push(entry.path)
+          unreadable.push(path)
         }
         for (const group of search.found) found.add(group)
       }
       if (found.size === 0) continue
-      holding.push({ path: entry.path, named: name.size > 0, piecesOnly: [...found].every((group) => group >= exact.size) })
+      holding.push({ path, named: name.size > 0, piecesOnly: [...found].every((group) => group >= exact.size) })
     }
   }
   return { files, bytes, needles: texts.length, holding, unreadable }
 }
 
-async function* bytesOf(path: string, buffer: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* bytesOf(path: Buffer, buffer: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r')
   try {
     for (;;) {
@@ -96,7 +98,8 @@ async function* bytesOf(path: string, buffer: Buffer, signal: AbortSignal | unde
   }
 }
 
-type Entry = { path: string; isFile: boolean; target?: string } | { path: string; error: unknown }
+/** Paths are bytes: a name need not be UTF-8, and as text it would be that of no file. */
+type Entry = { path: Buffer; isFile: boolean; target?: Buffer } | { path: Buffer; error: unknown }
 
 /** Without those that lie in another: no file is counted twice. */
 function outermost(roots: readonly string[]): string[] {
@@ -104,10 +107,12 @@ function outermost(roots: readonly string[]): string[] {
   return all.filter((root) => !all.some((other) => other !== root && root.startsWith(`${other}${sep}`)))
 }
 
-async function* walk(folder: string): AsyncGenerator<Entry> {
-  let names: string[]
+const SEPARATOR = Buffer.from(sep)
+
+async function* walk(folder: Buffer): AsyncGenerator<Entry> {
+  let names: Buffer[]
   try {
-    names = (await readdir(folder)).sort()
+    names = (await readdir(folder, 'buffer')).sort(Buffer.compare)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') {
       yield { path: folder, isFile: true }
@@ -117,13 +122,13 @@ async function* walk(folder: string): AsyncGenerator<Entry> {
     return
   }
   for (const name of names) {
-    const path = join(folder, name)
+    const path = Buffer.concat([folder, ...(folder.at(-1) === SEPARATOR[0] ? [] : [SEPARATOR]), name])
     try {
       const info = await lstat(path)
       if (info.isDirectory()) {
         yield { path, isFile: false }
         yield* walk(path)
-      } else if (info.isSymbolicLink()) yield { path, isFile: false, target: await readlink(path) }
+      } else if (info.isSymbolicLink()) yield { path, isFile: false, target: await readlink(path, 'buffer') }
       else yield { path, isFile: info.isFile() }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') yield { path, error }

@@ -16,6 +16,7 @@ import { linkParents } from './link-parents.ts'
 import { linkSubagents } from './link-subagents.ts'
 import { lookUp } from './look-up.ts'
 import { addMessage } from './message-writer.ts'
+import { namesakesOf } from './namesakes.ts'
 import { giveTitles } from './pending-titles.ts'
 import { saveSession, setTitle, updateSession } from './session-state.ts'
 import { splitTurn } from './split-turn.ts'
@@ -61,7 +62,8 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
   return {
     async apply(tx, given) {
       const fence = await readFence(tx)
-      const kept = fence === undefined ? given : fencedRecords(given, source, fence)
+      if (own.length > 0 && unit.sessions.size === 0) unit.namesakes = await namesakesOf(tx, unit)
+      const kept = fence === undefined ? given : fencedRecords(given, unit, fence)
       await openSessions(unit, tx, kept)
       startsOver = (await beginTellings(unit, tx, kept, shared)) || startsOver
       const records = await knownOrdinals(unit, tx, kept)

@@ -4,6 +4,7 @@ import type { AgentRecord, CallRecord, MessageRecord, SessionRecord } from './ag
 import type { Fence } from './fence.ts'
 import { isForgotten, jsonWithoutForgotten, withoutForgotten } from './fenced-value.ts'
 import { ALIAS } from './look-up.ts'
+import { forgottenNamesakes, type KnownNames, namesakeOf } from './namesakes.ts'
 import { textId } from './tombstones.ts'
 
 /** Values that sessions share: a forgotten one does not come in again with any of them. */
@@ -27,15 +28,22 @@ const FIELDS = { context: 'context_json', raw: 'raw_json', taskDescription: 'tas
   Record<keyof SessionRecord, string>
 >
 
-export function fencedRecords(records: readonly AgentRecord[], source: string, fence: Fence): AgentRecord[] {
-  const gone = new Set<string>()
+/** The names a unit's sessions go by, and which of them were forgotten. */
+type FencedUnit = KnownNames & { gone: Set<string> | undefined }
+
+export function fencedRecords(records: readonly AgentRecord[], unit: FencedUnit, fence: Fence): AgentRecord[] {
+  const { source, gone = forgottenNamesakes(unit, fence) } = unit
+  unit.gone = gone
   return records.flatMap((record) => {
+    if (record.session === undefined) return fenced(record, source, fence)
+    const plain = sessionId(source, record.session)
+    const known = namesakeOf(unit, record)
     if (record.type === 'session') {
-      const plain = sessionId(source, record.session)
-      if (fence.holds('session', plain) || fence.holds('session', disambiguatedSessionId(plain, record.firstHash))) gone.add(record.session)
+      const ids = known === undefined ? [plain, disambiguatedSessionId(plain, record.firstHash)] : [known]
+      if (ids.some((id) => fence.holds('session', id))) gone.add(record.session)
+      else if (record.weakName) gone.delete(record.session) // a beginning that was not forgotten
     }
-    if (record.session !== undefined && (gone.has(record.session) || fence.holds('session', sessionId(source, record.session)))) return []
-    return fenced(record, source, fence)
+    return gone.has(record.session) || fence.holds('session', known ?? plain) ? [] : fenced(record, source, fence)
   })
 }
 

@@ -6,6 +6,7 @@ import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import { type SessionRecord, TITLE_RANK } from './agent-record.ts'
+import { type KnownNames, namesakeOf } from './namesakes.ts'
 import type { Telling } from './telling.ts'
 
 type SessionRow = Selectable<AgentSessionsTable>
@@ -27,18 +28,15 @@ export interface SessionState {
   telling: Telling | undefined
 }
 
-export interface SessionLookup {
-  readonly source: string
-  /** Session ids this unit gave before: under its own name a rewritten file is still the same session. */
-  readonly own: ReadonlySet<string>
-}
-
-export async function openSession(tx: WriteTx, record: SessionRecord, { source, own }: SessionLookup): Promise<SessionState> {
+export async function openSession(tx: WriteTx, record: SessionRecord, names: KnownNames): Promise<SessionState> {
+  const { source, own } = names
   const plain = sessionId(source, record.sharedName ?? record.session)
   const other = disambiguatedSessionId(plain, record.firstHash)
-  let id = plain
-  let row = await find(tx, plain)
-  if (row !== undefined && record.weakName && row.first_hash !== record.firstHash && !own.has(plain)) {
+  const known = namesakeOf(names, record)
+  let id = known ?? plain
+  let row = await find(tx, id)
+  // Under its own name a rewritten file is still the same session.
+  if (known === undefined && row !== undefined && record.weakName && row.first_hash !== record.firstHash && !own.has(plain)) {
     id = other
     row = await find(tx, other)
   }

@@ -13,12 +13,13 @@ import type {
 import type { WriteTx } from '../store/store.ts'
 import type { AgentRecord, MessageRecord, TitleRecord, TurnRecord } from './agent-record.ts'
 import type { DraftMessage } from './draft-message.ts'
+import type { KnownNames } from './namesakes.ts'
 import { openSession, type SessionState } from './session-state.ts'
 
-export interface Unit {
-  readonly source: string
-  /** Session ids this unit gave in earlier runs. */
-  readonly own: ReadonlySet<string>
+export interface Unit extends KnownNames {
+  namesakes: ReadonlyMap<string, string>
+  /** Forgotten sessions, by native id: a unit tells of a session once, and of its messages for many batches. */
+  gone: Set<string> | undefined
   readonly sessions: Map<string, SessionState>
   readonly changed: Set<string>
   /** Messages that follow one of another session that was not there yet, with its id. */
@@ -73,7 +74,8 @@ export interface Batch {
 const RECENT = 4000
 
 export function newUnit(source: string, own: readonly string[], fills = false): Unit {
-  return { source, own: new Set(own), sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map(), fills }
+  const names = { source, own: new Set(own), namesakes: new Map(), gone: undefined }
+  return { ...names, sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map(), fills }
 }
 
 export function newBatch(known: Known, records: readonly AgentRecord[] = []): Batch {
