@@ -49,8 +49,9 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   const reader = headReader(workspace, known, now)
   const rows: LedgerRow[] = []
   const warnings: string[] = []
-  for (const path of new Set([...manifests, ...underWay])) {
-    if (rows.length >= newest) break
+  // What is under way may be newer than all that is known, or older: it comes on top, and the newest of both are taken in the end.
+  for (const path of new Set([...underWay, ...manifests])) {
+    if (rows.length >= newest + underWay.size) break
     const read =
       !indexed || options.heads || underWay.has(path) ? reader.fromFile : (file: string) => known.get(file) ?? reader.fromFile(file)
     try {
@@ -69,7 +70,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
     }
   }
   if (reader.differing.length > 0) await mend(context, reader.differing, now)
-  return { rows, warnings }
+  return { rows: options.newest === undefined ? rows : rows.sort((a, b) => b.membershipTs - a.membershipTs).slice(0, newest), warnings }
 }
 
 /** The newest first: a name begins with its time. */

@@ -405,3 +405,13 @@ it('a file whose line ends another program changed is still itself', async () =>
   }
   expect((await artifacts.verify()).problems).toEqual([])
 })
+
+describe('a long history, all of it older than the window', () => {
+  it('published at once shows its newest sessions, also where more than one list of them is under way', async () => {
+    const year = NOON - 365 * DAY
+    const { artifacts, files } = await place(...Array.from({ length: 60 }, (_, i) => ({ name: `s${i}`, at: year + i * DAY })))
+    expect((await artifacts.publish()).results).toHaveLength(60)
+    const shown = () => [...(files()['memory/LEDGER.md'] as string).matchAll(/session=claude-code:s(\d+) /g)].map(([, n]) => Number(n))
+    expect(shown()).toEqual(Array.from({ length: 50 }, (_, i) => 59 - i))
+  })
+})

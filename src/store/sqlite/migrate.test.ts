@@ -189,3 +189,15 @@ it('the tables behind the views take less than the half of what they took', asyn
   const after = bytesOf('index_words index_sessions index_files index_chunks vectors vector_owners extractions')
   expect(after / before).toBeLessThan(0.5)
 })
+
+it('an SQLite before 3.44 opens the file: no view and no trigger orders within an aggregate, which such a one cannot parse', async () => {
+  const path = join(tempFolder(), 'mnemonic.db')
+  await (await openSqlite({ path, clock })).close()
+  const db = new Database(path, { readonly: true })
+  const rows = db.prepare("select name, sql from sqlite_master where type in ('view', 'trigger')").all() as { name: string; sql: string }[]
+  db.close()
+  expect(rows.map(({ name }) => name)).toContain('session_embeddings')
+  const ordered = /\b(?:group_concat|string_agg|json_group_array|json_group_object)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\border by\b/i
+  expect('group_concat(f(a, (b)), char(1) order by c)').toMatch(ordered)
+  expect(rows.filter(({ sql }) => ordered.test(sql)).map(({ name }) => name)).toEqual([])
+})

@@ -178,7 +178,8 @@ select id, session_id, chunk_index,
   strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch') as created_at
 from chunks where session_id is not null;
 
--- float32 as ever, in SQL alone, so that any program can read it: sign, exponent and mantissa of each half, put where a float has them.
+-- float32 as ever, in SQL alone (3.41 or newer, for unhex), so that any program can read it: sign, exponent and mantissa of each half, put where a float has them.
+-- The order stands in a query of its own: SQLite before 3.44 does not know it within an aggregate, and opens no file whose schema it cannot read.
 create view session_embeddings as
 select c.id as chunk_id, (
   with recursive places (at) as (
@@ -191,6 +192,6 @@ select c.id as chunk_id, (
   ), floats (at, f) as (
     select at, case when h & 0x7c00 = 0 then (h & 0x8000) << 16 else ((h & 0x8000) << 16) | (((h & 0x7fff) << 13) + 0x38000000) end from halves
   )
-  select unhex(group_concat(printf('%02X%02X%02X%02X', f & 255, (f >> 8) & 255, (f >> 16) & 255, (f >> 24) & 255), '' order by at)) from floats
+  select unhex(group_concat(printf('%02X%02X%02X%02X', f & 255, (f >> 8) & 255, (f >> 16) & 255, (f >> 24) & 255), '')) from (select f from floats order by at)
 ) as embedding
 from index_chunks c join vectors v on v.number = c.vector_number;
