@@ -116,7 +116,7 @@ describe('a database', () => {
     [
       'aix-agents',
       `create table agent_sessions (id text primary key, source text); create table agent_messages (id text, session_id text, role text, content text, sequence integer);
-       create table agent_turns (id text); create table agent_tool_calls (id text, session_id text, message_id text, tool_name text, tool_number integer, result_json text);
+       create table agent_turns (id text); create table agent_tool_calls (id text, session_id text, message_id text, tool_name text, result_json text);
        insert into agent_sessions values ('cursor:a', 'cursor');
        insert into agent_messages values ('cursor:a/1', 'cursor:a', 'user', 'Which port?', 1);`,
     ],

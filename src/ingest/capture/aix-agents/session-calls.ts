@@ -17,7 +17,8 @@ export interface SessionCalls {
 }
 
 export function callsOf(db: SourceDatabase, session: SessionRow): SessionCalls {
-  const sql = 'select * from agent_tool_calls where session_id = ? order by tool_number, id'
+  const columns = db.columns('agent_tool_calls')
+  const sql = `select * from agent_tool_calls where session_id = ? order by ${columns.has('tool_number') ? 'tool_number, ' : ''}id`
   const stored = [...db.rows<CallRow>(sql, session.id)]
   const calls = stored.filter(({ id }) => typeof id === 'string').map(withoutFences)
   const messages = new Set(
@@ -34,7 +35,6 @@ export function callsOf(db: SourceDatabase, session: SessionRow): SessionCalls {
     if (isHere(by)) push(made, String(by), call)
     if (isHere(at)) push(answered, String(at), call)
   }
-  const columns = db.columns('agent_tool_calls')
   const told = (mine: readonly CallRow[], results: readonly CallRow[]) => toolsOf(mine, results, { session, columns })
   return { of: (id) => told(made.get(id) ?? [], answered.get(id) ?? []), loose, unnamed: stored.length - calls.length, told }
 }
