@@ -234,7 +234,10 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     },
     index: async (request = {}) => (await pipeline()).runIndex(await stages(request.signal), request),
     indexStatus: async () => (await stages()).indexer.status(),
-    embed: vectors.run,
+    embed: async (request) => {
+      await current(request?.signal)
+      return vectors.run(request)
+    },
     embedStatus: vectors.status,
     exportQmd: async (request = {}) => (await pipeline()).runExportQmd(await stages(request.signal), request),
     artifacts: async (hooks = {}) => {
@@ -243,8 +246,8 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     },
     ...forgetting,
     validate: async (path) => validateFiles(await adapters(), path),
-    ...safekeeping({ paths, config, clock, open: storeFor, stages }),
-    ...inspection({ paths, config, clock, open: opened.get, adapters, engine: vectors.engine }),
+    ...safekeeping({ paths, config, clock, stages, current: async (signal) => interruptible(await current(signal), signal) }),
+    ...inspection({ paths, config, clock, open: opened.get, current, adapters, engine: vectors.engine }),
     async close() {
       await (await searching.made())?.flush()
       await vectors.close()
@@ -302,12 +305,22 @@ interface Inspected {
   readonly config: Config
   readonly clock: Clock
   readonly open: () => Promise<Store>
+  /** For what prints a text that was said. */
+  readonly current: () => Promise<Store>
   readonly adapters: () => Promise<Adapter[]>
   readonly engine: () => Promise<EngineInUse>
 }
 
 /** What says how a home and its machine are. */
-function inspection({ paths, config, clock, open, adapters, engine }: Inspected): Pick<Mnemonic, 'status' | 'health' | 'doctor' | 'sql'> {
+function inspection({
+  paths,
+  config,
+  clock,
+  open,
+  current,
+  adapters,
+  engine,
+}: Inspected): Pick<Mnemonic, 'status' | 'health' | 'doctor' | 'sql'> {
   return {
     status: async () => {
       const { statusReport } = await import('./operations/status.ts')
@@ -338,7 +351,7 @@ function inspection({ paths, config, clock, open, adapters, engine }: Inspected)
         embedding: engine,
       })
     },
-    sql: async (query, request = {}) => (await import('./browse/sql.ts')).runSql(await open(), query, request),
+    sql: async (query, request = {}) => (await import('./browse/sql.ts')).runSql(await current(), query, request),
   }
 }
 

@@ -10,18 +10,19 @@ interface Kept {
   readonly paths: Paths
   readonly config: Config
   readonly clock: Clock
-  readonly open: (signal: AbortSignal | undefined) => Promise<Store>
+  /** Nothing that was forgotten is in it. */
+  readonly current: (signal: AbortSignal | undefined) => Promise<Store>
   readonly stages: (signal?: AbortSignal) => Promise<Stages>
 }
 
 type Safekeeping = Pick<Mnemonic, 'backup' | 'restore' | 'export' | 'uninstall'>
 
-export function safekeeping({ paths, config, clock, open, stages }: Kept): Safekeeping {
+export function safekeeping({ paths, config, clock, current, stages }: Kept): Safekeeping {
   const files = async () => (await import('./store/sqlite/backup-files.ts')).sqliteFiles(clock)
   return {
     backup: async (file, options) => {
       const { backup } = await import('./operations/backup.ts')
-      return backup({ store: await open(options?.signal), files: await files(), paths, clock }, file, options)
+      return backup({ store: await current(options?.signal), files: await files(), paths, clock }, file, options)
     },
     restore: async (file, options) => {
       const { restore } = await import('./operations/restore.ts')
@@ -34,7 +35,7 @@ export function safekeeping({ paths, config, clock, open, stages }: Kept): Safek
     },
     export: async (options) => {
       const { exportAll } = await import('./operations/export-all.ts')
-      return exportAll({ store: await open(options.signal), paths, clock, agentId: config.agent }, options)
+      return exportAll({ store: await current(options.signal), paths, clock, agentId: config.agent }, options)
     },
     uninstall: async (options) => {
       const { uninstall } = await import('./operations/uninstall.ts')

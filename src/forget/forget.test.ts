@@ -400,6 +400,31 @@ it('an older copy of the database put in its place is cleaned before anything is
   expect(await again.resumeForgetting()).toBeUndefined()
 })
 
+describe('whatever reads an older copy of the database first finds it cleaned:', () => {
+  const doors: Readonly<Record<string, (mnemonic: Mnemonic, out: string) => Promise<unknown>>> = {
+    sql: (mnemonic) => mnemonic.sql('select content from agent_messages'),
+    export: (mnemonic, out) => mnemonic.export({ dir: out }),
+    backup: (mnemonic, out) => mnemonic.backup(join(out, 'copy.db')),
+    embed: (mnemonic) => mnemonic.embed(),
+  }
+  it.each(Object.keys(doors))('%s', async (door) => {
+    const { mnemonic, home, roots } = await world()
+    const copy = join(home.root, 'older.db')
+    const out = join(home.root, 'out')
+    mkdirSync(out)
+    const db = new Database(home.database)
+    db.exec(`vacuum into '${copy}'`)
+    db.close()
+    await run(mnemonic, { match: SECRET })
+    await mnemonic.close()
+    for (const end of ['-wal', '-shm']) rmSync(`${home.database}${end}`, { force: true })
+    copyFileSync(copy, home.database)
+    const again = await home.open({ embedder: fakeEmbedder() })
+    expect(JSON.stringify(await doors[door]?.(again, out))).not.toContain('Bluebird')
+    expect(leftOver([...roots, out], [SECRET])).toEqual([])
+  })
+})
+
 it('chunks whose text stays keep their vectors', async () => {
   const { mnemonic, home } = await world()
   await mnemonic.embed()

@@ -66,8 +66,8 @@ function entriesOf(db: Database.Database, schema: string): Entry[] {
   return rows.sort((a, b) => rank(a) - rank(b)).map((row) => ({ ...row, isShown: ['table', 'view'].includes(kindOf.get(row.name) ?? '') }))
 }
 
-/** Where a row is nobody's business: by the key, what was forgotten could be guessed at. */
-const KEPT_BACK: Readonly<Record<string, string>> = { meta: " where key <> 'tombstone_key'" }
+/** Where a row is nobody's business: by a key, what was forgotten could be guessed at. */
+const KEPT_BACK: Readonly<Record<string, string>> = { meta: " where key not in ('tombstone_key', 'tombstone_other_keys')" }
 
 function viewOf(db: Database.Database, schema: string, table: string): string {
   const columns = db.prepare('select name, type from pragma_table_info(?, ?)').all(table, schema) as { name: string; type: string }[]

@@ -23,8 +23,8 @@ export function selectRedacted(path: string, sql: string, { limit, redact }: Red
   }
 }
 
-/** Tables of SQLite itself that lie beside ours and hold samples of our columns. */
-const INTERNAL_TEXT = /^sqlite_(?:sequence|stat\d|temp_\w+|dbpage|stmt)$/
+/** Tables of SQLite itself that lie beside ours and hold samples of our columns, and what tells where the file lies. */
+const INTERNAL_TEXT = /^(?:sqlite_(?:sequence|stat\d|temp_\w+|dbpage|stmt)|pragma_(?!table_x?info$)\w+)$/
 const ALLOWED = new Set(['sqlite_version', 'pragma_table_info', 'pragma_table_xinfo'])
 
 /** The query with `sqlite_master` as it is called here. Refuses every other name that SQLite keeps to itself. */
