@@ -92,11 +92,11 @@ function writeSessions(folder: string, { sessions }: Haystack): void {
 
 async function unitsOf(store: Store): Promise<Map<number, Unit>> {
   const { countTokens } = await dist<Tokens>('core/tokens.js')
-  const columns = ['id', 'session_id', 'message_ids', 'said_user', 'said_assistant'] as const
+  const columns = ['id', 'session_id', 'message_ids', 'user_label', 'said_user', 'assistant_label', 'said_assistant'] as const
   const rows = await store.read.selectFrom('chunks').select(columns).where('superseded', '=', 0).orderBy('id').execute()
   return new Map(
-    rows.map(({ id, session_id, message_ids, said_user, said_assistant }) => {
-      const text = [said_user && `User: ${said_user}`, said_assistant && `Assistant: ${said_assistant}`].filter(Boolean).join('\n')
+    rows.map(({ id, session_id, message_ids, user_label, said_user, assistant_label, said_assistant }) => {
+      const text = [said_user && user_label + said_user, said_assistant && assistant_label + said_assistant].filter(Boolean).join('\n')
       const session = (session_id ?? '').replace(/^jsonl:/, '')
       return [id, { chunkId: id, session, turns: JSON.parse(message_ids) as string[], tokens: countTokens(text), text }]
     }),
