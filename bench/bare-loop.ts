@@ -15,7 +15,7 @@ export async function bareLoop(files: readonly string[], path: string, text: 'sp
   db.exec('begin')
   for (const file of files) {
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-      const record = JSON.parse(line) as { uuid?: string; message?: { content?: unknown } }
+      const record = parsed(line)
       const { lastInsertRowid } = addLine.run(record.uuid ?? null, line)
       addWords.run(lastInsertRowid, textOf(record.message?.content, text))
       if (++count % 1000 === 0) db.exec('commit; begin')
@@ -23,6 +23,20 @@ export async function bareLoop(files: readonly string[], path: string, text: 'sp
   }
   db.exec('commit')
   db.close()
+}
+
+interface Parsed {
+  readonly uuid?: string
+  readonly message?: { readonly content?: unknown }
+}
+
+/** Real logs hold lines that are no JSON, as where two writers met: stored, and without words. */
+function parsed(line: string): Parsed {
+  try {
+    return JSON.parse(line) as Parsed
+  } catch {
+    return {}
+  }
 }
 
 interface Block {
