@@ -21,7 +21,7 @@ const ORDER = [
   'roles',
   'operations',
 ]
-// The doors of the house: they call the public library (src/index.ts) and each other's nothing.
+// The doors of the house: they call the public library (src/library/index.ts) and each other's nothing.
 const DOORS = ['mcp', 'http', 'web', 'cli']
 
 const rule = (folders, message) => ({

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { artifactsOf, DAY, filesIn, seedSessions } from '../../test/helpers/artifacts-home.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import type { Store } from '../store/store.ts'
-import { parseArtifact } from './frontmatter.ts'
-import type { ManifestFrontmatter } from './frontmatter-schema.ts'
-import { publishedFiles } from './published-files.ts'
+import { parseArtifact } from './format/frontmatter.ts'
+import type { ManifestFrontmatter } from './format/frontmatter-schema.ts'
+import { publishedFiles } from './format/published-files.ts'
 
 const A = { name: 'a', at: NOON - 3 * DAY }
 const B = { name: 'b', at: NOON - 2 * DAY }

@@ -5,10 +5,10 @@ import { artifactsOf, DAY, filesIn, seedSessions } from '../../test/helpers/arti
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { sentenceFloor } from '../analyze/sentence-floor.ts'
 import { addTombstones } from '../ledgers/tombstones.ts'
-import { parseArtifact } from './frontmatter.ts'
-import type { ManifestFrontmatter } from './frontmatter-schema.ts'
-import { parseLedgerRow } from './ledger-row.ts'
-import { plainSentence } from './row-floor.ts'
+import { parseArtifact } from './format/frontmatter.ts'
+import type { ManifestFrontmatter } from './format/frontmatter-schema.ts'
+import { parseLedgerRow } from './render/ledger-row.ts'
+import { plainSentence } from './render/row-floor.ts'
 
 const A = { name: 'a', at: NOON - 3 * DAY }
 const B = { name: 'b', at: NOON - 2 * DAY }

@@ -7,12 +7,12 @@ import { agentsWriter } from '../ledgers/agents-writer.ts'
 import { removeSession } from '../ledgers/remove-session.ts'
 import { addTombstones } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
-import { parseArtifact } from './frontmatter.ts'
-import type { ManifestFrontmatter } from './frontmatter-schema.ts'
-import { openPublications } from './journal.ts'
-import { changeManifest, readManifest, swapManifest } from './manifest-file.ts'
-import { removeSessionSet } from './remove-set.ts'
-import { sessionToken } from './session-token.ts'
+import { parseArtifact } from './format/frontmatter.ts'
+import type { ManifestFrontmatter } from './format/frontmatter-schema.ts'
+import { changeManifest, readManifest, swapManifest } from './format/manifest-file.ts'
+import { sessionToken } from './format/session-token.ts'
+import { openPublications } from './publish/journal.ts'
+import { removeSessionSet } from './publish/remove-set.ts'
 
 const A = { name: 'a', at: NOON - 3 * DAY }
 

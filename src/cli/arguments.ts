@@ -14,13 +14,6 @@ export function wholeNumber(max: number): (value: string) => number {
   }
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** The fields that have a value. */
-export function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
-}
-
 /** The block of examples at the end of a command's help. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ mnemonic ${line}`).join('\n')}`

@@ -1,7 +1,7 @@
 /** What every command gets: where to print, which home to open, how to stop. Loads the library only when a command runs. */
 import { asMnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
-import type { Mnemonic } from '../index.ts'
+import type { Mnemonic } from '../library/index.ts'
 import type { Io } from './io.ts'
 import type { Output } from './output.ts'
 import { describeWait, progressLine } from './progress.ts'
@@ -105,7 +105,7 @@ const WAITING = 'Another process brings the database to this version. This one w
 
 /** Opens the library on the home that flags, then the environment, then the defaults name. */
 async function open(io: Io, globals: GlobalOptions, onMigrate: OnProgress): Promise<Mnemonic> {
-  const { openMnemonic } = await import('../mnemonic.ts')
+  const { openMnemonic } = await import('../library/mnemonic.ts')
   const home = globals.home ?? nonEmpty(io.env.MNEMONIC_HOME)
   const workspace = globals.workspace ?? nonEmpty(io.env.MNEMONIC_WORKSPACE) ?? nonEmpty(io.env.SIGNET_WORKSPACE)
   return openMnemonic({

@@ -1,5 +1,5 @@
 /** What the demo asks of the sample corpus, and why. A test holds the first hit of each to what is promised here. */
-import type { SearchAnswer, SearchFilters, StatusReport, SyncReport } from '../index.ts'
+import type { SearchAnswer, SearchFilters, StatusReport, SyncReport } from '../library/index.ts'
 
 export interface DemoSearch {
   readonly shows: string

@@ -1,4 +1,6 @@
 /** What one agent's memory may do: the defaults, with what the configuration says of that agent over them. */
+
+import { given } from '../core/given.ts'
 import type { Config } from './schema.ts'
 
 export type AgentMemory = Config['agents']['defaults']['memory']
@@ -12,10 +14,4 @@ export function agentMemory(config: Config, agent: string = config.agent): Agent
     write: { ...memory.write, ...given(own?.write) },
     labeling: { ...memory.labeling, ...given(own?.labeling) },
   }
-}
-
-/** Without the keys that are undefined, which would hide a default. */
-function given<T extends object>(settings: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(settings ?? {}).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

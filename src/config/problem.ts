@@ -1,5 +1,6 @@
 /** What is wrong in a configuration, as one CONFIG_INVALID that names place, key, value and fix. Never shows a value that may be a secret. */
 import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import { hasKeyPrefix } from './secret-value.ts'
 
 export interface Problem {
@@ -21,11 +22,11 @@ export function configInvalid(problems: readonly [Problem, ...Problem[]], cause?
   const [first, ...more] = problems
   if (more.length === 0) {
     const { fix, problem: _, ...details } = first
-    return new MnemonicError('CONFIG_INVALID', sentence(first), { details: withoutUndefined(details), hint: fix, cause })
+    return new MnemonicError('CONFIG_INVALID', sentence(first), { details: given(details), hint: fix, cause })
   }
   const message = problems.map((problem) => `${sentence(problem)} (${problem.fix})`).join('\n')
   return new MnemonicError('CONFIG_INVALID', message, {
-    details: { problems: problems.map(withoutUndefined) },
+    details: { problems: problems.map(given) },
     hint: `Fix these ${problems.length} places.`,
     cause,
   })
@@ -44,8 +45,4 @@ function sentence({ file, from, line, key, problem }: Problem): string {
   const place = file ?? from
   if (line === undefined && key === undefined) return `${place} ${problem}`
   return `${place}${line === undefined ? '' : `:${line}`}: ${key === undefined ? '' : `${key} `}${problem}`
-}
-
-function withoutUndefined(record: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 }

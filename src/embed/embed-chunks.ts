@@ -1,8 +1,10 @@
 /** The embedding job: newest chunks first, a transaction a batch, so that a kill loses one batch at most. Search goes on meanwhile. */
+
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
+import { throwIfStopped } from '../core/stopped.ts'
 import { plural } from '../core/text.ts'
 import { finishJob, startJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
@@ -12,7 +14,7 @@ import { type BackOff, forgetSetbacks, postpone, readBackOff } from './back-off.
 import { type ChunkToEmbed, withText } from './chunk-text.ts'
 import { embedBatch } from './embed-batch.ts'
 import type { EmbedReport, Stopped } from './embed-report.ts'
-import { type Embedder, throwIfStopped } from './embedder.ts'
+import type { Embedder } from './embedder.ts'
 import { identityOf } from './identity.ts'
 
 export interface EmbedChunksOptions {
@@ -107,7 +109,7 @@ async function work(run: Run): Promise<void> {
   run.total =
     run.session === undefined ? (await counts(run.store)).waiting : (await run.store.vectors.waiting(LONGEST_SESSION, scope)).length
   while (run.stopped === null) {
-    throwIfStopped(run.signal)
+    throwIfStopped(run.signal, 'embedding')
     const page = await run.store.vectors.waiting(PAGE, scope)
     if (page.length === 0) return
     await embedPage(run, page.map(withText))
@@ -136,7 +138,7 @@ async function embedPage(run: Run, page: readonly ChunkToEmbed[]): Promise<void>
   tell(run)
   const texts = byHash(unknown)
   for (let from = 0; from < texts.length && run.stopped === null; from += run.batchSize) {
-    throwIfStopped(run.signal)
+    throwIfStopped(run.signal, 'embedding')
     if (isOver(run)) run.stopped = 'budget'
     else await embedTexts(run, texts.slice(from, from + run.batchSize))
     await pause()

@@ -1,6 +1,8 @@
 /** The two ways to embed what waits: all of it, and as much as a sync has time for. Only one process does it at a time. */
+
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
+import { throwIfStopped } from '../core/stopped.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import { interruptible } from '../store/interruptible.ts'
 import { finishJob, startJob } from '../store/job.ts'
@@ -9,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import { describeBackOff, postpone, readBackOff } from './back-off.ts'
 import { counts, describeWaiting, embedChunks } from './embed-chunks.ts'
 import type { EmbedReport } from './embed-report.ts'
-import { type Embedder, faultOf, throwIfStopped } from './embedder.ts'
+import { type Embedder, faultOf } from './embedder.ts'
 import { type EmbeddingConfig, type EmbedRunOptions, modelName } from './embedding-options.ts'
 import { isInUse, type Model } from './identity.ts'
 
@@ -48,7 +50,7 @@ export async function embedAfterSync(given: EmbedStage, hooks: Hooks): Promise<A
   const stage = { ...given, store: interruptible(given.store, hooks.signal) }
   const { store, config, model, clock } = stage
   try {
-    throwIfStopped(hooks.signal)
+    throwIfStopped(hooks.signal, 'embedding')
     const idle = await nothingToDo(store, { model, now: clock(), budget: config.sync_seconds })
     if (idle !== undefined) return { warnings: idle, newlyFailed: 0 }
     const more = { ...hooks, budgetMs: config.sync_seconds * 1000 }
@@ -56,7 +58,7 @@ export async function embedAfterSync(given: EmbedStage, hooks: Hooks): Promise<A
     return { warnings: report.warnings, newlyFailed: report.newly_failed }
   } catch (thrown) {
     // A call that was cut off may say so in its own words; whoever asked to stop gets to know that it stopped.
-    throwIfStopped(hooks.signal)
+    throwIfStopped(hooks.signal, 'embedding')
     const error = asMnemonicError(thrown)
     if (error.code === 'INTERRUPTED') throw thrown
     if (error.code === 'JOB_RUNNING') return { warnings: [], newlyFailed: 0 } // another process is at it: what is new is among what it finds
@@ -81,7 +83,7 @@ async function embed(stage: EmbedStage, lease: Lease, more: Partial<Parameters<t
     await noteUnopened(stage, { lease, error }).catch(() => undefined)
     throw error
   })
-  throwIfStopped(more.signal)
+  throwIfStopped(more.signal, 'embedding')
   return embedChunks({ store, lease, embedder, clock, agentId, batchSize: config.batch_size, ...more })
 }
 

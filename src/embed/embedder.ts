@@ -50,13 +50,3 @@ export function faultOf(error: unknown): Fault | undefined {
   const { fault } = error.details
   return fault === 'provider' || fault === 'cap' ? fault : 'input'
 }
-
-/** Throws INTERRUPTED, or the reason given, when the signal was raised. */
-export function throwIfStopped(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return
-  if (signal.reason instanceof MnemonicError) throw signal.reason
-  throw new MnemonicError('INTERRUPTED', 'embedding was stopped', {
-    hint: 'Vectors that were stored stay; the next run goes on from there.',
-    cause: signal.reason,
-  })
-}

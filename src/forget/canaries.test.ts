@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { type Canary, leftOver, nest, plantCanaries, present } from '../../test/helpers/canaries.ts'
 import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
 import { type TestHome, testHome } from '../../test/helpers/home.ts'
-import type { Mnemonic } from '../index.ts'
+import type { Mnemonic } from '../library/index.ts'
 import type { ForgetReport } from './forget.ts'
 import type { ForgetRequest } from './request.ts'
 

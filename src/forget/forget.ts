@@ -3,7 +3,7 @@
  * the bytes, then the proof. A process that dies anywhere in it is followed by one that goes on.
  */
 import { randomBytes } from 'node:crypto'
-import { appendTombstones, writeTombstones } from '../artifacts/tombstone-file.ts'
+import { appendTombstones, writeTombstones } from '../artifacts/publish/tombstone-file.ts'
 import { toIso } from '../core/time.ts'
 import { blankTurns } from '../ledgers/remove-fenced.ts'
 import { addTombstones, listKeys, listTombstones, NO_REASON } from '../ledgers/tombstones.ts'

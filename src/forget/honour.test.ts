@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder, tempStore } from '../../test/helpers/store.ts'
-import { appendTombstones, readTombstones, TOMBSTONE_FILE } from '../artifacts/tombstone-file.ts'
+import { appendTombstones, readTombstones, TOMBSTONE_FILE } from '../artifacts/publish/tombstone-file.ts'
 import { fenceOf } from '../ledgers/fence.ts'
 import { addTombstones, listKeys } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'

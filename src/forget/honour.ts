@@ -1,5 +1,5 @@
 /** Brings the tombstones of database and workspace together: what one of them forgot, both keep out. */
-import { readTombstones, tombstoneFileMark, writeTombstones } from '../artifacts/tombstone-file.ts'
+import { readTombstones, tombstoneFileMark, writeTombstones } from '../artifacts/publish/tombstone-file.ts'
 import { adoptKey, listKeys, listTombstones, moveRevision, putTombstone, TOMBSTONE_REVISION } from '../ledgers/tombstones.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { PENDING, setPending } from './pending.ts'

@@ -96,6 +96,16 @@ export const OTHER_FINDERS: Finders = {
   },
   files: document,
   chunks: document,
+  documents: {
+    keys: ['path', 'kind', 'session_id'],
+    take(found, selection) {
+      // What was published is made again without it; what a person wrote stays in its file and leaves the memory.
+      if (found.row.kind === 'document') forget(selection, { kind: 'document', id: text(found.row.path) })
+      else selection.sessions.add(text(found.row.session_id))
+      selection.sweeps.push({ table: found.table, where: where(found, ['path']) })
+      count(selection, found.row.kind === 'document' ? 'document' : 'operations', found.table)
+    },
+  },
   extraction_cache: dropped('derived', 'content_hash', 'extractor'),
   index_state: {
     keys: ['session_id'],

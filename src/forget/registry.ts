@@ -80,6 +80,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   session_embeddings: none('a view over chunks'),
   extraction_cache: holds('derived', 'the row; those of chunks that are gone go too', 'value_json'),
   index_state: holds('derived', 'made again', 'file_path'),
+  documents: holds('derived', 'the row goes with its file, or with the document that is forgotten', 'path session_id text'),
 
   meta: holds('operations', 'the value', 'value'),
   sync_state: holds('operations', 'the path gets another name; what must be remembered to go on is dropped', 'path carry_json session_id'),

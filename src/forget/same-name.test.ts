@@ -3,7 +3,7 @@ import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testHome } from '../../test/helpers/home.ts'
-import type { Mnemonic } from '../index.ts'
+import type { Mnemonic } from '../library/index.ts'
 
 const line = (role: string, content: string) => `${JSON.stringify({ role, content, timestamp: '2026-02-05T10:30:00Z' })}\n`
 

@@ -1,23 +1,12 @@
 /** How far the index has followed the history of sessions, one cursor a persona, and which sessions moved since. */
 import type { Kysely } from 'kysely'
+import { readMeta } from '../store/meta.ts'
 import type { Tables } from '../store/tables.ts'
 
 const CURSOR = 'memory_sessions_ledger_cursor_v1'
 
 export function cursorKey(agentId: string): string {
   return agentId === 'main' ? CURSOR : `${CURSOR}:${agentId}`
-}
-
-export async function readMeta(db: Kysely<Tables>, key: string): Promise<string | undefined> {
-  return (await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
-}
-
-export async function writeMeta(db: Kysely<Tables>, key: string, value: string): Promise<void> {
-  await db
-    .insertInto('meta')
-    .values({ key, value })
-    .onConflict((on) => on.column('key').doUpdateSet({ value }))
-    .execute()
 }
 
 /** The id of the last history row done with; undefined when none ever was. */

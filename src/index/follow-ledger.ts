@@ -1,6 +1,8 @@
 /** The two roads to the same index: follow the ledger's history from a cursor, or look at every session. */
+
+import { writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
-import { agentsWithSessions, allSessions, cursorKey, movedSessions, newestHistory, readCursor, writeMeta } from './cursor.ts'
+import { agentsWithSessions, allSessions, cursorKey, movedSessions, newestHistory, readCursor } from './cursor.ts'
 import { IDENTITY_KEY } from './identity.ts'
 import { type RunOptions, runVisits } from './run.ts'
 import type { Tally } from './tally.ts'

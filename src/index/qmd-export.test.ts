@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { appendTurns, exchange, seedSession, setTurnStatus } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
+import { QMD_MARKER } from '../core/qmd-marker.ts'
 import { indexer } from './indexer.ts'
 import { exportQmd } from './qmd-export.ts'
 import { documentOfQmdFile } from './qmd-file.ts'
-import { MANIFEST } from './qmd-manifest.ts'
 
 const OLD = new Date('2020-01-01T00:00:00Z')
 
@@ -84,7 +84,7 @@ it('removes files of turns that are gone or superseded, with the folders that ar
   await store.write(({ db }) => db.deleteFrom('files').where('session_id', '=', id).execute())
   expect(await run()).toMatchObject({ removed: 1 })
   expect(files()).toEqual([])
-  expect(readdirSync(dir)).toEqual([MANIFEST])
+  expect(readdirSync(dir)).toEqual([QMD_MARKER])
 })
 
 it('never removes or overwrites a file that it did not write', async () => {
@@ -92,7 +92,7 @@ it('never removes or overwrites a file that it did not write', async () => {
   await run()
   const [mine = ''] = files()
   // The list is lost, and a file in our place is another one now.
-  rmSync(join(dir, MANIFEST))
+  rmSync(join(dir, QMD_MARKER))
   writeFileSync(join(dir, mine), 'mine')
   writeFileSync(join(dir, 'sessions', 'note.md'), 'note')
   const report = await run()
@@ -108,21 +108,21 @@ it('a list that somebody changed leads nowhere else', async () => {
   const outside = join(dir, '..', 'outside.md')
   writeFileSync(outside, 'outside')
   writeFileSync(
-    join(dir, MANIFEST),
-    `${readFileSync(join(dir, MANIFEST), 'utf8')}abc\t7\tsessions/../../outside.md\nabc\t7\t../outside.md\n`,
+    join(dir, QMD_MARKER),
+    `${readFileSync(join(dir, QMD_MARKER), 'utf8')}abc\t7\tsessions/../../outside.md\nabc\t7\t../outside.md\n`,
   )
   expect(await run()).toMatchObject({ removed: 0 })
   expect(readFileSync(outside, 'utf8')).toBe('outside')
-  writeFileSync(join(dir, MANIFEST), 'something else\n')
+  writeFileSync(join(dir, QMD_MARKER), 'something else\n')
   await expect(run()).rejects.toMatchObject({ code: 'STORAGE_ERROR' })
 })
 
 it('a run that was killed leaves no file that the next one does not know', async () => {
   const { store, dir, id, run, files } = await exported()
   await run()
-  const list = readFileSync(join(dir, MANIFEST), 'utf8')
+  const list = readFileSync(join(dir, QMD_MARKER), 'utf8')
   // As a killed run leaves it: announced, partly written, the last line torn.
-  writeFileSync(join(dir, MANIFEST), `${list.replace(/^[0-9a-f]+\t\d+/gm, '\t0')}abc\t1\tsessions/torn`)
+  writeFileSync(join(dir, QMD_MARKER), `${list.replace(/^[0-9a-f]+\t\d+/gm, '\t0')}abc\t1\tsessions/torn`)
   await appendTurns(store, id, [exchange('And then?', 'Give up.')])
   expect(await run()).toMatchObject({ written: 3, warnings: [] })
   await store.write(({ db }) => db.deleteFrom('files').where('session_id', '=', id).execute())

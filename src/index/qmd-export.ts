@@ -1,13 +1,14 @@
 /** Exports the documents of turns as files for QMD: the same bytes as the index, from the ledger alone. Never touches a file of others. */
+
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
+import { throwIfStopped } from '../core/stopped.ts'
 import type { Store } from '../store/store.ts'
 import type { Indexer } from './indexer.ts'
 import { qmdFile } from './qmd-file.ts'
 import { announce, readManifest, saveManifest, type Written } from './qmd-manifest.ts'
 import { writeAtomically } from './qmd-write.ts'
-import { throwIfStopped } from './run.ts'
 
 /** snake_case: this is the JSON of `export qmd`. */
 export interface QmdReport {
@@ -48,7 +49,7 @@ export async function exportQmd(options: QmdExport): Promise<QmdReport> {
   const known = run.manifest.size
   const documents = await listDocuments(options)
   for (let i = 0; i < documents.length; i += BATCH) {
-    throwIfStopped(options.signal)
+    throwIfStopped(options.signal, 'the export')
     await exportBatch(run, documents.slice(i, i + BATCH))
   }
   const wanted = new Set(documents.map(({ file }) => file))

@@ -2,9 +2,9 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
+import { QMD_MARKER } from '../core/qmd-marker.ts'
 import { writeAtomically } from './qmd-write.ts'
 
-export const MANIFEST = '.mnemonic-qmd'
 const TITLE = 'mnemonic qmd export v1'
 
 export interface Written {
@@ -18,7 +18,7 @@ export async function readManifest(dir: string): Promise<Map<string, Written>> {
   const files = new Map<string, Written>()
   let text: string
   try {
-    text = await readFile(join(dir, MANIFEST), 'utf8')
+    text = await readFile(join(dir, QMD_MARKER), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     await saveManifest(dir, files)
@@ -43,12 +43,12 @@ export async function announce(dir: string, files: readonly string[], known: Rea
   const fresh = files.filter((file) => !known.has(file))
   if (fresh.length === 0) return
   // On a line of its own, also where a killed run tore the last one.
-  await appendFile(join(dir, MANIFEST), `\n${fresh.map((file) => line(file, { hash: '', bytes: 0 })).join('')}`, { mode: 0o600 })
+  await appendFile(join(dir, QMD_MARKER), `\n${fresh.map((file) => line(file, { hash: '', bytes: 0 })).join('')}`, { mode: 0o600 })
 }
 
 export async function saveManifest(dir: string, files: ReadonlyMap<string, Written>): Promise<void> {
   const lines = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, written]) => line(file, written))
-  await writeAtomically(join(dir, MANIFEST), `${TITLE}\n${lines.join('')}`)
+  await writeAtomically(join(dir, QMD_MARKER), `${TITLE}\n${lines.join('')}`)
 }
 
 function line(file: string, { hash, bytes }: Written): string {
@@ -56,8 +56,8 @@ function line(file: string, { hash, bytes }: Written): string {
 }
 
 function notOurs(dir: string): MnemonicError {
-  return new MnemonicError('STORAGE_ERROR', `${join(dir, MANIFEST)} is no list of exported files`, {
-    details: { path: join(dir, MANIFEST) },
+  return new MnemonicError('STORAGE_ERROR', `${join(dir, QMD_MARKER)} is no list of exported files`, {
+    details: { path: join(dir, QMD_MARKER) },
     hint: 'Export into another folder with --dir, or remove this file: files that it named are then left alone.',
   })
 }

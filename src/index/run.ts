@@ -1,7 +1,8 @@
 /** Drives visits to sessions through transactions of a bounded size, with a pause for others between them. */
+
 import { setImmediate as pause } from 'node:timers/promises'
-import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
+import { throwIfStopped } from '../core/stopped.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { CHUNKS_PER_TRANSACTION, type CurrentTx, type Visit, type Visited, type VisitOptions, visitSession } from './visit-session.ts'
@@ -43,14 +44,8 @@ export async function runVisits(
   }
 
   for (let more = sessionIds.length > 0; more; ) {
-    throwIfStopped(run.signal)
+    throwIfStopped(run.signal, 'indexing')
     more = await store.write(fill)
     await pause()
-  }
-}
-
-export function throwIfStopped(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) {
-    throw new MnemonicError('INTERRUPTED', 'indexing was stopped', { hint: 'What was written stays; the next run goes on from there.' })
   }
 }

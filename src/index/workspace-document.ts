@@ -1,6 +1,7 @@
 /** A document that somebody wrote, as rows of the index: spoken by its author, cut at its headings. Pure but for the cache of rules. */
 import { sha256 } from '../core/hash.ts'
 import { parseWhen } from '../core/time.ts'
+import type { FoundDocument } from '../ingest/documents/list-documents.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import { type ChunkDraft, chunkDocument } from './chunk-document.ts'
@@ -8,7 +9,6 @@ import { contextLines, type Owner, titleLine } from './context-lines.ts'
 import type { DocumentMessage, IndexDocument } from './document.ts'
 import { extract } from './extraction.ts'
 import { sectionsOf } from './workspace-sections.ts'
-import type { FoundDocument } from './workspace-walk.ts'
 
 /** Changes whenever the same text would give other rows: then every document is read again. */
 export const DOCUMENT_RULES = 'documents-1'

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
+import { documentRoots } from '../ingest/documents/document-roots.ts'
 import { workspaceIndexer } from './workspace-indexer.ts'
-import { documentRoots } from './workspace-roots.ts'
 
 async function workspace(more: { paths?: readonly string[]; ignore?: (folder: string) => boolean } = {}) {
   const store = await tempStore()

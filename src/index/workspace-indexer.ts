@@ -1,16 +1,18 @@
 /** Keeps the documents that people wrote in the index: reads what changed, removes what is gone. Never writes a file. */
+
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
+import { throwIfStopped } from '../core/stopped.ts'
+import type { DocumentRoot } from '../ingest/documents/document-roots.ts'
+import { codeOf, type FoundDocument, listDocuments, type WalkOptions } from '../ingest/documents/list-documents.ts'
+import { fileOf, MOST_BYTES, readDocument, type Skipped } from '../ingest/documents/read-document.ts'
 import { isUnchanged, loadStates, saveState, type UnitState } from '../ingest/sync-state.ts'
 import { fenceOf } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Owner } from './context-lines.ts'
 import { indexIdentity, unanalyzed } from './identity.ts'
-import { type RunOptions, throwIfStopped } from './run.ts'
+import type { RunOptions } from './run.ts'
 import { DOCUMENT_RULES, type PreparedDocument, prepareDocument, removeDocument, writeDocument } from './workspace-document.ts'
-import type { DocumentRoot } from './workspace-roots.ts'
-import { fileOf, MOST_BYTES, readDocument, type Skipped } from './workspace-text.ts'
-import { codeOf, type FoundDocument, listDocuments, type WalkOptions } from './workspace-walk.ts'
 
 export interface WorkspaceIndexerOptions extends WalkOptions {
   readonly store: Store
@@ -87,7 +89,7 @@ async function runDocuments(options: WorkspaceIndexerOptions, run: WorkspaceRun)
     await pause()
   }
   for (const found of documents) {
-    throwIfStopped(run.signal)
+    throwIfStopped(run.signal, 'indexing')
     const state = states.get(found.path)
     const document = known.get(found.path)
     if (!run.force && isUnchanged(found, state) && isSettled(state, document, accepts)) {

@@ -2,8 +2,9 @@
  * Reads one unit into the ledger, batch by batch. Each transaction holds records together with the place they end at, so a
  * process that dies at any instruction leaves a ledger from which the next run goes on.
  */
+
 import type { Clock } from '../core/clock.ts'
-import { MnemonicError } from '../core/error.ts'
+import { throwIfStopped } from '../core/stopped.ts'
 import { plural } from '../core/text.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import type { FenceReader } from '../ledgers/fence.ts'
@@ -116,12 +117,12 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       at.offset = item.offset
       at.carry = item.carry
       if (at.offset - written < BATCH_BYTES && batch.length < BATCH_RECORDS) continue
-      stopIfAborted(context.signal)
+      throwIfStopped(context.signal, 'sync')
       await flush('reading')
     } else tally.note(item)
   }
   for (const reason of reader.passedOver()) tally.note({ type: 'bad_line', line: 0, reason })
-  stopIfAborted(context.signal)
+  throwIfStopped(context.signal, 'sync')
   await flush('done')
   return {
     records,
@@ -160,11 +161,6 @@ function readingOf(adapter: Adapter, { since, state }: { since: unknown; state: 
   if (state === undefined) return 'further'
   if (since === undefined) return 'again'
   return adapter.rewritten ? 'rewritten' : 'further'
-}
-
-function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (!signal?.aborted) return
-  throw new MnemonicError('INTERRUPTED', 'sync was interrupted', { hint: 'Everything read so far is kept. Run it again to go on.' })
 }
 
 function newTally(unit: SourceUnit) {

@@ -1,6 +1,6 @@
 /** Documents in pieces that an answer can carry. Never gives a model more than it can read. */
 import { clip } from '../core/text.ts'
-import type { MemoryGetAnswer, MemoryGetRequest, Mnemonic } from '../index.ts'
+import type { MemoryGetAnswer, MemoryGetRequest, Mnemonic } from '../library/index.ts'
 
 /** About 15,000 tokens: what is longer comes in pages. */
 const PAGE_CHARACTERS = 60_000

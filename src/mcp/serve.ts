@@ -1,7 +1,7 @@
 /** The MCP server over stdio: serves until its client goes, and takes the background sync along. Prints nothing but the protocol. */
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Mnemonic } from '../index.ts'
+import type { Mnemonic } from '../library/index.ts'
 import { backgroundSync, type StartSync } from './background-sync.ts'
 import { mcpServer } from './tools.ts'
 import { LARGEST_REQUEST, wholeRequests } from './whole-requests.ts'

@@ -1,7 +1,7 @@
 /** The thread that syncs for the MCP server: opens the home, syncs once, says how it went, ends. Never prints. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { asMnemonicError } from '../core/error.ts'
-import { openMnemonic } from '../index.ts'
+import { openMnemonic } from '../library/index.ts'
 import type { ThreadData, ThreadMessage } from './sync-thread.ts'
 
 const stopping = new AbortController()

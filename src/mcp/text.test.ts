@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cutFences } from '../core/fences.ts'
-import type { MemoryHit, MemorySearchAnswer } from '../index.ts'
+import type { MemoryHit, MemorySearchAnswer } from '../library/index.ts'
 import { memoryGetText, memorySearchText, memoryStatusText, NOTICE } from './text.ts'
 
 const NOW = Date.UTC(2026, 1, 7, 12)

@@ -2,7 +2,7 @@
 import { escapeFences, fenceMemory } from '../core/fences.ts'
 import { oneLine, plural, stripControls } from '../core/text.ts'
 import { ago } from '../core/time.ts'
-import type { MemoryGetAnswer, MemorySearchAnswer, SearchAnswer, SessionSearchAnswer } from '../index.ts'
+import type { MemoryGetAnswer, MemorySearchAnswer, SearchAnswer, SessionSearchAnswer } from '../library/index.ts'
 import type { SyncState } from './background-sync.ts'
 
 /** Said once an answer, before the text. */

@@ -4,7 +4,7 @@ import { asMnemonicError } from '../core/error.ts'
 import { escapeFences, escapeFencesDeep } from '../core/fences.ts'
 import { redactValues, redactVisible } from '../core/redact.ts'
 import { packageVersion } from '../core/version.ts'
-import type { Mnemonic } from '../index.ts'
+import type { Mnemonic } from '../library/index.ts'
 import type { BackgroundSync } from './background-sync.ts'
 import { readable } from './readable.ts'
 import {

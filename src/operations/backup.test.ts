@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, symlink
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
-import { openMnemonic } from '../index.ts'
+import { openMnemonic } from '../library/index.ts'
 import { requireRoom } from './backup-place.ts'
 
 it('a backup is one file for its owner alone, and opens as a home of its own', async () => {

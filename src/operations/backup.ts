@@ -1,7 +1,7 @@
 /** One file with everything that the database holds, raw, made while others go on writing. Never leaves a half one under the name that was asked for. */
 import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from '../artifacts/atomic-file.ts'
+import { syncFolder } from '../artifacts/format/atomic-file.ts'
 import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
-import type { ExportManifest } from '../index.ts'
+import type { ExportManifest } from '../library/index.ts'
 
 const TOKEN = `ghp_${'k3'.repeat(18)}`
 

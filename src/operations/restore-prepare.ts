@@ -1,5 +1,5 @@
 /** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
-import { reindexArtifacts } from '../artifacts/reindex.ts'
+import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
 import { readPending, setPending } from '../forget/pending.ts'
 import { fenceReader } from '../ledgers/fence.ts'

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { syncFolder } from '../artifacts/atomic-file.ts'
+import { syncFolder } from '../artifacts/format/atomic-file.ts'
 import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'

@@ -1,7 +1,8 @@
 /** What lies in the home folder: each file that Mnemonic writes there, by its name, and whatever else somebody put there. Changes nothing. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { MANIFEST, readManifest } from '../index/qmd-manifest.ts'
+import { QMD_MARKER } from '../core/qmd-marker.ts'
+import { readManifest } from '../index/qmd-manifest.ts'
 
 export interface HomeFile {
   readonly path: string
@@ -40,12 +41,12 @@ export async function homeFiles(home: string): Promise<HomeFile[]> {
 async function folderFiles(folder: string): Promise<HomeFile[]> {
   const known = FOLDERS.find(([pattern]) => pattern.test(basename(folder)))
   // The export for QMD may lie here under any name: its own list says which files are its.
-  const exported = existsSync(join(folder, MANIFEST)) ? await readManifest(folder) : undefined
+  const exported = existsSync(join(folder, QMD_MARKER)) ? await readManifest(folder) : undefined
   // Nobody knows how large somebody else's folder is: it is named, not walked.
   if (known === undefined && exported === undefined) return [file(folder, undefined)]
   return filesBelow(folder).map((path) => {
     const within = path.slice(folder.length + 1)
-    if (exported !== undefined && (within === MANIFEST || exported.has(within.replaceAll('\\', '/'))))
+    if (exported !== undefined && (within === QMD_MARKER || exported.has(within.replaceAll('\\', '/'))))
       return file(path, 'the export for QMD')
     return file(path, known?.[1].test(within) ? known[2] : undefined)
   })

@@ -5,7 +5,7 @@ import { exchange, replaceTurn, seedSession } from '../../test/helpers/seed-ledg
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { indexer } from '../index/indexer.ts'
 import { workspaceIndexer } from '../index/workspace-indexer.ts'
-import { documentRoots } from '../index/workspace-roots.ts'
+import { documentRoots } from '../ingest/documents/document-roots.ts'
 import { memoryGet } from './memory-get.ts'
 import { memorySearch } from './memory-search.ts'
 import { searcher } from './search.ts'

@@ -488,6 +488,20 @@ export interface ExtractionCacheTable {
   value_json: string
 }
 
+/** Files that people wrote or that were published, mirrored: no ledger, the files are the truth. */
+export interface DocumentsTable {
+  path: string
+  kind: 'document' | 'summary' | 'transcript' | 'compaction'
+  agent_id: string
+  session_id: string | null
+  session_token: string | null
+  text: string
+  hash: string
+  timestamp: number
+  /** Grows with every change, over all documents. */
+  revision: number
+}
+
 export interface SyncStateTable {
   adapter: string
   path: string
@@ -653,6 +667,7 @@ export interface Tables {
   meta: MetaTable
   index_state: IndexStateTable
   extraction_cache: ExtractionCacheTable
+  documents: DocumentsTable
   sync_state: SyncStateTable
   quarantine: QuarantineTable
   format_drift: FormatDriftTable

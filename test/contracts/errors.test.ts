@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES, MnemonicError } from '../../src/core/error.ts'
-import * as library from '../../src/index.ts'
+import * as library from '../../src/library/index.ts'
 
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
 

@@ -3,13 +3,13 @@
  *
  * | the contract                         | where it is held                                                                            |
  * | ------------------------------------ | ------------------------------------------------------------------------------------------- |
- * | 1,500-session window                 | here, over files; as text in src/artifacts/memory-md.test.ts                                |
+ * | 1,500-session window                 | here, over files; as text in src/artifacts/render/memory-md.test.ts                                |
  * | sentence floor                       | src/analyze/sentence-floor.test.ts, src/analyze/memory-sentence.test.ts                     |
- * | wikilink format                      | here, over a published workspace; src/artifacts/wikilink.test.ts                            |
+ * | wikilink format                      | here, over a published workspace; src/artifacts/format/wikilink.test.ts                            |
  * | immutable artifact                   | here; src/artifacts/artifacts.test.ts ("never overwritten")                                 |
  * | manifest mutability                  | src/artifacts/artifacts.test.ts ("a compaction that comes later"), publishing.test.ts       |
- * | checksum scope                       | src/artifacts/body-normalized.test.ts                                                       |
- * | sanitizer determinism                | src/artifacts/sanitize-transcript.test.ts                                                   |
+ * | checksum scope                       | src/artifacts/format/body-normalized.test.ts                                                       |
+ * | sanitizer determinism                | src/artifacts/format/sanitize-transcript.test.ts                                                   |
  * | partial-failure recovery             | test/e2e/artifacts-states.test.ts by name, artifacts-crash.test.ts at every point           |
  * | re-index parity                      | src/artifacts/artifacts.test.ts; with the binary in artifacts-cli.test.ts                   |
  * | runtime telemetry preservation       | here                                                                                        |
@@ -20,13 +20,13 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { artifactPath } from '../../src/artifacts/artifact-name.ts'
-import { renderFrontmatter } from '../../src/artifacts/frontmatter.ts'
-import type { ContentFrontmatter, ManifestFrontmatter } from '../../src/artifacts/frontmatter-schema.ts'
-import { parseLedgerRow } from '../../src/artifacts/ledger-row.ts'
-import { removeSessionSet } from '../../src/artifacts/remove-set.ts'
-import { sessionToken } from '../../src/artifacts/session-token.ts'
-import { wikilinksOf } from '../../src/artifacts/wikilink.ts'
+import { artifactPath } from '../../src/artifacts/format/artifact-name.ts'
+import { renderFrontmatter } from '../../src/artifacts/format/frontmatter.ts'
+import type { ContentFrontmatter, ManifestFrontmatter } from '../../src/artifacts/format/frontmatter-schema.ts'
+import { sessionToken } from '../../src/artifacts/format/session-token.ts'
+import { wikilinksOf } from '../../src/artifacts/format/wikilink.ts'
+import { removeSessionSet } from '../../src/artifacts/publish/remove-set.ts'
+import { parseLedgerRow } from '../../src/artifacts/render/ledger-row.ts'
 import { plural } from '../../src/core/text.ts'
 import { toIso } from '../../src/core/time.ts'
 import { removeSession } from '../../src/ledgers/remove-session.ts'

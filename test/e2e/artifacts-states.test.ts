@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPublications } from '../../src/artifacts/journal.ts'
+import { openPublications } from '../../src/artifacts/publish/journal.ts'
 import { artifactsOf, DAY, filesIn, seedSessions } from '../helpers/artifacts-home.ts'
 import { copyPlace, leftBy, type Place, publishIn, seededPlace, withStore } from '../helpers/artifacts-process.ts'
 import { NOON, tempFolder, tempStore } from '../helpers/store.ts'

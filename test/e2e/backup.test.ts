@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateClaude } from '../helpers/generate-claude.ts'
 import { binaryHome, ended, SAMPLES } from '../helpers/run-binary.ts'
 
-const LIBRARY = fileURLToPath(new URL('../../dist/index.js', import.meta.url))
+const LIBRARY = fileURLToPath(new URL('../../dist/library/index.js', import.meta.url))
 
 const home = binaryHome()
 const at = (...parts: string[]) => join(home.root, ...parts)

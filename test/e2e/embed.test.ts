@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EmbedReport, EmbedStatus, HealthReport, SyncReport } from '../../src/index.ts'
+import type { EmbedReport, EmbedStatus, HealthReport, SyncReport } from '../../src/library/index.ts'
 import { type Behaviour, type EmbeddingServer, embeddingServer } from '../helpers/embedding-server.ts'
 import { type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
 

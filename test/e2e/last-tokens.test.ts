@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { countTokens } from '../../src/core/tokens.ts'
 import { loadMinilm } from '../../src/embed/load-minilm.ts'
-import { openMnemonic } from '../../src/index.ts'
+import { openMnemonic } from '../../src/library/index.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { tempFolder } from '../helpers/store.ts'
 

@@ -2,7 +2,7 @@
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Mnemonic } from '../../src/index.ts'
+import type { Mnemonic } from '../../src/library/index.ts'
 import { type TestHome, testHome } from '../helpers/home.ts'
 
 /** A repository as its files show it, with a worktree beside it. */

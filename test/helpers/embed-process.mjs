@@ -2,7 +2,7 @@
 // Usage: node embed-process.mjs HOME WORKSPACE DELAY_MS
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMnemonic } from '../../dist/index.js'
+import { openMnemonic } from '../../dist/library/index.js'
 
 const [home, workspace, delay] = process.argv.slice(2)
 let batches = 0

@@ -1,5 +1,5 @@
 /** Forgets a text and kills itself, as `kill -9` does, when a step is about to begin. Arguments: text, step. */
-import { openMnemonic } from '../../dist/index.js'
+import { openMnemonic } from '../../dist/library/index.js'
 
 const [match, step] = process.argv.slice(2)
 const mnemonic = await openMnemonic({

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Mnemonic, type OpenMnemonicOptions, openMnemonic } from '../../src/index.ts'
+import { type Mnemonic, type OpenMnemonicOptions, openMnemonic } from '../../src/library/index.ts'
 
 export interface TestHome {
   readonly root: string

@@ -1,5 +1,5 @@
 /** Text made to be slow for the sanitizer, in any size, and how its time grows: for its test and its benchmark. Holds no real secret. */
-import { sanitizeTranscriptV2 } from '../../src/artifacts/sanitize-transcript.ts'
+import { sanitizeTranscriptV2 } from '../../src/artifacts/format/sanitize-transcript.ts'
 
 /** Each is repeated to the size that is asked for. */
 const UNITS: Readonly<Record<string, string>> = {

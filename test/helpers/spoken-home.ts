@@ -1,7 +1,7 @@
 /** A home with a few short sessions in it, for tests of what brings a memory out of its home and back. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Mnemonic, OpenMnemonicOptions } from '../../src/index.ts'
+import type { Mnemonic, OpenMnemonicOptions } from '../../src/library/index.ts'
 import { type TestHome, testHome } from './home.ts'
 
 export interface SpokenHome extends TestHome {

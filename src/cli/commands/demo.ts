@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
-import type { Mnemonic, SearchAnswer } from '../../index.ts'
+import type { Mnemonic, SearchAnswer } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { DEMO_SEARCHES, type DemoReport, NEXT_STEPS } from '../demo-plan.ts'
@@ -37,7 +37,7 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function demo(cli: Cli, place: Pick<DemoReport, 'home' | 'workspace' | 'kept'>): Promise<DemoReport> {
-  const { openMnemonic } = await import('../../index.ts')
+  const { openMnemonic } = await import('../../library/index.ts')
   const mnemonic = await openMnemonic({ home: place.home, workspace: place.workspace, agent: 'main' })
   try {
     const sync = await cli.job((job) => mnemonic.sync({ path: SAMPLES, ...job }))

@@ -1,7 +1,7 @@
 /** `mnemonic doctor`: checks the installation. Answers even when the home cannot be opened, because that is when it is needed. */
 import type { Command } from 'commander'
 import { asMnemonicError } from '../../core/error.ts'
-import type { DoctorReport } from '../../index.ts'
+import type { DoctorReport } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { formatDoctor } from '../format/checks.ts'

@@ -1,6 +1,7 @@
 /** `mnemonic embed`: gives every chunk that waits its vector, and says how far that is. */
 import { type Command, Option } from 'commander'
-import { examples, given } from '../arguments.ts'
+import { given } from '../../core/given.ts'
+import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatEmbedReport, formatEmbedStatus } from '../format/embed.ts'
 

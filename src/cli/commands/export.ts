@@ -1,8 +1,9 @@
 /** `mnemonic export`: everything in open formats. `mnemonic export qmd`: the documents of the index as files, for QMD to search. */
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'
-import { examples, given } from '../arguments.ts'
+import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatExport } from '../format/backup.ts'
 import { duration } from '../format/quantity.ts'

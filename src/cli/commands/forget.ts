@@ -1,8 +1,9 @@
 /** `mnemonic forget`: says what would go, asks once, with the words around it, asks once, removes it everywhere, and proves it. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
-import type { ForgetPlan, ForgetReport, ForgetRequest } from '../../index.ts'
-import { examples, given } from '../arguments.ts'
+import { given } from '../../core/given.ts'
+import type { ForgetPlan, ForgetReport, ForgetRequest } from '../../library/index.ts'
+import { examples } from '../arguments.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { formatPlan, formatReceipt, isEmptyPlan } from '../format/forget.ts'
 

@@ -1,7 +1,7 @@
 /** `mnemonic health`: OK (exit 0), DEGRADED (exit 3) or ERROR (exit 1), and why. Answers even when the database does not open. */
 import type { Command } from 'commander'
 import { asMnemonicError } from '../../core/error.ts'
-import type { HealthReport } from '../../index.ts'
+import type { HealthReport } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { formatHealth } from '../format/checks.ts'

@@ -2,7 +2,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { plural } from '../../core/text.ts'
-import type { ArtifactProblem, Published, Rendered } from '../../index.ts'
+import type { ArtifactProblem, Published, Rendered } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { asMnemonicError, MnemonicError } from '../../core/error.ts'
-import type { Mnemonic, SearchFilters, SearchRequest } from '../../index.ts'
+import type { Mnemonic, SearchFilters, SearchRequest } from '../../library/index.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { jsonText } from '../output.ts'
 

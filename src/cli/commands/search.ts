@@ -1,8 +1,9 @@
 /** `mnemonic search`: filters from the command line into one library call, hits for people or as JSON. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
-import type { Mnemonic, SearchFilters } from '../../index.ts'
-import { collect, examples, given, wholeNumber } from '../arguments.ts'
+import { given } from '../../core/given.ts'
+import type { Mnemonic, SearchFilters } from '../../library/index.ts'
+import { collect, examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSearch } from '../format/search.ts'
 

@@ -1,6 +1,7 @@
 /** `mnemonic sessions`: the sessions in the ledger, newest first. */
 import type { Command } from 'commander'
-import { examples, given, wholeNumber } from '../arguments.ts'
+import { given } from '../../core/given.ts'
+import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSessions } from '../format/sessions.ts'
 

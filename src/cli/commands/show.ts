@@ -1,7 +1,8 @@
 /** `mnemonic show`: one session or one turn, redacted. The raw text is shown to a person at a terminal only. */
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
-import { examples, given } from '../arguments.ts'
+import { given } from '../../core/given.ts'
+import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatShow } from '../format/show.ts'
 

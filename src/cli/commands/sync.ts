@@ -1,7 +1,8 @@
 /** `mnemonic sync`: imports what is new and indexes it. */
 import { type Command, Option } from 'commander'
+import { given } from '../../core/given.ts'
 import { stripControls } from '../../core/text.ts'
-import { collect, examples, given } from '../arguments.ts'
+import { collect, examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSync } from '../format/sync.ts'
 

@@ -1,6 +1,14 @@
 /** Backup, restore, export and uninstall as text. */
 import { plural } from '../../core/text.ts'
-import type { BackupReport, ExportReport, Holdings, RestorePlan, RestoreReport, UninstallItem, UninstallReport } from '../../index.ts'
+import type {
+  BackupReport,
+  ExportReport,
+  Holdings,
+  RestorePlan,
+  RestoreReport,
+  UninstallItem,
+  UninstallReport,
+} from '../../library/index.ts'
 import { duration, bytes as size } from './quantity.ts'
 
 export function formatBackup({ path, bytes, duration_ms, left_out, ...held }: BackupReport): string {

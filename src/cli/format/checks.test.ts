@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HealthReport } from '../../index.ts'
+import type { HealthReport } from '../../library/index.ts'
 import { formatDoctor, formatHealth } from './checks.ts'
 import { style } from './style.ts'
 

@@ -1,6 +1,6 @@
 /** Verdicts for people: what `health` and `doctor` found, and what to do about it. */
 import { stripControls } from '../../core/text.ts'
-import type { DoctorReport, HealthReport } from '../../index.ts'
+import type { DoctorReport, HealthReport } from '../../library/index.ts'
 import type { Style } from './style.ts'
 
 export function formatHealth(report: HealthReport, style: Style): string {

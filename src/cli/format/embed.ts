@@ -1,6 +1,6 @@
 /** What a run of embedding did, and how much of the index has vectors; for people. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { EmbedReport, EmbedStatus } from '../../index.ts'
+import type { EmbedReport, EmbedStatus } from '../../library/index.ts'
 import { pairs, table } from './layout.ts'
 import { duration } from './quantity.ts'
 import { when } from './time.ts'

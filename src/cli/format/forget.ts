@@ -1,6 +1,6 @@
 /** How a plan to forget and a receipt read on a terminal. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { ForgetPlan, ForgetReport } from '../../index.ts'
+import type { ForgetPlan, ForgetReport } from '../../library/index.ts'
 import { bytes } from './quantity.ts'
 import { localTime } from './time.ts'
 

@@ -1,6 +1,6 @@
 /** What an indexing run did, what the index holds, and which session files are valid; for people. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { IndexReport, IndexStatusRow, ValidationResult } from '../../index.ts'
+import type { IndexReport, IndexStatusRow, ValidationResult } from '../../library/index.ts'
 import { table } from './layout.ts'
 import { duration } from './quantity.ts'
 import type { Style } from './style.ts'

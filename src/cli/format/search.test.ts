@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SearchAnswer, SearchResult } from '../../index.ts'
+import type { SearchAnswer, SearchResult } from '../../library/index.ts'
 import { formatHit, formatSearch } from './search.ts'
 import { style } from './style.ts'
 

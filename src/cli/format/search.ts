@@ -1,6 +1,6 @@
 /** Search hits for people: when, who, where, why, the text, and the id to cite it by. Pure; ledger text is cleaned here. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { SearchAnswer, SearchResult } from '../../index.ts'
+import type { SearchAnswer, SearchResult } from '../../library/index.ts'
 import { excerpt, highlight } from './excerpt.ts'
 import { shorten, wrap } from './layout.ts'
 import type { Style } from './style.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SessionSummary } from '../../index.ts'
+import type { SessionSummary } from '../../library/index.ts'
 import { formatSessions } from './sessions.ts'
 
 const session = (native: string, more: Partial<SessionSummary> = {}): SessionSummary => ({

@@ -1,6 +1,6 @@
 /** The list of sessions for people. */
 import { stripControls } from '../../core/text.ts'
-import type { SessionSummary } from '../../index.ts'
+import type { SessionSummary } from '../../library/index.ts'
 import { table } from './layout.ts'
 import { localTime } from './time.ts'
 import { short } from './tokens.ts'

@@ -1,6 +1,6 @@
 /** A session or a turn for people: who said what, when, and which tools ran. Ledger text is cleaned of control sequences. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownTurn } from '../../index.ts'
+import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownTurn } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
 import type { Style } from './style.ts'
 import { localTime, when } from './time.ts'

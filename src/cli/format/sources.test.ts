@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SourceInfo } from '../../index.ts'
+import type { SourceInfo } from '../../library/index.ts'
 import { formatSources } from './sources.ts'
 import { style } from './style.ts'
 

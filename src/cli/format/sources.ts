@@ -1,6 +1,6 @@
 /** What would be read, for people. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { SourceInfo } from '../../index.ts'
+import type { SourceInfo } from '../../library/index.ts'
 import { bytes } from './quantity.ts'
 import type { Style } from './style.ts'
 

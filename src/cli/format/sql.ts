@@ -1,6 +1,6 @@
 /** Rows of a query: a table for a terminal, tab-separated lines for a pipe. */
 import { stripControls } from '../../core/text.ts'
-import type { SqlAnswer } from '../../index.ts'
+import type { SqlAnswer } from '../../library/index.ts'
 import { table } from './layout.ts'
 
 const CELL = 60

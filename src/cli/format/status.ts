@@ -1,6 +1,6 @@
 /** Counts, sizes and metrics for people. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { StatusReport } from '../../index.ts'
+import type { StatusReport } from '../../library/index.ts'
 import { pairs } from './layout.ts'
 import { bytes, duration } from './quantity.ts'
 import type { Style } from './style.ts'

@@ -1,5 +1,5 @@
 /** What a sync did, for people. */
-import type { AdapterReport, SyncReport } from '../../index.ts'
+import type { AdapterReport, SyncReport } from '../../library/index.ts'
 import { table } from './layout.ts'
 import { bytes, duration } from './quantity.ts'
 

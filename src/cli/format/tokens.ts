@@ -1,5 +1,5 @@
 /** Numbers of tokens for people: short, and what the source recorded apart from what Mnemonic counted. */
-import type { SessionSummary } from '../../index.ts'
+import type { SessionSummary } from '../../library/index.ts'
 
 /** 950, 12.3k, 4.6M. */
 export function short(count: number): string {

@@ -1,6 +1,6 @@
 /** The subagents of a session as a tree, for people: what each was for, what it took, and which call started it. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { ShowAnswer } from '../../index.ts'
+import type { ShowAnswer } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
 import type { Style } from './style.ts'
 import { localTime } from './time.ts'

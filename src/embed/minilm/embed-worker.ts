@@ -1,7 +1,8 @@
 /** The embedded embedder in threads of its own, so that the caller's event loop stays free. Keeps no process alive that has nothing to embed. */
+
 import { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
-import { throwIfStopped } from '../embedder.ts'
+import { throwIfStopped } from '../../core/stopped.ts'
 import { DIMENSIONS, IDENTITY } from './engine.ts'
 import type { Minilm, MinilmOptions } from './load-minilm.ts'
 import { closeGate, createGate, type Gate } from './native-gate.ts'
@@ -82,7 +83,7 @@ export async function embedWorker(options: EmbedWorkerOptions): Promise<EmbedWor
 }
 
 async function embedAll(pool: Pool, texts: readonly string[], { urgent = false, signal }: CallOptions): Promise<Float32Array[]> {
-  throwIfStopped(signal)
+  throwIfStopped(signal, 'embedding')
   const vectors: Float32Array[] = new Array(texts.length)
   const queue = urgent ? pool.urgent : pool.queued
   const tasks: Task[] = []
@@ -104,7 +105,7 @@ async function embedAll(pool: Pool, texts: readonly string[], { urgent = false, 
   try {
     await Promise.all(done)
   } catch (error) {
-    throwIfStopped(signal)
+    throwIfStopped(signal, 'embedding')
     throw error
   } finally {
     signal?.removeEventListener('abort', stop)

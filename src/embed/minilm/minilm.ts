@@ -1,6 +1,8 @@
 /** all-MiniLM-L6-v2 as an Embedder: the default, embedded, in worker threads, without network. */
+
 import { availableParallelism } from 'node:os'
-import { type Embedder, throwIfStopped } from '../embedder.ts'
+import { throwIfStopped } from '../../core/stopped.ts'
+import type { Embedder } from '../embedder.ts'
 import type { MinilmOptions } from '../load-minilm.ts'
 import { embedWorker } from './embed-worker.ts'
 
@@ -23,7 +25,7 @@ export async function minilm({ modelsFolder, threads }: MinilmOptions): Promise<
     engine,
     ...(worker.engine === 'onnxruntime' ? {} : { advice: FASTER }),
     async embed(texts, { signal, purpose } = {}) {
-      throwIfStopped(signal)
+      throwIfStopped(signal, 'embedding')
       return worker.embed(texts, { urgent: purpose === 'query', ...(signal ? { signal } : {}) })
     },
     close: () => worker.close(),

@@ -1,6 +1,8 @@
 /** An embedder whose model runs elsewhere. Sends only the texts it is given, only to the configured address, and only below the cap on spend. */
+
 import type { Clock } from '../../core/clock.ts'
-import { type Embedder, type EmbedOptions, throwIfStopped } from '../embedder.ts'
+import { throwIfStopped } from '../../core/stopped.ts'
+import type { Embedder, EmbedOptions } from '../embedder.ts'
 import type { Spend } from '../spend.ts'
 import { estimateTokens, pooled, splitWindows } from '../windows.ts'
 import { type CallModel, callModel, type RemoteModel } from './call-model.ts'
@@ -90,7 +92,7 @@ function sendCalls(options: RemoteOptions): Sender {
     const settle = await spend.reserve(windows.reduce((sum, { tokens }) => sum + tokens, 0))
     const outcome = await timed(call, windows, { run, target, patience, clock })
     if ('failure' in outcome) {
-      throwIfStopped(run.signal)
+      throwIfStopped(run.signal, 'embedding')
       // What was cut off halfway may have been paid for; what was refused was not.
       if (outcome.failure.timedOut !== true) await settle(0)
       return outcome

@@ -1,6 +1,7 @@
 /** Tries a call several times, with growing pauses that differ from process to process, or as long as the provider asks for. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
-import { throwIfStopped } from '../embedder.ts'
+import { throwIfStopped } from '../../core/stopped.ts'
 import type { Failure } from './failure.ts'
 
 export interface Patience {
@@ -27,14 +28,14 @@ export async function tryAgain<T>(
   { attempts, patience, signal }: Tries,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    throwIfStopped(signal)
+    throwIfStopped(signal, 'embedding')
     const result = await call()
     if (!isFailure(result)) return result
     const { error, retryable, retryAfterMs = 0 } = result.failure
     if (!retryable || attempt >= attempts || retryAfterMs > patience.longestPauseMs) throw error
     const grown = Math.min(patience.pauseMs * 2 ** (attempt - 1), patience.longestPauseMs)
     const pause = Math.max(retryAfterMs, grown * (0.5 + patience.random() / 2))
-    await sleep(pause, undefined, signal === undefined ? {} : { signal }).catch(() => throwIfStopped(signal))
+    await sleep(pause, undefined, signal === undefined ? {} : { signal }).catch(() => throwIfStopped(signal, 'embedding'))
   }
 }
 

@@ -1,0 +1,150 @@
+/** Writes a file so that at every instant there is the old one, or the new one, and never a part: temporary file, fsync, rename, fsync of the folder. */
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { MnemonicError } from '../../core/error.ts'
+
+export interface AtomicOptions {
+  /** Throws EEXIST instead of replacing a file that is there: what is immutable is written once. */
+  readonly exclusive?: boolean
+  /** Runs when the new file is complete, and calls `place`, which gives it its name: inside whatever must hold at that instant. Where it does not, the old one stays. */
+  readonly commit?: (place: () => void) => void | Promise<void>
+}
+
+/** By this a leftover of a process that died is known. */
+const TEMPORARY = '.mnemonic-tmp-'
+const STALE_MS = 10 * 60_000
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+export async function writeAtomic(
+  path: string,
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  { exclusive = false, commit = (place) => place() }: AtomicOptions = {},
+): Promise<void> {
+  const folder = dirname(path)
+  const temporary = join(folder, `${TEMPORARY}${basename(path)}-${process.pid}-${randomBytes(4).toString('hex')}`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    await fill(temporary, pieces)
+    await commit(() => (exclusive ? placeOnce(temporary, path) : renameSync(temporary, path)))
+    syncFolder(folder)
+  } catch (error) {
+    const refused = (error as NodeJS.ErrnoException).syscall !== undefined && !isExisting(error)
+    throw refused ? notDone('write', path, error) : error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Takes a name that nobody has. Where a disk knows no second name for a file, the name is looked at first. */
+function placeOnce(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (existsSync(path)) throw Object.assign(new Error(`${path} is there`), { code: 'EEXIST', syscall: 'link' })
+    renameSync(temporary, path)
+  }
+}
+
+export function isExisting(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'EEXIST' && (error as NodeJS.ErrnoException).syscall === 'link'
+}
+
+async function fill(path: string, pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<void> {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    for await (const piece of pieces) writeWhole(file, typeof piece === 'string' ? Buffer.from(piece) : piece)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A disk that is nearly full takes a part of what it is given, and says so only by the count. */
+function writeWhole(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+}
+
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return // a folder cannot be opened there; renames are journalled
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The text of a file; undefined where there is none. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw notDone('read', path, error)
+  }
+}
+
+/** What lies in a folder; nothing where there is none. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw notDone('list', folder, error)
+  }
+}
+
+/** Removes what processes that died left half-written in a folder. Gives how many there were. */
+export function removeLeftovers(folder: string, now: number): number {
+  let removed = 0
+  for (const name of namesIn(folder)) {
+    if (!name.startsWith(TEMPORARY)) continue
+    const path = join(folder, name)
+    const info = statSync(path, { throwIfNoEntry: false })
+    if (info === undefined || (isAlive(name) && now - info.mtimeMs < STALE_MS)) continue
+    rmSync(path, { force: true })
+    removed += 1
+  }
+  return removed
+}
+
+function isAlive(name: string): boolean {
+  const pid = Number(/-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1])
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's, and running
+  }
+}
+
+/** What a disk refused, with what can be done about it. */
+export function notDone(what: 'write' | 'read' | 'list', path: string, cause: unknown): MnemonicError {
+  const code = (cause as NodeJS.ErrnoException).code
+  const hints: Record<string, string> = {
+    ENOSPC: 'Make room on that disk, then run it again: it goes on where it stopped.',
+    EFBIG: 'A limit on file sizes is in force (ulimit -f); raise it and run it again.',
+    ENOTDIR: 'A file stands where a folder should be: move it away.',
+    EEXIST: 'A file stands where a folder should be: move it away.',
+    EISDIR: 'A folder stands where a file should be: move it away.',
+  }
+  return new MnemonicError('STORAGE_ERROR', `cannot ${what} ${path}: ${code ?? (cause as Error).message}`, {
+    details: { path, code },
+    hint: hints[code ?? ''] ?? 'Check that the folder is yours and writable, then run it again: it goes on where it stopped.',
+    cause,
+  })
+}

@@ -1,0 +1,83 @@
+/** The two frontmatter contracts of artifacts as schemas: every field, in the order in which it is written. Strict: nothing unknown passes. */
+import { z } from 'zod'
+import { parseTimestamp, toIso } from '../../core/time.ts'
+import { type ArtifactKind, CONTENT_KINDS, parseArtifactPath } from './artifact-name.ts'
+import { HASH_SCOPE } from './body-normalized.ts'
+import { fileOfRef } from './memory-ref.ts'
+import { workspacePathProblem } from './wikilink.ts'
+
+const text = z.string({ error: 'must be a text' })
+const id = text.min(1, 'must not be empty')
+const time = text.refine(isTime, 'must be a time such as 2026-03-28T22:34:06.792Z')
+const sha256 = text.regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
+const version = text.regex(/^[a-z][a-z0-9_]*_v\d+$/, 'must be a name and version such as memory_sentence_v1')
+const pathOf = (kind: ArtifactKind) =>
+  text.refine((path) => parseArtifactPath(path)?.kind === kind, `must be the path of a ${kind} below the workspace root`)
+const count = z.number({ error: 'must be a number' }).int('must be a whole number').min(1, 'must be at least 1')
+
+const session = {
+  agent_id: id,
+  session_id: id,
+  session_key: id.nullable(),
+  project: id.nullable(),
+  harness: id,
+  captured_at: time,
+}
+
+/** Of summary, transcript and compaction: written once. */
+export const contentFrontmatterSchema = z
+  .strictObject({
+    kind: z.enum(CONTENT_KINDS, { error: `must be one of ${CONTENT_KINDS.join(', ')}` }),
+    ...session,
+    started_at: time.nullable(),
+    ended_at: time.nullable(),
+    manifest_path: pathOf('manifest'),
+    source_node_id: id.nullable(),
+    content_sha256: sha256,
+    hash_scope: z.literal(HASH_SCOPE, { error: `must be ${HASH_SCOPE}` }),
+    sanitizer_version: version.optional(),
+    memory_sentence: id.refine((sentence) => !/[\r\n]/.test(sentence), 'must be one line'),
+    memory_sentence_version: version,
+    memory_sentence_quality: z.enum(['ok', 'fallback'], { error: 'must be ok or fallback' }),
+    memory_sentence_generated_at: time,
+  })
+  .refine((fields) => fields.kind !== 'transcript' || fields.sanitizer_version !== undefined, {
+    path: ['sanitizer_version'],
+    message: 'is required in a transcript',
+  })
+
+const olderSet = z.strictObject({
+  captured_at: time,
+  summary_path: pathOf('summary').nullable(),
+  transcript_path: pathOf('transcript').nullable(),
+  compaction_path: pathOf('compaction').nullable(),
+})
+
+/** Of the manifest: the one file of a session that changes. */
+export const manifestFrontmatterSchema = z.strictObject({
+  kind: z.literal('manifest', { error: 'must be manifest' }),
+  ...session,
+  /** Null only while the session goes on and a compaction came first. */
+  summary_path: pathOf('summary').nullable(),
+  transcript_path: pathOf('transcript').nullable(),
+  compaction_path: pathOf('compaction').nullable(),
+  /** Older sets of a session that went on after it was published, the newest first. */
+  previous: z.array(olderSet, { error: 'must be a list' }),
+  memory_md_refs: z.array(
+    text.refine((ref) => workspacePathProblem(fileOfRef(ref)) === undefined, 'must be paths below the workspace root'),
+    { error: 'must be a list' },
+  ),
+  /** Grows by one with each change: what compare-and-swap compares. */
+  revision: count,
+  updated_at: time,
+})
+
+export type ContentFrontmatter = z.infer<typeof contentFrontmatterSchema>
+export type ManifestFrontmatter = z.infer<typeof manifestFrontmatterSchema>
+export type Frontmatter = ContentFrontmatter | ManifestFrontmatter
+export type PreviousSet = z.infer<typeof olderSet>
+
+function isTime(value: string): boolean {
+  const ms = parseTimestamp(value)
+  return ms !== undefined && toIso(ms) === value
+}

@@ -1,0 +1,94 @@
+/**
+ * The one file of a session that changes. A change names the revision it was made from and is refused when that is no longer the one on
+ * disk: two writers never undo one another. The write lock of the database makes comparing and replacing one step for all processes.
+ */
+import { join } from 'node:path'
+import { MnemonicError } from '../../core/error.ts'
+import { sha256 } from '../../core/hash.ts'
+import { toIso } from '../../core/time.ts'
+import type { Store, WriteTx } from '../../store/store.ts'
+import { artifactRow, putArtifactRow } from '../publish/artifact-rows.ts'
+import { isExisting, readText, writeAtomic } from './atomic-file.ts'
+import { isManifest, parseArtifact, renderFrontmatter } from './frontmatter.ts'
+import type { ManifestFrontmatter } from './frontmatter-schema.ts'
+import { manifestBody } from './manifest-body.ts'
+import { parseHead, readRawHead } from './read-head.ts'
+
+/** Undefined where there is none. Throws VALIDATION_ERROR where it breaks its contract. */
+export function readManifest(workspace: string, path: string): ManifestFrontmatter | undefined {
+  const text = readText(join(workspace, path))
+  if (text === undefined) return undefined
+  const { frontmatter } = parseArtifact(text, path)
+  if (isManifest(frontmatter)) return frontmatter
+  throw new MnemonicError('VALIDATION_ERROR', `${path} is no manifest`, { details: { file: path, field: 'kind' } })
+}
+
+export interface ManifestPlace {
+  readonly store: Store
+  readonly workspace: string
+  readonly now: number
+  /** Runs in the transaction of a change; what it throws keeps the manifest as it is. */
+  readonly guard?: (tx: WriteTx) => Promise<void>
+}
+
+/** What comes of a manifest, or undefined to leave it as it is. `current` is undefined where there is none yet. */
+export type ManifestChange = (current: ManifestFrontmatter | undefined) => Omit<ManifestFrontmatter, 'revision' | 'updated_at'> | undefined
+
+const MOST_TRIES = 50
+
+/** Applies a change to whatever the manifest is at that moment. Gives what stands there afterwards. */
+export async function changeManifest(place: ManifestPlace, path: string, change: ManifestChange): Promise<ManifestFrontmatter | undefined> {
+  for (let tries = 0; ; tries++) {
+    const current = readManifest(place.workspace, path)
+    const wanted = change(current)
+    if (wanted === undefined) {
+      // A process may have died between the file and its row.
+      if (current !== undefined) await place.store.write((tx) => noteManifest(tx, place, path))
+      return current
+    }
+    const next = { ...wanted, revision: (current?.revision ?? 0) + 1, updated_at: toIso(place.now) }
+    if (await swapManifest(place, path, { expected: current?.revision, next })) return next
+    if (tries === MOST_TRIES) throw lost(path)
+  }
+}
+
+export interface Swap {
+  /** The revision that the change was made from; undefined: there was none. */
+  readonly expected: number | undefined
+  readonly next: ManifestFrontmatter
+}
+
+/** Replaces the manifest if it still has the expected revision. False, with nothing changed, when somebody was faster. */
+export async function swapManifest(place: ManifestPlace, path: string, { expected, next }: Swap): Promise<boolean> {
+  const { store, workspace, guard } = place
+  const head = renderFrontmatter(next, path)
+  let swapped = false
+  const commit = (rename: () => void) =>
+    store.write(async (tx) => {
+      await guard?.(tx)
+      if (readManifest(workspace, path)?.revision !== expected) return
+      rename()
+      swapped = true
+      await putArtifactRow(tx, artifactRow(next, { path, headSha256: sha256(head), now: place.now }))
+    })
+  try {
+    await writeAtomic(join(workspace, path), [`${head}${manifestBody(next)}\n`], { exclusive: expected === undefined, commit })
+  } catch (error) {
+    if (!isExisting(error)) throw error
+  }
+  return swapped
+}
+
+/** The row of a manifest as it stands on disk. */
+async function noteManifest(tx: WriteTx, { workspace, now }: ManifestPlace, path: string): Promise<void> {
+  const head = readRawHead(workspace, path)
+  if (head === undefined) return
+  await putArtifactRow(tx, artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now }))
+}
+
+function lost(path: string): MnemonicError {
+  return new MnemonicError('STORAGE_ERROR', `${path} is changed by others all the time`, {
+    details: { path },
+    hint: 'Run it again when other processes are done.',
+  })
+}

@@ -1,0 +1,100 @@
+/** What one publication of a session covers: plain facts from the ledger, for the renderers of bodies and heads. Holds no connection and no file. */
+import type { MemorySentence } from '../../analyze/memory-sentence.ts'
+import type { SessionSummary } from '../../analyze/session-summary.ts'
+import { toIso } from '../../core/time.ts'
+import type { Trust } from '../../core/trust.ts'
+import { type ArtifactKind, artifactPath, type ContentKind } from './artifact-name.ts'
+import { HASH_SCOPE } from './body-normalized.ts'
+import type { ContentFrontmatter } from './frontmatter-schema.ts'
+import { SANITIZER_VERSION, sanitizeTranscriptV2 } from './sanitize-transcript.ts'
+import { sessionToken } from './session-token.ts'
+
+/** The session's row. Times in milliseconds UTC. */
+export interface SessionFacts {
+  readonly agentId: string
+  readonly sessionId: string
+  /** Only where it names exactly one session. */
+  readonly sessionKey: string | null
+  readonly title: string | null
+  readonly project: string | null
+  /** agent_sessions.source. */
+  readonly harness: string
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  /** The head turn that the set covers. */
+  readonly headTurnId: string | null
+  readonly trust: Trust
+}
+
+/** One message on the session's current path, raw: the renderer sanitizes. */
+export interface SetMessage {
+  readonly role: 'user' | 'assistant' | 'system' | 'tool'
+  readonly speaker: string | null
+  readonly timestamp: number | null
+  readonly text: string
+  readonly trust: Trust
+  /** Names of the tools that it called, in order. */
+  readonly toolCalls: readonly string[]
+}
+
+export interface SetCompaction {
+  readonly turnId: string
+  readonly summary: string
+  readonly trigger: string | null
+  readonly tokensBefore: number | null
+  readonly timestamp: number | null
+}
+
+/** A sentence with the time of its writing, as the heads of artifacts carry it. */
+export interface DatedSentence extends Pick<MemorySentence, 'text' | 'version' | 'quality'> {
+  readonly generatedAt: number
+}
+
+/** Everything but the messages, which come as a stream. */
+export interface SessionSet {
+  readonly session: SessionFacts
+  /** The time of the last message that the set covers. */
+  readonly capturedAt: number
+  readonly summary: SessionSummary
+  readonly sentence: DatedSentence
+}
+
+export function setPath(set: Pick<SessionSet, 'session' | 'capturedAt'>, kind: ArtifactKind): string {
+  return artifactPath({ capturedAt: set.capturedAt, token: sessionToken(set.session), kind })
+}
+
+export interface HeadOptions {
+  readonly kind: ContentKind
+  /** The session's one manifest: named by its first set, and kept by later ones. */
+  readonly manifestPath: string
+  readonly contentSha256: string
+}
+
+/** The head of one immutable artifact of a set. */
+export function contentFrontmatter(
+  set: Pick<SessionSet, 'session' | 'capturedAt' | 'sentence'>,
+  { kind, manifestPath, contentSha256 }: HeadOptions,
+): ContentFrontmatter {
+  const { session, capturedAt, sentence } = set
+  return {
+    kind,
+    agent_id: session.agentId,
+    session_id: session.sessionId,
+    session_key: session.sessionKey || null,
+    // A path is shown to people; nothing finds its way back by it.
+    project: sanitizeTranscriptV2(session.project ?? '') || null,
+    harness: session.harness,
+    captured_at: toIso(capturedAt),
+    started_at: session.startedAt === null ? null : toIso(session.startedAt),
+    ended_at: session.endedAt === null ? null : toIso(session.endedAt),
+    manifest_path: manifestPath,
+    source_node_id: session.headTurnId || null,
+    content_sha256: contentSha256,
+    hash_scope: HASH_SCOPE,
+    ...(kind === 'transcript' ? { sanitizer_version: SANITIZER_VERSION } : {}),
+    memory_sentence: sentence.text,
+    memory_sentence_version: sentence.version,
+    memory_sentence_quality: sentence.quality,
+    memory_sentence_generated_at: toIso(sentence.generatedAt),
+  }
+}

@@ -1,0 +1,77 @@
+/** Which sessions are to be published: those that ended and of which the ledger holds something that no artifact covers. Reads only. */
+import { SESSION_EPISODE } from '../../episodes/agent-session.ts'
+import type { Store } from '../../store/store.ts'
+
+/** The oldest first. Sessions in which nothing was said, and subagents, are none of them. */
+export async function endedSessions(store: Store, agentId: string | undefined): Promise<string[]> {
+  const ended = store.read
+    .selectFrom('agent_sessions as s')
+    .select('s.id')
+    .where('s.status', '=', 'ended')
+    .where('s.is_subagent', '=', 0)
+    .where((eb) => {
+      const { exists, or, not, selectFrom } = eb
+      const spoken = selectFrom('agent_messages as m')
+        .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
+        .whereRef('m.session_id', '=', 's.id')
+        .where('t.status', '=', 'final')
+        .where('m.role', 'in', ['user', 'assistant'])
+        .where('m.content', '<>', '')
+      const summaries = selectFrom('artifacts as a')
+        .select('a.source_path')
+        .whereRef('a.agent_id', '=', 's.agent_id')
+        .whereRef('a.session_id', '=', 's.id')
+        // By its name and not its kind: with the kind another index, over all summaries, would be taken for each session.
+        .where('a.source_path', 'like', '%--summary.md')
+      const uncompacted = selectFrom('agent_compactions as c')
+        .select('c.id')
+        .whereRef('c.session_id', '=', 's.id')
+        .where(({ not: no, exists: there, selectFrom: from }) =>
+          no(
+            there(
+              from('artifacts as b')
+                .select('b.source_path')
+                .whereRef('b.agent_id', '=', 's.agent_id')
+                .whereRef('b.session_id', '=', 's.id')
+                .where('b.source_path', 'like', '%--compaction.md')
+                .where((is) => is.or([is('c.timestamp', 'is', null), is('b.captured_at', '=', is.ref('c.timestamp'))])),
+            ),
+          ),
+        )
+      // Several may have one time, or none: then there must be as many artifacts.
+      const compacted = selectFrom('agent_compactions as c')
+        .select((is) => is.fn.countAll<number>().as('count'))
+        .whereRef('c.session_id', '=', 's.id')
+      const published = selectFrom('artifacts as b')
+        .select((is) => is.fn.countAll<number>().as('count'))
+        .whereRef('b.agent_id', '=', 's.agent_id')
+        .whereRef('b.session_id', '=', 's.id')
+        .where('b.source_path', 'like', '%--compaction.md')
+      const uncovered = not(exists(summaries.whereRef('a.captured_at', '>=', 's.last_message_at'))).and(
+        // Asked only where something came after the newest summary, which may be nothing that is published.
+        not(
+          exists(
+            summaries.where((is) =>
+              is(
+                'a.captured_at',
+                '>=',
+                spoken.select((m) => m.fn.max('m.timestamp').as('last')),
+              ),
+            ),
+          ),
+        ),
+      )
+      // Of messages that all have one time: those behind the last one that the newest publication saw.
+      const seen = selectFrom('episodes as e')
+        .innerJoin('agent_messages as n', 'n.id', 'e.last_event_id')
+        .select('n.sequence')
+        .where('e.definition_id', '=', SESSION_EPISODE)
+        .whereRef('e.thread_id', '=', 's.id')
+      const grown = exists(spoken.select('m.id').where('m.sequence', '>', seen))
+      return or([uncovered, exists(uncompacted), eb(compacted, '>', published), grown]).and(exists(spoken.select('m.id')))
+    })
+    .orderBy('s.last_message_at')
+    .orderBy('s.id')
+  const rows = await (agentId === undefined ? ended : ended.where('s.agent_id', '=', agentId)).execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,36 @@
+/** Sees to it that nothing is written of a session that the ledger has given up since it was read. */
+import { TOMBSTONE_REVISION } from '../../ledgers/tombstones.ts'
+import type { Store, WriteTx } from '../../store/store.ts'
+
+/** What was read is no longer what the ledger holds: read it again. */
+export class LedgerMoved extends Error {}
+
+/** Changes whenever the session, one of its messages, or anything at all was forgotten. */
+export async function ledgerMark(db: Store['read'], sessionId: string): Promise<string> {
+  const session = await db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
+  const history = await db
+    .selectFrom('agent_session_history')
+    .select((is) => is.fn.max('id').as('last'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  const forgotten = await db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_REVISION).executeTakeFirst()
+  return JSON.stringify([session ?? null, history?.last ?? null, forgotten?.value ?? null])
+}
+
+/** Call it in the transaction that makes something of the session visible. Throws LedgerMoved. */
+export async function checkMark(tx: WriteTx, sessionId: string, mark: string): Promise<void> {
+  if ((await ledgerMark(tx.db, sessionId)) !== mark) throw new LedgerMoved(`${sessionId} changed while it was published`)
+}
+
+const MOST_TRIES = 20
+
+/** Runs `work`, again from its beginning when the ledger moved under it. */
+export async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof LedgerMoved) || tries === MOST_TRIES) throw error
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/** Says which step of a publication comes next, so that whoever comes after a process that died goes on from there. */
+import type { Selectable } from 'kysely'
+import { isDead, type ProcessMark, processMark } from '../../store/lease.ts'
+import type { Store, WriteTx } from '../../store/store.ts'
+import type { ArtifactJournalTable } from '../../store/tables.ts'
+import type { DatedSentence } from '../format/session-set.ts'
+
+export type JournalRow = Selectable<ArtifactJournalTable>
+
+/** What was decided once and must not be decided again: a second run would write another sentence, or another manifest, into the second file. */
+export interface Plan {
+  /** The session's one manifest. */
+  readonly manifest: string
+  readonly sentence?: DatedSentence
+  /** The process at work. */
+  readonly by?: ProcessMark
+}
+
+export type Flow = JournalRow['flow']
+
+/** Names a publication: the same one again is the same row. */
+export type JournalKey = Pick<JournalRow, 'flow' | 'agent_id' | 'session_id' | 'session_token' | 'captured_at'>
+
+export function journalKey({ flow, session_token, captured_at }: Pick<JournalKey, 'flow' | 'session_token' | 'captured_at'>): string {
+  return `${flow}:${session_token}:${captured_at}`
+}
+
+export interface Standing {
+  readonly step: string
+  readonly plan: Plan
+  /** Another process is at it. */
+  readonly busy: boolean
+}
+
+/** Of a process whose end cannot be seen from here, as on another machine, this long after its last step. */
+const STALE_MS = 10 * 60_000
+
+/** True while another process is, as far as one can know, at work on a publication. */
+export function isBusy(row: Pick<JournalRow, 'plan_json' | 'updated_at'>, now: number): boolean {
+  const { by } = planOf(row)
+  return by !== undefined && by.pid !== process.pid && !isDead(by) && now - row.updated_at < STALE_MS
+}
+
+/** Where a publication stands; one that nobody began is begun. `manifest` is asked only where no other publication of the session has named it. */
+export async function beginJournal(
+  store: Store,
+  row: JournalKey,
+  { first, now, manifest }: { first: string; now: number; manifest: (tx: WriteTx) => Promise<string> },
+): Promise<Standing> {
+  const key = journalKey(row)
+  return store.write(async (tx) => {
+    const before = await rowOf(tx, key)
+    if (before !== undefined) {
+      const busy = isBusy(before, now)
+      const plan = { ...planOf(before), ...(busy ? {} : { by: processMark() }) }
+      if (!busy) await setPlan(tx, { key, step: before.step, plan, now })
+      return { step: before.step, plan, busy }
+    }
+    const other = await tx.db
+      .selectFrom('artifact_journal')
+      .select('plan_json')
+      .where('session_id', '=', row.session_id)
+      .where('session_token', '=', row.session_token)
+      .executeTakeFirst()
+    const plan = { manifest: other === undefined ? await manifest(tx) : planOf(other).manifest, by: processMark() }
+    await tx.db
+      .insertInto('artifact_journal')
+      .values({ key, ...row, step: first, plan_json: JSON.stringify(plan), started_at: now, updated_at: now })
+      .execute()
+    return { step: first, plan, busy: false }
+  })
+}
+
+/**
+ * Notes that a step is done. What another process decided first stays; its step, when it is further, too. Undefined: there is no such
+ * publication any more, because somebody else ended it.
+ */
+export async function advanceJournal(
+  tx: WriteTx,
+  row: JournalKey,
+  { next, steps, plan, now }: { next: string; steps: readonly string[]; plan: Plan; now: number },
+): Promise<Plan | undefined> {
+  const key = journalKey(row)
+  const before = await rowOf(tx, key)
+  if (before === undefined) return undefined
+  const kept = { ...plan, ...planOf(before) }
+  const step = steps.indexOf(before.step) > steps.indexOf(next) ? before.step : next
+  await setPlan(tx, { key, step, plan: kept, now })
+  return kept
+}
+
+async function setPlan(tx: WriteTx, { key, step, plan, now }: { key: string; step: string; plan: Plan; now: number }): Promise<void> {
+  await tx.db
+    .updateTable('artifact_journal')
+    .set({ step, plan_json: JSON.stringify(plan), updated_at: now })
+    .where('key', '=', key)
+    .execute()
+}
+
+/** Ends a publication, and earlier ones of the flow that were never ended: what they left is part of this one. */
+export async function endJournal(tx: WriteTx, row: JournalKey): Promise<void> {
+  const flow = tx.db.deleteFrom('artifact_journal').where('session_id', '=', row.session_id).where('flow', '=', row.flow)
+  await (row.flow === 'session-end' ? flow.where('captured_at', '<=', row.captured_at) : flow.where('key', '=', journalKey(row))).execute()
+}
+
+/** What was begun and not ended, the oldest first. */
+export async function openPublications(store: Store, agentId?: string): Promise<JournalRow[]> {
+  const all = store.read.selectFrom('artifact_journal').selectAll().orderBy('started_at').orderBy('key')
+  return (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()
+}
+
+/** Earlier sets of a session whose publication was begun and never ended. */
+export async function abandonedSets(
+  store: Store,
+  { session_id, captured_at }: Pick<JournalKey, 'session_id' | 'captured_at'>,
+): Promise<number[]> {
+  const rows = await store.read
+    .selectFrom('artifact_journal')
+    .select('captured_at')
+    .where('session_id', '=', session_id)
+    .where('flow', '=', 'session-end')
+    .where('captured_at', '<', captured_at)
+    .orderBy('captured_at', 'desc')
+    .execute()
+  return rows.map((row) => row.captured_at)
+}
+
+async function rowOf(tx: WriteTx, key: string): Promise<JournalRow | undefined> {
+  return tx.db.selectFrom('artifact_journal').selectAll().where('key', '=', key).executeTakeFirst()
+}
+
+function planOf({ plan_json }: Pick<JournalRow, 'plan_json'>): Plan {
+  return JSON.parse(plan_json) as Plan
+}

@@ -1,0 +1,230 @@
+/** What a publication covers, read from the ledger: the session's facts, and the messages of its current path as a stream. Writes nothing. */
+import type { SentenceInput } from '../../analyze/memory-sentence.ts'
+import { type SessionSummary, type SummaryTurn, sessionSummary } from '../../analyze/session-summary.ts'
+import { parseJson } from '../../core/nesting.ts'
+import { isTrust, type Trust } from '../../core/trust.ts'
+import type { Store } from '../../store/store.ts'
+import type { SessionFacts, SetCompaction, SetMessage } from '../format/session-set.ts'
+import { ledgerMark } from './forgotten-meanwhile.ts'
+
+const AT_ONCE = 200
+
+export interface LoadedSession {
+  readonly facts: SessionFacts
+  /** The time of the last message of the path. */
+  readonly capturedAt: number
+  /** What the ledger said when this was read: see forgotten-meanwhile.ts. */
+  readonly mark: string
+  readonly isSubagent: boolean
+  /** Turns of the current path with text. */
+  readonly turns: number
+  messages(): AsyncGenerator<SetMessage>
+}
+
+/** Undefined where there is no such session, or nothing final was said in it: the turn that goes on may still be replaced. */
+export async function loadSession(store: Store, sessionId: string): Promise<LoadedSession | undefined> {
+  const mark = await ledgerMark(store.read, sessionId)
+  const row = await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
+  if (row === undefined || row.status === 'deleted') return undefined
+  const spoken = await store.read
+    .selectFrom('agent_messages as m')
+    .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
+    .select((is) => [is.fn.max('m.timestamp').as('last'), is.fn.count<number>('t.id').distinct().as('turns')])
+    .where('m.session_id', '=', sessionId)
+    .where('t.status', '=', 'final')
+    .where('m.role', 'in', ['user', 'assistant'])
+    .where('m.content', '<>', '')
+    .executeTakeFirstOrThrow()
+  const capturedAt = spoken.last ?? row.last_message_at ?? row.created_at
+  if (spoken.turns === 0 || capturedAt === null) return undefined
+  return {
+    facts: {
+      agentId: row.agent_id,
+      sessionId: row.id,
+      sessionKey: row.session_key,
+      title: row.title,
+      project: row.project,
+      harness: row.source,
+      startedAt: row.started_at,
+      endedAt: row.status === 'ended' ? row.ended_at : null,
+      headTurnId: await coveredHead(store, sessionId),
+      trust: isTrust(row.trust) ? row.trust : 'untrusted',
+    },
+    capturedAt,
+    mark,
+    isSubagent: row.is_subagent === 1,
+    turns: spoken.turns,
+    messages: () => messagesOf(store, sessionId),
+  }
+}
+
+/** Of a session that `loadSession` does not give: why. */
+export async function whyUnpublished(store: Store, sessionId: string): Promise<string> {
+  const row = await store.read.selectFrom('agent_sessions').select('status').where('id', '=', sessionId).executeTakeFirst()
+  if (row === undefined || row.status === 'deleted') return 'it is not in the ledger any more'
+  const spoken = await store.read
+    .selectFrom('agent_messages as m')
+    .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
+    .select('t.status')
+    .distinct()
+    .where('m.session_id', '=', sessionId)
+    .where('m.role', 'in', ['user', 'assistant'])
+    .where('m.content', '<>', '')
+    .execute()
+  const has = (status: string) => spoken.some((turn) => turn.status === status)
+  if (spoken.length === 0) return 'nothing was said in it'
+  if (has('final')) return 'none of it has a time, and files are named by it'
+  return has('open') ? 'its first turn still goes on' : 'everything that was said in it was taken back'
+}
+
+/** The last turn of the path that a set covers: neither one that is open nor a compaction behind it. */
+async function coveredHead(store: Store, sessionId: string): Promise<string | null> {
+  const last = await store.read
+    .selectFrom('agent_turns')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('status', '=', 'final')
+    .where('turn_type', '=', 'normal')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.id ?? null
+}
+
+async function* messagesOf(store: Store, sessionId: string): AsyncGenerator<SetMessage> {
+  for (let after = -1; ; ) {
+    const rows = await store.read
+      .selectFrom('agent_messages as m')
+      .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
+      .select(['m.id', 'm.sequence', 'm.role', 'm.speaker', 'm.timestamp', 'm.content', 'm.trust'])
+      .where('m.session_id', '=', sessionId)
+      .where('m.sequence', '>', after)
+      .where('t.status', '=', 'final')
+      .where('t.turn_type', '=', 'normal')
+      .where('m.kind', 'in', ['prompt', 'reply'])
+      .orderBy('m.sequence')
+      .limit(AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    const calls = await callsOf(
+      store,
+      rows.map(({ id }) => id),
+    )
+    for (const { id, role, speaker, timestamp, content, trust } of rows) {
+      const toolCalls = calls.get(id) ?? []
+      if (!content?.trim() && toolCalls.length === 0) continue
+      yield { role, speaker, timestamp, text: content ?? '', trust: asTrust(trust), toolCalls }
+    }
+    after = rows.at(-1)?.sequence ?? after
+  }
+}
+
+async function callsOf(store: Store, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await store.read
+    .selectFrom('agent_tool_calls')
+    .select(['message_id', 'tool_name'])
+    .where('message_id', 'in', ids)
+    .orderBy('tool_number')
+    .orderBy('id')
+    .execute()
+  const calls = new Map<string, string[]>()
+  for (const { message_id, tool_name } of rows) {
+    if (message_id !== null && tool_name !== null) calls.set(message_id, [...(calls.get(message_id) ?? []), tool_name])
+  }
+  return calls
+}
+
+/** The compactions of a session, oldest first; also those of a branch that it left: one that comes late may stand beside the path. */
+export async function loadCompactions(store: Store, sessionId: string): Promise<SetCompaction[]> {
+  const rows = await store.read
+    .selectFrom('agent_compactions as c')
+    .innerJoin('agent_messages as m', 'm.id', 'c.id')
+    .select(['c.id', 'c.turn_id', 'c.summary', 'c.trigger', 'c.tokens_before', 'c.timestamp'])
+    .where('c.session_id', '=', sessionId)
+    .orderBy('m.sequence')
+    .execute()
+  const compactions: SetCompaction[] = []
+  for (const { id, turn_id, summary, trigger, tokens_before, timestamp } of rows) {
+    const at = timestamp ?? (await timeBefore(store, sessionId, id))
+    compactions.push({ turnId: turn_id, summary, trigger, tokensBefore: tokens_before, timestamp: at })
+  }
+  return compactions.sort((a, b) => (a.timestamp ?? Number.POSITIVE_INFINITY) - (b.timestamp ?? Number.POSITIVE_INFINITY) || 0)
+}
+
+/** Of a compaction without a time: that of what was said last before it, which does not move when the session goes on. */
+async function timeBefore(store: Store, sessionId: string, messageId: string): Promise<number | null> {
+  const before = await store.read
+    .selectFrom('agent_messages as m')
+    .select((is) => is.fn.max('m.timestamp').as('last'))
+    .where('m.session_id', '=', sessionId)
+    .where('m.sequence', '<=', (is) => is.selectFrom('agent_messages as own').select('own.sequence').where('own.id', '=', messageId))
+    .executeTakeFirst()
+  return before?.last ?? null
+}
+
+/** The summary of a session by rules, with what its sentence is made of. */
+export async function summarize(
+  store: Store,
+  { facts, turns: count }: LoadedSession,
+): Promise<{ summary: SessionSummary; input: SentenceInput }> {
+  const turns = await summaryTurns(store, facts.sessionId)
+  const summary = sessionSummary({ title: facts.title, project: facts.project, trust: facts.trust }, turns)
+  const toolCalls = turns.reduce((sum, turn) => sum + (turn.calls?.length ?? 0), 0)
+  return { summary, input: { kind: 'session', project: facts.project, harness: facts.harness, turns: count, toolCalls, summary } }
+}
+
+/** A summary needs how a turn began and ended, not all of a text of megabytes. */
+const LONGEST_TEXT = 20_000
+
+async function summaryTurns(store: Store, sessionId: string): Promise<SummaryTurn[]> {
+  const rows = await store.read
+    .selectFrom('agent_turns as t')
+    .select(['t.id', 't.query_message_ids', 't.response_message_id', 't.topics'])
+    .where('t.session_id', '=', sessionId)
+    .where('t.status', '=', 'final')
+    .where('t.turn_type', '=', 'normal')
+    .orderBy('t.sequence')
+    .execute()
+  const turns: SummaryTurn[] = []
+  for (const row of rows) {
+    const asked = JSON.parse(row.query_message_ids) as string[]
+    const texts = await textsOf(store, [...asked, ...(row.response_message_id === null ? [] : [row.response_message_id])])
+    const prompts = asked.flatMap((id) => texts.get(id) ?? [])
+    const answer = texts.get(row.response_message_id ?? '')
+    const calls = await store.read
+      .selectFrom('agent_tool_calls as c')
+      .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
+      .select(['c.tool_name', 'c.params_json'])
+      .where('m.turn_id', '=', row.id)
+      .orderBy('c.id')
+      .execute()
+    turns.push({
+      prompt: prompts.map(({ text }) => text).join('\n\n'),
+      promptTrust: prompts[0]?.trust ?? 'agent',
+      answer: answer?.text ?? '',
+      answerTrust: answer?.trust ?? 'agent',
+      ...(row.topics === null ? {} : { topics: JSON.parse(row.topics) as string[] }),
+      calls: calls.map((call) => ({ name: call.tool_name ?? '', params: parsed(call.params_json) })),
+    })
+  }
+  return turns
+}
+
+async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string, { text: string; trust: Trust }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await store.read.selectFrom('agent_messages').select(['id', 'content', 'trust']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, content, trust }) => [id, { text: (content ?? '').slice(0, LONGEST_TEXT), trust: asTrust(trust) }]))
+}
+
+/** Parameters as the source gave them: what is no JSON is a text. */
+function parsed(params: string | null): unknown {
+  try {
+    return parseJson(params ?? 'null')
+  } catch {
+    return params // some harnesses keep what the model wrote, broken or not
+  }
+}
+
+function asTrust(value: string): Trust {
+  return isTrust(value) ? value : 'untrusted'
+}

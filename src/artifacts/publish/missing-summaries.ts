@@ -1,0 +1,49 @@
+/** Makes the summaries again that a database younger than the files lacks: the top of MEMORY.md is made of them. By rules; asks no model. */
+import { recordRun } from '../../analyze/record-run.ts'
+import { sha256 } from '../../core/hash.ts'
+import { ensureSessionEpisode } from '../../episodes/agent-session.ts'
+import { MOST_SESSIONS, summariesOf } from '../render/head-facts.ts'
+import { windowStart } from '../render/memory-window.ts'
+import { checkMark, LedgerMoved } from './forgotten-meanwhile.ts'
+import { loadSession, summarize } from './load-set.ts'
+import type { PublishContext } from './publish-context.ts'
+
+/** Gives how many were missing and could be made: of published sessions of the window that the ledger holds. */
+export async function makeMissingSummaries(context: PublishContext, agentId: string): Promise<number> {
+  const { store, clock } = context
+  const rows = await store.read
+    .selectFrom('artifacts as a')
+    .innerJoin('agent_sessions as s', 's.id', 'a.session_id')
+    .select('a.session_id')
+    .where('a.agent_id', '=', agentId)
+    .where('a.source_kind', '=', 'summary')
+    .where('a.membership_ts', '>=', windowStart(clock()))
+    .orderBy('a.membership_ts', 'desc')
+    .limit(MOST_SESSIONS)
+    .execute()
+  const ids = [...new Set(rows.map(({ session_id }) => session_id))]
+  const there = await summariesOf(store, ids)
+  let made = 0
+  for (const id of ids) if (!there.has(id) && (await makeOne(context, id))) made += 1
+  return made
+}
+
+async function makeOne({ store, clock }: PublishContext, sessionId: string): Promise<boolean> {
+  const loaded = await loadSession(store, sessionId)
+  if (loaded === undefined) return false
+  const { summary } = await summarize(store, loaded)
+  try {
+    return await store.write(async (tx) => {
+      await checkMark(tx, sessionId, loaded.mark)
+      const episode = await ensureSessionEpisode(tx, sessionId, clock)
+      if (episode === undefined) return false
+      const contentHash = sha256(`${sessionId}\n${loaded.capturedAt}`)
+      const run = { episode, agentId: loaded.facts.agentId, contentHash, now: clock(), version: '1', implementation: 'rules' }
+      await recordRun(tx, { ...run, type: 'session_summary', output: summary })
+      return true
+    })
+  } catch (error) {
+    if (error instanceof LedgerMoved) return false // the next time it stands still
+    throw error
+  }
+}

@@ -1,0 +1,126 @@
+/** The compaction flow: one immutable artifact a compaction, then the manifest, MEMORY.md and rows. Safe to repeat at any point. */
+import { sha256 } from '../../core/hash.ts'
+import { compactionBody } from '../format/compaction-body.ts'
+import { type ContentFile, soundHead } from '../format/content-file.ts'
+import { findManifest, nameManifest } from '../format/find-manifest.ts'
+import { readManifest } from '../format/manifest-file.ts'
+import { contentFrontmatter, type DatedSentence, type SetCompaction, setPath } from '../format/session-set.ts'
+import { sessionToken } from '../format/session-token.ts'
+import { untilSettled } from './forgotten-meanwhile.ts'
+import type { JournalKey, Plan } from './journal.ts'
+import { type LoadedSession, loadCompactions, loadSession, summarize } from './load-set.ts'
+import { pointToCompaction } from './point-manifest.ts'
+import type { PublishContext, Published } from './publish-context.ts'
+import { putRows, writeOnce } from './publish-session.ts'
+import { runSteps } from './run-steps.ts'
+import { sentenceIn } from './sentence-in.ts'
+import { dated, writeSentence } from './write-sentence.ts'
+
+/** A compaction, and the moment that names its artifact. */
+interface Compacted {
+  readonly capturedAt: number
+  readonly compaction: SetCompaction
+}
+
+/** Publishes every compaction of a session that has no artifact yet, the oldest first. */
+export async function publishCompactions(context: PublishContext, sessionId: string): Promise<Published[]> {
+  return untilSettled(async () => {
+    const loaded = await loadSession(context.store, sessionId)
+    if (loaded === undefined || loaded.isSubagent) return []
+    const published: Published[] = []
+    for (const compacted of withMoments(context.workspace, loaded, await loadCompactions(context.store, sessionId))) {
+      if (await isPublished(context, loaded, compacted)) continue
+      const result = await publishOne(context, loaded, compacted)
+      if (result !== undefined) published.push(result)
+    }
+    return published
+  })
+}
+
+/**
+ * Each with a moment of its own: its time, or, where that names the artifact of another one (several came at once, or without a time), the
+ * next millisecond that does not. Those that come later leave the earlier ones where they are.
+ */
+export function withMoments(workspace: string, { facts: session, capturedAt }: LoadedSession, all: readonly SetCompaction[]): Compacted[] {
+  const taken = new Set<number>()
+  const isOthers = (at: number, turnId: string) => {
+    const there = soundHead(workspace, setPath({ session, capturedAt: at }, 'compaction'))
+    return there !== undefined && there.source_node_id !== null && there.source_node_id !== turnId
+  }
+  return all.map((compaction) => {
+    let at = compaction.timestamp ?? capturedAt
+    while (taken.has(at) || isOthers(at, compaction.turnId)) at++
+    taken.add(at)
+    return { capturedAt: at, compaction }
+  })
+}
+
+async function publishOne(context: PublishContext, loaded: LoadedSession, compacted: Compacted): Promise<Published | undefined> {
+  const { facts: session } = loaded
+  const { capturedAt } = compacted
+  const path = setPath({ session, capturedAt }, 'compaction')
+  const row: JournalKey = {
+    flow: 'compaction',
+    agent_id: session.agentId,
+    session_id: session.sessionId,
+    session_token: sessionToken(session),
+    captured_at: capturedAt,
+  }
+  const plan = await runSteps(context, row, {
+    manifest: (tx) => nameManifest({ db: tx.db, workspace: context.workspace }, session, capturedAt),
+    steps: {
+      sentence: (planned) => withSentence(context, loaded, { plan: planned, path }),
+      compaction: async (planned) => {
+        const file = compactionFile(loaded, compacted, await withSentence(context, loaded, { plan: planned, path }))
+        await writeOnce(context, loaded, file)
+        return undefined
+      },
+      manifest: async ({ manifest }) => void (await pointToCompaction(context, loaded, { path, manifest })),
+      projection: async () => void (await context.project(session.agentId)),
+      rows: async () => void (await putRows(context, [path])),
+    },
+  })
+  return plan && { session_id: session.sessionId, flow: 'compaction', status: 'published', paths: [path, plan.manifest] }
+}
+
+/** The file of a compaction as the ledger has it. */
+export function compactionFile({ facts }: LoadedSession, { capturedAt, compaction }: Compacted, plan: Plan): ContentFile {
+  const session = { ...facts, headTurnId: compaction.turnId }
+  const text = compactionBody({ session, capturedAt, compactions: [compaction], paths: { manifest: plan.manifest } })
+  const head = { kind: 'compaction' as const, manifestPath: plan.manifest, contentSha256: sha256(text) }
+  return {
+    path: setPath({ session, capturedAt }, 'compaction'),
+    fields: contentFrontmatter({ session, capturedAt, sentence: plan.sentence as DatedSentence }, head),
+    body: () => [text],
+  }
+}
+
+/** There is a file, the manifest knows it, and nothing is under way. */
+async function isPublished({ store, workspace }: PublishContext, { facts }: LoadedSession, { capturedAt }: Compacted): Promise<boolean> {
+  const path = setPath({ session: facts, capturedAt }, 'compaction')
+  const row = await store.read.selectFrom('artifacts').select('source_path').where('source_path', '=', path).executeTakeFirst()
+  const open = await store.read
+    .selectFrom('artifact_journal')
+    .select('key')
+    .where('session_id', '=', facts.sessionId)
+    .where('flow', '=', 'compaction')
+    .where('captured_at', '=', capturedAt)
+    .executeTakeFirst()
+  if (row === undefined || open !== undefined) return false
+  const manifest = await findManifest({ db: store.read, workspace }, facts)
+  const fields = manifest === undefined ? undefined : readManifest(workspace, manifest)
+  return fields !== undefined && [fields, ...fields.previous].some((set) => set.compaction_path === path)
+}
+
+/** The plan with its sentence: the one that the file has, where there is one. */
+export async function withSentence(
+  context: PublishContext,
+  loaded: LoadedSession,
+  { plan, path }: { plan: Plan; path: string },
+): Promise<Plan> {
+  if (plan.sentence !== undefined) return plan
+  const there = soundHead(context.workspace, path)
+  if (there !== undefined) return { ...plan, sentence: sentenceIn(there) }
+  const { input } = await summarize(context.store, loaded)
+  return { ...plan, sentence: dated(await writeSentence(context, { ...input, kind: 'compaction' }), context.clock()) }
+}

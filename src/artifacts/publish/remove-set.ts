@@ -1,0 +1,33 @@
+/** Takes everything that was published of a session away: files, rows and what was under way. For forgetting; nothing else removes an artifact. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Store } from '../../store/store.ts'
+import { ARTIFACT_FOLDER } from '../format/artifact-name.ts'
+import { namesIn, syncFolder } from '../format/atomic-file.ts'
+
+export interface RemovedSession {
+  readonly sessionId: string
+  readonly token: string
+}
+
+/** Gives the paths of the files that were there, relative to the workspace root: artifacts, and what is left of them (half-written, replaced). */
+export async function removeSessionSet(
+  { store, workspace }: { store: Store; workspace: string },
+  { sessionId, token }: RemovedSession,
+): Promise<string[]> {
+  return store.write(async (tx) => {
+    await tx.db.deleteFrom('artifact_journal').where('session_token', '=', token).execute()
+    await tx.db
+      .deleteFrom('artifacts')
+      .where((is) => is.or([is('session_token', '=', token), is('session_id', '=', sessionId)]))
+      .execute()
+    // Under the write lock: a file takes its name only in a write of its own, and sees then that the ledger moved.
+    const paths = namesIn(join(workspace, ARTIFACT_FOLDER))
+      .filter((name) => name.includes(`--${token}--`))
+      .sort()
+      .map((name) => `${ARTIFACT_FOLDER}/${name}`)
+    for (const path of paths) rmSync(join(workspace, path), { force: true })
+    if (paths.length > 0) syncFolder(join(workspace, ARTIFACT_FOLDER))
+    return paths
+  })
+}

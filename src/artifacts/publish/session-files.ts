@@ -1,0 +1,95 @@
+/** The two content files of a set, made when they are needed: what one step worked out, a later process works out again. */
+import type { SentenceInput } from '../../analyze/memory-sentence.ts'
+import { recordRun } from '../../analyze/record-run.ts'
+import type { SessionSummary } from '../../analyze/session-summary.ts'
+import { sha256 } from '../../core/hash.ts'
+import { ensureSessionEpisode } from '../../episodes/agent-session.ts'
+import { contentSha256Of, normalizedPieces } from '../format/body-normalized.ts'
+import { type ContentFile, soundHead } from '../format/content-file.ts'
+import { contentFrontmatter, type DatedSentence, setPath } from '../format/session-set.ts'
+import { summaryBody } from '../format/summary-body.ts'
+import { transcriptBody } from '../format/transcript-body.ts'
+import { checkMark } from './forgotten-meanwhile.ts'
+import type { Plan } from './journal.ts'
+import { type LoadedSession, summarize } from './load-set.ts'
+import type { PublishContext } from './publish-context.ts'
+import { sentenceIn } from './sentence-in.ts'
+import { dated, writeSentence } from './write-sentence.ts'
+
+export interface SessionFiles {
+  readonly summaryPath: string
+  readonly transcriptPath: string
+  /** Reads all of the transcript once, as it will be written. */
+  sanitize(plan: Plan): Promise<string>
+  sentence(plan: Plan): Promise<Plan>
+  transcript(plan: Plan): Promise<ContentFile>
+  summary(plan: Plan): Promise<ContentFile>
+}
+
+export function sessionFiles(context: PublishContext, loaded: LoadedSession): SessionFiles {
+  const { facts: session, capturedAt } = loaded
+  const set = { session, capturedAt }
+  const summaryPath = setPath(set, 'summary')
+  const transcriptPath = setPath(set, 'transcript')
+  let transcriptSum: string | undefined
+  let summarized: Promise<{ summary: SessionSummary; input: SentenceInput }> | undefined
+  const paths = ({ manifest }: Plan) => ({ summary: summaryPath, transcript: transcriptPath, manifest })
+  const body = (plan: Plan) => normalizedPieces(transcriptBody({ session, capturedAt, messages: loaded.messages(), paths: paths(plan) }))
+
+  async function sanitize(plan: Plan): Promise<string> {
+    transcriptSum ??= await contentSha256Of(body(plan))
+    return transcriptSum
+  }
+  function summary() {
+    summarized ??= summarize(context.store, loaded)
+    return summarized
+  }
+  async function sentence(plan: Plan): Promise<Plan> {
+    if (plan.sentence !== undefined) return plan
+    // A file that an earlier process wrote, and whose journal is gone, has decided it.
+    const there = soundHead(context.workspace, transcriptPath) ?? soundHead(context.workspace, summaryPath)
+    return { ...plan, sentence: there === undefined ? await analysed(context, loaded, await summary()) : sentenceIn(there) }
+  }
+  async function head(kind: 'summary' | 'transcript', contentSha256: string, plan: Plan) {
+    const { sentence: decided } = await sentence(plan)
+    return contentFrontmatter(
+      { session, capturedAt, sentence: decided as DatedSentence },
+      { kind, manifestPath: plan.manifest, contentSha256 },
+    )
+  }
+  return {
+    summaryPath,
+    transcriptPath,
+    sanitize,
+    sentence,
+    transcript: async (plan) => ({
+      path: transcriptPath,
+      fields: await head('transcript', await sanitize(plan), plan),
+      body: () => body(plan),
+    }),
+    async summary(plan) {
+      const decided = (await sentence(plan)).sentence as DatedSentence
+      const text = summaryBody({ session, capturedAt, sentence: decided, summary: (await summary()).summary, paths: paths(plan) })
+      return { path: summaryPath, fields: await head('summary', sha256(text), plan), body: () => [text] }
+    },
+  }
+}
+
+/** The sentence; both analyses are kept as runs of the session's episode. */
+async function analysed(
+  context: PublishContext,
+  { facts, capturedAt, mark }: LoadedSession,
+  { summary, input }: { summary: SessionSummary; input: SentenceInput },
+): Promise<DatedSentence> {
+  const sentence = await writeSentence(context, input)
+  const now = context.clock()
+  await context.store.write(async (tx) => {
+    await checkMark(tx, facts.sessionId, mark)
+    const episode = await ensureSessionEpisode(tx, facts.sessionId, context.clock)
+    if (episode === undefined) return
+    const of = { episode, agentId: facts.agentId, contentHash: sha256(`${facts.sessionId}\n${capturedAt}`), now }
+    await recordRun(tx, { ...of, type: 'session_summary', version: '1', output: summary, implementation: 'rules' })
+    await recordRun(tx, { ...of, type: 'memory_sentence_v1', version: '1', output: sentence, implementation: sentence.implementation })
+  })
+  return dated(sentence, now)
+}

@@ -1,0 +1,159 @@
+/**
+ * The rows of a window, or the newest rows of all, from the heads of manifests and summaries. Rows of the database stand for heads that they were made from; the heads
+ * of what is being published are read, and of all when that is asked. Never reads a body.
+ */
+import { MnemonicError } from '../../core/error.ts'
+import type { FenceReader } from '../../ledgers/fence.ts'
+import type { Store } from '../../store/store.ts'
+import { ARTIFACT_FOLDER, parseArtifactName } from '../format/artifact-name.ts'
+import { artifactNames } from '../format/find-manifest.ts'
+import { parseHead, readRawHead } from '../format/read-head.ts'
+import { type ArtifactRow, artifactRow, type ManifestLinks, putArtifactRow } from '../publish/artifact-rows.ts'
+import { isIndexed } from '../publish/indexed-mark.ts'
+import { openPublications, type Plan } from '../publish/journal.ts'
+import type { LedgerRow } from './ledger-row.ts'
+import { isInWindow, windowStart } from './memory-window.ts'
+import { plainSentence, rowFloor } from './row-floor.ts'
+
+export interface RowsContext {
+  readonly store: Store
+  readonly workspace: string
+  readonly fence: FenceReader
+  readonly isTemporary: (project: string | null) => boolean
+}
+
+export interface RowsOptions {
+  readonly agentId: string
+  readonly now: number
+  /** The newest so many, however old; absent: those of the window. */
+  readonly newest?: number
+  /** Looks at every head, whatever the rows say, and mends the rows. */
+  readonly heads: boolean
+}
+
+export interface ProjectedRows {
+  readonly rows: LedgerRow[]
+  /** Files that could not be read, by name. */
+  readonly warnings: string[]
+}
+
+export async function projectedRows(context: RowsContext, options: RowsOptions): Promise<ProjectedRows> {
+  const { store, workspace } = context
+  const { agentId, now, newest = Number.POSITIVE_INFINITY } = options
+  const isMeant = (at: number) => (options.newest === undefined ? isInWindow(at, now) : at <= now)
+  const known = await knownRows(store, options)
+  const underWay = new Set((await openPublications(store, agentId)).map(({ plan_json }) => (JSON.parse(plan_json) as Plan).manifest))
+  const indexed = await isIndexed(store, workspace, agentId)
+  const manifests = indexed ? [...new Set([...known.values()].flatMap((row) => manifestOf(row) ?? []))] : manifestFiles(workspace)
+  const fence = await context.fence({ db: store.read })
+  const reader = headReader(workspace, known, now)
+  const rows: LedgerRow[] = []
+  const warnings: string[] = []
+  // What is under way may be newer than all that is known, or older: it comes on top, and the newest of both are taken in the end.
+  for (const path of new Set([...underWay, ...manifests])) {
+    if (rows.length >= newest + underWay.size) break
+    const read =
+      !indexed || options.heads || underWay.has(path) ? reader.fromFile : (file: string) => known.get(file) ?? reader.fromFile(file)
+    try {
+      const found = sessionRow(path, agentId, read)
+      if (found === undefined || !isMeant(found.row.membershipTs) || context.isTemporary(found.row.project)) continue
+      // A text that rows know was published from the ledger as it is now, or was let in by re-index.
+      const letIn = known.has(found.content) || underWay.has(path) || !fence?.holds('artifact', found.sha256)
+      if (!letIn || fence?.holds('session', found.row.sessionId)) continue
+      const against = rowFloor(found.row.sentence)
+      rows.push(against.length === 0 ? found.row : { ...found.row, sentence: plainSentence(found.row) })
+      if (against.length > 0)
+        warnings.push(`${found.content}: memory_sentence is below the floor (${against.join(', ')}) and was not listed`)
+    } catch (error) {
+      if (!(error instanceof MnemonicError)) throw error
+      warnings.push(error.message)
+    }
+  }
+  if (reader.differing.length > 0) await mend(context, reader.differing, now)
+  return { rows: options.newest === undefined ? rows : rows.sort((a, b) => b.membershipTs - a.membershipTs).slice(0, newest), warnings }
+}
+
+/** The newest first: a name begins with its time. */
+function manifestFiles(workspace: string): string[] {
+  return artifactNames(workspace)
+    .filter((name) => parseArtifactName(name)?.kind === 'manifest')
+    .sort((a, b) => (a < b ? 1 : -1))
+    .map((name) => `${ARTIFACT_FOLDER}/${name}`)
+}
+
+function manifestOf(row: ArtifactRow): string | undefined {
+  return row.source_kind === 'manifest' ? row.source_path : (row.manifest_path ?? undefined)
+}
+
+type Read = (path: string) => ArtifactRow | undefined
+
+interface FoundRow {
+  readonly row: LedgerRow
+  /** The file that its sentence stands in, with the checksum of its body as the head says it. */
+  readonly content: string
+  readonly sha256: string
+}
+
+function sessionRow(manifestPath: string, agentId: string, read: Read): FoundRow | undefined {
+  const manifest = read(manifestPath)
+  if (manifest === undefined || manifest.agent_id !== agentId) return undefined
+  const links = linksIn(manifest)
+  const content = read(links.summary_path ?? links.compaction_path ?? '')
+  if (content === undefined || content.membership_ts === null || content.membership_ts === undefined) return undefined
+  // A manifest that somebody edited may point anywhere; a row is made of its own session only.
+  if (content.session_token !== manifest.session_token || content.agent_id !== agentId) return undefined
+  const row = {
+    membershipTs: content.membership_ts,
+    sessionId: content.session_id,
+    project: content.project ?? null,
+    sentence: content.memory_sentence ?? '',
+    summaryPath: links.summary_path,
+    transcriptPath: links.transcript_path,
+    compactionPath: links.compaction_path,
+    manifestPath,
+  }
+  return { row, content: content.source_path, sha256: content.source_sha256 }
+}
+
+function linksIn(row: ArtifactRow): ManifestLinks {
+  return JSON.parse(row.links_json ?? '{"summary_path":null,"transcript_path":null,"compaction_path":null}') as ManifestLinks
+}
+
+/** What a file itself says: the stored row when its head is the one that was stored, else parsed. Keeps in mind which rows say something else. */
+function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, now: number): { fromFile: Read; differing: string[] } {
+  const differing: string[] = []
+  return {
+    differing,
+    fromFile(path) {
+      const head = path === '' ? undefined : readRawHead(workspace, path)
+      if (head === undefined) return undefined
+      const stored = known.get(path)
+      if (stored?.head_sha256 === head.sha256) return stored
+      const row = artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now })
+      if (stored !== undefined) differing.push(path)
+      return row
+    },
+  }
+}
+
+/** A head wins over its row. */
+async function mend({ store, workspace }: RowsContext, paths: readonly string[], now: number): Promise<void> {
+  await store.write(async (tx) => {
+    for (const path of paths) {
+      const head = readRawHead(workspace, path)
+      if (head !== undefined) await putArtifactRow(tx, artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now }))
+    }
+  })
+}
+
+/** Rows of the agent's content that is meant, the newest first, and of the manifests that they name. */
+async function knownRows(store: Store, { agentId, now, newest }: RowsOptions): Promise<Map<string, ArtifactRow>> {
+  const meant = store.read
+    .selectFrom('artifacts')
+    .where('agent_id', '=', agentId)
+    .where('source_kind', 'in', ['summary', 'compaction'])
+    .where('membership_ts', '>=', newest === undefined ? windowStart(now) : 0)
+  const content = await meant.selectAll().orderBy('membership_ts', 'desc').orderBy('source_path').execute()
+  const manifests = await store.read.selectFrom('artifacts').selectAll().where('source_path', 'in', meant.select('manifest_path')).execute()
+  return new Map([...content, ...manifests].map((row) => [row.source_path, row]))
+}

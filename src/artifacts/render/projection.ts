@@ -1,0 +1,265 @@
+/**
+ * MEMORY.md and LEDGER.md on disk: rendered from the heads of artifacts, under a lease, written only when something changed, and never over
+ * a file that is not ours. Reads no body of an artifact.
+ */
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../core/clock.ts'
+import { MnemonicError } from '../../core/error.ts'
+import type { OnProgress } from '../../core/progress.ts'
+import { plural } from '../../core/text.ts'
+import type { FenceReader } from '../../ledgers/fence.ts'
+import { type Lease, withLease } from '../../store/lease.ts'
+import type { Store } from '../../store/store.ts'
+import { notDone, readText, writeAtomic } from '../format/atomic-file.ts'
+import { changeManifest } from '../format/manifest-file.ts'
+import { besidePath, ledgerPath, memoryPath } from '../format/memory-paths.ts'
+import { entryRef, fileOfRef, refIn } from '../format/memory-ref.ts'
+import { headFacts } from './head-facts.ts'
+import type { LedgerRow } from './ledger-row.ts'
+import { isOurMemory, type MemoryBudget, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
+import { projectedRows } from './projected-rows.ts'
+
+export interface ProjectionContext {
+  readonly store: Store
+  readonly workspace: string
+  readonly clock: Clock
+  readonly fence: FenceReader
+  readonly budget: MemoryBudget
+  /** Sessions of these projects stay in ledger and search, and out of every rendered list. */
+  readonly isTemporary: (project: string | null) => boolean
+  readonly onProgress?: OnProgress
+  readonly signal?: AbortSignal
+}
+
+export interface Rendered {
+  readonly agent_id: string
+  /** Relative to the workspace root. */
+  readonly path: string
+  /** unchanged: the file says so already; beside: MEMORY.md is somebody else's, and ours stands beside it. */
+  readonly status: 'written' | 'unchanged' | 'beside'
+  readonly rows: number
+  readonly clipped: number
+  readonly warnings: readonly string[]
+}
+
+const LEASE = { ttlMs: 30_000, waitMs: 5 * 60_000 }
+
+export interface RenderOptions {
+  /** Takes over a MEMORY.md that is not ours, after a copy of it was made. */
+  readonly adopt?: boolean
+  /** Renders even when another process did so after this call began, and looks at the head of every file of the window. */
+  readonly force?: boolean
+}
+
+/** Several that wait at once become one rendering: whoever comes in and finds that it was done since goes away again. */
+export async function renderMemory(
+  context: ProjectionContext,
+  agentId: string,
+  { adopt = false, force = false }: RenderOptions = {},
+): Promise<Rendered> {
+  const { store, clock, signal, onProgress } = context
+  const asked = await nextTicket(store, agentId)
+  return withLease(store, { name: `memory-md:${agentId}`, job: 'memory', clock, ...LEASE, signal, onProgress }, async (lease) => {
+    const { asked: all, done } = await tickets(store, agentId)
+    const path = memoryPath(agentId)
+    if (!force && !adopt && done >= asked && existsSync(join(context.workspace, path))) {
+      return { agent_id: agentId, path, status: 'unchanged', rows: 0, clipped: 0, warnings: [] }
+    }
+    const rendered = await render(context, lease, { agentId, adopt, heads: force || adopt })
+    await setTicket(store, agentId, 'done', all)
+    return rendered
+  })
+}
+
+async function render(
+  context: ProjectionContext,
+  lease: Lease,
+  { agentId, adopt, heads }: { agentId: string; adopt: boolean; heads: boolean },
+): Promise<Rendered> {
+  const now = context.clock()
+  const { rows, warnings } = await projectedRows(context, { agentId, now, heads })
+  const ledger = placeFor(context.workspace, ledgerPath(agentId), { adopt, now })
+  const { rows: older, warnings: olderWarnings } =
+    rows.length > 0 ? { rows: [], warnings: [] } : await projectedRows(context, { agentId, now, heads, newest: MOST_OLDER })
+  const nothing = rows.length + older.length > 0 ? undefined : await whyNothing(context.store, agentId)
+  const head = await headFacts(context.store, rows.length > 0 ? rows : older, ledger.path)
+  const input = { rows, older, ...(nothing === undefined ? {} : { nothing }), head, now, budget: context.budget, ledgerPath: ledger.path }
+  const memory = renderMemoryMd(input)
+  const write = writeWhileLeased(context, lease)
+  await write(ledger.path, renderLedgerMd(input))
+  const place = placeFor(context.workspace, memoryPath(agentId), { adopt, now })
+  const changed = await write(place.path, memory.text)
+  const noted = await noteRefs(context, { agentId, path: place.path, shown: memory.shown, now })
+  if (!ledger.beside) dropBeside(context.workspace, ledger.path)
+  if (!place.beside && dropBeside(context.workspace, place.path)) {
+    noted.push(...(await noteRefs(context, { agentId, path: besidePath(place.path), shown: [], now })))
+  }
+  return {
+    agent_id: agentId,
+    path: place.path,
+    status: place.beside ? 'beside' : changed ? 'written' : 'unchanged',
+    rows: memory.shown.length,
+    clipped: memory.clipped,
+    warnings: [...new Set([...warnings, ...olderWarnings, ...ledger.warnings, ...place.warnings, ...noted])],
+  }
+}
+
+/** Enough to see where things stood when the last session ended. */
+const MOST_OLDER = 50
+
+/** What to tell of sessions that no list shows; undefined where there are none. */
+async function whyNothing(store: Store, agentId: string): Promise<string | undefined> {
+  const { count } = await store.read
+    .selectFrom('agent_sessions')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .where('status', '<>', 'deleted')
+    .where('is_subagent', '=', 0)
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return undefined
+  const published = await store.read.selectFrom('artifacts').select('source_path').where('agent_id', '=', agentId).limit(1).execute()
+  if (published.length > 0) return 'Sessions of temporary folders, and of projects that `memory.exclude` names, stand in no list.'
+  return `None of the ${plural(Number(count), 'session')} in the ledger is published yet. Publish those that have ended: \`mnemonic memory publish\`.`
+}
+
+interface Place {
+  readonly path: string
+  readonly beside: boolean
+  readonly warnings: readonly string[]
+}
+
+/** A file without our mark is never overwritten: ours stands beside it until the owner says otherwise. */
+function placeFor(workspace: string, path: string, { adopt, now }: { adopt: boolean; now: number }): Place {
+  const file = join(workspace, path)
+  const text = readText(file)
+  if (text === undefined || isOurMemory(text)) return { path, beside: false, warnings: [] }
+  if (adopt) return { path, beside: false, warnings: [`your ${path} was copied to ${copyOf(file, now)}`] }
+  const beside = besidePath(path)
+  return {
+    path: beside,
+    beside: true,
+    warnings: [`${path} is not ours and was left as it is; ours is ${beside}. Take it over: mnemonic memory render --adopt`],
+  }
+}
+
+/** A copy under a name that nothing has yet. */
+function copyOf(file: string, now: number): string {
+  for (let n = now; ; n++) {
+    const copy = `${file}.before-mnemonic-${n}`
+    if (existsSync(copy)) continue
+    try {
+      copyFileSync(file, copy)
+      return copy
+    } catch (error) {
+      throw notDone('write', copy, error)
+    }
+  }
+}
+
+/** Once a file is ours, the one that stood beside it says nothing that is true for long. True where there was one. */
+function dropBeside(workspace: string, path: string): boolean {
+  const file = join(workspace, besidePath(path))
+  const text = readText(file)
+  if (text === undefined || !isOurMemory(text)) return false
+  rmSync(file, { force: true })
+  return true
+}
+
+/** Writes a file that says something else now, unless somebody took over the lease meanwhile. */
+function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease): (path: string, text: string) => Promise<boolean> {
+  return async (path, text) => {
+    const file = join(workspace, path)
+    if (readText(file) === text) return false
+    await writeAtomic(file, [text], {
+      commit: (place) =>
+        store.write(async (tx) => {
+          await lease.check(tx)
+          place()
+        }),
+    })
+    return true
+  }
+}
+
+/** Manifests say by which entry of which MEMORY.md their session stands there; they change only when it enters or leaves. Gives what could not be noted. */
+async function noteRefs(
+  { store, workspace }: ProjectionContext,
+  { agentId, path, shown, now }: { agentId: string; path: string; shown: readonly LedgerRow[]; now: number },
+): Promise<string[]> {
+  const listed = new Map(shown.map((row) => [row.manifestPath, entryRef(path, row.membershipTs)]))
+  const refs = await knownRefs(store, agentId, path)
+  const problems: string[] = []
+  for (const manifest of new Set([...refs.keys(), ...listed.keys()])) {
+    const entry = listed.get(manifest)
+    if (refs.get(manifest) === entry) continue
+    try {
+      await changeManifest({ store, workspace, now }, manifest, (current) => {
+        const [others, own] = [current?.memory_md_refs.filter((ref) => fileOfRef(ref) !== path), refIn(current?.memory_md_refs, path)]
+        if (current === undefined || others === undefined || own === entry) return undefined
+        const { revision: _, updated_at: __, ...rest } = current
+        return { ...rest, memory_md_refs: entry === undefined ? others : [...others, entry] }
+      })
+    } catch (error) {
+      // A manifest that somebody broke is reported; it does not keep all others from being listed.
+      if (!(error instanceof MnemonicError) || error.code !== 'VALIDATION_ERROR') throw error
+      problems.push(error.message)
+    }
+  }
+  return problems
+}
+
+/** The manifests whose rows say that they are listed in a file, each with its entry there. */
+async function knownRefs(store: Store, agentId: string, path: string): Promise<Map<string, string>> {
+  const rows = await store.read
+    .selectFrom('artifacts')
+    .select(['source_path', 'links_json'])
+    .where('agent_id', '=', agentId)
+    .where('source_kind', '=', 'manifest')
+    .where('links_json', 'like', `%"${path}%`)
+    .execute()
+  return new Map(
+    rows.flatMap(({ source_path, links_json }) => {
+      const { memory_md_refs } = JSON.parse(links_json ?? '{}') as { memory_md_refs?: string[] }
+      const ref = refIn(memory_md_refs, path)
+      return ref === undefined ? [] : [[source_path, ref] as const]
+    }),
+  )
+}
+
+const key = (agentId: string, what: 'asked' | 'done') => `memory_md_${what}:${agentId}`
+
+async function tickets(store: Store, agentId: string): Promise<{ asked: number; done: number }> {
+  const rows = await store.read
+    .selectFrom('meta')
+    .selectAll()
+    .where('key', 'in', [key(agentId, 'asked'), key(agentId, 'done')])
+    .execute()
+  const of = (what: 'asked' | 'done') => Number(rows.find((row) => row.key === key(agentId, what))?.value ?? 0)
+  return { asked: of('asked'), done: of('done') }
+}
+
+async function nextTicket(store: Store, agentId: string): Promise<number> {
+  return store.write(async (tx) => {
+    const row = await tx.db.selectFrom('meta').select('value').where('key', '=', key(agentId, 'asked')).executeTakeFirst()
+    const next = Number(row?.value ?? 0) + 1
+    const value = String(next)
+    await tx.db
+      .insertInto('meta')
+      .values({ key: key(agentId, 'asked'), value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute()
+    return next
+  })
+}
+
+async function setTicket(store: Store, agentId: string, what: 'asked' | 'done', ticket: number): Promise<void> {
+  const value = String(ticket)
+  await store.write((tx) =>
+    tx.db
+      .insertInto('meta')
+      .values({ key: key(agentId, what), value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute(),
+  )
+}

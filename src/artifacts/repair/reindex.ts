@@ -1,0 +1,101 @@
+/** Makes the rows that speak of artifacts again from the files. What a file says wins; runtime state and the ledger are not touched. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../core/clock.ts'
+import type { Fence, FenceReader } from '../../ledgers/fence.ts'
+import type { Store, WriteTx } from '../../store/store.ts'
+import { isManifest } from '../format/frontmatter.ts'
+import { readHead } from '../format/read-head.ts'
+import { artifactRow, putArtifactRow } from '../publish/artifact-rows.ts'
+import { setIndexed } from '../publish/indexed-mark.ts'
+import { type ArtifactProblem, type CheckedArtifact, verifyArtifacts } from './verify.ts'
+
+export interface ReindexContext {
+  readonly store: Store
+  readonly workspace: string
+  readonly clock: Clock
+  readonly fence: FenceReader
+  /** Only this agent's; all when absent. */
+  readonly agentId?: string
+}
+
+export interface ReindexReport {
+  readonly checked: number
+  /** Rows that were missing or said something else. */
+  readonly repaired: number
+  /** Rows of files that are gone, or whose text is not their own. */
+  readonly removed: number
+  /** Files of what was forgotten: not indexed. */
+  readonly fenced: number
+  readonly problems: readonly ArtifactProblem[]
+}
+
+/** Others can write between two of these. */
+const AT_ONCE = 300
+
+export async function reindexArtifacts(context: ReindexContext): Promise<ReindexReport> {
+  const { store, workspace, agentId } = context
+  const { checked, sound, problems } = await verifyArtifacts(workspace)
+  const ours = sound.filter(({ fields }) => agentId === undefined || fields.agent_id === agentId)
+  let repaired = 0
+  let fenced = 0
+  const kept = new Set<string>()
+  for (let at = 0; at < ours.length; at += AT_ONCE) {
+    await store.write(async (tx) => {
+      const fence = await context.fence(tx)
+      for (const artifact of ours.slice(at, at + AT_ONCE)) {
+        if (await isForgotten(tx, artifact, fence)) fenced += 1
+        else {
+          kept.add(artifact.path)
+          if (await putRow(tx, context, artifact)) repaired += 1
+        }
+      }
+    })
+  }
+  const removed = await removeRows(context, { kept, looked: new Set([...sound, ...problems].map(({ path }) => path)) })
+  await setIndexed(store, workspace, agentId)
+  return { checked, repaired, removed, fenced, problems }
+}
+
+async function isForgotten(tx: WriteTx, artifact: CheckedArtifact, fence: Fence | undefined): Promise<boolean> {
+  const { fields } = artifact
+  if (fence === undefined) return false
+  if (fence.holds('session', fields.session_id)) return true
+  return !isManifest(fields) && fence.holds('artifact', fields.content_sha256) && !(await isKnown(tx, artifact))
+}
+
+/** A set that was published again after something of its session was forgotten may have a text that it had before: that has nothing of it. */
+async function isKnown(tx: WriteTx, { path, fields }: CheckedArtifact): Promise<boolean> {
+  const row = await tx.db.selectFrom('artifacts').selectAll().where('source_path', '=', path).executeTakeFirst()
+  if (row === undefined || isManifest(fields) || row.source_sha256 !== fields.content_sha256) return false
+  const forgotten = await tx.db
+    .selectFrom('tombstones')
+    .select((is) => is.fn.max('removed_at').as('last'))
+    .where('session_token', '=', row.session_token)
+    .executeTakeFirst()
+  // A row of an older backup knows the text from before.
+  return row.updated_at >= (forgotten?.last ?? Number.POSITIVE_INFINITY)
+}
+
+async function putRow(tx: WriteTx, { workspace, clock }: ReindexContext, { path, fields, headSha256 }: CheckedArtifact): Promise<boolean> {
+  // A manifest may have changed since it was looked at; nothing else does.
+  const head = isManifest(fields) ? readHead(workspace, path) : { fields, sha256: headSha256 }
+  return head !== undefined && putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now: clock() }))
+}
+
+async function removeRows(
+  { store, workspace, agentId }: ReindexContext,
+  { kept, looked }: { kept: ReadonlySet<string>; looked: ReadonlySet<string> },
+): Promise<number> {
+  return store.write(async (tx) => {
+    const rows = tx.db.selectFrom('artifacts').select('source_path')
+    let removed = 0
+    for (const { source_path } of await (agentId === undefined ? rows : rows.where('agent_id', '=', agentId)).execute()) {
+      // What was published since the files were looked at is there, and was not looked at.
+      if (kept.has(source_path) || (!looked.has(source_path) && existsSync(join(workspace, source_path)))) continue
+      await tx.db.deleteFrom('artifacts').where('source_path', '=', source_path).execute()
+      removed += 1
+    }
+    return removed
+  })
+}

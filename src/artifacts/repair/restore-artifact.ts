@@ -1,0 +1,201 @@
+/** What a person can do about an artifact whose text is not its own any more: write it again from the ledger, or publish the edited text. */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { MnemonicError } from '../../core/error.ts'
+import { toIso } from '../../core/time.ts'
+import { type ArtifactName, artifactPath, type ContentKind, parseArtifactName, parseArtifactPath } from '../format/artifact-name.ts'
+import { notDone, readText } from '../format/atomic-file.ts'
+import { contentSha256, normalizeBody } from '../format/body-normalized.ts'
+import { type ContentFile, isSound, soundHead, writeContent } from '../format/content-file.ts'
+import { nameManifest } from '../format/find-manifest.ts'
+import { isManifest, parseArtifact } from '../format/frontmatter.ts'
+import type { ContentFrontmatter, PreviousSet } from '../format/frontmatter-schema.ts'
+import { changeManifest } from '../format/manifest-file.ts'
+import { sanitizeTranscriptV2 } from '../format/sanitize-transcript.ts'
+import { sessionToken } from '../format/session-token.ts'
+import { setMoment } from '../format/set-moment.ts'
+import { untilSettled } from '../publish/forgotten-meanwhile.ts'
+import { type LoadedSession, loadCompactions, loadSession } from '../publish/load-set.ts'
+import { pointToCompaction, pointToSet } from '../publish/point-manifest.ts'
+import { compactionFile, withMoments, withSentence } from '../publish/publish-compaction.ts'
+import type { PublishContext } from '../publish/publish-context.ts'
+import { putRows, whileItHolds } from '../publish/publish-session.ts'
+import { sessionFiles } from '../publish/session-files.ts'
+import { rowFloor } from '../render/row-floor.ts'
+import { nameProblem } from './verify.ts'
+
+/** The path as given by a person, relative to the workspace root: absolute, relative to the root, or the bare name. */
+export function workspaceRelative(workspace: string, path: string): string {
+  if (parseArtifactName(path) !== undefined) return `memory/${path}`
+  return (isAbsolute(path) ? relative(resolve(workspace), path) : path.replace(/^\.[/\\]/, '')).replaceAll('\\', '/')
+}
+
+/**
+ * Writes a content artifact again as the ledger has it. What stood there is kept beside it (`….replaced-<time>`). Refused, with nothing
+ * changed, where the ledger no longer holds the session, or holds it at another moment than the artifact's.
+ */
+export async function restoreArtifact(context: PublishContext, path: string): Promise<{ path: string; kept: string | undefined }> {
+  const name = contentName(path)
+  const sessionId = await sessionOf(context, path, name)
+  return untilSettled(async () => {
+    const found = await loadSession(context.store, sessionId)
+    const loaded = found && { ...found, capturedAt: setMoment(context.workspace, found) }
+    const file = loaded && (await ledgerFile(context, loaded, name))
+    if (loaded === undefined || file === undefined) throw otherMoment(path)
+    const kept = putAside(context, path)
+    try {
+      await writeContent(context.workspace, file, whileItHolds(context, loaded))
+    } catch (error) {
+      if (kept !== undefined && !existsSync(join(context.workspace, path))) renameSync(kept, join(context.workspace, path))
+      throw error
+    }
+    const manifest = file.fields.manifest_path
+    if (name.kind === 'compaction') await pointToCompaction(context, loaded, { path, manifest })
+    else await pointToSet(context, loaded, manifest)
+    await putRows(context, [path])
+    await context.project(file.fields.agent_id)
+    return { path, kept }
+  })
+}
+
+/** The file as the ledger gives it; undefined where it holds nothing of that moment. */
+async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: ArtifactName): Promise<ContentFile | undefined> {
+  const manifest = await nameManifest({ db: context.store.read, workspace: context.workspace }, loaded.facts, name.capturedAt)
+  if (name.kind === 'compaction') {
+    const all = await loadCompactions(context.store, loaded.facts.sessionId)
+    const compacted = withMoments(context.workspace, loaded, all).find(({ capturedAt }) => capturedAt === name.capturedAt)
+    if (compacted === undefined) return undefined
+    const plan = await withSentence(context, loaded, { plan: { manifest }, path: artifactPath(name) })
+    return compactionFile(loaded, compacted, plan)
+  }
+  if (loaded.capturedAt !== name.capturedAt) return undefined
+  const files = sessionFiles(context, loaded)
+  const plan = await files.sentence({ manifest })
+  return name.kind === 'summary' ? files.summary(plan) : files.transcript(plan)
+}
+
+function putAside({ workspace, clock }: PublishContext, path: string): string | undefined {
+  const file = join(workspace, path)
+  if (!existsSync(file)) return undefined
+  let at = clock()
+  while (existsSync(`${file}.replaced-${at}`)) at += 1
+  try {
+    renameSync(file, `${file}.replaced-${at}`)
+  } catch (error) {
+    throw notDone('write', file, error)
+  }
+  return `${file}.replaced-${at}`
+}
+
+async function sessionOf({ store, workspace }: PublishContext, path: string, { token }: ArtifactName): Promise<string> {
+  const row = await store.read.selectFrom('artifacts').select('session_id').where('session_token', '=', token).executeTakeFirst()
+  const known = row?.session_id ?? soundHead(workspace, path)?.session_id
+  if (known !== undefined) return known
+  const sessions = await store.read.selectFrom('agent_sessions').select(['id', 'agent_id', 'session_key']).execute()
+  const found = sessions.find((one) => sessionToken({ agentId: one.agent_id, sessionKey: one.session_key, sessionId: one.id }) === token)
+  if (found !== undefined) return found.id
+  throw new MnemonicError('NOT_FOUND', `nobody knows the session of ${path}`, {
+    details: { file: path },
+    hint: 'Run mnemonic memory reindex first.',
+  })
+}
+
+/** Publishes the text of an edited artifact as a new one, a millisecond later, and gives the edited file its old text back where the ledger has it. */
+export async function acceptArtifact(context: PublishContext, path: string): Promise<{ path: string; from: string; restored: boolean }> {
+  const name = contentName(path)
+  const { workspace, store, clock } = context
+  const text = readText(join(workspace, path))
+  if (text === undefined) throw new MnemonicError('NOT_FOUND', `there is no ${path}`, { details: { file: path } })
+  const { frontmatter, body } = parseArtifact(text, path)
+  if (isManifest(frontmatter)) throw notContent(path)
+  if (contentSha256(body) === frontmatter.content_sha256) {
+    throw new MnemonicError('USAGE', `${path} is as it was published: there is nothing to accept`, { details: { file: path } })
+  }
+  checkHead(path, frontmatter)
+  const fence = await context.fence({ db: store.read })
+  if (fence?.holds('session', frontmatter.session_id)) throw forgotten(path)
+  const edited = normalizeBody(sanitizeTranscriptV2(body))
+  const sum = contentSha256(edited)
+  const capturedAt = freeMoment(workspace, name, sum)
+  const accepted = artifactPath({ ...name, capturedAt })
+  const fields = { ...frontmatter, captured_at: toIso(capturedAt), content_sha256: sum }
+  await writeContent(workspace, { path: accepted, fields, body: () => [edited] })
+  const key = `${name.kind as ContentKind}_path` as const
+  await changeManifest({ store, workspace, now: clock() }, frontmatter.manifest_path, (current) => {
+    if (current === undefined || [current, ...current.previous].some((set) => set[key] === accepted)) return undefined
+    const { revision: _, updated_at: __, ...rest } = current
+    if ((current[key] ?? '') > accepted) return { ...rest, previous: withAccepted(current.previous, key, accepted) }
+    const { captured_at, summary_path, transcript_path, compaction_path } = current
+    const before = { captured_at, summary_path: null, transcript_path: null, compaction_path: null, [key]: current[key] }
+    const newest = toIso(capturedAt) > captured_at ? toIso(capturedAt) : captured_at
+    const whole = { summary_path, transcript_path, compaction_path, [key]: accepted }
+    return { ...rest, ...whole, captured_at: newest, previous: current[key] === null ? rest.previous : [before, ...rest.previous] }
+  })
+  await putRows(context, [accepted])
+  await context.project(frontmatter.agent_id)
+  return { path: accepted, from: path, restored: await giveBack(context, path) }
+}
+
+/** An edit of an earlier set is one more of them: it does not take the place of what came after. */
+function withAccepted(previous: readonly PreviousSet[], key: keyof PreviousSet, accepted: string): PreviousSet[] {
+  const captured_at = toIso(parseArtifactPath(accepted)?.capturedAt ?? 0)
+  const set = { captured_at, summary_path: null, transcript_path: null, compaction_path: null, [key]: accepted }
+  return [...previous, set].sort((a, b) => (a.captured_at < b.captured_at ? 1 : a.captured_at > b.captured_at ? -1 : 0))
+}
+
+/** A person edits texts; a head that names another session, or a sentence that no list may show, would be published as if it were right. */
+function checkHead(path: string, fields: ContentFrontmatter): void {
+  const problem = nameProblem(path, fields)?.problem
+  const against = rowFloor(fields.memory_sentence)
+  if (problem === undefined && against.length === 0) return
+  const why = problem ?? `its memory_sentence is below the floor (${against.join(', ')})`
+  throw new MnemonicError('VALIDATION_ERROR', `${path} cannot be published: ${why}`, {
+    details: { file: path },
+    hint: 'Mend its head, or write it again from the ledger: mnemonic memory restore PATH.',
+  })
+}
+
+/** The first moment after the file's own that nobody has, or that has this very text already. */
+function freeMoment(workspace: string, name: ArtifactName, sum: string): number {
+  for (let at = name.capturedAt + 1; ; at++) {
+    const head = soundHead(workspace, artifactPath({ ...name, capturedAt: at }))
+    const isFree = head === undefined && !existsSync(join(workspace, artifactPath({ ...name, capturedAt: at })))
+    if (isFree || head?.content_sha256 === sum) return at
+  }
+}
+
+/** The edited text stands in the new file: what it replaced gets its own again, if the ledger still holds it. */
+async function giveBack(context: PublishContext, path: string): Promise<boolean> {
+  try {
+    const { kept } = await restoreArtifact(context, path)
+    if (kept !== undefined) rmSync(kept, { force: true })
+    return isSound(context.workspace, path)
+  } catch (error) {
+    if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return false
+    throw error
+  }
+}
+
+function forgotten(path: string): MnemonicError {
+  return new MnemonicError('NOT_FOUND', `${path} cannot be published: its session was forgotten`, { details: { file: path } })
+}
+
+function contentName(path: string): ArtifactName {
+  const name = parseArtifactPath(path)
+  if (name === undefined || name.kind === 'manifest') throw notContent(path)
+  return name
+}
+
+function notContent(path: string): MnemonicError {
+  return new MnemonicError('USAGE', `${path} is not the path of a summary, transcript or compaction`, {
+    details: { path },
+    hint: 'Give it relative to the workspace root, as `mnemonic memory verify` prints it.',
+  })
+}
+
+function otherMoment(path: string): MnemonicError {
+  return new MnemonicError('NOT_FOUND', `${path} cannot be written again: the ledger does not hold the session as it was then`, {
+    details: { file: path },
+    hint: 'Keep the edited text: mnemonic memory accept PATH. Publish what the ledger has now: mnemonic memory publish --session ID.',
+  })
+}

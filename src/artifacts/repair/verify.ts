@@ -1,0 +1,127 @@
+/** Looks at every artifact: head, checksum, links. Reports by name what is tampered, orphaned or broken; changes nothing. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { MnemonicError } from '../../core/error.ts'
+import { ARTIFACT_FOLDER, parseArtifactName, parseArtifactPath } from '../format/artifact-name.ts'
+import { bodySha256 } from '../format/content-file.ts'
+import { artifactNames } from '../format/find-manifest.ts'
+import { isManifest } from '../format/frontmatter.ts'
+import type { Frontmatter, ManifestFrontmatter } from '../format/frontmatter-schema.ts'
+import { parseHead, readRawHead } from '../format/read-head.ts'
+import { sessionToken } from '../format/session-token.ts'
+
+export type ProblemKind = 'invalid' | 'tampered' | 'orphaned' | 'broken-link' | 'misnamed'
+
+export interface ArtifactProblem {
+  /** Relative to the workspace root. */
+  readonly path: string
+  readonly kind: ProblemKind
+  readonly problem: string
+}
+
+export interface CheckedArtifact {
+  readonly path: string
+  readonly fields: Frontmatter
+  readonly headSha256: string
+}
+
+export interface Verification {
+  readonly checked: number
+  /** Those without a problem. */
+  readonly sound: readonly CheckedArtifact[]
+  readonly problems: readonly ArtifactProblem[]
+}
+
+/** `bodies` false leaves out checksums: heads and links only. */
+export async function verifyArtifacts(workspace: string, { bodies = true }: { bodies?: boolean } = {}): Promise<Verification> {
+  const problems: ArtifactProblem[] = []
+  const read: CheckedArtifact[] = []
+  const names = artifactNames(workspace)
+  for (const name of names) {
+    const path = `${ARTIFACT_FOLDER}/${name}`
+    const checked = readOne(workspace, path)
+    if ('problem' in checked) problems.push(checked)
+    else read.push(checked)
+  }
+  problems.push(...doubleManifests(read))
+  const manifests = new Map(read.flatMap(({ path, fields }) => (isManifest(fields) ? [[path, fields] as const] : [])))
+  const sound: CheckedArtifact[] = []
+  for (const artifact of read) {
+    const found = [...linkProblems(workspace, artifact, manifests), ...(bodies ? await bodyProblems(workspace, artifact) : [])]
+    problems.push(...found)
+    if (found.every(({ kind }) => kind !== 'tampered')) sound.push(artifact)
+  }
+  return { checked: names.length, sound, problems }
+}
+
+function readOne(workspace: string, path: string): CheckedArtifact | ArtifactProblem {
+  try {
+    const head = readRawHead(workspace, path)
+    if (head === undefined) return { path, kind: 'invalid', problem: 'it went away while it was looked at' }
+    const fields = parseHead(head, path)
+    const problem = nameProblem(path, fields)
+    return problem ?? { path, fields, headSha256: head.sha256 }
+  } catch (error) {
+    if (!(error instanceof MnemonicError)) throw error
+    return { path, kind: 'invalid', problem: error.message }
+  }
+}
+
+/** The name repeats what the head says. A manifest keeps the name of its session's first set. */
+export function nameProblem(path: string, fields: Frontmatter): ArtifactProblem | undefined {
+  const name = parseArtifactName(path.slice(ARTIFACT_FOLDER.length + 1))
+  const token = sessionToken({ agentId: fields.agent_id, sessionKey: fields.session_key, sessionId: fields.session_id })
+  const wrong =
+    name?.kind !== fields.kind
+      ? 'kind'
+      : name.token !== token
+        ? 'session'
+        : !isManifest(fields) && name.capturedAt !== Date.parse(fields.captured_at)
+          ? 'captured_at'
+          : undefined
+  return wrong === undefined ? undefined : { path, kind: 'misnamed', problem: `its name and its head do not agree on the ${wrong}` }
+}
+
+async function bodyProblems(workspace: string, { path, fields }: CheckedArtifact): Promise<ArtifactProblem[]> {
+  if (isManifest(fields)) return []
+  const sum = await bodySha256(workspace, path)
+  return sum === fields.content_sha256 ? [] : [{ path, kind: 'tampered', problem: 'its text is not the one its checksum was made of' }]
+}
+
+function linkProblems(
+  workspace: string,
+  { path, fields }: CheckedArtifact,
+  manifests: ReadonlyMap<string, ManifestFrontmatter>,
+): ArtifactProblem[] {
+  if (isManifest(fields)) {
+    return targets(fields).flatMap((target) => {
+      const problem = !existsSync(join(workspace, target))
+        ? `it points to ${target}, which is not there`
+        : parseArtifactPath(target)?.token !== parseArtifactPath(path)?.token
+          ? `it points to ${target}, which is of another session`
+          : undefined
+      return problem === undefined ? [] : [{ path, kind: 'broken-link' as const, problem }]
+    })
+  }
+  const manifest = manifests.get(fields.manifest_path)
+  if (manifest === undefined) return [{ path, kind: 'broken-link', problem: `its manifest ${fields.manifest_path} is not there` }]
+  return targets(manifest).includes(path) ? [] : [{ path, kind: 'orphaned', problem: 'its manifest does not know it' }]
+}
+
+/** A session has one manifest: the newest is the one too many. */
+function doubleManifests(read: readonly CheckedArtifact[]): ArtifactProblem[] {
+  const first = new Map<string, string>()
+  return read.flatMap(({ path, fields }) => {
+    if (!isManifest(fields)) return []
+    const token = sessionToken({ agentId: fields.agent_id, sessionKey: fields.session_key, sessionId: fields.session_id })
+    const other = first.get(token)
+    first.set(token, other ?? path)
+    return other === undefined ? [] : [{ path, kind: 'orphaned' as const, problem: `its session has a manifest already: ${other}` }]
+  })
+}
+
+function targets(manifest: ManifestFrontmatter): string[] {
+  return [manifest, ...manifest.previous].flatMap((set) =>
+    [set.summary_path, set.transcript_path, set.compaction_path].filter((path) => path !== null),
+  )
+}

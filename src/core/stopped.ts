@@ -1,0 +1,13 @@
+/** How every long job obeys the signal that stops it. */
+import { MnemonicError } from './error.ts'
+
+/** Throws INTERRUPTED once the signal was raised: the reason that came with it, else one that says that `what` was stopped. */
+export function throwIfStopped(
+  signal: AbortSignal | undefined,
+  what: string,
+  hint = 'What is done stays done. Run it again to go on.',
+): void {
+  if (signal?.aborted !== true) return
+  if (signal.reason instanceof MnemonicError) throw signal.reason
+  throw new MnemonicError('INTERRUPTED', `${what} was stopped`, { hint, cause: signal.reason })
+}

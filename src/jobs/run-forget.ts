@@ -1,0 +1,84 @@
+/** Forgetting over one home: hands the stages to src/forget, under the lease of those who write. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Artifacts } from '../artifacts/artifacts.ts'
+import { removeSessionSet } from '../artifacts/publish/remove-set.ts'
+import type { Paths } from '../config/paths.ts'
+import { asMnemonicError } from '../core/error.ts'
+import { QMD_MARKER } from '../core/qmd-marker.ts'
+import type { ForgetContext } from '../forget/context.ts'
+import { type ForgetPlan, type ForgetReport, forget, planForgetting, resumeForgetting } from '../forget/forget.ts'
+import { honourTombstones, isSettled } from '../forget/honour.ts'
+import { readPending } from '../forget/pending.ts'
+import type { ForgetRequest } from '../forget/request.ts'
+import type { JobHooks } from '../library/mnemonic.ts'
+import { pruneExports } from '../operations/export-prune.ts'
+import { withLease } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
+import { runExportQmdAlone, type Stages } from './pipeline.ts'
+
+export interface ForgetStages extends Stages {
+  readonly paths: Paths
+  readonly timezone: string
+  /** Of one agent. */
+  readonly artifacts: (agentId: string) => Promise<Artifacts>
+  readonly openCopy: (path: string) => Promise<Store>
+  readonly onStep?: ForgetContext['onStep']
+}
+
+interface Hooks extends JobHooks {
+  readonly waitMs?: number
+}
+
+const LEASE_MS = 30_000
+const WAIT_MS = 15 * 60_000
+
+function contextOf(stages: ForgetStages, { waitMs = WAIT_MS, signal, onProgress }: Hooks = {}): ForgetContext {
+  const { store, clock, config, paths, indexer, qmdDir } = stages
+  return {
+    ...{ store, clock, home: paths.home, workspace: paths.workspace, timezone: stages.timezone, openCopy: stages.openCopy },
+    quietMs: config.memory.quiet_minutes * 60_000,
+    agentId: config.agent === 'all' ? undefined : config.agent,
+    alone: (work) => withLease(store, { name: 'writer', job: 'forget', clock, ttlMs: LEASE_MS, waitMs, signal, onProgress }, work),
+    indexSession: async (id, lease) => void (await indexer.indexSession(id, { force: true, lease })),
+    published: {
+      remove: (session) => removeSessionSet({ store, workspace: paths.workspace }, session),
+      publish: async (session) => void (await (await stages.artifacts('all')).publish({ session })),
+      render: async (agentId) => void (await (await stages.artifacts(agentId)).render()),
+    },
+    exportAgain: async () => {
+      await pruneExports(store, paths.workspace)
+      if (existsSync(join(qmdDir, QMD_MARKER))) await runExportQmdAlone(stages)
+    },
+    ...(stages.onStep ? { onStep: stages.onStep } : {}),
+  }
+}
+
+export function runForget(stages: ForgetStages, request: ForgetRequest): Promise<ForgetPlan | ForgetReport> {
+  return request.dryRun ? planForgetting(contextOf(stages), request) : forget(contextOf(stages, request), request)
+}
+
+/** Ends what was begun. Undefined when there is nothing to do. */
+export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<ForgetReport | undefined> {
+  return resumeForgetting(contextOf(stages, hooks))
+}
+
+const NO_REWRITE: ReadonlySet<string> = new Set(['STORAGE_ERROR', 'DATABASE_BUSY'])
+
+/**
+ * Makes sure that nothing stands in the database that was forgotten: by a process that died, or in another copy of it. Fences at once; the
+ * removal waits where another process writes.
+ */
+export async function settleForgotten(stages: ForgetStages): Promise<void> {
+  const { store, paths, clock } = stages
+  if (await isSettled(store, paths.workspace)) return
+  await honourTombstones(store, paths.workspace, clock())
+  try {
+    await resumeForgetting(contextOf(stages, { waitMs: 0 }))
+  } catch (error) {
+    const { code } = asMnemonicError(error)
+    // Where only the file is left to be written anew, all goes on; `health` says so, and `forget --resume` why it cannot be done.
+    const bytesOnly = NO_REWRITE.has(code) && (await readPending(store))?.left === 'bytes'
+    if (code !== 'JOB_RUNNING' && !bytesOnly) throw error
+  }
+}

@@ -1,0 +1,50 @@
+/** The public library. Named exports only; what is not here is not promised. */
+
+export type { Artifacts, Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
+export type { Published } from '../artifacts/publish/publish-context.ts'
+export type { Rendered } from '../artifacts/render/projection.ts'
+export type { ReindexReport } from '../artifacts/repair/reindex.ts'
+export type { ArtifactProblem, Verification } from '../artifacts/repair/verify.ts'
+export type {
+  RecordedUsage,
+  SessionSummary,
+  SessionsRequest,
+  ShowAnswer,
+  ShownMessage,
+  ShownSession,
+  ShownTree,
+  ShownTurn,
+  SourceInfo,
+  SqlAnswer,
+  TreeNode,
+  UnknownRecords,
+} from '../browse/browse.ts'
+export type { SourceSwitch } from '../config/switch-source.ts'
+export type { Clock } from '../core/clock.ts'
+export type { ErrorCode, ErrorOptions } from '../core/error.ts'
+export { ERROR_CODES, MnemonicError } from '../core/error.ts'
+export type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
+export { redactSensitiveText } from '../core/redact.ts'
+export type { Trust } from '../core/trust.ts'
+export type { EmbedConfigStatus, EmbedReport, EmbedStatus } from '../embed/embed-report.ts'
+export type { Embedder, EmbedOptions } from '../embed/embedder.ts'
+export type { EmbedRunOptions } from '../embed/embedding-options.ts'
+export type { ForgetPlan, ForgetReport } from '../forget/forget.ts'
+export type { ForgetRequest } from '../forget/request.ts'
+export type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
+export type { QmdReport } from '../index/qmd-export.ts'
+export type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
+export { validateSessionFile } from '../ingest/capture/validate-session-file.ts'
+export type { AdapterReport, SyncReport } from '../ingest/sync-report.ts'
+export type { BackupOptions, BackupReport } from '../operations/backup.ts'
+export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
+export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'
+export type { DoctorReport, HealthReport, Metrics, StatusReport } from '../operations/report.ts'
+export type { Holdings, RestoreOptions, RestorePlan, RestoreReport } from '../operations/restore.ts'
+export type { UninstallItem, UninstallOptions, UninstallReport } from '../operations/uninstall.ts'
+export type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
+export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
+export type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from '../search/result.ts'
+export type { SessionHit, SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
+export type { ExportQmdOptions, IndexOptions, JobHooks, Mnemonic, OpenMnemonicOptions, ShownDocument, SyncOptions } from './mnemonic.ts'
+export { openMnemonic } from './mnemonic.ts'
