@@ -6,6 +6,7 @@ const ORDER = [
   'core',
   'config',
   'store',
+  'tombstones',
   'ledgers',
   'ingest',
   'episodes',

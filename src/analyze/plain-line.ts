@@ -1,5 +1,5 @@
 /** Said text as one harmless line, for summaries and sentences: no secret, no markup, no control character, nothing that was injected. */
-import { cutFences } from '../core/fences.ts'
+import { cutMarked } from '../core/marked-text.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine, stripControls } from '../core/text.ts'
 
@@ -19,7 +19,7 @@ const LONGEST = 8_000
 export function plainText(text: string): string {
   // Redacted before anything goes or is cut: what cannot be seen may tell where a secret begins, and the rest of one cut in two is not known.
   const visible = stripControls(
-    redactSensitiveText(cutFences(text.toWellFormed()), { mode: 'tools' })
+    redactSensitiveText(cutMarked(text.toWellFormed()), { mode: 'tools' })
       .replace(UNSEEN, '')
       .replace(/[\u2028\u2029]/g, '\n'),
   ).replace(JOINERS, '')

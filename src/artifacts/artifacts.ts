@@ -2,14 +2,14 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SentenceWriter } from '../analyze/memory-sentence.ts'
+import { namesIn } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'
-import { fenceReader } from '../ledgers/fence.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import type { Store } from '../store/store.ts'
+import { tombstoneReader } from '../tombstones/tombstones.ts'
 import { ARTIFACT_FOLDER, parseArtifactName } from './format/artifact-name.ts'
-import { namesIn } from './format/atomic-file.ts'
 import { endedSessions } from './publish/ended-sessions.ts'
 import { setIndexed } from './publish/indexed-mark.ts'
 import { makeMissingSummaries } from './publish/missing-summaries.ts'
@@ -62,16 +62,16 @@ export interface Artifacts {
 
 export function artifacts(options: ArtifactsOptions): Artifacts {
   const { store, workspace, clock, signal, quietMs } = options
-  const fence = fenceReader()
+  const tombstones = tombstoneReader()
   const projection = {
-    ...{ store, workspace, clock, fence },
+    ...{ store, workspace, clock, tombstones },
     budget: options.budget,
     isTemporary: temporary(options),
     ...(signal ? { signal } : {}),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   }
   const context: PublishContext = {
-    ...{ store, workspace, clock, fence },
+    ...{ store, workspace, clock, tombstones },
     project: async (agentId) => void (await renderMemory(projection, agentId)),
     ...(options.writer ? { writer: options.writer } : {}),
     ...(signal ? { signal } : {}),

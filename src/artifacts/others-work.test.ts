@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { artifactsOf, DAY, seedSessions } from '../../test/helpers/artifacts-home.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
-import { removeLeftovers } from './format/atomic-file.ts'
+import { removeLeftovers } from '../core/atomic-file.ts'
 
 it('a half-written file of a process that lives stays for ten minutes; one of a process that died goes at once', () => {
   const folder = tempFolder()

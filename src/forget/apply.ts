@@ -1,10 +1,11 @@
-/** Removes from a database what its tombstones fence, with all that was derived from it. Safe to repeat; the only road by which anything is forgotten. */
-import { fenceOf } from '../ledgers/fence.ts'
-import { findFenced } from '../ledgers/find-fenced.ts'
+/** Removes from a database what its tombstones tombstones, with all that was derived from it. Safe to repeat; the only road by which anything is forgotten. */
+
 import type { Quiet } from '../ledgers/finish-session.ts'
-import { removeFenced } from '../ledgers/remove-fenced.ts'
+import { findForgotten } from '../ledgers/removal/find-forgotten.ts'
+import { removeForgotten } from '../ledgers/removal/remove-forgotten.ts'
 import type { Store, WriteTx } from '../store/store.ts'
-import { clearOperations } from './fenced-operations.ts'
+import { tombstonesOf } from '../tombstones/tombstones.ts'
+import { clearOperations } from './forget-operations.ts'
 
 export interface ApplyOptions extends Quiet {
   readonly store: Store
@@ -25,17 +26,17 @@ export interface Applied {
 const AT_ONCE = 400
 
 export async function applyTombstones({ store, guard, ...quiet }: ApplyOptions): Promise<Applied> {
-  const fence = await fenceOf({ db: store.read })
-  if (fence === undefined) return { touched: new Set(), gone: new Set(), counts: {}, tables: {} }
-  const rows = await findFenced(store, fence)
+  const tombstones = await tombstonesOf({ db: store.read })
+  if (tombstones === undefined) return { touched: new Set(), gone: new Set(), counts: {}, tables: {} }
+  const rows = await findForgotten(store, tombstones)
   await store.overwriteDeleted(true)
   return store.write(async (tx) => {
     await guard(tx)
     const messages = await messageIds(tx, rows)
-    const { touched, gone, counts } = await removeFenced(tx, rows, quiet)
+    const { touched, gone, counts } = await removeForgotten(tx, rows, quiet)
     for (const id of [...touched, ...gone]) await removeDerived(tx, id)
     await removeObservations(tx, messages)
-    return { touched, gone, counts, tables: await clearOperations(tx, fence) }
+    return { touched, gone, counts, tables: await clearOperations(tx, tombstones) }
   })
 }
 

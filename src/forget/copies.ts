@@ -1,9 +1,9 @@
 /** Backups that Mnemonic made: what is forgotten goes out of them too, by the same protocol. */
 import { existsSync } from 'node:fs'
 import { asMnemonicError } from '../core/error.ts'
-import { adoptKey, blankReasons, listKeys, listTombstones, moveRevision, putTombstone } from '../ledgers/tombstones.ts'
 import { listCopies } from '../store/copies.ts'
 import type { Store, WriteTx } from '../store/store.ts'
+import { adoptKey, blankReasons, listKeys, listTombstones, moveRevision, putTombstone } from '../tombstones/write-tombstones.ts'
 import { applyTombstones, removeOrphans } from './apply.ts'
 import type { ForgetContext } from './context.ts'
 import { textsOf } from './erase.ts'

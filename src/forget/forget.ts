@@ -3,12 +3,12 @@
  * the bytes, then the proof. A process that dies anywhere in it is followed by one that goes on.
  */
 import { randomBytes } from 'node:crypto'
-import { appendTombstones, writeTombstones } from '../artifacts/publish/tombstone-file.ts'
 import { toIso } from '../core/time.ts'
-import { blankTurns } from '../ledgers/remove-fenced.ts'
-import { addTombstones, listKeys, listTombstones, NO_REASON } from '../ledgers/tombstones.ts'
+import { blankTurns } from '../ledgers/removal/remove-forgotten.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Erased, Store } from '../store/store.ts'
+import { appendTombstoneFile, writeTombstoneFile } from '../tombstones/tombstone-file.ts'
+import { addTombstones, listKeys, listTombstones, NO_REASON } from '../tombstones/write-tombstones.ts'
 import { type Applied, applyTombstones, removeDerived, removeOrphans } from './apply.ts'
 import type { ForgetContext } from './context.ts'
 import { blankHeldReasons, cleanCopies, listBackups, listExports, selectInCopies } from './copies.ts'
@@ -122,7 +122,7 @@ async function bury(
     for (const session of selection.stale) await removeDerived(tx, session)
     await setPending(tx, { id, started_at: now, selector })
     // On the disk before the database says so: should this process die in between, the file alone keeps the promise.
-    appendTombstones(workspace, { keys: await listKeys(tx.db), rows: added })
+    appendTombstoneFile(workspace, { keys: await listKeys(tx.db), rows: added })
     return added.length
   })
   await markSettled(store, workspace)
@@ -186,7 +186,7 @@ const HIDDEN = '(a path that holds it)'
 async function clearNotes({ store, home, workspace }: ForgetContext, match: string | undefined): Promise<void> {
   if (match === undefined) return
   if (await store.write((tx) => blankHeldReasons(tx, textMatch(match)))) {
-    await writeTombstones(workspace, { keys: await listKeys(store.read), rows: await listTombstones(store) })
+    await writeTombstoneFile(workspace, { keys: await listKeys(store.read), rows: await listTombstones(store) })
     await markSettled(store, workspace)
   }
   for (const receipt of await listReceipts(home)) {

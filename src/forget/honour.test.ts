@@ -2,10 +2,10 @@ import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder, tempStore } from '../../test/helpers/store.ts'
-import { appendTombstones, readTombstones, TOMBSTONE_FILE } from '../artifacts/publish/tombstone-file.ts'
-import { fenceOf } from '../ledgers/fence.ts'
-import { addTombstones, listKeys } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
+import { appendTombstoneFile, readTombstoneFile, TOMBSTONE_FILE } from '../tombstones/tombstone-file.ts'
+import { tombstonesOf } from '../tombstones/tombstones.ts'
+import { addTombstones, listKeys } from '../tombstones/write-tombstones.ts'
 import { honourTombstones, isSettled } from './honour.ts'
 import { readPending } from './pending.ts'
 
@@ -16,7 +16,7 @@ async function bury(store: Store, session: string): Promise<void> {
 }
 
 async function fences(store: Store, session: string): Promise<boolean> {
-  return (await fenceOf({ db: store.read }))?.holds('session', session) ?? false
+  return (await tombstonesOf({ db: store.read }))?.holds('session', session) ?? false
 }
 
 it('a database that knows nothing takes over tombstones and key, and says that something is to be removed', async () => {
@@ -60,15 +60,15 @@ it('a lost file is written again, for the owner alone; a torn line in it is none
   await honourTombstones(store, workspace, 5)
   expect(readFileSync(file, 'utf8')).toBe(whole)
   writeFileSync(file, whole.slice(0, -20))
-  appendTombstones(workspace, { keys: [], rows: readTombstones(workspace)?.rows ?? [] })
+  appendTombstoneFile(workspace, { keys: [], rows: readTombstoneFile(workspace)?.rows ?? [] })
   await honourTombstones(store, workspace, 5)
-  expect(readTombstones(workspace)?.rows).toHaveLength(1)
+  expect(readTombstoneFile(workspace)?.rows).toHaveLength(1)
   appendFileSync(file, '{"id": 7}\nnot json\n')
-  expect(readTombstones(workspace)?.rows).toHaveLength(1)
+  expect(readTombstoneFile(workspace)?.rows).toHaveLength(1)
 })
 
 it('where nothing was ever forgotten there is no file, and nothing to compare', async () => {
   const [workspace, store] = [tempFolder(), await tempStore()]
   expect(await isSettled(store, workspace)).toBe(true)
-  expect(readTombstones(workspace)).toBeUndefined()
+  expect(readTombstoneFile(workspace)).toBeUndefined()
 })

@@ -1,7 +1,8 @@
 /** Brings the tombstones of database and workspace together: what one of them forgot, both keep out. */
-import { readTombstones, tombstoneFileMark, writeTombstones } from '../artifacts/publish/tombstone-file.ts'
-import { adoptKey, listKeys, listTombstones, moveRevision, putTombstone, TOMBSTONE_REVISION } from '../ledgers/tombstones.ts'
+
 import type { Store, WriteTx } from '../store/store.ts'
+import { readTombstoneFile, tombstoneFileMark, writeTombstoneFile } from '../tombstones/tombstone-file.ts'
+import { adoptKey, listKeys, listTombstones, moveRevision, putTombstone, TOMBSTONE_REVISION } from '../tombstones/write-tombstones.ts'
 import { PENDING, setPending } from './pending.ts'
 
 /** The state of both when they were last compared. */
@@ -22,7 +23,7 @@ function markOf(file: string, revision: string): string {
 
 /** Gives how many tombstones the database did not know: what they fence may be in it, and is marked as not yet removed. */
 export async function honourTombstones(store: Store, workspace: string, now: number): Promise<number> {
-  const file = readTombstones(workspace)
+  const file = readTombstoneFile(workspace)
   const added = await store.write(async (tx) => {
     let fresh = 0
     for (const key of file?.keys ?? []) await adoptKey(tx, key)
@@ -37,7 +38,7 @@ export async function honourTombstones(store: Store, workspace: string, now: num
   const rows = await listTombstones(store)
   const known = new Set(file?.rows.map(({ id }) => id))
   const whole = keys.every((key) => file?.keys.includes(key)) && rows.every(({ id }) => known.has(id))
-  if (!whole) await writeTombstones(workspace, { keys, rows })
+  if (!whole) await writeTombstoneFile(workspace, { keys, rows })
   await markSettled(store, workspace)
   return added
 }

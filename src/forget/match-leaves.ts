@@ -1,6 +1,6 @@
 /** The strings in a JSON value that hold a text: each is forgotten by itself, wherever it comes again. Pure. */
 import { parseJson } from '../core/nesting.ts'
-import { withoutStrings } from '../ledgers/fenced-value.ts'
+import { withoutStrings } from '../tombstones/without-forgotten.ts'
 import type { TextMatch } from './text-match.ts'
 
 /** Longer strings are not looked at one by one on the way in: the record that holds one goes. */

@@ -1,7 +1,7 @@
 /** What a text found in a ledger table means: which record is forgotten, and by which tombstones it stays out. */
 import { messageId, sessionId } from '../core/ids.ts'
-import { fieldId, titleId } from '../ledgers/fenced-records.ts'
-import { type Forgotten, textId } from '../ledgers/tombstones.ts'
+import { fieldId, titleId } from '../ledgers/forgotten-records.ts'
+import { type Forgotten, textId } from '../tombstones/write-tombstones.ts'
 import type { Finder, Finders } from './find-match.ts'
 import { heldStrings } from './match-leaves.ts'
 import { addPieces } from './pieces.ts'

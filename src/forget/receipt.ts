@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeAtomic } from '../artifacts/format/atomic-file.ts'
+import { writeAtomic } from '../core/atomic-file.ts'
 import { toIso } from '../core/time.ts'
 import type { ScanReport } from './scan.ts'
 

@@ -6,9 +6,9 @@ import { isManifest } from '../artifacts/format/frontmatter.ts'
 import { memoryPath } from '../artifacts/format/memory-paths.ts'
 import { sessionToken } from '../artifacts/format/session-token.ts'
 import { verifyArtifacts } from '../artifacts/repair/verify.ts'
-import { type Fence, fenceOf } from '../ledgers/fence.ts'
-import type { Forgotten } from '../ledgers/tombstones.ts'
 import type { Store } from '../store/store.ts'
+import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
+import type { Forgotten } from '../tombstones/write-tombstones.ts'
 import type { ForgetContext } from './context.ts'
 
 interface Lineage {
@@ -59,7 +59,7 @@ async function lineageOf(store: Store, id: string): Promise<Lineage | undefined>
   return { agentId, token, paths: rows.map(({ source_path }) => source_path).sort(), bodies }
 }
 
-interface FencedSet {
+interface ForgottenSet {
   readonly sessionId: string
   readonly token: string
   readonly agentId: string
@@ -68,9 +68,9 @@ interface FencedSet {
 /** Gives the paths that were removed. `changed`: something went, so that lists of sessions may say something else now. `files`: looks at them too. */
 export async function remakeArtifacts(context: ForgetContext, { changed, files }: { changed: boolean; files: boolean }): Promise<string[]> {
   const { store, published, workspace } = context
-  const fence = await fenceOf({ db: store.read })
-  if (fence === undefined) return []
-  const sets = [...(await setsInRows(store, fence)), ...(files ? await setsInFiles(workspace, fence) : [])]
+  const tombstones = await tombstonesOf({ db: store.read })
+  if (tombstones === undefined) return []
+  const sets = [...(await setsInRows(store, tombstones)), ...(files ? await setsInFiles(workspace, tombstones) : [])]
   const agents = new Set(sets.map(({ agentId }) => agentId))
   if (changed && existsSync(join(workspace, memoryPath('main')))) agents.add('main')
   if (changed)
@@ -85,24 +85,24 @@ export async function remakeArtifacts(context: ForgetContext, { changed, files }
   return removed
 }
 
-function isFenced(fence: Fence, { sha256, sessionId }: { sha256: string | undefined; sessionId: string }): boolean {
-  return (sha256 !== undefined && fence.holds('artifact', sha256)) || fence.holds('session', sessionId)
+function isForgottenSet(tombstones: Tombstones, { sha256, sessionId }: { sha256: string | undefined; sessionId: string }): boolean {
+  return (sha256 !== undefined && tombstones.holds('artifact', sha256)) || tombstones.holds('session', sessionId)
 }
 
-async function setsInRows(store: Store, fence: Fence): Promise<FencedSet[]> {
+async function setsInRows(store: Store, tombstones: Tombstones): Promise<ForgottenSet[]> {
   const rows = await store.read.selectFrom('artifacts').select(['session_id', 'session_token', 'agent_id', 'source_sha256']).execute()
   return rows
-    .filter(({ session_id, source_sha256 }) => isFenced(fence, { sha256: source_sha256, sessionId: session_id }))
+    .filter(({ session_id, source_sha256 }) => isForgottenSet(tombstones, { sha256: source_sha256, sessionId: session_id }))
     .map(({ session_id, session_token, agent_id }) => ({ sessionId: session_id, token: session_token, agentId: agent_id }))
 }
 
 /** Files of which the database knows nothing: it was lost while they were being removed. */
-async function setsInFiles(workspace: string, fence: Fence): Promise<FencedSet[]> {
+async function setsInFiles(workspace: string, tombstones: Tombstones): Promise<ForgottenSet[]> {
   const { sound } = await verifyArtifacts(workspace, { bodies: false })
   return sound.flatMap(({ path, fields }) => {
     const token = parseArtifactPath(path)?.token
     const sha256 = isManifest(fields) ? undefined : fields.content_sha256
-    if (token === undefined || !isFenced(fence, { sha256, sessionId: fields.session_id })) return []
+    if (token === undefined || !isForgottenSet(tombstones, { sha256, sessionId: fields.session_id })) return []
     return [{ sessionId: fields.session_id, token, agentId: fields.agent_id }]
   })
 }

@@ -1,5 +1,5 @@
 /** What is to be forgotten, worked out before anything is written. Held in memory only: it names what must not be kept. */
-import type { Forgotten } from '../ledgers/tombstones.ts'
+import type { Forgotten } from '../tombstones/write-tombstones.ts'
 
 /** A row of a table that is no ledger's, to be deleted or blanked in the transaction of the tombstones. */
 export interface Sweep {

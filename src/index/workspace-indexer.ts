@@ -7,8 +7,8 @@ import type { DocumentRoot } from '../ingest/documents/document-roots.ts'
 import { codeOf, type FoundDocument, listDocuments, type WalkOptions } from '../ingest/documents/list-documents.ts'
 import { fileOf, MOST_BYTES, readDocument, type Skipped } from '../ingest/documents/read-document.ts'
 import { isUnchanged, loadStates, saveState, type UnitState } from '../ingest/sync-state.ts'
-import { fenceOf } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
+import { tombstonesOf } from '../tombstones/tombstones.ts'
 import type { Owner } from './context-lines.ts'
 import { indexIdentity, unanalyzed } from './identity.ts'
 import type { RunOptions } from './run.ts'
@@ -73,9 +73,9 @@ interface Change {
 async function runDocuments(options: WorkspaceIndexerOptions, run: WorkspaceRun): Promise<WorkspaceReport> {
   const { store, roots, maxChunkTokens } = options
   const { documents: all, unlisted, warnings } = await listDocuments(roots, options)
-  const fence = await fenceOf({ db: store.read })
+  const tombstones = await tombstonesOf({ db: store.read })
   // What was forgotten leaves the index, and its file stays as it is: it is somebody else's.
-  const documents = fence === undefined ? all : all.filter(({ path }) => !fence.holds('document', path))
+  const documents = tombstones === undefined ? all : all.filter(({ path }) => !tombstones.holds('document', path))
   const states = await loadStates(store, ADAPTER)
   const known = await knownDocuments(store)
   const whole = indexIdentity(maxChunkTokens)
@@ -175,9 +175,9 @@ async function write(
 ): Promise<void> {
   await store.write(async (tx) => {
     await lease?.check(tx)
-    const fence = await fenceOf(tx)
+    const tombstones = await tombstonesOf(tx)
     for (const { found, prepared, skipped } of batch) {
-      if (fence?.holds('document', found.path)) continue
+      if (tombstones?.holds('document', found.path)) continue
       if (prepared) await writeDocument(tx, prepared, { identity, analyze, now: clock(), owner })
       else if (skipped) await removeDocument(tx, found.path)
       await saveState(tx, {

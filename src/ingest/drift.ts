@@ -1,9 +1,9 @@
 /** Records of kinds that an adapter does not know, counted by name: how format drift is seen. Keeps names, never what stands in a record. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
-import { fenceOf } from '../ledgers/fence.ts'
-import { isForgotten } from '../ledgers/fenced-value.ts'
 import type { Store, WriteTx } from '../store/store.ts'
+import { tombstonesOf } from '../tombstones/tombstones.ts'
+import { isForgotten } from '../tombstones/without-forgotten.ts'
 
 /** What one unit gave of them in this read. */
 export interface UnitDrift {
@@ -48,9 +48,9 @@ export function unitDrift(): UnitDrift {
         .where('path', '=', path)
         .execute()
       const before = new Map(stored.map((row) => [row.name, row.count]))
-      const fence = await fenceOf(tx)
+      const tombstones = await tombstonesOf(tx)
       for (const [name, more] of fresh) {
-        if (fence !== undefined && isForgotten(name, fence)) continue
+        if (tombstones !== undefined && isForgotten(name, tombstones)) continue
         // What is rewritten in place may give a record that was counted already, or leave one out: the larger number is sure.
         const count = reading === 'rewritten' ? Math.max(before.get(name) ?? 0, seen.get(name) ?? 0) : (before.get(name) ?? 0) + more
         await tx.db

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import type { MnemonicError } from '../core/error.ts'
 import { redactVisible } from '../core/redact.ts'
-import { fenceOf } from '../ledgers/fence.ts'
-import { isForgotten } from '../ledgers/fenced-value.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
+import { tombstonesOf } from '../tombstones/tombstones.ts'
+import { isForgotten } from '../tombstones/without-forgotten.ts'
 import type { SourceUnit } from './adapter.ts'
 import { unitName } from './sync-state.ts'
 
@@ -17,10 +17,10 @@ export async function quarantine(
   { error, now }: { error: MnemonicError; now: number },
 ): Promise<boolean> {
   const given = Array.isArray(error.details.reasons) ? (error.details.reasons as unknown[]) : [error.message]
-  const fence = await fenceOf(tx)
+  const tombstones = await tombstonesOf(tx)
   const reasons = given
     .map((reason) => redactVisible(String(reason).replaceAll(unit.path, unitName(unit))))
-    .filter((reason) => fence === undefined || !isForgotten(reason, fence))
+    .filter((reason) => tombstones === undefined || !isForgotten(reason, tombstones))
   const before = await tx.db
     .selectFrom('quarantine')
     .selectAll()

@@ -7,11 +7,11 @@ import type { Clock } from '../core/clock.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import { plural } from '../core/text.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
-import type { FenceReader } from '../ledgers/fence.ts'
 import type { WriteTx } from '../store/store.ts'
+import type { TombstoneReader } from '../tombstones/tombstones.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { unitDrift } from './drift.ts'
-import { holdsForgotten } from './fenced-carry.ts'
+import { holdsForgotten } from './forgotten-carry.ts'
 import { type Locate, projectLocator, withKnownProjects, withProject } from './project-of.ts'
 import { release } from './quarantine.ts'
 import { sharedSessions } from './shared-sessions.ts'
@@ -30,7 +30,7 @@ export interface UnitContext {
   readonly clock: Clock
   readonly quietMs: number
   readonly ignore: (project: string) => boolean
-  readonly fence: FenceReader
+  readonly tombstones: TombstoneReader
   /** Read from its beginning, whatever is known of it, to fill in what an older version did not store. */
   readonly reread: boolean
   readonly signal: AbortSignal | undefined
@@ -54,7 +54,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   const startsOver = reread || carry.startsOver
   const since = startsOver ? undefined : adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
   const writer = unitWriter({
-    ...{ clock, quietMs, own: carry.own, fence: context.fence, fills: reread || adapter.fills === true },
+    ...{ clock, quietMs, own: carry.own, tombstones: context.tombstones, fills: reread || adapter.fills === true },
     shared: sharedSessions(adapter.name, unit, carry.own),
   })
   writer.resume(carry.touched)
@@ -84,9 +84,9 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       const own = [...new Set([...carry.own, ...writer.sessions()])].slice(0, adapter.rewritten ? 1 : undefined)
       const startsOver = writer.startsOver() && (status === 'reading' || !adapter.rewritten)
       const carried: Carry = { adapter: at.carry, own, touched, ignored: [...ignored], ...(startsOver ? { startsOver } : {}) }
-      const fence = await context.fence(tx)
+      const tombstones = await context.tombstones(tx)
       // What must be remembered to go on here was forgotten: a unit that changes is read from its beginning.
-      const hidden = fence !== undefined && holdsForgotten(carried, fence)
+      const hidden = tombstones !== undefined && holdsForgotten(carried, tombstones)
       await saveProgress(tx, {
         adapter: adapter.name,
         path: unitName(unit),

@@ -4,8 +4,8 @@ import type { Clock } from '../core/clock.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { redactVisible } from '../core/redact.ts'
-import { type Fence, type FenceReader, fenceReader } from '../ledgers/fence.ts'
 import type { Store, WriteTx } from '../store/store.ts'
+import { type TombstoneReader, type Tombstones, tombstoneReader } from '../tombstones/tombstones.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { claim } from './claim.ts'
 import { runDrift } from './drift.ts'
@@ -243,13 +243,13 @@ function newRun() {
 }
 
 type ReadOptions = SyncSourcesOptions & { readonly reader: CountingReader; readonly failed: Planned['failed'] }
-type AdapterOptions = ReadOptions & { readonly run: Run; readonly fence: FenceReader }
+type AdapterOptions = ReadOptions & { readonly run: Run; readonly tombstones: TombstoneReader }
 type Write = UnitContext['write']
 
 async function syncAdapter(adapter: Adapter, found: readonly SourceUnit[], options: ReadOptions): Promise<Run> {
-  const readFence = fenceReader()
-  const fence = await readFence({ db: options.store.read })
-  const units = fence === undefined ? found : found.map((unit) => namedUnit(unit, fence))
+  const readTombstones = tombstoneReader()
+  const tombstones = await readTombstones({ db: options.store.read })
+  const units = tombstones === undefined ? found : found.map((unit) => namedUnit(unit, tombstones))
   const states = await loadStates(options.store, adapter.name)
   const run = newRun()
   run.found = units.length
@@ -261,7 +261,7 @@ async function syncAdapter(adapter: Adapter, found: readonly SourceUnit[], optio
       options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done: done++, total: changed.length, path: unit.path })
     const read = async (unit: SourceUnit, write: Write) => {
       tell(unit)
-      await readUnit(adapter, unit, states.get(unitName(unit)), { ...options, run, write, fence: readFence })
+      await readUnit(adapter, unit, states.get(unitName(unit)), { ...options, run, write, tombstones: readTombstones })
     }
     await readGroup(group, read, options)
     await options.afterGroup()
@@ -270,8 +270,8 @@ async function syncAdapter(adapter: Adapter, found: readonly SourceUnit[], optio
   return run
 }
 
-function namedUnit(unit: SourceUnit, fence: Fence): SourceUnit {
-  return fence.holds('path', unit.path) ? { ...unit, name: fence.nameFor('path', unit.path) } : unit
+function namedUnit(unit: SourceUnit, tombstones: Tombstones): SourceUnit {
+  return tombstones.holds('path', unit.path) ? { ...unit, name: tombstones.nameFor('path', unit.path) } : unit
 }
 
 /** Small units share a transaction: each commit has a price, and the pages of an index are written once for all of them. */
@@ -321,10 +321,10 @@ async function readUnit(
   state: UnitState | undefined,
   options: AdapterOptions & { readonly write: Write },
 ): Promise<void> {
-  const { reader, clock, quietMs, ignore, signal, run, write, fence, failed, reread = false } = options
+  const { reader, clock, quietMs, ignore, signal, run, write, tombstones, failed, reread = false } = options
   try {
     if (failed.has(unit.path)) throw failed.get(unit.path)
-    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write, fence, reread })
+    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write, tombstones, reread })
     run.imported += 1
     run.records += outcome.records
     run.repeated += outcome.repeated

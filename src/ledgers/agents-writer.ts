@@ -4,13 +4,13 @@
  */
 import type { NewMessage } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
+import { type TombstoneReader, tombstoneReader } from '../tombstones/tombstones.ts'
 import type { AgentRecord, HeadRecord, LinkRecord, SessionRecord, TitleRecord } from './agent-record.ts'
 import { messageRow, metadataJson } from './draft-message.ts'
-import { type FenceReader, fenceReader } from './fence.ts'
-import { fencedRecords } from './fenced-records.ts'
 import { writeFacts } from './fill-in.ts'
 import { finishSession, type Quiet } from './finish-session.ts'
 import { followTelling } from './follow-telling.ts'
+import { withoutForgottenRecords } from './forgotten-records.ts'
 import { knownOrdinals } from './known-ordinals.ts'
 import { linkParents } from './link-parents.ts'
 import { linkSubagents } from './link-subagents.ts'
@@ -32,7 +32,7 @@ export interface AgentsWriterOptions extends Quiet {
   /** Of `own`, those that other units tell too. */
   readonly shared?: (tx: WriteTx) => Promise<ReadonlySet<string>>
   /** Shared by the units of one run. */
-  readonly fence?: FenceReader
+  readonly tombstones?: TombstoneReader
   /** Records that are stored already are asked once more what an older version did not store. */
   readonly fills?: boolean
 }
@@ -55,15 +55,23 @@ export interface AgentsWriter {
 }
 
 export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
-  const { source, clock, quietMs, own = [], fills = false, shared = async () => NONE, fence: readFence = fenceReader() } = options
+  const {
+    source,
+    clock,
+    quietMs,
+    own = [],
+    fills = false,
+    shared = async () => NONE,
+    tombstones: readTombstones = tombstoneReader(),
+  } = options
   const unit = newUnit(source, own, fills)
   let startsOver = false
   const sessions = () => [...unit.sessions.values()].map((state) => state.id)
   return {
     async apply(tx, given) {
-      const fence = await readFence(tx)
+      const tombstones = await readTombstones(tx)
       if (own.length > 0 && unit.sessions.size === 0) unit.namesakes = await namesakesOf(tx, unit)
-      const kept = fence === undefined ? given : fencedRecords(given, unit, fence)
+      const kept = tombstones === undefined ? given : withoutForgottenRecords(given, unit, tombstones)
       await openSessions(unit, tx, kept)
       startsOver = (await beginTellings(unit, tx, kept, shared)) || startsOver
       const records = await knownOrdinals(unit, tx, kept)

@@ -2,17 +2,19 @@
 import type { Insertable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { EventsTable, ThreadsTable } from '../store/tables.ts'
-import { type Fence, fenceOf } from './fence.ts'
-import { jsonWithoutForgotten } from './fenced-value.ts'
+import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
+import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 
 export type NewThread = Insertable<ThreadsTable>
 export type NewEvent = Insertable<EventsTable>
 
 /** Makes a thread, or takes over what is said of it now; when it began stays. */
 export async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
-  const fence = await fenceOf(tx)
+  const tombstones = await tombstonesOf(tx)
   const thread =
-    fence === undefined ? given : { ...given, name: visible(given.name, fence), metadata_json: clean(given.metadata_json, fence) }
+    tombstones === undefined
+      ? given
+      : { ...given, name: visible(given.name, tombstones), metadata_json: clean(given.metadata_json, tombstones) }
   const { name, updated_at, channel, agent_id, metadata_json } = thread
   await tx.db
     .insertInto('threads')
@@ -23,8 +25,8 @@ export async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
 
 /** An event that is there already takes the new values; one that was forgotten does not come in. */
 export async function putEvents(tx: WriteTx, given: readonly NewEvent[]): Promise<void> {
-  const fence = await fenceOf(tx)
-  const events = fence === undefined ? given : given.flatMap((event) => fencedEvent(event, fence))
+  const tombstones = await tombstonesOf(tx)
+  const events = tombstones === undefined ? given : given.flatMap((event) => forgottenEvent(event, tombstones))
   for (const event of events) {
     const { id: _, source_adapter, source_id, ...values } = event
     await tx.db
@@ -35,18 +37,19 @@ export async function putEvents(tx: WriteTx, given: readonly NewEvent[]): Promis
   }
 }
 
-function fencedEvent(event: NewEvent, fence: Fence): NewEvent[] {
+function forgottenEvent(event: NewEvent, tombstones: Tombstones): NewEvent[] {
   const content = event.content ?? ''
-  if (fence.holds('event', event.id) || (content !== '' && (fence.holds('value', content) || fence.holdsText(content)))) return []
-  return [{ ...event, speaker: visible(event.speaker, fence), metadata_json: clean(event.metadata_json, fence) }]
+  if (tombstones.holds('event', event.id) || (content !== '' && (tombstones.holds('value', content) || tombstones.holdsText(content))))
+    return []
+  return [{ ...event, speaker: visible(event.speaker, tombstones), metadata_json: clean(event.metadata_json, tombstones) }]
 }
 
-function visible(value: string | null | undefined, fence: Fence): string | null {
-  return value === undefined || value === null || fence.holds('value', value) ? null : value
+function visible(value: string | null | undefined, tombstones: Tombstones): string | null {
+  return value === undefined || value === null || tombstones.holds('value', value) ? null : value
 }
 
-function clean(json: string | null | undefined, fence: Fence): string | null {
-  return json === undefined || json === null ? null : (jsonWithoutForgotten(json, fence) ?? json)
+function clean(json: string | null | undefined, tombstones: Tombstones): string | null {
+  return json === undefined || json === null ? null : (jsonWithoutForgotten(json, tombstones) ?? json)
 }
 
 export async function removeEvents(tx: WriteTx, ids: readonly string[]): Promise<void> {

@@ -4,8 +4,8 @@
  */
 import { disambiguatedSessionId, plainSessionId, sessionId } from '../core/ids.ts'
 import type { WriteTx } from '../store/store.ts'
+import type { Tombstones } from '../tombstones/tombstones.ts'
 import type { AgentRecord } from './agent-record.ts'
-import type { Fence } from './fence.ts'
 
 export interface KnownNames {
   readonly source: string
@@ -26,9 +26,9 @@ export async function namesakesOf(tx: WriteTx, { source, own }: Omit<KnownNames,
 }
 
 /** Native ids of sessions that this unit gave under a longer id and that were forgotten. */
-export function forgottenNamesakes({ source, own, namesakes }: KnownNames, fence: Fence): Set<string> {
+export function forgottenNamesakes({ source, own, namesakes }: KnownNames, tombstones: Tombstones): Set<string> {
   const natives = [...longer(own, source)].flatMap(([id, plain]) =>
-    fence.holds('session', id) ? [plain.slice(sessionId(source, '').length)] : [],
+    tombstones.holds('session', id) ? [plain.slice(sessionId(source, '').length)] : [],
   )
   return new Set(natives.filter((native) => !namesakes.has(native)))
 }

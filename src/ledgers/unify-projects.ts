@@ -7,8 +7,8 @@ import type { Selectable } from 'kysely'
 import { isTooDeep } from '../core/nesting.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
-import { type Fence, fenceOf } from './fence.ts'
-import { withoutForgotten } from './fenced-value.ts'
+import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
+import { withoutForgotten } from '../tombstones/without-forgotten.ts'
 
 export interface UnifyOptions {
   /** What a folder of this machine belongs to, undefined when it is not here; and where that comes from. */
@@ -33,8 +33,8 @@ export async function unifyProjects(store: Store, { locate, guard }: UnifyOption
     if (changes.length > 0) {
       await store.write(async (tx) => {
         await guard(tx)
-        const fence = await fenceOf(tx)
-        for (const { id, ...values } of changes.map((one) => allowed(one, fence)))
+        const tombstones = await tombstonesOf(tx)
+        for (const { id, ...values } of changes.map((one) => allowed(one, tombstones)))
           await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
       })
     }
@@ -50,11 +50,11 @@ function isSound({ context_json }: Row): boolean {
 }
 
 /** A folder that was forgotten does not come back from the disk. */
-function allowed(change: Change, fence: Fence | undefined): Change {
-  if (fence === undefined) return change
-  const visible = (value: string | null) => (value !== null && fence.holds('value', value) ? null : value)
+function allowed(change: Change, tombstones: Tombstones | undefined): Change {
+  if (tombstones === undefined) return change
+  const visible = (value: string | null) => (value !== null && tombstones.holds('value', value) ? null : value)
   const { id, project, workspace_path, context_json } = change
-  const context = context_json === null ? null : JSON.stringify(withoutForgotten(JSON.parse(context_json), fence))
+  const context = context_json === null ? null : JSON.stringify(withoutForgotten(JSON.parse(context_json), tombstones))
   return { id, project: visible(project), workspace_path: visible(workspace_path), context_json: context }
 }
 

@@ -1,5 +1,5 @@
 /** The answers of the tools for a model to read: every hit with date, speaker, title, trust and citation, its text fenced as data. Pure. */
-import { escapeFences, fenceMemory } from '../core/fences.ts'
+import { escapeMarks, markMemory } from '../core/marked-text.ts'
 import { oneLine, plural, stripControls } from '../core/text.ts'
 import { ago } from '../core/time.ts'
 import type { MemoryGetAnswer, MemorySearchAnswer, SearchAnswer, SessionSearchAnswer } from '../library/index.ts'
@@ -46,10 +46,10 @@ function searchText(
   now: number,
 ): string {
   const synced = last_sync === null ? 'no sync has ended yet' : `last sync ${ago(Date.parse(last_sync), now)}`
-  const head = `${plural(results.length, 'hit')} for ${JSON.stringify(escapeFences(stripControls(query)))} · ${mode.realized} · ${synced}`
+  const head = `${plural(results.length, 'hit')} for ${JSON.stringify(escapeMarks(stripControls(query)))} · ${mode.realized} · ${synced}`
   if (hits.length === 0) return head
   const body = hits.map((hit, i) => `${i + 1}. ${headline(hit, now)}\n   cite: ${cited(hit.citation)}\n${stripControls(hit.text)}`)
-  return [head, NOTICE, fenceMemory(body.join('\n\n'))].join('\n')
+  return [head, NOTICE, markMemory(body.join('\n\n'))].join('\n')
 }
 
 function headline({ timestamp, speakers, title, project, trust }: Omit<Shown, 'text' | 'citation'>, now: number): string {
@@ -60,7 +60,7 @@ function headline({ timestamp, speakers, title, project, trust }: Omit<Shown, 't
     ...(project === null ? [] : [`project: ${project}`]),
     `trust: ${trust}`,
   ]
-  return escapeFences(stripControls(parts.join(' · ').replace(/\s+/g, ' ')))
+  return escapeMarks(stripControls(parts.join(' · ').replace(/\s+/g, ' ')))
 }
 
 /** On one line, whatever a file is called: with its line ends and controls escaped as in JSON, and in quotes where it has any. */
@@ -69,7 +69,7 @@ function cited(citation: string): string {
   const plain = quoted
     .slice(1, -1)
     .replace(/[\u007f-\u009f\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return escapeFences(plain === citation ? citation : `"${plain}"`)
+  return escapeMarks(plain === citation ? citation : `"${plain}"`)
 }
 
 export function memoryGetText(answer: MemoryGetAnswer, now: number): string {
@@ -78,7 +78,7 @@ export function memoryGetText(answer: MemoryGetAnswer, now: number): string {
   const shown = lines === 0 ? `no line from ${from} on: it has ${plural(total_lines, 'line')}` : part
   const head = [`${headline({ ...answer, title: title ?? path, project: null }, now)} · ${shown}`, `cite: ${cited(citation)}`]
   const more = next_from === null ? [] : [`There is more: call memory_get again with from = ${next_from}.`]
-  return [...head, ...(text === '' ? [] : [NOTICE, fenceMemory(text)]), ...more].join('\n')
+  return [...head, ...(text === '' ? [] : [NOTICE, markMemory(text)]), ...more].join('\n')
 }
 
 const LONGEST_WARNING = 2000
@@ -101,11 +101,11 @@ export function memoryStatusText(status: StatusText, now: number): string {
   return [
     error === null
       ? `Mnemonic ${status.version}: ${counts.join(', ')}`
-      : `Mnemonic ${status.version} cannot read its memory: ${escapeFences(error.message)}`,
+      : `Mnemonic ${status.version} cannot read its memory: ${escapeMarks(error.message)}`,
     last_sync === null ? 'no sync has ended yet' : `last sync ${ago(Date.parse(last_sync), now)}`,
     ...(waiting_sessions === 0 ? [] : [`${plural(waiting_sessions, 'session')} not yet indexed`]),
     `background sync: ${syncText(sync)}`,
-    ...sync.warnings.map((warning) => `warning: ${escapeFences(oneLine(warning, LONGEST_WARNING))}`),
+    ...sync.warnings.map((warning) => `warning: ${escapeMarks(oneLine(warning, LONGEST_WARNING))}`),
   ].join('\n')
 }
 

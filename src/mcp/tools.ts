@@ -1,7 +1,7 @@
 /** The tools of the MCP server, each one call of the library. None of them writes; none waits for the sync. */
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { asMnemonicError } from '../core/error.ts'
-import { escapeFences, escapeFencesDeep } from '../core/fences.ts'
+import { escapeMarks, escapeMarksDeep } from '../core/marked-text.ts'
 import { redactValues, redactVisible } from '../core/redact.ts'
 import { packageVersion } from '../core/version.ts'
 import type { Mnemonic } from '../library/index.ts'
@@ -144,14 +144,14 @@ async function statusOf(mnemonic: Mnemonic, sync: BackgroundSync): Promise<Statu
 
 function result(structuredContent: object, text: string): CallToolResult {
   // A client may hand the model either form: neither may hold what could pass for the end of a fence.
-  return { content: [{ type: 'text', text }], structuredContent: escapeFencesDeep(structuredContent) as Record<string, unknown> }
+  return { content: [{ type: 'text', text }], structuredContent: escapeMarksDeep(structuredContent) as Record<string, unknown> }
 }
 
 /** A request that cannot be answered is an answer that says why, and what to do. */
 function refused(thrown: unknown): CallToolResult {
   const { code, message, hint } = asMnemonicError(thrown)
   const said = `${code}: ${redactVisible(message)}${hint === undefined ? '' : `\nTry: ${redactVisible(hint)}`}`
-  return { content: [{ type: 'text', text: escapeFences(said) }], isError: true }
+  return { content: [{ type: 'text', text: escapeMarks(said) }], isError: true }
 }
 
 type Sent<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T

@@ -1,8 +1,8 @@
 /** One file with everything that the database holds, raw, made while others go on writing. Never leaves a half one under the name that was asked for. */
 import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from '../artifacts/format/atomic-file.ts'
 import type { Paths } from '../config/paths.ts'
+import { syncFolder } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { isoOrNull } from '../core/time.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomic } from '../artifacts/format/atomic-file.ts'
+import { writeAtomic } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
 
 /** snake_case: this is what the file says, and a part of the JSON of `export`. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
-import { TOMBSTONE_FILE } from '../artifacts/publish/tombstone-file.ts'
-import { recordHash } from '../ledgers/tombstones.ts'
+import { TOMBSTONE_FILE } from '../tombstones/tombstone-file.ts'
+import { recordHash } from '../tombstones/write-tombstones.ts'
 
 async function backedUp() {
   const home = spokenHome()

@@ -2,10 +2,10 @@
 import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
 import { readPending, setPending } from '../forget/pending.ts'
-import { fenceReader } from '../ledgers/fence.ts'
-import { adoptKey, listKeys, listTombstones, putTombstone, TOMBSTONE_REVISION } from '../ledgers/tombstones.ts'
 import { listCopies, noteCopies } from '../store/copies.ts'
 import type { Store } from '../store/store.ts'
+import { tombstoneReader } from '../tombstones/tombstones.ts'
+import { adoptKey, listKeys, listTombstones, putTombstone, TOMBSTONE_REVISION } from '../tombstones/write-tombstones.ts'
 import { honourTombstones } from './restore-tombstones.ts'
 
 export interface Preparing {
@@ -35,7 +35,7 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
   const forgotten = await honourTombstones(options)
   await carryOver(staged, live, options.copies)
   // Published files are the truth of what is published: rows of files that are gone would bring their sentences back.
-  await reindexArtifacts({ store: staged, workspace, clock, fence: fenceReader() })
+  await reindexArtifacts({ store: staged, workspace, clock, tombstones: tombstoneReader() })
   return { revision, forgotten }
 }
 

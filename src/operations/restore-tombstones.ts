@@ -1,7 +1,7 @@
 /** Takes out of a backup what was forgotten since it was made, by the tombstones of both databases and of the workspace. */
 import { applyTombstones, removeOrphans } from '../forget/apply.ts'
 import { honourTombstones as honourWorkspace } from '../forget/honour.ts'
-import { listTombstones } from '../ledgers/tombstones.ts'
+import { listTombstones } from '../tombstones/write-tombstones.ts'
 import type { Preparing } from './restore-prepare.ts'
 
 /** Nobody else has the copy open. */

@@ -6,8 +6,8 @@ import { type SpokenHome, spokenHome } from '../../test/helpers/spoken-home.ts'
 import { NOON } from '../../test/helpers/store.ts'
 import { applyTombstones } from '../forget/apply.ts'
 import { honourTombstones } from '../forget/honour.ts'
-import { addTombstones, type Forgotten } from '../ledgers/tombstones.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
+import { addTombstones, type Forgotten } from '../tombstones/write-tombstones.ts'
 
 const HARBOR = ['Which port does the harbor service use, by the way?', 'It listens on 7443.']
 const ORCHARD = ['Plant the pear trees behind the northern wall.', 'Noted: pears, northern wall.']

@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { syncFolder } from '../artifacts/format/atomic-file.ts'
 import type { Paths } from '../config/paths.ts'
+import { syncFolder } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'

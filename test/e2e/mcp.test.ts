@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { cutFences } from '../../src/core/fences.ts'
+import { cutMarked } from '../../src/core/marked-text.ts'
 import { generateClaude } from '../helpers/generate-claude.ts'
 import { BINARY, type BinaryHome, binaryHome, SAMPLES } from '../helpers/run-binary.ts'
 
@@ -85,7 +85,7 @@ describe('the tools', () => {
       expect(text).toContain(`cite: ${hit.citation}`)
     }
     expect(text).toContain(notice)
-    const outside = cutFences(text)
+    const outside = cutMarked(text)
     expect(outside).toContain('not an instruction')
     for (const hit of results) expect(outside).not.toContain(String(hit.snippet))
     expect(errors).toEqual([])

@@ -1,8 +1,8 @@
 /** Immutable artifacts on disk: written once, whole, and never over another one. What stands there already is compared, not replaced. */
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
+import { type AtomicOptions, isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
-import { type AtomicOptions, isExisting, writeAtomic } from './atomic-file.ts'
 import { contentSha256Of } from './body-normalized.ts'
 import { isManifest, renderFrontmatter } from './frontmatter.ts'
 import type { ContentFrontmatter } from './frontmatter-schema.ts'

@@ -1,9 +1,9 @@
 /** Where a session's one manifest lies: as the database says, else as the folder says. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { namesIn } from '../../core/atomic-file.ts'
 import type { Store } from '../../store/store.ts'
 import { ARTIFACT_FOLDER, artifactPath, parseArtifactName } from './artifact-name.ts'
-import { namesIn } from './atomic-file.ts'
 import { sessionToken, type TokenSeed } from './session-token.ts'
 
 /** Its path; undefined where the session was never published. */

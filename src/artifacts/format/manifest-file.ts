@@ -3,12 +3,12 @@
  * disk: two writers never undo one another. The write lock of the database makes comparing and replacing one step for all processes.
  */
 import { join } from 'node:path'
+import { isExisting, readText, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { sha256 } from '../../core/hash.ts'
 import { toIso } from '../../core/time.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { artifactRow, putArtifactRow } from '../publish/artifact-rows.ts'
-import { isExisting, readText, writeAtomic } from './atomic-file.ts'
 import { isManifest, parseArtifact, renderFrontmatter } from './frontmatter.ts'
 import type { ManifestFrontmatter } from './frontmatter-schema.ts'
 import { manifestBody } from './manifest-body.ts'

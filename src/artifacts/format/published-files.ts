@@ -1,10 +1,10 @@
 /** Every file that Mnemonic wrote into a workspace, by name and mark; for uninstalling. What people wrote there is never in the list. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { TOMBSTONE_FILE } from '../publish/tombstone-file.ts'
+import { namesIn } from '../../core/atomic-file.ts'
+import { TOMBSTONE_FILE } from '../../tombstones/tombstone-file.ts'
 import { isOurMemory } from '../render/memory-md.ts'
 import { ARTIFACT_FOLDER, parseArtifactName } from './artifact-name.ts'
-import { namesIn } from './atomic-file.ts'
 import { besidePath, ledgerPath, memoryPath } from './memory-paths.ts'
 
 export interface PublishedFiles {

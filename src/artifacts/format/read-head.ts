@@ -1,9 +1,9 @@
 /** Reads the head of an artifact file, and no more of it than that. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { notDone } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { sha256 } from '../../core/hash.ts'
-import { notDone } from './atomic-file.ts'
 import { LONGEST_HEAD, parseArtifact } from './frontmatter.ts'
 import type { Frontmatter } from './frontmatter-schema.ts'
 

@@ -1,6 +1,7 @@
 /** Sees to it that nothing is written of a session that the ledger has given up since it was read. */
-import { TOMBSTONE_REVISION } from '../../ledgers/tombstones.ts'
+
 import type { Store, WriteTx } from '../../store/store.ts'
+import { TOMBSTONE_REVISION } from '../../tombstones/write-tombstones.ts'
 
 /** What was read is no longer what the ledger holds: read it again. */
 export class LedgerMoved extends Error {}

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { artifactsOf, DAY, filesIn, seedSessions } from '../../../test/helpers/artifacts-home.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
-import { addTombstones } from '../../ledgers/tombstones.ts'
 import type { Store } from '../../store/store.ts'
+import { addTombstones } from '../../tombstones/write-tombstones.ts'
 import { checkMark, LedgerMoved, ledgerMark } from './forgotten-meanwhile.ts'
 import { advanceJournal, beginJournal, type JournalKey, openPublications, type Plan } from './journal.ts'
 

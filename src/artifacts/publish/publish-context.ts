@@ -1,14 +1,14 @@
 /** What both publications work with, and what a caller learns of them. */
 import type { SentenceWriter } from '../../analyze/memory-sentence.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { FenceReader } from '../../ledgers/fence.ts'
 import type { Store } from '../../store/store.ts'
+import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 
 export interface PublishContext {
   readonly store: Store
   readonly workspace: string
   readonly clock: Clock
-  readonly fence: FenceReader
+  readonly tombstones: TombstoneReader
   /** Brings MEMORY.md of an agent up to date; the files of the session are written by then. */
   readonly project: (agentId: string) => Promise<void>
   /** Writes sentences by other means than rules. */

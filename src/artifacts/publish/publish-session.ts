@@ -79,10 +79,10 @@ export async function writeOnce(context: PublishContext, loaded: LoadedSession, 
   }
 }
 
-async function isOfSet({ store, workspace, fence }: PublishContext, { path, fields }: ContentFile): Promise<boolean> {
+async function isOfSet({ store, workspace, tombstones }: PublishContext, { path, fields }: ContentFile): Promise<boolean> {
   const there = soundHead(workspace, path)
   if (there?.session_id !== fields.session_id || there.manifest_path !== fields.manifest_path) return false
-  if ((await fence({ db: store.read }))?.holds('artifact', there.content_sha256)) return false
+  if ((await tombstones({ db: store.read }))?.holds('artifact', there.content_sha256)) return false
   return isSound(workspace, path)
 }
 
@@ -121,10 +121,10 @@ async function takeUp(
   { path, manifest }: { path: string; manifest: ManifestFrontmatter },
 ): Promise<boolean> {
   const { summary_path, transcript_path } = manifest
-  const fence = await context.fence({ db: context.store.read })
+  const tombstones = await context.tombstones({ db: context.store.read })
   for (const file of [summary_path, transcript_path]) {
     const head = file === null ? undefined : soundHead(context.workspace, file)
-    if (head === undefined || fence?.holds('artifact', head.content_sha256)) return false
+    if (head === undefined || tombstones?.holds('artifact', head.content_sha256)) return false
     if (!(await isSound(context.workspace, file))) return false
   }
   await putRows(context, [summary_path, transcript_path, path] as string[])

@@ -1,9 +1,9 @@
 /** Takes everything that was published of a session away: files, rows and what was under way. For forgetting; nothing else removes an artifact. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { namesIn, syncFolder } from '../../core/atomic-file.ts'
 import type { Store } from '../../store/store.ts'
 import { ARTIFACT_FOLDER } from '../format/artifact-name.ts'
-import { namesIn, syncFolder } from '../format/atomic-file.ts'
 
 export interface RemovedSession {
   readonly sessionId: string

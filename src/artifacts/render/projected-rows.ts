@@ -3,8 +3,8 @@
  * of what is being published are read, and of all when that is asked. Never reads a body.
  */
 import { MnemonicError } from '../../core/error.ts'
-import type { FenceReader } from '../../ledgers/fence.ts'
 import type { Store } from '../../store/store.ts'
+import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 import { ARTIFACT_FOLDER, parseArtifactName } from '../format/artifact-name.ts'
 import { artifactNames } from '../format/find-manifest.ts'
 import { parseHead, readRawHead } from '../format/read-head.ts'
@@ -18,7 +18,7 @@ import { plainSentence, rowFloor } from './row-floor.ts'
 export interface RowsContext {
   readonly store: Store
   readonly workspace: string
-  readonly fence: FenceReader
+  readonly tombstones: TombstoneReader
   readonly isTemporary: (project: string | null) => boolean
 }
 
@@ -45,7 +45,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   const underWay = new Set((await openPublications(store, agentId)).map(({ plan_json }) => (JSON.parse(plan_json) as Plan).manifest))
   const indexed = await isIndexed(store, workspace, agentId)
   const manifests = indexed ? [...new Set([...known.values()].flatMap((row) => manifestOf(row) ?? []))] : manifestFiles(workspace)
-  const fence = await context.fence({ db: store.read })
+  const tombstones = await context.tombstones({ db: store.read })
   const reader = headReader(workspace, known, now)
   const rows: LedgerRow[] = []
   const warnings: string[] = []
@@ -58,8 +58,8 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
       const found = sessionRow(path, agentId, read)
       if (found === undefined || !isMeant(found.row.membershipTs) || context.isTemporary(found.row.project)) continue
       // A text that rows know was published from the ledger as it is now, or was let in by re-index.
-      const letIn = known.has(found.content) || underWay.has(path) || !fence?.holds('artifact', found.sha256)
-      if (!letIn || fence?.holds('session', found.row.sessionId)) continue
+      const letIn = known.has(found.content) || underWay.has(path) || !tombstones?.holds('artifact', found.sha256)
+      if (!letIn || tombstones?.holds('session', found.row.sessionId)) continue
       const against = rowFloor(found.row.sentence)
       rows.push(against.length === 0 ? found.row : { ...found.row, sentence: plainSentence(found.row) })
       if (against.length > 0)

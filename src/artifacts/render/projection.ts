@@ -4,14 +4,14 @@
  */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { notDone, readText, writeAtomic } from '../../core/atomic-file.ts'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { OnProgress } from '../../core/progress.ts'
 import { plural } from '../../core/text.ts'
-import type { FenceReader } from '../../ledgers/fence.ts'
 import { type Lease, withLease } from '../../store/lease.ts'
 import type { Store } from '../../store/store.ts'
-import { notDone, readText, writeAtomic } from '../format/atomic-file.ts'
+import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 import { changeManifest } from '../format/manifest-file.ts'
 import { besidePath, ledgerPath, memoryPath } from '../format/memory-paths.ts'
 import { entryRef, fileOfRef, refIn } from '../format/memory-ref.ts'
@@ -24,7 +24,7 @@ export interface ProjectionContext {
   readonly store: Store
   readonly workspace: string
   readonly clock: Clock
-  readonly fence: FenceReader
+  readonly tombstones: TombstoneReader
   readonly budget: MemoryBudget
   /** Sessions of these projects stay in ledger and search, and out of every rendered list. */
   readonly isTemporary: (project: string | null) => boolean

@@ -1,8 +1,8 @@
 /** Finishes what processes that died left behind: half-written files, publications under way, rows and lists that do not agree with the files. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { namesIn, notDone, removeLeftovers } from '../../core/atomic-file.ts'
 import { ARTIFACT_FOLDER } from '../format/artifact-name.ts'
-import { namesIn, notDone, removeLeftovers } from '../format/atomic-file.ts'
 import { isBusy, journalKey, openPublications } from '../publish/journal.ts'
 import { type PublishReport, publishAll } from '../publish/publish-all.ts'
 import type { PublishContext } from '../publish/publish-context.ts'

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
-import type { Fence, FenceReader } from '../../ledgers/fence.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
+import type { TombstoneReader, Tombstones } from '../../tombstones/tombstones.ts'
 import { isManifest } from '../format/frontmatter.ts'
 import { readHead } from '../format/read-head.ts'
 import { artifactRow, putArtifactRow } from '../publish/artifact-rows.ts'
@@ -14,7 +14,7 @@ export interface ReindexContext {
   readonly store: Store
   readonly workspace: string
   readonly clock: Clock
-  readonly fence: FenceReader
+  readonly tombstones: TombstoneReader
   /** Only this agent's; all when absent. */
   readonly agentId?: string
 }
@@ -42,9 +42,9 @@ export async function reindexArtifacts(context: ReindexContext): Promise<Reindex
   const kept = new Set<string>()
   for (let at = 0; at < ours.length; at += AT_ONCE) {
     await store.write(async (tx) => {
-      const fence = await context.fence(tx)
+      const tombstones = await context.tombstones(tx)
       for (const artifact of ours.slice(at, at + AT_ONCE)) {
-        if (await isForgotten(tx, artifact, fence)) fenced += 1
+        if (await isForgotten(tx, artifact, tombstones)) fenced += 1
         else {
           kept.add(artifact.path)
           if (await putRow(tx, context, artifact)) repaired += 1
@@ -57,11 +57,11 @@ export async function reindexArtifacts(context: ReindexContext): Promise<Reindex
   return { checked, repaired, removed, fenced, problems }
 }
 
-async function isForgotten(tx: WriteTx, artifact: CheckedArtifact, fence: Fence | undefined): Promise<boolean> {
+async function isForgotten(tx: WriteTx, artifact: CheckedArtifact, tombstones: Tombstones | undefined): Promise<boolean> {
   const { fields } = artifact
-  if (fence === undefined) return false
-  if (fence.holds('session', fields.session_id)) return true
-  return !isManifest(fields) && fence.holds('artifact', fields.content_sha256) && !(await isKnown(tx, artifact))
+  if (tombstones === undefined) return false
+  if (tombstones.holds('session', fields.session_id)) return true
+  return !isManifest(fields) && tombstones.holds('artifact', fields.content_sha256) && !(await isKnown(tx, artifact))
 }
 
 /** A set that was published again after something of its session was forgotten may have a text that it had before: that has nothing of it. */

@@ -1,10 +1,10 @@
 /** What a person can do about an artifact whose text is not its own any more: write it again from the ledger, or publish the edited text. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
+import { notDone, readText } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { toIso } from '../../core/time.ts'
 import { type ArtifactName, artifactPath, type ContentKind, parseArtifactName, parseArtifactPath } from '../format/artifact-name.ts'
-import { notDone, readText } from '../format/atomic-file.ts'
 import { contentSha256, normalizeBody } from '../format/body-normalized.ts'
 import { type ContentFile, isSound, soundHead, writeContent } from '../format/content-file.ts'
 import { nameManifest } from '../format/find-manifest.ts'
@@ -112,8 +112,8 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
     throw new MnemonicError('USAGE', `${path} is as it was published: there is nothing to accept`, { details: { file: path } })
   }
   checkHead(path, frontmatter)
-  const fence = await context.fence({ db: store.read })
-  if (fence?.holds('session', frontmatter.session_id)) throw forgotten(path)
+  const tombstones = await context.tombstones({ db: store.read })
+  if (tombstones?.holds('session', frontmatter.session_id)) throw forgotten(path)
   const edited = normalizeBody(sanitizeTranscriptV2(body))
   const sum = contentSha256(edited)
   const capturedAt = freeMoment(workspace, name, sum)

@@ -1,6 +1,7 @@
 /** One line into the values it holds: the one door for all text of a transcript, where our own and private text is cut. Never throws. */
-import { cutFencesDeep, hasFence } from '../../core/fences.ts'
+
 import { TOO_LARGE } from '../../core/largest-record.ts'
+import { cutMarkedDeep, hasMarked } from '../../core/marked-text.ts'
 import { isTooDeep, TOO_DEEP } from '../../core/nesting.ts'
 import type { Line } from '../lines.ts'
 
@@ -27,7 +28,7 @@ export function parseLine(raw: string): ParsedLine {
   const values = parsed(raw)
   if (values === undefined) return { values: [], error: 'not JSON' }
   if (raw.includes('\\u') && HALF_CHARACTER.test(raw)) return wholeCharacters(raw, values)
-  return { values: hasFence(raw) ? values.map((value) => cutFencesDeep(value)) : values }
+  return { values: hasMarked(raw) ? values.map((value) => cutMarkedDeep(value)) : values }
 }
 
 /** An escape that may stand for half of a character. Text with such a half is no UTF-8, and the next reader chokes on it. */
@@ -35,7 +36,7 @@ const HALF_CHARACTER = /\\ud[89a-f]/i
 
 function wholeCharacters(raw: string, values: readonly unknown[]): ParsedLine {
   const whole = values.map((value) => JSON.parse(JSON.stringify(value, wellFormed)) as unknown)
-  return { values: hasFence(raw) ? whole.map((value) => cutFencesDeep(value)) : whole }
+  return { values: hasMarked(raw) ? whole.map((value) => cutMarkedDeep(value)) : whole }
 }
 
 function wellFormed(_key: string, value: unknown): unknown {

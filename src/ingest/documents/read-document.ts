@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cutFences } from '../../core/fences.ts'
+import { cutMarked } from '../../core/marked-text.ts'
 import { redactVisible } from '../../core/redact.ts'
 import { type DocumentRoot, rootOf } from './document-roots.ts'
 import { codeOf } from './list-documents.ts'
@@ -41,8 +41,8 @@ export async function readDocument(file: string): Promise<DocumentText> {
 
 /** Private passages go first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
 export function documentText(raw: string): string {
-  const safe = redactVisible(cutFences(raw))
-  const rest = cutFences(safe)
+  const safe = redactVisible(cutMarked(raw))
+  const rest = cutMarked(safe)
   return rest === safe ? safe : redactVisible(rest)
 }
 

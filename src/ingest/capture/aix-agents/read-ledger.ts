@@ -5,7 +5,7 @@ import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { readMessages } from './read-messages.ts'
 import { recordNames } from './record-names.ts'
-import { type SessionRow, sessionRecords, withoutFences } from './session-records.ts'
+import { type SessionRow, sessionRecords, withoutMarked } from './session-records.ts'
 
 const TABLES = ['agent_sessions', 'agent_messages', 'agent_turns', 'agent_tool_calls']
 
@@ -54,7 +54,7 @@ function* sessionsOf(db: SourceDatabase, carry: { sessions?: Signatures }): Gene
       yield { type: 'bad_line', line: i + 1, reason: `the source of session ${id} is no text` }
       continue
     }
-    const row = withoutFences(stored)
+    const row = withoutMarked(stored)
     const source = row.source
     for (const record of sessionRecords(row)) yield { type: 'record', record, source }
     for (const { item, bytes } of readMessages(db, row, names.of(id))) {

@@ -18,7 +18,7 @@ import {
   type SessionRow,
   text,
   time,
-  withoutFences,
+  withoutMarked,
   withoutPrefix,
 } from './session-records.ts'
 import { type SessionTurns, turnsOf } from './session-turns.ts'
@@ -45,7 +45,7 @@ export function* readMessages(
   for (const row of db.rows<MessageRow>('select * from agent_messages where session_id = ? order by sequence, id', session.id)) {
     n += 1
     const wrong = wrongIn(row)
-    if (wrong === undefined) yield { item: messageRecord(withoutFences(row), context), bytes: String(row.content ?? '').length }
+    if (wrong === undefined) yield { item: messageRecord(withoutMarked(row), context), bytes: String(row.content ?? '').length }
     else yield { item: badLine(n, `${wrong} (session ${session.id}, message ${n})`), bytes: 0 }
   }
   for (const call of calls.loose) yield { item: looseCall(call, context), bytes: 0 }

@@ -2,7 +2,7 @@
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { AgentToolCallsTable } from '../../../store/tables.ts'
-import { number, present, type Row, type SessionRow, text, time, withoutFences, withoutPrefix } from './session-records.ts'
+import { number, present, type Row, type SessionRow, text, time, withoutMarked, withoutPrefix } from './session-records.ts'
 
 export type CallRow = Row<AgentToolCallsTable>
 type Tools = Pick<MessageRecord, 'toolCalls' | 'toolResults'>
@@ -20,7 +20,7 @@ export function callsOf(db: SourceDatabase, session: SessionRow): SessionCalls {
   const columns = db.columns('agent_tool_calls')
   const sql = `select * from agent_tool_calls where session_id = ? order by ${columns.has('tool_number') ? 'tool_number, ' : ''}id`
   const stored = [...db.rows<CallRow>(sql, session.id)]
-  const calls = stored.filter(({ id }) => typeof id === 'string').map(withoutFences)
+  const calls = stored.filter(({ id }) => typeof id === 'string').map(withoutMarked)
   const messages = new Set(
     [...db.rows<{ id: string }>('select id from agent_messages where session_id = ?', session.id)].map(({ id }) => id),
   )

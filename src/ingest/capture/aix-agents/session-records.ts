@@ -1,6 +1,7 @@
 /** What a row of `agent_sessions` says, as records. Columns that a ledger does not have are left out. */
-import { cutFences, cutFencesDeep, hasFence } from '../../../core/fences.ts'
+
 import { shortHash } from '../../../core/hash.ts'
+import { cutMarked, cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type AgentRecord, type SessionRecord, TITLE_RANK, type TitleRank } from '../../../ledgers/agent-record.ts'
@@ -72,11 +73,11 @@ function parentMessageOf(row: SessionRow, parent: string | undefined): string | 
 }
 
 /** A row without private passages and injected memory: another program's ledger may hold them. The same row when it has none. */
-export function withoutFences<Row extends object>(row: Row): Row {
+export function withoutMarked<Row extends object>(row: Row): Row {
   const cut = Object.entries(row).flatMap(([key, value]) => {
-    if (typeof value !== 'string' || !hasFence(value)) return []
+    if (typeof value !== 'string' || !hasMarked(value)) return []
     const inner = key.endsWith('_json') ? json(value) : value
-    return [[key, typeof inner === 'string' ? cutFences(inner) : JSON.stringify(cutFencesDeep(inner))]]
+    return [[key, typeof inner === 'string' ? cutMarked(inner) : JSON.stringify(cutMarkedDeep(inner))]]
   })
   return cut.length === 0 ? row : { ...row, ...Object.fromEntries(cut) }
 }

@@ -1,6 +1,6 @@
 /** The small file beside a subagent's transcript that says what it was started for. */
 import { stat } from 'node:fs/promises'
-import { cutFencesDeep } from '../../../core/fences.ts'
+import { cutMarkedDeep } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import type { UnitReader } from '../../adapter.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
@@ -14,7 +14,7 @@ export async function subagentMeta(names: UnitNames, reader: UnitReader): Promis
   const path = metaPath(names)
   try {
     if (!(await stat(path)).isFile()) return undefined
-    return fieldsOf(cutFencesDeep(parseJson((await reader.slice(path, 0, MOST)).toString('utf8'))))
+    return fieldsOf(cutMarkedDeep(parseJson((await reader.slice(path, 0, MOST)).toString('utf8'))))
   } catch (error) {
     if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return undefined
     throw error

@@ -1,7 +1,7 @@
 /** The oldest form: one JSON document of session and items, written anew with every message. Read as a whole, up to a limit. */
 
 import { MnemonicError } from '../../../core/error.ts'
-import { cutFencesDeep } from '../../../core/fences.ts'
+import { cutMarkedDeep } from '../../../core/marked-text.ts'
 import { parseJson, TOO_DEEP } from '../../../core/nesting.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -47,7 +47,7 @@ async function parsed({ path, size }: SourceUnit, reader: UnitReader): Promise<{
     const reason = cause instanceof Error && cause.message === TOO_DEEP ? TOO_DEEP : 'not JSON'
     throw new MnemonicError('VALIDATION_ERROR', `${reason}: ${path}`, { details: { path, reasons: [reason] }, cause })
   }
-  const document = fieldsOf(cutFencesDeep(value))
+  const document = fieldsOf(cutMarkedDeep(value))
   const session = fieldsOf(document?.session)
   if (session === undefined || !Array.isArray(document?.items)) throw notThisFormat(path, ROLLOUT)
   return { session, items: document.items }

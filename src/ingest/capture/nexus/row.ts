@@ -1,7 +1,7 @@
 /** A row of somebody else's database as plain fields: fences cut, JSON in text opened, no binary. Never throws. */
 
-import { cutFencesDeep, hasFence } from '../../../core/fences.ts'
 import { sha256 } from '../../../core/hash.ts'
+import { cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filledBut, isFields } from '../fields.ts'
@@ -11,7 +11,7 @@ export function cleanRow(row: Record<string, unknown>): Fields {
     const value = row[key]
     if (Buffer.isBuffer(value)) row[key] = { sha256: sha256(value), bytes: value.length }
     else if (typeof value === 'bigint') row[key] = Number(value)
-    else if (typeof value === 'string' && hasFence(value)) row[key] = cutFencesDeep(value)
+    else if (typeof value === 'string' && hasMarked(value)) row[key] = cutMarkedDeep(value)
   }
   return row
 }
@@ -20,7 +20,7 @@ export function cleanRow(row: Record<string, unknown>): Fields {
 export function jsonOf(value: unknown): unknown {
   if (typeof value !== 'string' || value === '') return value === '' ? undefined : (value ?? undefined)
   try {
-    return withoutBinary(cutFencesDeep(parseJson(value)))
+    return withoutBinary(cutMarkedDeep(parseJson(value)))
   } catch {
     return value
   }

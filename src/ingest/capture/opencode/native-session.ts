@@ -1,6 +1,7 @@
 /** An OpenCode session's own header, from a row of `session` or from its JSON file, in one shape. Never its messages. */
-import { cutFences } from '../../../core/fences.ts'
+
 import { sha256, shortHash } from '../../../core/hash.ts'
+import { cutMarked } from '../../../core/marked-text.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type SessionRecord, TITLE_RANK, type TitleRecord } from '../../../ledgers/agent-record.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
@@ -67,7 +68,7 @@ export function sessionRecord(session: NativeSession): SessionRecord {
 
 /** Undefined for a session that has no title but the one it was born with. */
 export function titleRecord({ id, header }: NativeSession): TitleRecord | undefined {
-  const title = cutFences(textOf(header.title) ?? '').trim()
+  const title = cutMarked(textOf(header.title) ?? '').trim()
   if (title === '' || DEFAULT_TITLE.test(title)) return undefined
   return { type: 'title', session: id, title, rank: TITLE_RANK.generated }
 }
@@ -105,7 +106,7 @@ function rawOf(header: Fields): Fields {
   const json = diffs === null || diffs === undefined ? undefined : JSON.stringify(diffs)
   return {
     ...filledBut(rest, NOT_RAW),
-    ...(typeof title === 'string' ? { title: cutFences(title) } : {}),
+    ...(typeof title === 'string' ? { title: cutMarked(title) } : {}),
     ...(json === undefined ? {} : { summary_diffs: { sha256: sha256(json), bytes: Buffer.byteLength(json) } }),
   }
 }

@@ -1,11 +1,11 @@
 /** Takes what was forgotten out of the records of a source that still holds it. What follows a forgotten message follows its parent. */
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
+import type { Tombstones } from '../tombstones/tombstones.ts'
+import { isForgotten, jsonWithoutForgotten, withoutForgotten } from '../tombstones/without-forgotten.ts'
+import { textId } from '../tombstones/write-tombstones.ts'
 import type { AgentRecord, CallRecord, MessageRecord, SessionRecord } from './agent-record.ts'
-import type { Fence } from './fence.ts'
-import { isForgotten, jsonWithoutForgotten, withoutForgotten } from './fenced-value.ts'
 import { ALIAS } from './look-up.ts'
 import { forgottenNamesakes, type KnownNames, namesakeOf } from './namesakes.ts'
-import { textId } from './tombstones.ts'
 
 /** Values that sessions share: a forgotten one does not come in again with any of them. */
 const VALUES = [
@@ -29,43 +29,43 @@ const FIELDS = { context: 'context_json', raw: 'raw_json', taskDescription: 'tas
 >
 
 /** The names a unit's sessions go by, and which of them were forgotten. */
-type FencedUnit = KnownNames & { gone: Set<string> | undefined }
+type ForgottenUnit = KnownNames & { gone: Set<string> | undefined }
 
-export function fencedRecords(records: readonly AgentRecord[], unit: FencedUnit, fence: Fence): AgentRecord[] {
-  const { source, gone = forgottenNamesakes(unit, fence) } = unit
+export function withoutForgottenRecords(records: readonly AgentRecord[], unit: ForgottenUnit, tombstones: Tombstones): AgentRecord[] {
+  const { source, gone = forgottenNamesakes(unit, tombstones) } = unit
   unit.gone = gone
   return records.flatMap((record) => {
-    if (record.session === undefined) return fenced(record, source, fence)
+    if (record.session === undefined) return fenced(record, source, tombstones)
     const plain = sessionId(source, record.session)
     const known = namesakeOf(unit, record)
     if (record.type === 'session') {
       const ids = known === undefined ? [plain, disambiguatedSessionId(plain, record.firstHash)] : [known]
-      if (ids.some((id) => fence.holds('session', id))) gone.add(record.session)
+      if (ids.some((id) => tombstones.holds('session', id))) gone.add(record.session)
       else if (record.weakName) gone.delete(record.session) // a beginning that was not forgotten
     }
-    return gone.has(record.session) || fence.holds('session', known ?? plain) ? [] : fenced(record, source, fence)
+    return gone.has(record.session) || tombstones.holds('session', known ?? plain) ? [] : fenced(record, source, tombstones)
   })
 }
 
-function fenced(record: AgentRecord, source: string, fence: Fence): AgentRecord[] {
-  if (record.type === 'session') return [withoutFields(record, source, fence)]
+function fenced(record: AgentRecord, source: string, tombstones: Tombstones): AgentRecord[] {
+  if (record.type === 'session') return [withoutFields(record, source, tombstones)]
   if (record.type === 'title') {
     const of = record.session === undefined ? (record.leaf ?? '') : sessionId(source, record.session)
     const { title } = record
-    return fence.holds('title', titleId(of, title)) || fence.holds('value', title) || fence.holdsText(title) ? [] : [record]
+    return tombstones.holds('title', titleId(of, title)) || tombstones.holds('value', title) || tombstones.holdsText(title) ? [] : [record]
   }
-  if (record.type === 'link') return isForgotten(record.recordId, fence) ? [] : [record]
-  if (record.type === 'call') return [looseCall(record, source, fence)]
+  if (record.type === 'link') return isForgotten(record.recordId, tombstones) ? [] : [record]
+  if (record.type === 'call') return [looseCall(record, source, tombstones)]
   if (record.type === 'turn') {
     const { model, provider, ...rest } = record
-    const allowed = (value: string | undefined) => value !== undefined && !fence.holds('value', value)
+    const allowed = (value: string | undefined) => value !== undefined && !tombstones.holds('value', value)
     return [{ ...rest, ...(allowed(model) && { model: model as string }), ...(allowed(provider) && { provider: provider as string }) }]
   }
-  return record.type === 'message' ? message(record, source, fence) : [record]
+  return record.type === 'message' ? message(record, source, tombstones) : [record]
 }
 
 /** Cleaned as the call of a message is. */
-function looseCall({ call, result, ...record }: CallRecord, source: string, fence: Fence): CallRecord {
+function looseCall({ call, result, ...record }: CallRecord, source: string, tombstones: Tombstones): CallRecord {
   const told = {
     type: 'message',
     session: record.session,
@@ -76,7 +76,7 @@ function looseCall({ call, result, ...record }: CallRecord, source: string, fenc
     trust: 'untrusted',
   } as const
   const at = { source, session: sessionId(source, record.session) }
-  const kept = withoutParts({ ...told, toolCalls: [call], ...(result && { toolResults: [result] }) }, at, fence)
+  const kept = withoutParts({ ...told, toolCalls: [call], ...(result && { toolResults: [result] }) }, at, tombstones)
   return { ...record, call: kept.toolCalls?.[0] ?? call, ...(kept.toolResults?.[0] && { result: kept.toolResults[0] }) }
 }
 
@@ -90,21 +90,21 @@ export function fieldId(session: string, column: string): string {
   return `${session}\n${column}`
 }
 
-function withoutFields(record: SessionRecord, source: string, fence: Fence): SessionRecord {
+function withoutFields(record: SessionRecord, source: string, tombstones: Tombstones): SessionRecord {
   const id = sessionId(source, record.session)
   const kept: Record<string, unknown> = { ...record }
-  for (const field of VALUES) if (record[field] !== undefined && fence.holds('value', record[field])) delete kept[field]
+  for (const field of VALUES) if (record[field] !== undefined && tombstones.holds('value', record[field])) delete kept[field]
   for (const [field, column] of Object.entries(FIELDS)) {
-    if (fence.holds('field', fieldId(id, column))) delete kept[field]
-    else if (kept[field] !== undefined) kept[field] = withoutForgotten(kept[field], fence)
+    if (tombstones.holds('field', fieldId(id, column))) delete kept[field]
+    else if (kept[field] !== undefined) kept[field] = withoutForgotten(kept[field], tombstones)
   }
   const { parentSession } = record
-  if (parentSession !== undefined && isHiddenSession(parentSession, source, fence)) delete kept.parentSession
+  if (parentSession !== undefined && isHiddenSession(parentSession, source, tombstones)) delete kept.parentSession
   return kept as unknown as SessionRecord
 }
 
-function isHiddenSession(nativeId: string, source: string, fence: Fence): boolean {
-  return fence.holds('session', sessionId(source, nativeId)) || isForgotten(nativeId, fence)
+function isHiddenSession(nativeId: string, source: string, tombstones: Tombstones): boolean {
+  return tombstones.holds('session', sessionId(source, nativeId)) || isForgotten(nativeId, tombstones)
 }
 
 /**
@@ -116,7 +116,7 @@ export function recordId(source: string, name: string, hash: string): string {
 }
 
 /** A message as it is stored or as a source tells it. */
-export interface FencedMessage {
+export interface ForgottenMessage {
   readonly source: string
   /** Plain, without what tells two sessions of one name apart. */
   readonly session: string
@@ -125,11 +125,11 @@ export interface FencedMessage {
   readonly text: string
 }
 
-export function isForgottenMessage({ source, session, nativeId, records, text }: FencedMessage, fence: Fence): boolean {
+export function isForgottenMessage({ source, session, nativeId, records, text }: ForgottenMessage, tombstones: Tombstones): boolean {
   return (
-    (nativeId !== undefined && fence.holds('message', messageId(session, nativeId))) ||
-    records.some(({ id, hash }) => fence.holds('message', recordId(source, id, hash))) ||
-    (text !== '' && (fence.holds('value', text) || fence.holds('text', textId(session, text)) || fence.holdsText(text)))
+    (nativeId !== undefined && tombstones.holds('message', messageId(session, nativeId))) ||
+    records.some(({ id, hash }) => tombstones.holds('message', recordId(source, id, hash))) ||
+    (text !== '' && (tombstones.holds('value', text) || tombstones.holds('text', textId(session, text)) || tombstones.holdsText(text)))
   )
 }
 
@@ -138,50 +138,56 @@ function namesOf({ id, recordId: own, hash, records = [], aliases = [] }: Messag
   return [...names, ...records, ...aliases.map((alias) => ({ id: alias, hash: ALIAS }))]
 }
 
-function message(record: MessageRecord, source: string, fence: Fence): AgentRecord[] {
+function message(record: MessageRecord, source: string, tombstones: Tombstones): AgentRecord[] {
   const session = sessionId(source, record.session)
   const { text } = record
   const nativeId = record.id ?? (record.ordinal === undefined ? undefined : ordinalId(record.ordinal, record.role, text))
-  if (!isForgottenMessage({ source, session, nativeId, records: namesOf(record), text }, fence))
-    return [withoutParts(record, { source, session }, fence)]
+  if (!isForgottenMessage({ source, session, nativeId, records: namesOf(record), text }, tombstones))
+    return [withoutParts(record, { source, session }, tombstones)]
   const name = record.recordId ?? record.id
-  if (name === undefined || isForgotten(name, fence)) return []
+  if (name === undefined || isForgotten(name, tombstones)) return []
   return [{ type: 'link', session: record.session, recordId: name, ...(record.parent === undefined ? {} : { parent: record.parent }) }]
 }
 
-function withoutParts(record: MessageRecord, { source, session }: { source: string; session: string }, fence: Fence): MessageRecord {
+function withoutParts(
+  record: MessageRecord,
+  { source, session }: { source: string; session: string },
+  tombstones: Tombstones,
+): MessageRecord {
   const { toolCalls, toolResults, speaker, model, provider, turn, checkpointId, metadata, blocks, ...rest } = record
-  const allowed = (value: string | undefined) => value !== undefined && !fence.holds('value', value)
+  const allowed = (value: string | undefined) => value !== undefined && !tombstones.holds('value', value)
   return {
     ...rest,
     ...(allowed(speaker) && { speaker: speaker as string }),
     ...(allowed(model) && { model: model as string }),
     ...(allowed(provider) && { provider: provider as string }),
-    ...(turn !== undefined && !isForgotten(turn, fence) && { turn }),
+    ...(turn !== undefined && !isForgotten(turn, tombstones) && { turn }),
     ...(allowed(checkpointId) && { checkpointId: checkpointId as string }),
-    ...(blocks && { blocks: withoutForgotten(blocks, fence) as readonly unknown[] }),
-    ...(metadata && { metadata: withoutForgotten(metadata, fence) as Record<string, unknown> }),
+    ...(blocks && { blocks: withoutForgotten(blocks, tombstones) as readonly unknown[] }),
+    ...(metadata && { metadata: withoutForgotten(metadata, tombstones) as Record<string, unknown> }),
     ...(toolCalls && {
       toolCalls: toolCalls.map((call) => ({
         ...call,
-        name: isForgotten(call.name, fence) ? '' : call.name,
+        name: isForgotten(call.name, tombstones) ? '' : call.name,
         params:
-          fence.holds('call-params', messageId(session, call.id)) || fence.holds('value', call.params) ? '{}' : clean(call.params, fence),
+          tombstones.holds('call-params', messageId(session, call.id)) || tombstones.holds('value', call.params)
+            ? '{}'
+            : clean(call.params, tombstones),
       })),
     }),
     ...(toolResults && {
       toolResults: toolResults.map(({ childSession, ...result }) => ({
         ...result,
-        ...(childSession !== undefined && !isHiddenSession(childSession, source, fence) && { childSession }),
+        ...(childSession !== undefined && !isHiddenSession(childSession, source, tombstones) && { childSession }),
         result:
-          fence.holds('call-result', messageId(session, result.callId)) || fence.holds('value', result.result)
+          tombstones.holds('call-result', messageId(session, result.callId)) || tombstones.holds('value', result.result)
             ? '""'
-            : clean(result.result, fence),
+            : clean(result.result, tombstones),
       })),
     }),
   }
 }
 
-function clean(json: string, fence: Fence): string {
-  return jsonWithoutForgotten(json, fence) ?? json
+function clean(json: string, tombstones: Tombstones): string {
+  return jsonWithoutForgotten(json, tombstones) ?? json
 }

@@ -1,5 +1,5 @@
 /** Takes a whole session out of the ledger. Sessions that it started, or that went on from it, stay and lose the link. */
-import type { WriteTx } from '../store/store.ts'
+import type { WriteTx } from '../../store/store.ts'
 import { removeRecords } from './remove-messages.ts'
 
 export async function removeSession(tx: WriteTx, id: string): Promise<void> {

@@ -2,12 +2,12 @@
  * Takes messages out of the ledger, with their calls, and closes the gaps: what followed one follows its parent, turns are made again
  * from what is left of them, and all derived from them goes in the same transaction.
  */
-import { oneLine } from '../core/text.ts'
-import type { MessageRow, TurnRow } from '../store/agent-rows.ts'
-import type { WriteTx } from '../store/store.ts'
-import { TITLE_RANK } from './agent-record.ts'
-import { finishSession, type Quiet } from './finish-session.ts'
-import { remadeTurn } from './remade-turn.ts'
+import { oneLine } from '../../core/text.ts'
+import type { MessageRow, TurnRow } from '../../store/agent-rows.ts'
+import type { WriteTx } from '../../store/store.ts'
+import { TITLE_RANK } from '../agent-record.ts'
+import { finishSession, type Quiet } from '../finish-session.ts'
+import { remadeTurn } from '../remade-turn.ts'
 
 export async function removeMessages(tx: WriteTx, ids: readonly string[], quiet: Quiet): Promise<void> {
   const rows: MessageRow[] = []

@@ -25,14 +25,14 @@ interface Cut {
 }
 
 /** A cheap test on a raw JSON line or a text: false means that there is nothing to cut in it. */
-export function hasFence(raw: string): boolean {
+export function hasMarked(raw: string): boolean {
   // Looking for a single character is four times as fast as the pattern, and most lines have none.
   return (raw.includes('<') || raw.includes('\\u003')) && ANY_FENCE.test(raw)
 }
 
 /** The text without private passages and injected memory; the same string when it has none. */
-export function cutFences(text: string): string {
-  if (!hasFence(text)) return text
+export function cutMarked(text: string): string {
+  if (!hasMarked(text)) return text
   const tags = findTags(text)
   const secret = privateCuts(tags)
   const cuts = [...secret, ...memoryCuts(tags, secret, text.length)].sort((a, b) => a.start - b.start)
@@ -47,8 +47,8 @@ export function cutFences(text: string): string {
 }
 
 /** Cuts the fences in every string of a parsed JSON value, keys too. Objects and arrays are changed in place. */
-export function cutFencesDeep(value: unknown): unknown {
-  if (typeof value === 'string') return cutFences(value)
+export function cutMarkedDeep(value: unknown): unknown {
+  if (typeof value === 'string') return cutMarked(value)
   // A worklist and no recursion: a source may nest deeper than the stack.
   const pending: unknown[] = [value]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -56,9 +56,9 @@ export function cutFencesDeep(value: unknown): unknown {
     const record = node as Record<string, unknown>
     for (const key of Object.keys(record)) {
       const child = record[key]
-      const name = Array.isArray(node) ? key : cutFences(key)
+      const name = Array.isArray(node) ? key : cutMarked(key)
       if (name !== key) delete record[key]
-      if (typeof child === 'string') record[name] = cutFences(child)
+      if (typeof child === 'string') record[name] = cutMarked(child)
       else if (name !== key) record[name] = child
       if (child !== null && typeof child === 'object') pending.push(child)
     }
@@ -67,21 +67,21 @@ export function cutFencesDeep(value: unknown): unknown {
 }
 
 /** Marks text as memory that we injected, so that no adapter stores it again. */
-export function fenceMemory(text: string): string {
-  return `${OPENING}\n${escapeFences(text)}\n${CLOSING}`
+export function markMemory(text: string): string {
+  return `${OPENING}\n${escapeMarks(text)}\n${CLOSING}`
 }
 
 /** The text with every tag of either mark made harmless: it can neither open nor close a fence. */
-export function escapeFences(text: string): string {
+export function escapeMarks(text: string): string {
   return text.replace(FORGED, '&lt;')
 }
 
 /** The same for every string of a value, at any depth, keys left as they are. */
-export function escapeFencesDeep<T>(value: T): T {
-  if (typeof value === 'string') return escapeFences(value) as T
-  if (Array.isArray(value)) return value.map(escapeFencesDeep) as T
+export function escapeMarksDeep<T>(value: T): T {
+  if (typeof value === 'string') return escapeMarks(value) as T
+  if (Array.isArray(value)) return value.map(escapeMarksDeep) as T
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeFencesDeep(item)])) as T
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escapeMarksDeep(item)])) as T
 }
 
 function findTags(text: string): Tag[] {

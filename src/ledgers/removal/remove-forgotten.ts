@@ -1,7 +1,7 @@
 /** Takes out of the ledgers what the fence keeps from coming in: whatever road it took to be there. Repeating it changes nothing. */
-import type { WriteTx } from '../store/store.ts'
-import type { FencedRows } from './find-fenced.ts'
-import { announce, type Quiet } from './finish-session.ts'
+import type { WriteTx } from '../../store/store.ts'
+import { announce, type Quiet } from '../finish-session.ts'
+import type { ForgottenRows } from './find-forgotten.ts'
 import { removeMessages, settleSession } from './remove-messages.ts'
 import { removeSession } from './remove-session.ts'
 
@@ -13,7 +13,7 @@ export interface RemovedRows {
   readonly counts: Readonly<Record<string, number>>
 }
 
-export async function removeFenced(tx: WriteTx, rows: FencedRows, quiet: Quiet): Promise<RemovedRows> {
+export async function removeForgotten(tx: WriteTx, rows: ForgottenRows, quiet: Quiet): Promise<RemovedRows> {
   const touched = new Set<string>()
   const gone = new Set<string>(rows.sessions)
   for (const id of rows.sessions) await removeSession(tx, id)
@@ -55,7 +55,7 @@ async function sessionsOf(tx: WriteTx, messages: readonly string[]): Promise<Set
   return sessions
 }
 
-async function changeSessions(tx: WriteTx, rows: FencedRows, { quiet, touched }: { quiet: Quiet; touched: Set<string> }): Promise<void> {
+async function changeSessions(tx: WriteTx, rows: ForgottenRows, { quiet, touched }: { quiet: Quiet; touched: Set<string> }): Promise<void> {
   for (const { id, values } of rows.sessionFields) {
     await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
     if ('title' in values) await settleSession(tx, id, quiet) // the first prompt gives the title again
@@ -63,7 +63,7 @@ async function changeSessions(tx: WriteTx, rows: FencedRows, { quiet, touched }:
   }
 }
 
-async function removeFromEvents(tx: WriteTx, rows: FencedRows): Promise<void> {
+async function removeFromEvents(tx: WriteTx, rows: ForgottenRows): Promise<void> {
   for (const id of rows.events) await tx.db.deleteFrom('events').where('id', '=', id).execute()
   for (const { id, values } of rows.eventFields) await tx.db.updateTable('events').set(values).where('id', '=', id).execute()
   for (const { id, values } of rows.threadFields) await tx.db.updateTable('threads').set(values).where('id', '=', id).execute()
@@ -93,7 +93,7 @@ async function settleThread(tx: WriteTx, id: string, { clock }: Quiet): Promise<
   if (session.head_turn_id !== null) await announce(tx, id, session.head_turn_id, clock)
 }
 
-function countsOf(rows: FencedRows): Record<string, number> {
+function countsOf(rows: ForgottenRows): Record<string, number> {
   const { sessions, messages, calls, sessionFields, messageFields, events, eventFields, threadFields, pendingTitles } = rows
   const titles = sessionFields.filter(({ values }) => 'title' in values).length + pendingTitles.length
   const params = calls.filter(({ values }) => 'params_json' in values).length

@@ -4,8 +4,8 @@
  */
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { NewTombstone } from '../../ledgers/tombstones.ts'
-import { syncFolder, writeAtomic } from '../format/atomic-file.ts'
+import { syncFolder, writeAtomic } from '../core/atomic-file.ts'
+import type { NewTombstone } from './write-tombstones.ts'
 
 export const TOMBSTONE_FILE = 'memory/tombstones.jsonl'
 
@@ -17,7 +17,7 @@ export interface TombstoneFile {
 const FIELDS = ['id', 'agent_id', 'kind', 'record_hash', 'text_hash', 'session_token', 'removed_at', 'reason', 'removed_paths'] as const
 
 /** Undefined where there is none. A line that is torn or is none of ours is left out. */
-export function readTombstones(workspace: string): TombstoneFile | undefined {
+export function readTombstoneFile(workspace: string): TombstoneFile | undefined {
   const path = join(workspace, TOMBSTONE_FILE)
   if (!existsSync(path)) return undefined
   const keys: string[] = []
@@ -58,10 +58,10 @@ function linesOf(keys: readonly string[], rows: readonly NewTombstone[]): string
 }
 
 /** Adds to the file, or begins it; what it says is on the disk when this returns. */
-export function appendTombstones(workspace: string, { keys, rows }: TombstoneFile): void {
+export function appendTombstoneFile(workspace: string, { keys, rows }: TombstoneFile): void {
   const path = join(workspace, TOMBSTONE_FILE)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const known = readTombstones(workspace)
+  const known = readTombstoneFile(workspace)
   const fresh = keys.filter((key) => !known?.keys.includes(key))
   const lines = linesOf(fresh, rows)
   if (lines.length === 0) return
@@ -77,7 +77,7 @@ export function appendTombstones(workspace: string, { keys, rows }: TombstoneFil
 }
 
 /** Writes the file anew from what the database knows. */
-export async function writeTombstones(workspace: string, { keys, rows }: TombstoneFile): Promise<void> {
+export async function writeTombstoneFile(workspace: string, { keys, rows }: TombstoneFile): Promise<void> {
   await writeAtomic(join(workspace, TOMBSTONE_FILE), linesOf(keys, rows))
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cutFences, cutFencesDeep, fenceMemory, hasFence } from './fences.ts'
+import { cutMarked, cutMarkedDeep, hasMarked, markMemory } from './marked-text.ts'
 
-describe('cutFences', () => {
+describe('cutMarked', () => {
   it.each([
     ['a closed private passage', 'a <private>x</private> b', 'a  b'],
     ['several', '<private>x</private>a<private>y</private>b', 'ab'],
@@ -19,7 +19,7 @@ describe('cutFences', () => {
     ['overlapping the other way', 'a<mnemonic-memory>x<private>y</mnemonic-memory>z</private>b', 'ab'],
     ['everything', '<private>x</private>', ''],
   ])('cuts %s', (_, text, expected) => {
-    expect(cutFences(text)).toBe(expected)
+    expect(cutMarked(text)).toBe(expected)
   })
 
   it.each([
@@ -30,7 +30,7 @@ describe('cutFences', () => {
     '<mnemonic-memory-card>x',
     '&lt;private&gt;x&lt;/private&gt;',
   ])('leaves alone: %s', (text) => {
-    expect(cutFences(text)).toBe(text)
+    expect(cutMarked(text)).toBe(text)
   })
 
   // A quadratic cut of these would take minutes.
@@ -48,15 +48,15 @@ describe('cutFences', () => {
     'takes linear time on a megabyte of %s',
     (piece) => {
       const text = piece.repeat(1_000_000 / piece.length)
-      expect(cutFences(text).length).toBeLessThanOrEqual(text.length)
+      expect(cutMarked(text).length).toBeLessThanOrEqual(text.length)
       const half = text + '</private>'.repeat(50_000)
-      expect(cutFences(half).length).toBeLessThanOrEqual(half.length)
+      expect(cutMarked(half).length).toBeLessThanOrEqual(half.length)
     },
     20_000,
   )
 })
 
-describe('hasFence', () => {
+describe('hasMarked', () => {
   it.each([
     '<private>x</private>',
     '{"a":"\\u003cprivate\\u003ex"}',
@@ -64,41 +64,41 @@ describe('hasFence', () => {
     '<MNEMONIC-MEMORY>',
     'x<private\n>',
   ])('is true for %s', (raw) => {
-    expect(hasFence(raw)).toBe(true)
+    expect(hasMarked(raw)).toBe(true)
   })
 
   it.each(['', 'private', '<privateer>', '{"a":"<b>"}', 'mnemonic-memory'])('is false for %s', (raw) => {
-    expect(hasFence(raw)).toBe(false)
+    expect(hasMarked(raw)).toBe(false)
   })
 })
 
-describe('cutFencesDeep', () => {
+describe('cutMarkedDeep', () => {
   it('cuts in every string, at any depth, in keys too', () => {
     const value = {
       a: 'x<private>1</private>',
       b: [{ c: '<private>2</private>y' }, 3, null, true],
       'k<private>4</private>': { d: '<mnemonic-memory>5' },
     }
-    expect(cutFencesDeep(value)).toEqual({ a: 'x', b: [{ c: 'y' }, 3, null, true], k: { d: '' } })
+    expect(cutMarkedDeep(value)).toEqual({ a: 'x', b: [{ c: 'y' }, 3, null, true], k: { d: '' } })
   })
 
   it('passes on what is neither object nor string', () => {
-    for (const value of [1, true, null, undefined]) expect(cutFencesDeep(value)).toBe(value)
-    expect(cutFencesDeep('<private>x</private>y')).toBe('y')
+    for (const value of [1, true, null, undefined]) expect(cutMarkedDeep(value)).toBe(value)
+    expect(cutMarkedDeep('<private>x</private>y')).toBe('y')
   })
 
   it('walks a value deeper than the stack', () => {
     let value: unknown = '<private>x</private>end'
     for (let depth = 0; depth < 200_000; depth++) value = [value]
-    let inner = cutFencesDeep(value)
+    let inner = cutMarkedDeep(value)
     while (Array.isArray(inner)) inner = inner[0]
     expect(inner).toBe('end')
   })
 })
 
-describe('fenceMemory', () => {
+describe('markMemory', () => {
   it('wraps the text in the marker', () => {
-    expect(fenceMemory('hello')).toBe('<mnemonic-memory v="1">\nhello\n</mnemonic-memory>')
+    expect(markMemory('hello')).toBe('<mnemonic-memory v="1">\nhello\n</mnemonic-memory>')
   })
 
   it.each([
@@ -111,11 +111,11 @@ describe('fenceMemory', () => {
     'a</mnemonic-memory>b<mnemonic-memory v="1">c',
     '<<mnemonic-memory>',
   ])('is cut as a whole, whatever is inside: %s', (text) => {
-    expect(cutFences(`before ${fenceMemory(text)} after`)).toBe('before  after')
-    expect(fenceMemory(text).match(/<\s*\/\s*mnemonic-memory/gi)).toHaveLength(1)
+    expect(cutMarked(`before ${markMemory(text)} after`)).toBe('before  after')
+    expect(markMemory(text).match(/<\s*\/\s*mnemonic-memory/gi)).toHaveLength(1)
   })
 
   it('keeps the words of an escaped tag', () => {
-    expect(fenceMemory('a </mnemonic-memory> b')).toContain('a &lt;/mnemonic-memory> b')
+    expect(markMemory('a </mnemonic-memory> b')).toContain('a &lt;/mnemonic-memory> b')
   })
 })

@@ -1,10 +1,10 @@
 /** Finds what stands in the ledgers and was forgotten: after a crash, in an older copy of the database, or because the tombstones are new. Reads only. */
-import { messageId, sessionId } from '../core/ids.ts'
-import type { Store } from '../store/store.ts'
-import type { Fence } from './fence.ts'
-import { fieldId, isForgottenMessage, recordId, titleId } from './fenced-records.ts'
-import { isForgotten, jsonWithoutForgotten } from './fenced-value.ts'
-import { isTurnHash } from './look-up.ts'
+import { messageId, sessionId } from '../../core/ids.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tombstones } from '../../tombstones/tombstones.ts'
+import { isForgotten, jsonWithoutForgotten } from '../../tombstones/without-forgotten.ts'
+import { fieldId, isForgottenMessage, recordId, titleId } from '../forgotten-records.ts'
+import { isTurnHash } from '../look-up.ts'
 
 type Values = Readonly<Record<string, string | number | null>>
 
@@ -14,7 +14,7 @@ export interface FieldChange {
   readonly values: Values
 }
 
-export interface FencedRows {
+export interface ForgottenRows {
   readonly sessions: string[]
   readonly messages: string[]
   readonly records: { source: string; native_id: string }[]
@@ -29,20 +29,21 @@ export interface FencedRows {
 
 type Row = Readonly<Record<string, string | number | null>>
 
-export async function findFenced(store: Store, fence: Fence): Promise<FencedRows> {
-  const found: FencedRows = {
+export async function findForgotten(store: Store, tombstones: Tombstones): Promise<ForgottenRows> {
+  const found: ForgottenRows = {
     ...{ sessions: [], messages: [], records: [], sessionFields: [], messageFields: [], calls: [] },
     ...{ pendingTitles: [], events: [], eventFields: [], threadFields: [] },
   }
-  const sessions = await fencedSessions(store, fence, found)
-  await fencedMessages(store, fence, { found, sessions })
-  await fencedCalls(store, fence, { found, sessions })
+  const sessions = await forgottenSessions(store, tombstones, found)
+  await forgottenMessages(store, tombstones, { found, sessions })
+  await forgottenCalls(store, tombstones, { found, sessions })
   for await (const row of rows(store, 'agent_pending_titles', ['source', 'leaf_native_id', 'title'])) {
     const { source, leaf_native_id, title } = row as { source: string; leaf_native_id: string; title: string }
-    const held = fence.holds('title', titleId(leaf_native_id, title)) || fence.holds('value', title) || fence.holdsText(title)
-    if (held || isForgotten(leaf_native_id, fence)) found.pendingTitles.push({ source, leaf_native_id, title })
+    const held =
+      tombstones.holds('title', titleId(leaf_native_id, title)) || tombstones.holds('value', title) || tombstones.holdsText(title)
+    if (held || isForgotten(leaf_native_id, tombstones)) found.pendingTitles.push({ source, leaf_native_id, title })
   }
-  await fencedEvents(store, fence, found)
+  await forgottenEvents(store, tombstones, found)
   return found
 }
 
@@ -69,28 +70,30 @@ const SHARED = [
 ] as const
 const SESSION = ['id', 'source', 'native_id', 'title', 'label', 'parent_native_id', 'context_json', 'raw_json', ...SHARED] as const
 
-async function fencedSessions(store: Store, fence: Fence, found: FencedRows): Promise<Map<string, KnownSession>> {
+async function forgottenSessions(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<Map<string, KnownSession>> {
   const known = new Map<string, KnownSession>()
   for await (const row of rows(store, 'agent_sessions', SESSION)) {
     const [id, source, title] = [String(row.id), String(row.source), row.title as string | null]
     const plain = sessionId(source, String(row.native_id))
     known.set(id, { source, plain })
-    if (fence.holds('session', id)) {
+    if (tombstones.holds('session', id)) {
       found.sessions.push(id)
       continue
     }
     const values: Record<string, string | number | null> = {}
-    for (const column of SHARED) if (row[column] && fence.holds('value', String(row[column]))) values[column] = null
-    if (fence.holds('value', String(row.label))) values.label = id
+    for (const column of SHARED) if (row[column] && tombstones.holds('value', String(row[column]))) values[column] = null
+    if (tombstones.holds('value', String(row.label))) values.label = id
     const parent = row.parent_native_id as string | null
-    if (parent && (isForgotten(parent, fence) || fence.holds('session', sessionId(source, parent)))) values.parent_native_id = null
+    if (parent && (isForgotten(parent, tombstones) || tombstones.holds('session', sessionId(source, parent))))
+      values.parent_native_id = null
     for (const column of ['context_json', 'raw_json'] as const) {
       if (row[column] === null) continue
-      if (fence.holds('field', fieldId(plain, column))) values[column] = null
-      else Object.assign(values, named(column, jsonWithoutForgotten(String(row[column]), fence)))
+      if (tombstones.holds('field', fieldId(plain, column))) values[column] = null
+      else Object.assign(values, named(column, jsonWithoutForgotten(String(row[column]), tombstones)))
     }
-    const titled = title !== null && [id, plain].some((of) => fence.holds('title', titleId(of, title)))
-    if (title && (titled || fence.holds('value', title) || fence.holdsText(title))) Object.assign(values, { title: null, title_rank: 0 })
+    const titled = title !== null && [id, plain].some((of) => tombstones.holds('title', titleId(of, title)))
+    if (title && (titled || tombstones.holds('value', title) || tombstones.holdsText(title)))
+      Object.assign(values, { title: null, title_rank: 0 })
     if (Object.keys(values).length > 0) found.sessionFields.push({ id, values })
   }
   return known
@@ -101,11 +104,11 @@ function named(column: string, value: string | undefined): Values {
 }
 
 interface Search {
-  readonly found: FencedRows
+  readonly found: ForgottenRows
   readonly sessions: ReadonlyMap<string, KnownSession>
 }
 
-async function fencedMessages(store: Store, fence: Fence, { found, sessions }: Search): Promise<void> {
+async function forgottenMessages(store: Store, tombstones: Tombstones, { found, sessions }: Search): Promise<void> {
   const gone = new Set(found.sessions)
   const messages = new Set<string>()
   const columns = ['id', 'session_id', 'native_id', 'content', 'speaker', 'model', 'checkpoint_id', 'metadata_json']
@@ -116,25 +119,29 @@ async function fencedMessages(store: Store, fence: Fence, { found, sessions }: S
     // A later version of a message has the name of the first one: it is known by its own id and by its text.
     const version = !id.endsWith(`/${nativeId}`)
     const as = { source: of.source, session: of.plain, text: String(row.content ?? '') }
-    if (fence.holds('message', id) || isForgottenMessage({ ...as, nativeId: version ? undefined : nativeId, records: [] }, fence)) {
+    if (
+      tombstones.holds('message', id) ||
+      isForgottenMessage({ ...as, nativeId: version ? undefined : nativeId, records: [] }, tombstones)
+    ) {
       messages.add(id)
       continue
     }
     const values: Record<string, string | null> = {}
     for (const column of ['speaker', 'model', 'checkpoint_id'] as const) {
-      if (row[column] && fence.holds('value', String(row[column]))) values[column] = null
+      if (row[column] && tombstones.holds('value', String(row[column]))) values[column] = null
     }
-    if (row.metadata_json !== null) Object.assign(values, named('metadata_json', jsonWithoutForgotten(String(row.metadata_json), fence)))
+    if (row.metadata_json !== null)
+      Object.assign(values, named('metadata_json', jsonWithoutForgotten(String(row.metadata_json), tombstones)))
     if (Object.keys(values).length > 0) found.messageFields.push({ id, session, values })
   }
   for await (const row of rows(store, 'agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
     const [source, native_id] = [String(row.source), String(row.native_id)]
-    if (isForgotten(native_id, fence)) found.records.push({ source, native_id })
+    if (isForgotten(native_id, tombstones)) found.records.push({ source, native_id })
     // Where a record was left out, its name leads to what stays.
     if (row.hash === 'link' || isTurnHash(String(row.hash))) continue
     const message = String(row.message_id)
     const names = [native_id, nativeOf(message, sessions)]
-    if (names.some((name) => fence.holds('message', recordId(source, name, String(row.hash))))) messages.add(message)
+    if (names.some((name) => tombstones.holds('message', recordId(source, name, String(row.hash))))) messages.add(message)
   }
   found.messages.push(...messages)
 }
@@ -152,7 +159,7 @@ const CALL_PARTS = [
   ['result_json', 'call-result', '""'],
 ] as const
 
-async function fencedCalls(store: Store, fence: Fence, { found, sessions }: Search): Promise<void> {
+async function forgottenCalls(store: Store, tombstones: Tombstones, { found, sessions }: Search): Promise<void> {
   const gone = new Set(found.sessions)
   const columns = ['id', 'session_id', 'native_id', 'tool_name', 'params_json', 'result_json', 'child_native_id']
   for await (const row of rows(store, 'agent_tool_calls', columns)) {
@@ -161,35 +168,41 @@ async function fencedCalls(store: Store, fence: Fence, { found, sessions }: Sear
     if (of === undefined || gone.has(session)) continue
     const ids = [id, messageId(of.plain, String(row.native_id))]
     const held = (kind: 'call-params' | 'call-result', value: string | number | null | undefined) =>
-      ids.some((one) => fence.holds(kind, one)) || (typeof value === 'string' && fence.holds('value', value))
+      ids.some((one) => tombstones.holds(kind, one)) || (typeof value === 'string' && tombstones.holds('value', value))
     const values: Record<string, string | null> = {}
     for (const [column, kind, empty] of CALL_PARTS) {
       const json = row[column]
       if (typeof json !== 'string' || json === empty) continue
       if (held(kind, json)) values[column] = empty
-      else Object.assign(values, named(column, jsonWithoutForgotten(json, fence)))
+      else Object.assign(values, named(column, jsonWithoutForgotten(json, tombstones)))
     }
-    if (row.tool_name && isForgotten(String(row.tool_name), fence)) values.tool_name = ''
+    if (row.tool_name && isForgotten(String(row.tool_name), tombstones)) values.tool_name = ''
     const child = row.child_native_id as string | null
-    if (child && (isForgotten(child, fence) || fence.holds('session', sessionId(of.source, child)))) values.child_native_id = null
+    if (child && (isForgotten(child, tombstones) || tombstones.holds('session', sessionId(of.source, child)))) values.child_native_id = null
     if (Object.keys(values).length > 0) found.calls.push({ id, session, values })
   }
 }
 
-async function fencedEvents(store: Store, fence: Fence, found: FencedRows): Promise<void> {
+async function forgottenEvents(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<void> {
   for await (const row of rows(store, 'events', ['id', 'content', 'speaker', 'reply_to', 'metadata_json'])) {
     const [id, content] = [String(row.id), String(row.content ?? '')]
-    if (fence.holds('event', id) || (content !== '' && (fence.holds('value', content) || fence.holdsText(content)))) found.events.push(id)
-    else addChange(found.eventFields, id, { row, nullable: ['speaker', 'reply_to'] }, fence)
+    if (tombstones.holds('event', id) || (content !== '' && (tombstones.holds('value', content) || tombstones.holdsText(content))))
+      found.events.push(id)
+    else addChange(found.eventFields, id, { row, nullable: ['speaker', 'reply_to'] }, tombstones)
   }
   for await (const row of rows(store, 'threads', ['id', 'name', 'metadata_json'])) {
-    addChange(found.threadFields, String(row.id), { row, nullable: ['name'] }, fence)
+    addChange(found.threadFields, String(row.id), { row, nullable: ['name'] }, tombstones)
   }
 }
 
-function addChange(to: FieldChange[], id: string, { row, nullable }: { row: Row; nullable: readonly string[] }, fence: Fence): void {
+function addChange(
+  to: FieldChange[],
+  id: string,
+  { row, nullable }: { row: Row; nullable: readonly string[] },
+  tombstones: Tombstones,
+): void {
   const values: Record<string, string | null> = {}
-  for (const column of nullable) if (row[column] && fence.holds('value', String(row[column]))) values[column] = null
-  if (row.metadata_json) Object.assign(values, named('metadata_json', jsonWithoutForgotten(String(row.metadata_json), fence)))
+  for (const column of nullable) if (row[column] && tombstones.holds('value', String(row[column]))) values[column] = null
+  if (row.metadata_json) Object.assign(values, named('metadata_json', jsonWithoutForgotten(String(row.metadata_json), tombstones)))
   if (Object.keys(values).length > 0) to.push({ id, values })
 }

@@ -1,27 +1,27 @@
 /** What the machine notes of itself and was forgotten: paths get a name that says nothing, memories of adapters are dropped, documents leave the index. */
-import { holdsForgotten } from '../ingest/fenced-carry.ts'
-import type { Fence } from '../ledgers/fence.ts'
-import { isForgotten } from '../ledgers/fenced-value.ts'
+import { holdsForgotten } from '../ingest/forgotten-carry.ts'
 import type { WriteTx } from '../store/store.ts'
+import type { Tombstones } from '../tombstones/tombstones.ts'
+import { isForgotten } from '../tombstones/without-forgotten.ts'
 
 /** Gives how many rows of each table changed or went. */
-export async function clearOperations(tx: WriteTx, fence: Fence): Promise<Record<string, number>> {
+export async function clearOperations(tx: WriteTx, tombstones: Tombstones): Promise<Record<string, number>> {
   return {
-    sync_state: await clearStates(tx, fence),
-    quarantine: await clearQuarantine(tx, fence),
-    format_drift: await clearDrift(tx, fence),
-    files: await clearDocuments(tx, fence),
-    entities: await clearEntities(tx, fence),
+    sync_state: await clearStates(tx, tombstones),
+    quarantine: await clearQuarantine(tx, tombstones),
+    format_drift: await clearDrift(tx, tombstones),
+    files: await clearDocuments(tx, tombstones),
+    entities: await clearEntities(tx, tombstones),
   }
 }
 
-async function clearStates(tx: WriteTx, fence: Fence): Promise<number> {
+async function clearStates(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   const rows = await tx.db.selectFrom('sync_state').select(['adapter', 'path', 'carry_json', 'session_id']).execute()
   for (const { adapter, path, carry_json, session_id } of rows) {
-    const renamed = fence.holds('path', path) ? fence.nameFor('path', path) : path
-    const lost = carry_json !== null && holdsForgotten(JSON.parse(carry_json), fence)
-    const orphaned = session_id !== null && (fence.holds('session', session_id) || isForgotten(session_id, fence))
+    const renamed = tombstones.holds('path', path) ? tombstones.nameFor('path', path) : path
+    const lost = carry_json !== null && holdsForgotten(JSON.parse(carry_json), tombstones)
+    const orphaned = session_id !== null && (tombstones.holds('session', session_id) || isForgotten(session_id, tombstones))
     if (renamed === path && !lost && !orphaned) continue
     changed += 1
     if (renamed !== path) {
@@ -42,15 +42,15 @@ async function clearStates(tx: WriteTx, fence: Fence): Promise<number> {
   return changed
 }
 
-async function clearQuarantine(tx: WriteTx, fence: Fence): Promise<number> {
+async function clearQuarantine(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   for (const { adapter, path, reasons_json } of await tx.db
     .selectFrom('quarantine')
     .select(['adapter', 'path', 'reasons_json'])
     .execute()) {
-    const renamed = fence.holds('path', path) ? fence.nameFor('path', path) : path
+    const renamed = tombstones.holds('path', path) ? tombstones.nameFor('path', path) : path
     const reasons = JSON.parse(reasons_json) as string[]
-    const kept = reasons.filter((reason) => !isForgotten(reason, fence) && (renamed === path || !reason.includes(path)))
+    const kept = reasons.filter((reason) => !isForgotten(reason, tombstones) && (renamed === path || !reason.includes(path)))
     if (renamed === path && kept.length === reasons.length) continue
     changed += 1
     await tx.db
@@ -64,10 +64,10 @@ async function clearQuarantine(tx: WriteTx, fence: Fence): Promise<number> {
   return changed
 }
 
-async function clearDrift(tx: WriteTx, fence: Fence): Promise<number> {
+async function clearDrift(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   for (const { adapter, path, name } of await tx.db.selectFrom('format_drift').select(['adapter', 'path', 'name']).execute()) {
-    if (!isForgotten(name, fence) && !fence.holds('path', path)) continue
+    if (!isForgotten(name, tombstones) && !tombstones.holds('path', path)) continue
     changed += 1
     const row = tx.db.deleteFrom('format_drift').where('adapter', '=', adapter).where('path', '=', path)
     await row.where('name', '=', name).execute()
@@ -76,10 +76,10 @@ async function clearDrift(tx: WriteTx, fence: Fence): Promise<number> {
 }
 
 /** Documents that people wrote: the file stays, the index forgets it. */
-async function clearDocuments(tx: WriteTx, fence: Fence): Promise<number> {
+async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   for (const { path } of await tx.db.selectFrom('files').select('path').where('source', '=', 'memory').execute()) {
-    if (!fence.holds('document', path)) continue
+    if (!tombstones.holds('document', path)) continue
     changed += 1
     await tx.db.deleteFrom('files').where('source', '=', 'memory').where('path', '=', path).execute()
     await tx.db.deleteFrom('sync_state').where('adapter', '=', 'memory').where('path', '=', path).execute()
@@ -87,10 +87,10 @@ async function clearDocuments(tx: WriteTx, fence: Fence): Promise<number> {
   return changed
 }
 
-async function clearEntities(tx: WriteTx, fence: Fence): Promise<number> {
+async function clearEntities(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   for (const { id, name } of await tx.db.selectFrom('entities').select(['id', 'name']).execute()) {
-    if (!fence.holds('entity', id) && !fence.holds('entity', name.toLowerCase()) && !isForgotten(name, fence)) continue
+    if (!tombstones.holds('entity', id) && !tombstones.holds('entity', name.toLowerCase()) && !isForgotten(name, tombstones)) continue
     changed += 1
     await tx.db.updateTable('entities').set({ canonical_id: null }).where('canonical_id', '=', id).execute()
     await tx.db.deleteFrom('entities').where('id', '=', id).execute()

@@ -1,9 +1,9 @@
 /** The gate before every ledger table: what was forgotten is recognised by its keyed hashes and does not come in again. */
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
-import { listKeys, recordHash, TOMBSTONE_REVISION, type TombstoneKind, textHash } from './tombstones.ts'
+import { listKeys, recordHash, TOMBSTONE_REVISION, type TombstoneKind, textHash } from './write-tombstones.ts'
 
-export interface Fence {
+export interface Tombstones {
   /** The record of this id, or the field of the record of this id, was forgotten. */
   holds(kind: TombstoneKind, id: string): boolean
   /** A record of just this text was forgotten. */
@@ -12,27 +12,27 @@ export interface Fence {
   nameFor(kind: TombstoneKind, id: string): string
 }
 
-type Loaded = { readonly revision: string; readonly fence: Fence | undefined }
+type Loaded = { readonly revision: string; readonly tombstones: Tombstones | undefined }
 
-export type FenceReader = (tx: Pick<WriteTx, 'db'>) => Promise<Fence | undefined>
+export type TombstoneReader = (tx: Pick<WriteTx, 'db'>) => Promise<Tombstones | undefined>
 
 /**
  * Gives the fence as it stands inside the caller's transaction, undefined while nothing was ever forgotten. Reads the tombstones again
  * only when one was added since: each call costs one row.
  */
-export function fenceReader(): FenceReader {
-  let loaded: Loaded = { revision: '', fence: undefined }
+export function tombstoneReader(): TombstoneReader {
+  let loaded: Loaded = { revision: '', tombstones: undefined }
   return async ({ db }) => {
     const [row] = await revisionRow(db, { key: TOMBSTONE_REVISION })
     if (row === undefined) return undefined
-    if (row.value !== loaded.revision) loaded = { revision: row.value, fence: await load(db) }
-    return loaded.fence
+    if (row.value !== loaded.revision) loaded = { revision: row.value, tombstones: await load(db) }
+    return loaded.tombstones
   }
 }
 
 const revisionRow = compiledOnce((db, { key }: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', key))
 
-async function load(db: Store['read']): Promise<Fence | undefined> {
+async function load(db: Store['read']): Promise<Tombstones | undefined> {
   const keys = await listKeys(db)
   const [own] = keys
   if (own === undefined) return undefined
@@ -56,11 +56,11 @@ async function load(db: Store['read']): Promise<Fence | undefined> {
   }
 }
 
-const readers = new WeakMap<object, FenceReader>()
+const readers = new WeakMap<object, TombstoneReader>()
 
 /** The fence for those who do not keep a reader of their own. */
-export function fenceOf(tx: Pick<WriteTx, 'db'>): Promise<Fence | undefined> {
-  const reader = readers.get(tx.db) ?? fenceReader()
+export function tombstonesOf(tx: Pick<WriteTx, 'db'>): Promise<Tombstones | undefined> {
+  const reader = readers.get(tx.db) ?? tombstoneReader()
   readers.set(tx.db, reader)
   return reader(tx)
 }

@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { MnemonicError } from '../../core/error.ts'
+import { MnemonicError } from './error.ts'
 
 export interface AtomicOptions {
   /** Throws EEXIST instead of replacing a file that is there: what is immutable is written once. */
