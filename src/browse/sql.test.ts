@@ -147,7 +147,7 @@ describe('what a query computes it computes from redacted text', () => {
   })
 
   it('works on a file that was written anew, whatever the order of its tables', async () => {
-    await store.erase({ rewrite: true })
+    await store.file?.erase({ rewrite: true })
     expect((await runSql(store, 'select count(*) from agent_messages')).rows).toEqual([[0]])
     expect((await runSql(store, "select * from 'chunks_fts_data'")).rows).toEqual([])
   })

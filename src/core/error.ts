@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   'AMBIGUOUS_ID',
   'USAGE',
   'UNSUPPORTED_RUNTIME',
+  'NOT_SUPPORTED',
   'INTERRUPTED',
   'INTERNAL',
 ] as const

@@ -4,6 +4,7 @@ import type { Quiet } from '../ledgers/finish-session.ts'
 import { findForgotten } from '../ledgers/removal/find-forgotten.ts'
 import { removeForgotten } from '../ledgers/removal/remove-forgotten.ts'
 import type { Store, WriteTx } from '../store/store.ts'
+import { requireFile } from '../store/store-file.ts'
 import { tombstonesOf } from '../tombstones/tombstones.ts'
 import { clearOperations } from './forget-operations.ts'
 
@@ -29,7 +30,7 @@ export async function applyTombstones({ store, guard, ...quiet }: ApplyOptions):
   const tombstones = await tombstonesOf({ db: store.read })
   if (tombstones === undefined) return { touched: new Set(), gone: new Set(), counts: {}, tables: {} }
   const rows = await findForgotten(store, tombstones)
-  await store.overwriteDeleted(true)
+  await requireFile(store, 'forgetting').overwriteDeleted(true)
   return store.write(async (tx) => {
     await guard(tx)
     const messages = await messageIds(tx, rows)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { asMnemonicError } from '../core/error.ts'
 import { listCopies } from '../store/copies.ts'
 import type { Store, WriteTx } from '../store/store.ts'
+import { requireFile } from '../store/store-file.ts'
 import { adoptKey, blankReasons, listKeys, listTombstones, moveRevision, putTombstone } from '../tombstones/write-tombstones.ts'
 import { applyTombstones, removeOrphans } from './apply.ts'
 import type { ForgetContext } from './context.ts'
@@ -106,7 +107,7 @@ async function clean(
 ): Promise<undefined> {
   const [keys, rows] = [await listKeys(store.read), await listTombstones(store)]
   const guard = async () => undefined // nobody else works on a backup
-  await copy.overwriteDeleted(true)
+  await requireFile(copy, 'forgetting').overwriteDeleted(true)
   await copy.write(async (tx: WriteTx) => {
     for (const key of keys) await adoptKey(tx, key)
     for (const row of rows) await putTombstone(tx, row)
@@ -118,7 +119,7 @@ async function clean(
   await removePublished(copy, new Set([...touched, ...gone, ...(selection?.sessions ?? [])]))
   await removeOrphans(copy, guard)
   await copy.rebuildText()
-  await copy.erase({ rewrite: true })
+  await requireFile(copy, 'forgetting').erase({ rewrite: true })
   if (pieces !== undefined) for (const said of await saidToo([...pieces], textsOf(copy))) pieces.delete(said)
 }
 

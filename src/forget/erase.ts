@@ -2,7 +2,8 @@
 import { lstatSync, realpathSync, rmSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { asMnemonicError } from '../core/error.ts'
-import type { Erased, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { type Erased, requireFile, type StoreFile } from '../store/store-file.ts'
 import { byteSearch } from './byte-search.ts'
 import type { ForgetContext } from './context.ts'
 import { patternsOf } from './encodings.ts'
@@ -35,7 +36,8 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
   const { exact, backups, exports, signal } = sought
   await onStep?.('erase')
   const warnings: string[] = []
-  const erased = await rewritten(store, warnings)
+  const file = requireFile(store, 'forgetting')
+  const erased = await rewritten(store, file, warnings)
   const own = await ownNeedles(sought.pieces, textsOf(store), MOST_PIECES)
   const [needles, pieces] = exact ? [[...sought.needles], own] : [own, []]
   await onStep?.('scan')
@@ -51,9 +53,8 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
     for (const { path } of logs) rmSync(path, { force: true })
     report = await look()
   }
-  const location = realpathSync(store.location)
-  const isFile = ({ path }: Holding) => path === store.location || path === location
-  if (erased.rewritten && report.holding.some((one) => isFile(one) && !one.piecesOnly) && (await isOurWord(store, needles))) {
+  const isFile = ({ path }: Holding) => file.is(path)
+  if (erased.rewritten && report.holding.some((one) => isFile(one) && !one.piecesOnly) && (await isOurWord(file, needles))) {
     report = { ...report, holding: report.holding.filter((one) => !isFile(one)) }
     warnings.push(
       'it is a word of the database’s own description too: the file was written anew, and every value in it read instead of its bytes',
@@ -64,41 +65,29 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
 }
 
 /** The names and remarks of our own tables stand in every database: where they hold the text, and no value does, that is no trace of anybody. */
-async function isOurWord(store: Store, needles: readonly string[]): Promise<boolean> {
+async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<boolean> {
   const search = byteSearch(needles.map(patternsOf))
-  const holds = async (table: string, columns: readonly string[]) => {
-    for await (const row of store.walk(table, columns)) {
-      for (const value of Object.values(row)) {
-        if (typeof value !== 'string' && !Buffer.isBuffer(value)) continue
-        search.reset()
-        search.feed(Buffer.from(value as string))
-        if (search.found.size > 0) return true
-      }
-    }
-    return false
+  const holds = (value: unknown) => {
+    if (typeof value !== 'string' && !Buffer.isBuffer(value)) return false
+    search.reset()
+    search.feed(Buffer.from(value as string))
+    return search.found.size > 0
   }
-  if (!(await holds('sqlite_master', ['name', 'sql']))) return false
-  for (const { name, columns } of store.tables()) {
-    // The full-text index was made anew from the chunks; a view shows what other tables hold.
-    if (!name.startsWith('chunks_fts') && !VIEWS.has(name) && (await holds(name, columns))) return false
-  }
+  if (!file.schemaTexts().some(holds)) return false
+  for await (const value of file.values()) if (holds(value)) return false
   return true
 }
 
-const VIEWS: ReadonlySet<string> = new Set([
-  ...['agent_threads', 'chunks', 'chunks_vocab', 'embeddings', 'extraction_cache', 'files', 'session_chunks', 'session_embeddings'],
-])
-
 /** The words of the full-text index too: a page of it may begin with one that is gone. */
-async function rewritten(store: Store, warnings: string[]): Promise<Erased> {
+async function rewritten(store: Store, file: StoreFile, warnings: string[]): Promise<Erased> {
   try {
     await store.rebuildText()
-    return await store.erase({ rewrite: true })
+    return await file.erase({ rewrite: true })
   } catch (thrown) {
     const error = asMnemonicError(thrown)
     if (error.code !== 'STORAGE_ERROR' && error.code !== 'DATABASE_BUSY') throw thrown
     warnings.push(error.message)
-    return store.erase()
+    return file.erase()
   }
 }
 

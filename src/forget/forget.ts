@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { toIso } from '../core/time.ts'
 import { blankTurns } from '../ledgers/removal/remove-forgotten.ts'
 import type { Lease } from '../store/lease.ts'
-import type { Erased, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { type Erased, requireFile } from '../store/store-file.ts'
 import { appendTombstoneFile, writeTombstoneFile } from '../tombstones/tombstone-file.ts'
 import { addTombstones, listKeys, listTombstones, NO_REASON } from '../tombstones/write-tombstones.ts'
 import { type Applied, applyTombstones, removeDerived, removeOrphans } from './apply.ts'
@@ -66,14 +67,15 @@ function selected({ store, timezone, clock, agentId }: ForgetContext, request: F
 export async function forget(context: ForgetContext, request: ForgetRequest): Promise<ForgetReport> {
   const selector = selectorOf(request)
   return context.alone(async (lease) => {
-    await context.store.requireRoom()
+    const file = requireFile(context.store, 'forgetting')
+    await file.requireRoom()
     await goOn(context, lease)
     const selection = await selected(context, request)
     const copies = await selectInCopies(context, request, selection)
     const outside = { backups: copies.map(({ path }) => path), exports: await listExports(context.store) }
     const id = receiptId(context.clock(), randomBytes(3).toString('hex'))
     const reason = request.reason ?? NO_REASON
-    await context.store.overwriteDeleted(true)
+    await file.overwriteDeleted(true)
     try {
       const tombstones = await bury(context, selection, { id, selector, reason, lease })
       const removed = await removeAll(context, selection, lease)
@@ -91,7 +93,7 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
       }
       return await sign(context, discreet(receipt, request.match), proof.erased)
     } finally {
-      await context.store.overwriteDeleted(false)
+      await file.overwriteDeleted(false)
     }
   })
 }
@@ -233,13 +235,14 @@ async function goOn(context: ForgetContext, lease: Lease): Promise<ForgetReport 
   await honourTombstones(store, workspace, clock())
   const pending = await readPending(store)
   if (pending === undefined) return undefined
-  await store.overwriteDeleted(true)
+  const file = requireFile(store, 'forgetting')
+  await file.overwriteDeleted(true)
   try {
     const { removed, backups } = pending.left === 'bytes' ? NOTHING_LEFT : await removeAgain(context, lease)
     await leaveBytes(store)
     await context.onStep?.('erase')
     await store.rebuildText()
-    const erased = await store.erase({ rewrite: true })
+    const erased = await file.erase({ rewrite: true })
     const warnings = erased.logEmptied ? [] : [LOG_HELD]
     const scan = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [] }
     const receipt: Receipt = {
@@ -256,7 +259,7 @@ async function goOn(context: ForgetContext, lease: Lease): Promise<ForgetReport 
     }
     return await sign({ ...context, home }, receipt, erased)
   } finally {
-    await store.overwriteDeleted(false)
+    await file.overwriteDeleted(false)
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Everything that can hold a person's content, in one place: each table with the columns that do and what forgetting means there, each folder
- * under home and workspace. A table that is missing here fails a test, so that a stage that comes later has to join.
+ * under home and workspace. A table that is missing here fails a test, so that a stage that comes later has to join. What an engine
+ * keeps for itself (its full-text index) is listed with the engine.
  */
 
 /** ledger: fenced by tombstones and removed by src/ledgers; derived: removed, and made again where it has a source; operations: removed or blanked. */
@@ -67,12 +68,6 @@ export const TABLES: Readonly<Record<string, Holder>> = {
     'goes with its document',
     'path speakers message_ids said_user said_assistant user_label assistant_label extra_terms context topic_tags',
   ),
-  chunks_fts: none('an index over chunks: rows of chunks that go are taken out of it, overwritten (secure-delete)'),
-  chunks_fts_config: none('settings of the full-text index'),
-  chunks_fts_data: none('words of chunks: see chunks_fts'),
-  chunks_fts_docsize: none('numbers'),
-  chunks_fts_idx: none('words of chunks: see chunks_fts; made anew by every forgetting'),
-  chunks_vocab: none('a view of the full-text index'),
   chunk_signs: none('bits of vectors, and goes with the chunk'),
   chunk_shadow: none('bits of vectors, and goes with the chunk'),
   chunk_sign_changes: none('numbers of chunks'),
@@ -98,8 +93,6 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   search_log: none('numbers; a question is never kept'),
   tombstones: none('keyed hashes; a reason that holds the text is blanked'),
   schema_migrations: none('names of ours'),
-  sqlite_sequence: none('numbers'),
-  sqlite_stat1: none('numbers'),
 }
 
 /** Where content can lie outside the database. Everything under both roots is scanned, whether it is named here or not. */

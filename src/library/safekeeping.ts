@@ -18,7 +18,7 @@ interface Kept {
 type Safekeeping = Pick<Mnemonic, 'backup' | 'restore' | 'export' | 'uninstall'>
 
 export function safekeeping({ paths, config, clock, current, stages }: Kept): Safekeeping {
-  const files = async () => (await import('../store/sqlite/backup-files.ts')).sqliteFiles(clock)
+  const files = async () => (await import('../store/sqlite/files/database-files.ts')).sqliteFiles(clock)
   return {
     backup: async (file, options) => {
       const { backup } = await import('../operations/backup.ts')

@@ -10,6 +10,7 @@ import { noteCopies } from '../store/copies.ts'
 import type { DatabaseFiles } from '../store/database-file.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
+import { requireFile } from '../store/store-file.ts'
 import { placeForFile, requireRoom } from './backup-place.ts'
 
 /** snake_case: this is the JSON of `backup`. */
@@ -50,11 +51,12 @@ export async function backup(context: BackupContext, file: string, options: Back
   const started = performance.now()
   const path = placeForFile(file, { paths, force })
   return withLease(store, { ...LEASE, clock, signal, onProgress }, async () => {
-    await requireRoom(dirname(path), await store.size())
+    const from = requireFile(store, 'a backup')
+    await requireRoom(dirname(path), await from.size())
     const partial = `${path}${PARTIAL}`
     // Noted before a byte is written: forgetting must find also what a process that died left there.
     await store.write((tx) => noteCopies(tx, 'backups', [path, partial]))
-    await store.copyTo(partial, {
+    await from.copyTo(partial, {
       onBytes: (done, total) => onProgress?.({ stage: 'copy', done, total }),
       signal,
     })

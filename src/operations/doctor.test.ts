@@ -85,7 +85,7 @@ describe('doctorReport', () => {
 
   it('warns when others can read the home or the database, and says how to repair it', async () => {
     const { paths, open } = options()
-    await (await open()).size()
+    await (await open()).file?.size()
     chmodSync(paths.home, 0o755)
     chmodSync(paths.database, 0o644)
     expect(await check('home')).toMatchObject({ ok: false, found: expect.stringContaining('755'), hint: `Run chmod 700 ${paths.home}` })

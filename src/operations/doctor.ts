@@ -55,7 +55,7 @@ export async function doctorReport(options: DoctorOptions): Promise<DoctorReport
     database_rights: () => fileCheck('database_rights', paths.database),
     engine: async () => (store === undefined || options.engine === undefined ? [] : options.engine(store)),
     embedding: async () => (options.embedding === undefined ? [] : embeddingCheck(await options.embedding())),
-    disk: async () => diskCheck(paths.home, (await store?.size()) ?? 0),
+    disk: async () => diskCheck(paths.home, (await store?.file?.size()) ?? 0),
     sources: () => sourceChecks(options, store),
   }
   const checks: DoctorCheck[] = []

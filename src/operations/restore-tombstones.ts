@@ -1,6 +1,7 @@
 /** Takes out of a backup what was forgotten since it was made, by the tombstones of both databases and of the workspace. */
 import { applyTombstones, removeOrphans } from '../forget/apply.ts'
 import { honourTombstones as honourWorkspace } from '../forget/honour.ts'
+import { requireFile } from '../store/store-file.ts'
 import { listTombstones } from '../tombstones/write-tombstones.ts'
 import type { Preparing } from './restore-prepare.ts'
 
@@ -16,6 +17,6 @@ export async function honourTombstones({ staged, workspace, clock, quietMs }: Pr
   if ((await listTombstones(staged)).length === 0) return 0
   await removeOrphans(staged, guard)
   await staged.rebuildText()
-  await staged.erase({ rewrite: true })
+  await requireFile(staged, 'restore').erase({ rewrite: true })
   return forgotten
 }

@@ -14,6 +14,7 @@ import { noteCopies } from '../store/copies.ts'
 import type { DatabaseFacts, DatabaseFiles } from '../store/database-file.ts'
 import { requireNoLease, withLeases } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
+import { requireFile } from '../store/store-file.ts'
 import { PARTIAL } from './backup.ts'
 import { isDatabase, requireRoom } from './backup-place.ts'
 import { type Prepared, prepareStaged } from './restore-prepare.ts'
@@ -117,7 +118,7 @@ async function replaceContent(
         files.remove(kept) // nothing was replaced: the copy would only be one more place that holds everything
         throw error
       })
-      await live.erase()
+      await requireFile(live, 'restore').erase()
       return replaced
     })
   } finally {
@@ -139,7 +140,7 @@ async function replaceKept(context: RestoreContext, { staged, path, live, kept }
     forgotten += prepared.forgotten
     const facts = context.files.facts(staged)
     const expectMeta = { tombstone_revision: prepared.revision }
-    if (await live.replaceWith(staged, { expectMeta, ...copyHooks(options) })) return { kept, forgotten, facts }
+    if (await requireFile(live, 'restore').replaceWith(staged, { expectMeta, ...copyHooks(options) })) return { kept, forgotten, facts }
   }
   throw stillMoving(context.paths.database)
 }
@@ -174,7 +175,7 @@ async function keepAside(context: RestoreContext, live: Store, options: RestoreO
   const aside = asidePath(context)
   const partial = `${aside}${PARTIAL}`
   await live.write((tx) => noteCopies(tx, 'backups', [aside, partial]))
-  await live.copyTo(partial, { ...copyHooks(options), unchecked: true })
+  await requireFile(live, 'restore').copyTo(partial, { ...copyHooks(options), unchecked: true })
   renameSync(partial, aside)
   syncFolder(dirname(aside))
   return aside

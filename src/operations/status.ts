@@ -97,7 +97,7 @@ async function sourceCounts(store: Store): Promise<StatusReport['sources']> {
 
 async function sizesOf(store: Store, paths: Pick<Paths, 'models' | 'memory'>): Promise<StatusReport['sizes']> {
   return {
-    database_bytes: await store.size(),
+    database_bytes: (await store.file?.size()) ?? 0,
     vectors_bytes: await vectorBytes(store),
     artifacts_bytes: await folderSize(paths.memory),
     models_bytes: await folderSize(paths.models),

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
 import { NOON } from '../../test/helpers/store.ts'
 import { resolvePaths } from '../config/paths.ts'
-import { sqliteFiles } from '../store/sqlite/backup-files.ts'
+import { sqliteFiles } from '../store/sqlite/files/database-files.ts'
 import type { Registered } from './registrations.ts'
 import { uninstall } from './uninstall.ts'
 

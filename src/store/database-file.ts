@@ -1,5 +1,6 @@
 /** What can be asked of a database file that nobody has opened as the home's store. The engine's part lies behind this port. */
-import type { CopyOptions, Store } from './store.ts'
+import type { Store } from './store.ts'
+import type { CopyOptions } from './store-file.ts'
 
 export interface DatabaseFacts {
   readonly bytes: number

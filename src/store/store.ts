@@ -1,15 +1,24 @@
-/** The database port. Nothing outside store/ knows which engine answers. */
+/**
+ * The database port: what any engine can do. Nothing outside store/ knows which one answers, or writes its dialect: queries are built with
+ * Kysely from what all engines have, and what is not among that is a method here. test/contracts/store.ts is the suite that every engine must pass.
+ *
+ * Text is compared and sorted by its UTF-8 bytes, in every column, index and query: paths, ids and names have the same order on every engine
+ * and machine, and a keyset (`where id > last order by id`) finds each row once. An engine whose default is a language's order declares its
+ * text columns otherwise (Postgres: `collate "C"`). `like` ignores the case of ASCII letters on some engines: ask it only for what is written
+ * in one case.
+ */
 import type { Kysely } from 'kysely'
 import type { AgentRows } from './agent-rows.ts'
 import type { ChunkRows } from './chunk-rows.ts'
 import type { Lexical } from './lexical.ts'
 import type { SearchNote, SearchRows } from './search-rows.ts'
 import type { SourceDatabase } from './source-database.ts'
+import type { StoreFile } from './store-file.ts'
 import type { Tables } from './tables.ts'
 import type { VectorRows, Vectors } from './vectors.ts'
 
 export interface Store {
-  /** Where the data lies, for people: a path or an address. */
+  /** Where the data lies, as a person reads it: a path or an address. Never to be opened: that is `file.path`. */
   readonly location: string
   /** Plain reads. They see the last committed state and never wait for a writer. */
   readonly read: Kysely<Tables>
@@ -25,10 +34,10 @@ export interface Store {
    * must not call `write`. Keep it short: nobody else can write meanwhile.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>, wait?: WriteWait): Promise<T>
-  /** Runs one read-only statement as it stands. Anything that could write is refused with SQL_REFUSED. */
+  /** Runs one read-only statement of the engine as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /**
-   * Runs one read-only statement of a stranger. It sees every table as a view whose texts went through `redact`, whatever it computes from them,
+   * Runs one read-only statement that a person or an agent typed. It sees every table as a view whose texts went through `redact`, whatever it computes from them,
    * and nothing else. Refused with SQL_REFUSED where it would write or reach further.
    */
   selectRedacted(
@@ -39,33 +48,14 @@ export interface Store {
   openSource(path: string): SourceDatabase
   /** Makes the full-text index again from the chunks, whatever state it is in. */
   rebuildText(): Promise<void>
-  /** Some columns of every row of a table, for those who look for something wherever it may be. */
+  /** Some columns of every row of a table or view of `Tables`, for those who look for something wherever it may be. */
   walk(table: string, columns: readonly string[]): AsyncIterable<Readonly<Record<string, unknown>>>
-  /** Every table and view with its columns, the engine's own ones included. */
-  tables(): { readonly name: string; readonly columns: readonly string[] }[]
-  /** While it is on, what is deleted is overwritten too. */
-  overwriteDeleted(on: boolean): Promise<void>
-  /**
-   * Takes what was deleted out of the files: empties the log of changes and, when asked, writes the database anew. Throws STORAGE_ERROR
-   * where there is no room for that.
-   */
-  erase(options?: { readonly rewrite?: boolean }): Promise<Erased>
-  /** Throws STORAGE_ERROR where there is no room to write the database anew; to be asked before anything is removed. */
-  requireRoom(): Promise<void>
-  /** Versions and integrity, for `mnemonic doctor`. Reads the whole file: not for every day. */
+  /** Every table and view with its columns, in the order of names, but for those that the engine keeps for itself and that hold nothing of their own. */
+  tables(): Promise<{ readonly name: string; readonly columns: readonly string[] }[]>
+  /** Versions and integrity, for `mnemonic doctor`. Reads everything: not for every day. */
   diagnose(): Promise<EngineCheck[]>
-  /**
-   * Writes everything, as it stands at one moment, into the file `path`, while others go on writing here. On failure nothing is left there.
-   * The copy is whole when this returns, or it throws STORAGE_ERROR; `unchecked` leaves that out, for what may be damaged already.
-   */
-  copyTo(path: string, options?: CopyOptions & { readonly unchecked?: boolean }): Promise<void>
-  /**
-   * Puts the content of another closed database file of ours in the place of everything here, in one transaction: every process sees the
-   * old content or the new one. False, with nothing changed, when `expectMeta` did not hold any more.
-   */
-  replaceWith(path: string, options: ReplaceOptions): Promise<boolean>
-  /** Size on disk, in bytes, with what is not yet checkpointed. */
-  size(): Promise<number>
+  /** Present where the database is a file of this machine. */
+  readonly file?: StoreFile
   close(): Promise<void>
 }
 
@@ -74,22 +64,6 @@ export interface WriteWait {
   readonly patienceMs?: number
   /** Ends the waiting with INTERRUPTED. A lock that is free is taken all the same: who stops still has to put things in order. */
   readonly signal?: AbortSignal | undefined
-}
-
-export interface Erased {
-  /** False: a reader in another process held on to the log of changes. */
-  readonly logEmptied: boolean
-  readonly rewritten: boolean
-}
-
-export interface CopyOptions {
-  readonly onBytes?: ((done: number, total: number) => void) | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface ReplaceOptions extends CopyOptions {
-  /** Rows of `meta`, looked at when nobody else can write any more; undefined: there is none. */
-  readonly expectMeta: Readonly<Record<string, string | undefined>>
 }
 
 export interface EngineCheck {

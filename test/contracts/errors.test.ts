@@ -25,6 +25,7 @@ const CODES = {
   AMBIGUOUS_ID: false,
   USAGE: false,
   UNSUPPORTED_RUNTIME: false,
+  NOT_SUPPORTED: false,
   INTERRUPTED: false,
   INTERNAL: false,
 } as const

@@ -1,8 +1,8 @@
 /** A database as an earlier version left it: its migrations alone, and generated rows of every kind written by plain SQL. */
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
-import { APPLICATION_ID, migrationNames, migrationSql } from '../../src/store/sqlite/migrate.ts'
-import { vectorConfig } from '../../src/store/sqlite/vector-config.ts'
+import { APPLICATION_ID, migrationNames, migrationSql } from '../../src/store/sqlite/migrate/migrate.ts'
+import { vectorConfig } from '../../src/store/sqlite/vectors/config.ts'
 import { random } from './generate-claude.ts'
 
 export interface OldDatabase {

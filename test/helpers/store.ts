@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openSqlite, type SqliteStore } from '../../src/store/sqlite/open.ts'
 
 export const NOON = Date.UTC(2026, 1, 5, 12)
 
@@ -14,7 +13,7 @@ export function tempFolder(): string {
   return folder
 }
 
-export async function tempStore(clock: () => number = () => NOON): Promise<Store> {
+export async function tempStore(clock: () => number = () => NOON): Promise<SqliteStore> {
   const store = await openSqlite({ path: join(tempFolder(), 'mnemonic.db'), clock })
   onTestFinished(() => store.close())
   return store

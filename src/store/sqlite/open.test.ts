@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
-import { migrationNames } from './migrate.ts'
+import { migrationNames } from './migrate/migrate.ts'
 import { openSqlite } from './open.ts'
 
 const clock = () => NOON

@@ -1,5 +1,5 @@
 /** Opens the SQLite store. Every pragma lives here; a file that is not ours is never touched. */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -9,22 +9,22 @@ import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { OnProgress } from '../../core/progress.ts'
 import type { Store, WriteTx, WriteWait } from '../store.ts'
+import type { StoreFile } from '../store-file.ts'
 import type { Tables } from '../tables.ts'
-import { agentRows } from './agent-rows.ts'
-import { cachedStatements } from './cached-statements.ts'
-import { chunkRows } from './chunk-rows.ts'
 import { diagnose } from './diagnose.ts'
-import { emptyLog, overwriteDeleted, requireRoom, rewrite } from './forget-erase.ts'
-import { listTables, walkTable } from './forget-walk.ts'
-import { lexical } from './lexical.ts'
-import { APPLICATION_ID, migrate } from './migrate.ts'
-import { settleMigrated } from './migrate-settle.ts'
-import { searchRows } from './search-rows.ts'
-import { select } from './select.ts'
+import { sqliteFile } from './files/store-file.ts'
+import { lexical } from './lexical/lexical.ts'
+import { APPLICATION_ID, migrate, settleMigrated } from './migrate/migrate.ts'
+import { agentRows } from './rows/agent-rows.ts'
+import { chunkRows } from './rows/chunk-rows.ts'
+import { searchRows } from './rows/search-rows.ts'
+import { select } from './select/select.ts'
 import { openSourceDatabase } from './source-database.ts'
+import { cachedStatements } from './statements.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
-import { vectorRows } from './vector-rows.ts'
-import { type VectorTuning, vectorSearch } from './vector-search.ts'
+import { type VectorTuning, vectorSearch } from './vectors/search.ts'
+import { vectorRows } from './vectors/vector-rows.ts'
+import { listTables, walkTable } from './walk.ts'
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 const READ_WAIT_MS = 10_000
@@ -40,7 +40,10 @@ export interface OpenOptions {
   readonly vectors?: VectorTuning
 }
 
-export async function openSqlite(options: OpenOptions): Promise<Store> {
+/** Always a file. */
+export type SqliteStore = Store & { readonly file: StoreFile }
+
+export async function openSqlite(options: OpenOptions): Promise<SqliteStore> {
   const { path, clock, signal, onProgress } = options
   prepareFile(path)
   // Several processes may create the file at once: each step of it can meet the lock of another.
@@ -56,7 +59,7 @@ export async function openSqlite(options: OpenOptions): Promise<Store> {
   return sqliteStore(options, writer, reader)
 }
 
-function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Database, reader: Database.Database): Store {
+function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Database, reader: Database.Database): SqliteStore {
   const read = whenAsked(() => kysely(reader))
   const tx = transactionOn(writer, clock)
   const begin = writer.prepare('begin immediate')
@@ -82,7 +85,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     return run
   }
 
-  const store: Store = {
+  const store: SqliteStore = {
     location: path,
     get read() {
       return read()
@@ -94,17 +97,11 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     openSource: (source) => openSourceDatabase(source, dirname(path)),
     rebuildText: () => store.write(async () => void writer.exec("insert into chunks_fts (chunks_fts) values ('rebuild')")),
     walk: (table, columns) => walkTable(reader, table, columns),
-    tables: () => listTables(reader),
-    overwriteDeleted: (on) => alone(async () => overwriteDeleted(writer, on)),
-    erase: (how = {}) =>
-      alone(async () => (how.rewrite ? rewrite(writer, path) : { logEmptied: await emptyLog(writer), rewritten: false })),
-    requireRoom: async () => requireRoom(path),
+    tables: async () => listTables(reader),
     diagnose: () => store.write(async () => diagnose(reader, writer)),
-    copyTo: async (to, copy) => (await import('./backup.ts')).copyChecked(path, to, copy),
-    replaceWith: async (staged, replacing) => (await import('./backup-replace.ts')).replaceDatabase(path, staged, replacing),
     select: async (sql, limit) => select(reader, sql, limit),
-    selectRedacted: async (sql, options) => (await import('./select-redacted.ts')).selectRedacted(path, sql, options),
-    size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
+    selectRedacted: async (sql, options) => (await import('./select/select-redacted.ts')).selectRedacted(path, sql, options),
+    file: sqliteFile({ path, writer, reader, alone }),
     async close() {
       await queue
       reader.close()

@@ -1,0 +1,104 @@
+/** Copies a database file as it stands at one moment, while others go on writing it. The copy is one file, whole, for its owner's eyes only. */
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { MnemonicError } from '../../../core/error.ts'
+import type { CopyOptions } from '../../store-file.ts'
+import { storageError } from '../storage-error.ts'
+
+const READ_WAIT_MS = 10_000
+/** Between two steps the event loop lives: Ctrl-C, leases, progress. */
+const PAGES_A_STEP = 2000
+const SIDECARS = ['-journal', '-wal', '-shm']
+
+/** Writes `to` anew. On any failure nothing is left there. */
+export async function copyDatabase(from: string, to: string, { onBytes, signal }: CopyOptions = {}): Promise<void> {
+  removeDatabase(to)
+  try {
+    closeSync(openSync(to, 'wx', 0o600))
+    await copyPages(from, to, { onBytes, signal })
+    makeOneFile(to)
+  } catch (error) {
+    removeDatabase(to)
+    throw signal?.aborted ? signal.reason : copyError(error, to)
+  }
+}
+
+/** The same for a copy that is to be relied on. */
+export async function copyChecked(
+  from: string,
+  to: string,
+  { unchecked, ...options }: CopyOptions & { unchecked?: boolean } = {},
+): Promise<void> {
+  await copyDatabase(from, to, options)
+  const faults = unchecked ? [] : faultsOf(to)
+  if (faults.length === 0) return
+  removeDatabase(to)
+  throw new MnemonicError('STORAGE_ERROR', `${from} is damaged: ${faults[0]}`, {
+    details: { path: from, faults },
+    hint: 'No copy was written. Run mnemonic doctor, and restore an older backup.',
+  })
+}
+
+async function copyPages(from: string, to: string, { onBytes, signal }: CopyOptions): Promise<void> {
+  const source = new Database(from, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
+  try {
+    const pageSize = source.pragma('page_size', { simple: true }) as number
+    // One read transaction around all steps holds the state fast. Without it every commit of another process begins the copy anew.
+    source.exec('begin')
+    source.prepare('select count(*) from sqlite_schema').get()
+    await source.backup(to, {
+      progress({ totalPages, remainingPages }) {
+        onBytes?.((totalPages - remainingPages) * pageSize, totalPages * pageSize)
+        signal?.throwIfAborted()
+        return PAGES_A_STEP
+      },
+    })
+  } finally {
+    source.close()
+  }
+}
+
+/** Takes the file out of WAL mode, in which every reader would put two files beside it, and makes sure that it is on the disk. */
+export function makeOneFile(path: string): void {
+  const db = new Database(path, { timeout: READ_WAIT_MS })
+  try {
+    db.pragma('journal_mode = delete')
+  } finally {
+    db.close()
+  }
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** What is wrong with the file; nothing when it is whole. Reads all of it. */
+export function faultsOf(path: string): string[] {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
+  try {
+    const rows = db.pragma('integrity_check(5)') as { integrity_check: string }[]
+    return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok')
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  } finally {
+    db.close()
+  }
+}
+
+/** The file and what SQLite puts beside it. */
+export function removeDatabase(path: string): void {
+  for (const file of [path, ...SIDECARS.map((end) => path + end)]) rmSync(file, { force: true })
+}
+
+function copyError(error: unknown, path: string): unknown {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+  if (error instanceof MnemonicError) return error
+  if (code.startsWith('SQLITE_')) return storageError(error, path)
+  return new MnemonicError('STORAGE_ERROR', `cannot write ${path}: ${code === '' ? String(error) : code}`, {
+    details: { path, code },
+    hint: 'Check that the folder exists, is yours and has room.',
+    cause: error,
+  })
+}

@@ -1,0 +1,136 @@
+/** Database files that are not open as the home's store: a backup to be looked at, a copy to be prepared. Never writes the file it is given. */
+import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Clock } from '../../../core/clock.ts'
+import { asMnemonicError, MnemonicError } from '../../../core/error.ts'
+import type { DatabaseFacts, DatabaseFiles } from '../../database-file.ts'
+import type { CopyOptions } from '../../store-file.ts'
+import { APPLICATION_ID, migrationNames } from '../migrate/migrate.ts'
+import { openSqlite } from '../open.ts'
+import { copyDatabase, faultsOf, makeOneFile, removeDatabase } from './copy.ts'
+
+export function sqliteFiles(clock: Clock): DatabaseFiles {
+  return {
+    copy,
+    facts: factsOf,
+    check,
+    open: (path) => openSqlite({ path, clock }),
+    seal: makeOneFile,
+    remove: removeDatabase,
+    swap,
+  }
+}
+
+async function copy(from: string, to: string, options: CopyOptions = {}): Promise<void> {
+  // Nobody uses it: read as a database it would get a -shm and a -wal beside it. Its bytes and its log are all there is.
+  if (isWal(from) && !existsSync(`${from}-shm`)) copyAsItLies(from, to)
+  else await copyDatabase(from, to, options).catch((error: unknown) => rejectDamage(from, error))
+}
+
+function rejectDamage(path: string, error: unknown): never {
+  const { details, message } = asMnemonicError(error)
+  throw /^SQLITE_(CORRUPT|NOTADB)/.test(String(details.sqlite)) ? damaged(path, [message], error) : error
+}
+
+function copyAsItLies(from: string, to: string): void {
+  removeDatabase(to)
+  try {
+    for (const end of ['', '-wal']) {
+      if (end !== '' && !existsSync(from + end)) continue
+      closeSync(openSync(to + end, 'wx', 0o600))
+      copyFileSync(from + end, to + end)
+    }
+    makeOneFile(to)
+  } catch (error) {
+    removeDatabase(to)
+    throw damaged(from, [error instanceof Error ? error.message : String(error)], error)
+  }
+}
+
+/** Refuses what SQLite did not write before SQLite sees it. Byte 18 of the header says how the file is written: 2 is WAL. */
+function isWal(path: string): boolean {
+  const info = statSync(path, { throwIfNoEntry: false })
+  if (info === undefined) throw new MnemonicError('NOT_FOUND', `there is no file ${path}`, { details: { path } })
+  if (!info.isFile()) throw notOurs(path, 'it is no file')
+  const file = openSync(path, 'r')
+  try {
+    const header = Buffer.alloc(20)
+    const length = readSync(file, header, 0, header.length, 0)
+    if (length < header.length || !header.toString('latin1').startsWith('SQLite format 3\0'))
+      throw notOurs(path, 'it is no SQLite database')
+    return header[18] === 2
+  } finally {
+    closeSync(file)
+  }
+}
+
+function check(path: string): DatabaseFacts {
+  isWal(path)
+  const faults = faultsOf(path)
+  if (faults.length > 0) throw damaged(path, faults)
+  const facts = factsOf(path)
+  const known = migrationNames()
+  const unknown = facts.migrations.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw newer(path, unknown)
+  return facts
+}
+
+function factsOf(path: string): DatabaseFacts {
+  const db = new Database(path, { readonly: true, fileMustExist: true })
+  try {
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw notOurs(path, 'it is the database of another program')
+    const one = (sql: string) => Number(db.prepare(sql).pluck().get())
+    return {
+      bytes: statSync(path).size,
+      migrations: db.prepare('select name from schema_migrations order by name').pluck().all() as string[],
+      sessions: one('select count(*) from agent_sessions'),
+      messages: one('select count(*) from agent_messages'),
+      events: one('select count(*) from events'),
+      lastMessageAt: db.prepare('select max(last_message_at) from agent_sessions').pluck().get() as number | null,
+    }
+  } catch (error) {
+    throw error instanceof MnemonicError ? error : damaged(path, [error instanceof Error ? error.message : String(error)], error)
+  } finally {
+    db.close()
+  }
+}
+
+function swap(staged: string, path: string, aside: string): void {
+  // The old log goes first: it must never be read together with the new file.
+  for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, aside + end)
+  if (existsSync(path)) {
+    rmSync(aside, { force: true })
+    linkSync(path, aside)
+  }
+  renameSync(staged, path)
+  if (process.platform === 'win32') return // a folder cannot be opened there
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function notOurs(path: string, why: string): MnemonicError {
+  return new MnemonicError('NOT_A_DATABASE', `${path} is no Mnemonic database: ${why}`, {
+    details: { path },
+    hint: 'Give a file that mnemonic backup wrote. Nothing was changed.',
+  })
+}
+
+function damaged(path: string, faults: readonly string[], cause?: unknown): MnemonicError {
+  return new MnemonicError('NOT_A_DATABASE', `${path} is damaged: ${faults[0]}`, {
+    details: { path, faults },
+    hint: 'Use another backup. Nothing was changed.',
+    cause,
+  })
+}
+
+function newer(path: string, unknown: readonly string[]): MnemonicError {
+  return new MnemonicError('DATABASE_NEWER', `${path} was written by a newer Mnemonic (it has ${unknown.join(', ')})`, {
+    details: { path, unknown },
+    hint: 'Update this program: npm install -g agent-mnemonic@latest. Nothing was changed.',
+  })
+}

@@ -1,0 +1,57 @@
+/** The rows that every search reads, by statements that are prepared when first needed, on the read-only connection. Never writes. */
+import type Database from 'better-sqlite3'
+import type { CandidateRow, ChunkRow, SaidRow, SearchRows } from '../../search-rows.ts'
+import { cachedStatements } from '../statements.ts'
+
+const SAID = 'c.id, c.said_user, c.said_assistant, c.user_label, c.assistant_label'
+const CANDIDATE = 'c.id, c.session_id, c.path, c.chunk_index, c.timestamp, c.token_count, c.content_hash, c.speakers'
+const ROLES = ['user', 'assistant', 'system', 'tool'] as const
+
+export function searchRows(db: Database.Database): SearchRows {
+  const statements = cachedStatements(db)
+  const all = <Row>(sql: string, ...values: readonly unknown[]) => statements.prepare(sql).all(values) as Row[]
+  const ofChunks = <Row>(columns: string, ids: readonly number[]) =>
+    all<Row>(`select ${columns} from json_each(?) w cross join chunks c on c.id = w.value`, JSON.stringify(ids))
+
+  function beside({ session_id, path, chunk_index }: ChunkRow, branches: boolean, side: string): SaidRow | undefined {
+    const same = session_id === null ? 'c.path = ?' : 'c.session_id = ?'
+    const current = branches ? '' : 'and c.superseded = 0'
+    const [found] = all<SaidRow>(
+      `select ${SAID} from chunks c where ${same} ${current} and c.chunk_index ${side} limit 1`,
+      session_id ?? path,
+      chunk_index,
+    )
+    return found
+  }
+
+  return {
+    candidates: async (ids) => ofChunks<CandidateRow>(CANDIDATE, ids),
+    said: async (ids) => ofChunks<SaidRow>(SAID, ids),
+    chunks: async (ids) => ofChunks<ChunkRow>('c.*', ids),
+    around: async (chunk, branches) => ({
+      before: beside(chunk, branches, '< ? order by c.chunk_index desc'),
+      after: beside(chunk, branches, '> ? order by c.chunk_index'),
+    }),
+    sessions: async (ids) =>
+      all(
+        'select s.id, s.source, s.title, s.project from json_each(?) w cross join agent_sessions s on s.id = w.value',
+        JSON.stringify(ids),
+      ),
+    async speakerAfter(after) {
+      // From one name to the next in the index: asking for distinct names would read every message there is.
+      const [next] = all<{ speaker: string }>('select speaker from agent_messages where speaker > ? order by speaker limit 1', after)
+      if (next === undefined) return undefined
+      const has = 'select 1 from agent_messages where speaker = ? and role = ? limit 1'
+      const [said] = all<{ trust: string }>("select trust from agent_messages where speaker = ? and role = 'user' limit 1", next.speaker)
+      const roles = ROLES.filter((role) => all(has, next.speaker, role).length > 0)
+      return { name: next.speaker, roles, isOwner: said?.trust === 'owner' }
+    },
+    async lastDone(kind) {
+      const [job] = all<{ at: number }>(
+        "select coalesce(finished_at, started_at) as at from jobs where kind = ? and status = 'done' order by id desc limit 1",
+        kind,
+      )
+      return job?.at
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** The same text is the same statement: prepared once for a connection. */
+import type Database from 'better-sqlite3'
+import type { SqliteDatabase } from 'kysely'
+import { isBusy, storageError } from './storage-error.ts'
+
+type Statement = ReturnType<SqliteDatabase['prepare']>
+
+export type Prepare = (sql: string) => Database.Statement
+
+/** For statements of ours, which are few. */
+export function preparedOnce(db: Database.Database): Prepare {
+  const statements = new Map<string, Database.Statement>()
+  return (sql) => {
+    const known = statements.get(sql)
+    if (known) return known
+    const made = db.prepare(sql)
+    statements.set(sql, made)
+    return made
+  }
+}
+
+const MOST = 300
+
+/** For the query builder, whose statements are many. What the engine throws comes out as an error with a code. */
+export function cachedStatements(db: Database.Database): SqliteDatabase {
+  const statements = new Map<string, { made: Database.Statement; guarded: Statement }>()
+  return {
+    close: () => void db.close(),
+    prepare(sql) {
+      const known = statements.get(sql)
+      // One that is being stepped through cannot be started again; it gets a twin.
+      if (known !== undefined && !known.made.busy) return known.guarded
+      const made = coded(db, () => db.prepare(sql))
+      const guarded: Statement = {
+        reader: made.reader,
+        all: (values) => coded(db, () => made.all(values)),
+        run: (values) => coded(db, () => made.run(values)),
+        iterate: (values) => made.iterate(values),
+      }
+      if (statements.size >= MOST) statements.delete(statements.keys().next().value as string)
+      statements.set(sql, { made, guarded })
+      return guarded
+    },
+  }
+}
+
+/** A lock is left as it is: those who can wait for it know it by its own kind. */
+function coded<T>(db: Database.Database, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw isBusy(error) ? error : storageError(error, db.name)
+  }
+}

@@ -1,0 +1,58 @@
+/** Which model's vectors answer, and which will next: two rows of `meta`. One that cannot be read counts as none: vectors pause, search goes on. */
+import type Database from 'better-sqlite3'
+import { MnemonicError } from '../../../core/error.ts'
+import { shortHash } from '../../../core/hash.ts'
+import type { EmbeddingIdentity, VectorConfig } from '../../vectors.ts'
+
+export const ACTIVE = 'embedding_identity'
+export const SHADOW = 'embedding_shadow'
+
+type Key = typeof ACTIVE | typeof SHADOW
+
+const MOST_DIMENSIONS = 8192
+
+export function vectorConfig({ model, dimensions, pooling = '', tokenizer = '', context = '' }: EmbeddingIdentity): VectorConfig {
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
+    throw new MnemonicError('VALIDATION_ERROR', `a model cannot have ${dimensions} dimensions`, { details: { model, dimensions } })
+  }
+  // The context is no part of the id: it changes the texts, which have hashes of their own, not what a vector of a text is.
+  const id = shortHash(8, JSON.stringify([model, dimensions, pooling, tokenizer]))
+  return { id, model, dimensions, pooling, tokenizer, context }
+}
+
+export function sameIdentity(a: VectorConfig, b: VectorConfig): boolean {
+  return a.id === b.id && a.context === b.context
+}
+
+/** Reads one of the two; prepared once. */
+export function configReader(db: Database.Database): (key: Key) => VectorConfig | undefined {
+  const read = db.prepare('select value from meta where key = ?').pluck()
+  return (key) => {
+    const value = read.get(key) as string | undefined
+    return value === undefined ? undefined : parse(value)
+  }
+}
+
+export function writeConfig(db: Database.Database, key: Key, config: VectorConfig): void {
+  db.prepare('insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value').run(
+    key,
+    JSON.stringify(config),
+  )
+}
+
+function parse(value: string): VectorConfig | undefined {
+  try {
+    const { model, dimensions, pooling, tokenizer, context } = JSON.parse(value) as VectorConfig
+    if (typeof model !== 'string') return undefined
+    return vectorConfig({
+      model,
+      dimensions,
+      ...(pooling === undefined ? {} : { pooling }),
+      ...(tokenizer === undefined ? {} : { tokenizer }),
+      ...(context === undefined ? {} : { context }),
+    })
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError || error instanceof MnemonicError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+/** The chunks that wait for a vector of the model that is being embedded by: the active one, or the one that will be next. */
+import type { WaitingChunk, WaitingOptions } from '../../vectors.ts'
+import type { Prepare } from '../statements.ts'
+
+export interface Waiting extends WaitingOptions {
+  readonly limit: number
+  readonly shadow: boolean
+}
+
+const COLUMNS = `c.id, (select word from index_words where number = c.agent) as agentId, coalesce(f.turn_id, f.path) as ownerId, c.context,
+  case typeof(c.content_hash) when 'blob' then lower(hex(c.content_hash)) else c.content_hash end as stamp,
+  trim(case when c.said_user = '' then '' else c.user_label || c.said_user end
+    || case when c.said_user = '' or c.said_assistant = '' then '' else char(10) end
+    || case when c.said_assistant = '' then '' else c.assistant_label || c.said_assistant end) as content`
+/** In the words of the partial index, which serves only then. */
+const WAITS = "c.embed_status = 'waiting' and c.embed_status <> 'done'"
+
+const CHUNKS = 'index_chunks c cross join index_files f on f.id = c.file'
+
+export function waitingChunks(prepare: Prepare, { limit, shadow, session, newestFirst = true }: Waiting): WaitingChunk[] {
+  const order = newestFirst ? 'desc' : 'asc'
+  const ofSession = session === undefined ? '' : 'and c.session = (select number from index_sessions where id = @session)'
+  const read = (from: string, by: string, most: number) =>
+    prepare(`select ${COLUMNS} from ${from} ${ofSession} order by ${by} limit @most`).all({
+      most,
+      ...(session === undefined ? {} : { session }),
+    }) as WaitingChunk[]
+  const byTime = `c.timestamp ${order}, c.id ${order}`
+  if (!shadow) return read(`${CHUNKS} where ${WAITS}`, byTime, limit)
+  const later = read(`${CHUNKS} where ${WAITS} and not exists (select 1 from chunk_shadow s where s.chunk_id = c.id)`, byTime, limit)
+  // By id, which follows time closely enough: in the order of times, each call would sort all that wait.
+  const earlier = read(
+    "chunk_shadow s join index_chunks c on c.id = s.chunk_id join index_files f on f.id = c.file where s.status = 'waiting' and s.status <> 'done'",
+    `s.chunk_id ${order}`,
+    limit - later.length,
+  )
+  return newestFirst ? [...later, ...earlier] : [...earlier, ...later].slice(0, limit)
+}

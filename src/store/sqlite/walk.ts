@@ -1,0 +1,58 @@
+/** Reads whole tables without holding them in memory, and lets others work between two pages. */
+import { setImmediate as pause } from 'node:timers/promises'
+import type Database from 'better-sqlite3'
+import { MnemonicError } from '../../core/error.ts'
+
+const BREATH = 500
+
+export async function* walkTable(
+  reader: Database.Database,
+  table: string,
+  columns: readonly string[],
+): AsyncGenerator<Record<string, unknown>> {
+  const named = [table, ...columns]
+  if (named.some((name) => !/^[a-z_0-9]+$/.test(name))) throw new MnemonicError('INTERNAL', 'a table or column of that name is not walked')
+  let seen = 0
+  for (const row of reader.prepare(`select ${columns.join(', ')} from ${table}`).iterate()) {
+    yield row as Record<string, unknown>
+    seen += 1
+    if (seen % BREATH === 0) await pause()
+  }
+}
+
+/** Tables that the engine keeps for itself. None holds anything that another table does not hold too. */
+const INTERNAL: Readonly<Record<string, string>> = {
+  chunks_fts: 'an index over chunks: rows of chunks that are removed are taken out of it, overwritten (secure-delete)',
+  chunks_fts_config: 'settings of the full-text index',
+  chunks_fts_data: 'words of chunks; made anew by every forgetting',
+  chunks_fts_docsize: 'numbers',
+  chunks_fts_idx: 'words of chunks; made anew by every forgetting',
+  chunks_vocab: 'a view of the full-text index',
+  sqlite_sequence: 'numbers',
+  sqlite_stat1: 'numbers',
+}
+
+/** Every table and view of ours, with its columns. */
+export function listTables(reader: Database.Database): { name: string; columns: string[] }[] {
+  return entries(reader, "'table', 'view'").filter(({ name }) => !(name in INTERNAL))
+}
+
+/** Every value of every table. Views show what tables hold; the full-text index is made from the chunks. */
+export async function* storedValues(reader: Database.Database): AsyncGenerator<unknown> {
+  for (const { name, columns } of entries(reader, "'table'")) {
+    if (name.startsWith('chunks_') && name in INTERNAL) continue
+    for await (const row of walkTable(reader, name, columns)) yield* Object.values(row)
+  }
+}
+
+/** Names and remarks of everything that the schema has. */
+export function schemaTexts(reader: Database.Database): string[] {
+  const rows = reader.prepare('select name, sql from sqlite_master').raw().all() as (string | null)[][]
+  return rows.flat().filter((text) => text !== null)
+}
+
+function entries(reader: Database.Database, types: string): { name: string; columns: string[] }[] {
+  const names = reader.prepare(`select name from sqlite_master where type in (${types}) order by name`).pluck().all() as string[]
+  const columnsOf = reader.prepare('select name from pragma_table_info(?)').pluck()
+  return names.map((name) => ({ name, columns: columnsOf.all(name) as string[] }))
+}
