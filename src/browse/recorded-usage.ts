@@ -21,24 +21,8 @@ const BATCH = 100
 export async function recordedUsage(store: Store, sessionIds: readonly string[]): Promise<Map<string, RecordedUsage>> {
   const sums = new Map<string, RecordedUsage>()
   for (let i = 0; i < sessionIds.length; i += BATCH) {
-    const rows = await store.read
-      .selectFrom('agent_messages')
-      .select((is) => [
-        'session_id',
-        // Earlier versions stored what nests deeper than SQLite reads; one such row must not fail the whole query.
-        is
-          .case()
-          .when(is.fn<number>('json_valid', ['metadata_json']), '=', 1)
-          .then(is.fn<string | null>('json_extract', ['metadata_json', is.val('$.usage')]))
-          .end()
-          .as('usage'),
-      ])
-      .where('session_id', 'in', sessionIds.slice(i, i + BATCH))
-      .where('role', '=', 'assistant')
-      .where('metadata_json', 'is not', null)
-      .execute()
-    for (const { session_id, usage } of rows) {
-      const said = usage === null ? undefined : numbersOf(usage)
+    for (const { session_id, usage } of await store.rows.usage(sessionIds.slice(i, i + BATCH))) {
+      const said = numbersOf(usage)
       if (said !== undefined) sums.set(session_id, added(sums.get(session_id), said))
     }
   }
@@ -47,8 +31,6 @@ export async function recordedUsage(store: Store, sessionIds: readonly string[])
 
 /** Undefined where nothing in it is a number of tokens. */
 function numbersOf(json: string): RecordedUsage | undefined {
-  // Whatever is no object comes out bare, without the quotes that would make it JSON.
-  if (typeof json !== 'string' || !/^\{[\s\S]*\}$/.test(json)) return undefined
   const usage = parsed(json)
   if (usage === undefined) return undefined
   const numbers = KINDS.map((kind) => [kind, NAMES[kind].map((name) => at(usage, name)).find((value) => value !== null) ?? null] as const)

@@ -1,9 +1,9 @@
 /** When what failed is tried again: later each time, so that a dead provider does not cost every sync its patience. */
 import { plural } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
+import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 
-const KEY = 'embedding_back_off'
 const FIRST_MS = 5 * 60_000
 const LONGEST_MS = 24 * 3_600_000
 const GROWTH = 3
@@ -22,9 +22,9 @@ export interface BackOff {
 }
 
 export async function readBackOff(store: Store, { provider, model }: Pick<BackOff, 'provider' | 'model'>): Promise<BackOff | undefined> {
-  const row = await store.read.selectFrom('meta').select('value').where('key', '=', KEY).executeTakeFirst()
-  if (row === undefined) return undefined
-  const found = JSON.parse(row.value) as BackOff
+  const value = await readMeta(store.read, META.embeddingBackOff)
+  if (value === undefined) return undefined
+  const found = JSON.parse(value) as BackOff
   return found.provider === provider && found.model === model ? found : undefined
 }
 
@@ -38,16 +38,13 @@ export interface Setback extends Omit<BackOff, 'failures' | 'retryAt'> {
 export async function postpone(tx: WriteTx, { before, now, atLeastMs = 0, ...what }: Setback): Promise<void> {
   const failures = (before?.failures ?? 0) + 1
   const pause = Math.max(atLeastMs, Math.min(FIRST_MS * GROWTH ** (failures - 1), LONGEST_MS))
-  const value = JSON.stringify({ ...what, failures, retryAt: now + pause } satisfies BackOff)
-  await tx.db
-    .insertInto('meta')
-    .values({ key: KEY, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute()
+  const backOff: BackOff = { ...what, failures, retryAt: now + pause }
+  await writeMeta(tx.db, META.embeddingBackOff, JSON.stringify(backOff))
 }
 
-export async function forgetSetbacks(tx: WriteTx): Promise<void> {
-  await tx.db.deleteFrom('meta').where('key', '=', KEY).execute()
+/** The next failure is the first again. */
+export async function clearBackOff(tx: WriteTx): Promise<void> {
+  await removeMeta(tx.db, META.embeddingBackOff)
 }
 
 /** For people: why embedding does not even begin. */

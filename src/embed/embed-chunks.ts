@@ -10,7 +10,7 @@ import { finishJob, startJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { VectorCounts } from '../store/vectors.ts'
-import { type BackOff, forgetSetbacks, postpone, readBackOff } from './back-off.ts'
+import { type BackOff, clearBackOff, postpone, readBackOff } from './back-off.ts'
 import { type ChunkToEmbed, withText } from './chunk-text.ts'
 import { embedBatch } from './embed-batch.ts'
 import type { EmbedReport, Stopped } from './embed-report.ts'
@@ -209,7 +209,7 @@ async function settle(run: Run): Promise<void> {
   })
   const { failed } = await counts(store)
   await write(run, async (tx) => {
-    if (stopped !== 'provider' && failed === 0) return forgetSetbacks(tx)
+    if (stopped !== 'provider' && failed === 0) return clearBackOff(tx)
     if (stopped !== 'provider' && run.failed === 0) return
     const what = { provider: embedder.name, model: embedder.model, message: error?.message ?? 'unknown' }
     const wait = error?.details.retryAfterMs

@@ -10,8 +10,7 @@ const MARK = 'tombstone_mark'
 
 /** True where the two were compared since either of them changed, and nothing was left unfinished. Costs one look-up. */
 export async function isSettled(store: Store, workspace: string): Promise<boolean> {
-  const { rows } = await store.select(`select key, value from meta where key in ('${MARK}', '${TOMBSTONE_REVISION}', '${PENDING}')`, 3)
-  const meta = new Map(rows as [string, string][])
+  const meta = await store.rows.meta([MARK, TOMBSTONE_REVISION, PENDING])
   if (meta.has(PENDING)) return false
   const [file, revision] = [tombstoneFileMark(workspace), meta.get(TOMBSTONE_REVISION) ?? '']
   return (file === '' && revision === '') || meta.get(MARK) === markOf(file, revision)

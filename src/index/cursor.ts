@@ -1,11 +1,11 @@
 /** How far the index has followed the history of sessions, one cursor a persona, and which sessions moved since. */
 import type { Kysely } from 'kysely'
-import { readMeta } from '../store/meta.ts'
+import { AGENT_META, type MetaKey, readMeta } from '../store/meta.ts'
 import type { Tables } from '../store/tables.ts'
 
-const CURSOR = 'memory_sessions_ledger_cursor_v1'
+const CURSOR = AGENT_META.indexCursor
 
-export function cursorKey(agentId: string): string {
+export function cursorKey(agentId: string): MetaKey {
   return agentId === 'main' ? CURSOR : `${CURSOR}:${agentId}`
 }
 

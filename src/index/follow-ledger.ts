@@ -1,6 +1,6 @@
 /** The two roads to the same index: follow the ledger's history from a cursor, or look at every session. */
 
-import { writeMeta } from '../store/meta.ts'
+import { type MetaKey, removeMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { agentsWithSessions, allSessions, cursorKey, movedSessions, newestHistory, readCursor } from './cursor.ts'
 import { IDENTITY_KEY } from './identity.ts'
@@ -39,7 +39,7 @@ export async function fill(agents: readonly string[], options: FollowOptions & {
 async function fillAgent(agentId: string, options: FollowOptions & { force: boolean }): Promise<void> {
   const { store, force } = options
   // A forced run that is broken off leaves sessions half written: without a cursor the next tail looks at all of them.
-  if (force) await store.write((tx) => tx.db.deleteFrom('meta').where('key', '=', cursorKey(agentId)).execute())
+  if (force) await store.write((tx) => removeMeta(tx.db, cursorKey(agentId)))
   const head = await newestHistory(store.read)
   await visitAll(await allSessions(store.read, agentId), options, { verify: true, force })
   await saveMeta(options, cursorKey(agentId), String(head))
@@ -50,7 +50,7 @@ async function visitAll(sessions: readonly string[], options: FollowOptions, how
   await runVisits(store, sessions, { visit: { ...visit, ...how }, run, onVisited: counts.add })
 }
 
-async function saveMeta({ store, run }: FollowOptions, key: string, value: string): Promise<void> {
+async function saveMeta({ store, run }: FollowOptions, key: MetaKey, value: string): Promise<void> {
   await store.write(async (tx) => {
     await run.lease?.check(tx)
     await writeMeta(tx.db, key, value)

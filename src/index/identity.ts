@@ -1,4 +1,5 @@
 /** What built the index. When any part of it changes, documents made by the older one are made again. */
+import { META } from '../store/meta.ts'
 
 const CHUNKER = 'chunker-2'
 const TOKENIZER = 'minilm-wordpiece'
@@ -6,7 +7,7 @@ const RULES = 'rules-1'
 const REDACTION = 'redact-2'
 const SCHEMA = 'schema-1'
 
-export const IDENTITY_KEY = 'index_identity'
+export const IDENTITY_KEY = META.indexIdentity
 
 /** Of documents whose topics and flags wait: the next run that finds them makes them. */
 export function unanalyzed(identity: string): string {

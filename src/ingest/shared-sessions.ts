@@ -1,6 +1,5 @@
 /** Which sessions of a unit other units of the same adapter tell too: what one of them drops, another may still hold. */
 import { existsSync } from 'node:fs'
-import { sql } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { SourceUnit } from './adapter.ts'
 import { unitName } from './sync-state.ts'
@@ -15,8 +14,17 @@ export function sharedSessions(adapter: string, unit: SourceUnit, own: readonly 
 }
 
 async function othersTell(tx: WriteTx, adapter: string, unit: SourceUnit, own: ReadonlySet<string>): Promise<Set<string>> {
-  const { rows } = await sql<{ path: string; session: string }>`
-    select s.path, own.value as session from sync_state s, json_each(s.carry_json, '$.own') own
-    where s.adapter = ${adapter} and s.path <> ${unitName(unit)} and s.carry_json is not null`.execute(tx.db)
-  return new Set(rows.filter(({ session, path }) => own.has(session) && existsSync(path)).map(({ session }) => session))
+  const units = await tx.db
+    .selectFrom('sync_state')
+    .select(['path', 'carry_json'])
+    .where('adapter', '=', adapter)
+    .where('path', '<>', unitName(unit))
+    .where('carry_json', 'is not', null)
+    .execute()
+  const shared = units.map(({ path, carry_json }) => {
+    const told = (JSON.parse(carry_json as string) as { own?: readonly string[] }).own ?? []
+    const both = told.filter((session) => own.has(session))
+    return both.length > 0 && existsSync(path) ? both : []
+  })
+  return new Set(shared.flat())
 }

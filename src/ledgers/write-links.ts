@@ -2,7 +2,6 @@
  * Writes where the messages of a session stand now. Turns that have other messages than before are made again from them, and all derived from
  * them goes in the same transaction; the others keep what was made of them.
  */
-import { sql } from 'kysely'
 import { countMessageTokens } from '../core/tokens.ts'
 import type { NewTurn, TurnRow } from '../store/agent-rows.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
@@ -204,7 +203,23 @@ async function rehangOthers(
 }
 
 async function countChildren(tx: WriteTx, session: string): Promise<void> {
-  await sql`update agent_turns set has_children = exists (select 1 from agent_turns c where c.parent_turn_id = agent_turns.id)
-    where session_id = ${session}
-      and has_children <> exists (select 1 from agent_turns c where c.parent_turn_id = agent_turns.id)`.execute(tx.db)
+  await setParents(tx.db, { session })
+  await setChildless(tx.db, { session })
 }
+
+const setParents = compiledOnce((db, { session }: { session: string }) =>
+  db
+    .updateTable('agent_turns')
+    .set({ has_children: 1 })
+    .where('session_id', '=', session)
+    .where('has_children', '=', 0)
+    .where((eb) => eb.exists(eb.selectFrom('agent_turns as c').select('c.id').whereRef('c.parent_turn_id', '=', 'agent_turns.id'))),
+)
+const setChildless = compiledOnce((db, { session }: { session: string }) =>
+  db
+    .updateTable('agent_turns')
+    .set({ has_children: 0 })
+    .where('session_id', '=', session)
+    .where('has_children', '=', 1)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('agent_turns as c').select('c.id').whereRef('c.parent_turn_id', '=', 'agent_turns.id')))),
+)

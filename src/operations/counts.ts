@@ -1,5 +1,4 @@
 /** Counting queries that stay fast on a million rows: each is answered by an index, none reads a text. */
-import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -18,14 +17,7 @@ export async function countRows(store: Store, table: keyof Tables): Promise<numb
 
 /** Chunks that are still to be embedded, or could not be. */
 export async function countChunks(store: Store, status: 'waiting' | 'failed'): Promise<number> {
-  const row = await store.read
-    .selectFrom('index_chunks')
-    .select((is) => is.fn.countAll<number>().as('count'))
-    .where('embed_status', '=', status)
-    // Says no more than the line above, but in the words of the partial index, which serves only then.
-    .where('embed_status', '<>', sql.lit('done'))
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return (await store.vectors.coverage())[status]
 }
 
 export async function countIndexStates(store: Store): Promise<Record<'complete' | 'partial' | 'failed', number>> {

@@ -5,6 +5,7 @@ import { ago, toIso } from '../core/time.ts'
 import { readPending } from '../forget/pending.ts'
 import { formatDrift } from '../ingest/drift.ts'
 import { lastDone } from '../store/job.ts'
+import { META, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { countChunks, countIndexStates, countRows } from './counts.ts'
 import { waitingVectors } from './embedding-health.ts'
@@ -67,7 +68,7 @@ const ROLLED_BACK = Symbol('the probe must leave no trace')
 async function canWrite(store: Store): Promise<Answer> {
   try {
     await store.write(async (tx) => {
-      await tx.db.insertInto('meta').values({ key: 'health_probe', value: '' }).execute()
+      await writeMeta(tx.db, META.healthProbe, '')
       throw ROLLED_BACK
     })
   } catch (error) {

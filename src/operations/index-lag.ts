@@ -1,13 +1,10 @@
 /** How far the index is behind the ledger: sessions whose history goes on beyond the cursor of their agent. */
+import { readCursor } from '../index/cursor.ts'
 import type { Store } from '../store/store.ts'
-
-const CURSOR = 'memory_sessions_ledger_cursor_v1'
 
 /** The last entry of the history that the index of an agent has seen; 0 before the first run. */
 export async function indexCursor(store: Store, agentId: string): Promise<number> {
-  const key = agentId === 'main' ? CURSOR : `${CURSOR}:${agentId}`
-  const row = await store.read.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
-  return Number(row?.value ?? 0)
+  return (await readCursor(store.read, agentId)) ?? 0
 }
 
 /** Over all agents: each has a cursor of its own. */

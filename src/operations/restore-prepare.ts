@@ -3,6 +3,7 @@ import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
 import { readPending, setPending } from '../forget/pending.ts'
 import { listCopies, noteCopies } from '../store/copies.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { tombstoneReader } from '../tombstones/tombstones.ts'
 import { adoptKey, listKeys, listTombstones, putTombstone, TOMBSTONE_REVISION } from '../tombstones/write-tombstones.ts'
@@ -30,7 +31,7 @@ export interface Prepared {
 export async function prepareStaged(options: Preparing): Promise<Prepared> {
   const { staged, live, workspace, clock } = options
   // Read first: whatever is added after it is noticed by the revision.
-  const revision = live === undefined ? undefined : await metaOf(live, TOMBSTONE_REVISION)
+  const revision = live === undefined ? undefined : await readMeta(live.read, TOMBSTONE_REVISION)
   if (live !== undefined) await takeOver(staged, live)
   const forgotten = await honourTombstones(options)
   await carryOver(staged, live, options.copies)
@@ -43,19 +44,14 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
 async function takeOver(staged: Store, live: Store): Promise<void> {
   const keys = await listKeys(live.read)
   const rows = await listTombstones(live)
-  const theirs = Number((await metaOf(live, TOMBSTONE_REVISION)) ?? 0)
-  const ours = Number((await metaOf(staged, TOMBSTONE_REVISION)) ?? 0)
+  const theirs = Number((await readMeta(live.read, TOMBSTONE_REVISION)) ?? 0)
+  const ours = Number((await readMeta(staged.read, TOMBSTONE_REVISION)) ?? 0)
   if (keys.length === 0 && ours === 0) return
   await staged.write(async (tx) => {
     for (const key of keys) await adoptKey(tx, key)
     for (const row of rows) await putTombstone(tx, row)
     // Beyond both: a process that knows either must read them again.
-    const value = String(Math.max(theirs, ours) + 1)
-    await tx.db
-      .insertInto('meta')
-      .values({ key: TOMBSTONE_REVISION, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
+    await writeMeta(tx.db, TOMBSTONE_REVISION, String(Math.max(theirs, ours) + 1))
   })
 }
 
@@ -81,9 +77,4 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
       await setPending(tx, { id, started_at, selector })
     }
   })
-}
-
-async function metaOf(store: Store, key: string): Promise<string | undefined> {
-  const row = await store.read.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
-  return row?.value
 }

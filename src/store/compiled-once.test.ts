@@ -1,6 +1,8 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { expect, it } from 'vitest'
 import { tempStore } from '../../test/helpers/store.ts'
 import { compiledOnce } from './compiled-once.ts'
+import type { Tables } from './tables.ts'
 
 it('a query that was compiled once answers for the values of each call, and keeps its own constants', async () => {
   const store = await tempStore()
@@ -24,5 +26,26 @@ it('a query that was compiled once answers for the values of each call, and keep
   expect(await find(store.read, { least: 'k1', most: 'k3' })).toEqual([{ value: 'one' }, { value: 'two' }])
   expect(await find(store.read, { least: 'k2', most: 'k2' })).toEqual([{ value: 'two' }])
   await store.write(async (tx) => expect(await find(tx.db, { least: 'k3', most: 'k9' })).toEqual([]))
-  expect(built).toBe(1)
+  expect(built).toBe(2) // once for the reading side, once for the writing one
+  for (let i = 0; i < 3; i++) await find(store.read, { least: 'k1', most: 'k3' })
+  expect(built).toBe(2)
+})
+
+it('a database of another engine gets the query in its own dialect', async () => {
+  const store = await tempStore()
+  const seen: string[] = []
+  const other = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => void seen.push(query.sql),
+  })
+  const find = compiledOnce((db, { key }: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', key))
+  await find(store.read, { key: 'k' })
+  await find(other, { key: 'k' })
+  await find(store.read, { key: 'k' })
+  expect(seen).toEqual(['select "value" from "meta" where "key" = $1'])
 })

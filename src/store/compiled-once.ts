@@ -1,4 +1,4 @@
-/** A query that is built and compiled once and then run with other values: building one again costs more than most take to run. */
+/** A query that is built and compiled once for a database and then run with other values: building one again costs more than most take to run. */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -7,15 +7,22 @@ interface Slot {
   readonly slot: string
 }
 
-/** `build` may only pass its values on, never look at them: it runs once, with stand-ins. */
+/**
+ * `build` may only pass its values on, never look at them: it runs once for each database, with stand-ins. Each has its own text of the query,
+ * in the dialect of its engine.
+ */
 export function compiledOnce<Values extends object, Row>(
   build: (db: Kysely<Tables>, values: Values) => Compilable<Row>,
 ): (db: Kysely<Tables>, values: Values) => Promise<Row[]> {
-  let compiled: CompiledQuery<Row> | undefined
+  const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>()
   return async (db, values) => {
-    compiled ??= build(db, standIns<Values>()).compile()
-    const parameters = compiled.parameters.map((value) => (isSlot(value) ? values[value.slot as keyof Values] : value))
-    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
+    let query = compiled.get(db)
+    if (query === undefined) {
+      query = build(db, standIns<Values>()).compile()
+      compiled.set(db, query)
+    }
+    const parameters = query.parameters.map((value) => (isSlot(value) ? values[value.slot as keyof Values] : value))
+    const { rows } = await db.executeQuery<Row>({ ...query, parameters })
     return rows
   }
 }

@@ -1,12 +1,66 @@
-/** Single values of a database by name: cursors, marks, keys. The one place that knows the table `meta`. */
+/** Single values of a database by name: cursors, marks, keys. The one place that knows the table `meta`, and every key in it. */
 import type { Kysely } from 'kysely'
+import { compiledOnce } from './compiled-once.ts'
 import type { Tables } from './tables.ts'
 
-export async function readMeta(db: Kysely<Tables>, key: string): Promise<string | undefined> {
-  return (await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
+/** Keys that the whole database has once. */
+export const META = {
+  /** The secret that tombstones are hashed with. Never leaves the database, not even to `mnemonic sql`. */
+  tombstoneKey: 'tombstone_key',
+  /** Such keys of other databases whose tombstones were taken over: a JSON array. */
+  otherTombstoneKeys: 'tombstone_other_keys',
+  /** A number that grows with every change of the tombstones: what was read of them before is old. */
+  tombstoneRevision: 'tombstone_revision',
+  /** The state of the tombstones here and in the workspace when they were last compared. */
+  tombstoneMark: 'tombstone_mark',
+  /** A forgetting that is not finished yet: JSON, without text or id. Absent when there is none. */
+  forgetPending: 'forget_pending',
+  /** Where whole copies of the database were written, and where exports: JSON arrays of absolute paths. */
+  backups: 'backups',
+  exports: 'exports',
+  /** The model whose vectors answer, and the one that will next: JSON (VectorConfig). */
+  embeddingIdentity: 'embedding_identity',
+  embeddingShadow: 'embedding_shadow',
+  /** When embedding is tried again after failures: JSON. */
+  embeddingBackOff: 'embedding_back_off',
+  /** The version of the code and settings that built the index. */
+  indexIdentity: 'index_identity',
+  /** The last history row of which the events of turns were derived. */
+  aixEventsCursor: 'aix_events_cursor_v1',
+  /** Written by the last restore: by it the new content is known. */
+  replaced: 'replaced',
+  /** Only ever inside a transaction that is rolled back: can the database be written? */
+  healthProbe: 'health_probe',
+} as const
+
+/** Keys that each agent has. */
+export const AGENT_META = {
+  /** The last history row that the index has followed. The agent `main` has it without its name. */
+  indexCursor: 'memory_sessions_ledger_cursor_v1',
+  /** The workspace whose published files all have rows; `*` stands for all agents. */
+  artifactsIndexed: 'artifacts_indexed',
+  /** Numbers of the last rendering of MEMORY.md that was asked for, and of the last that was done. */
+  memoryMdAsked: 'memory_md_asked',
+  memoryMdDone: 'memory_md_done',
+} as const
+
+type AgentKey = (typeof AGENT_META)[keyof typeof AGENT_META]
+/** A key that is not listed above is none. */
+export type MetaKey = (typeof META)[keyof typeof META] | AgentKey | `${AgentKey}:${string}`
+
+export async function readMeta(db: Kysely<Tables>, key: MetaKey): Promise<string | undefined> {
+  return (await valueByKey(db, { key }))[0]?.value
 }
 
-export async function writeMeta(db: Kysely<Tables>, key: string, value: string): Promise<void> {
+const valueByKey = compiledOnce((db, { key }: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', key))
+
+/** Those of the keys that are there. */
+export async function readMetas(db: Kysely<Tables>, keys: readonly MetaKey[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('meta').selectAll().where('key', 'in', keys).execute()
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}
+
+export async function writeMeta(db: Kysely<Tables>, key: MetaKey, value: string): Promise<void> {
   await db
     .insertInto('meta')
     .values({ key, value })
@@ -14,6 +68,6 @@ export async function writeMeta(db: Kysely<Tables>, key: string, value: string):
     .execute()
 }
 
-export async function removeMeta(db: Kysely<Tables>, key: string): Promise<void> {
+export async function removeMeta(db: Kysely<Tables>, key: MetaKey): Promise<void> {
   await db.deleteFrom('meta').where('key', '=', key).execute()
 }

@@ -1,5 +1,9 @@
-/** The rows that every search reads, beside the two indexes. They are asked for in a process that may live for one search only. */
+/**
+ * The rows that every search reads, beside the two indexes: without the query builder, since they are asked for in a process that may live for
+ * one search only. And what takes functions that each engine spells differently.
+ */
 import type { Selectable } from 'kysely'
+import type { MetaKey } from './meta.ts'
 import type { AgentSessionsTable, ChunksTable, SearchLogTable } from './tables.ts'
 
 export type ChunkRow = Selectable<ChunksTable>
@@ -23,6 +27,10 @@ export interface SearchRows {
   sessions(ids: readonly string[]): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'title' | 'project'>[]>
   /** The first name in the alphabet after this one that somebody speaks under, and the roles they speak in. */
   speakerAfter(name: string): Promise<NamedSpeaker | undefined>
+  /** Values of `meta` by their keys; those that are not there are missing. */
+  meta(keys: readonly MetaKey[]): Promise<Map<string, string>>
+  /** What assistant messages of these sessions say of the tokens they used: the field `usage` of their metadata, where that is a JSON object. */
+  usage(sessionIds: readonly string[]): Promise<{ readonly session_id: string; readonly usage: string }[]>
   /** When the newest job of a kind that ended well did so. */
   lastDone(kind: string): Promise<number | undefined>
 }

@@ -1,5 +1,5 @@
 /** The gate before every ledger table: what was forgotten is recognised by its keyed hashes and does not come in again. */
-import { compiledOnce } from '../store/compiled-once.ts'
+import { readMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { listKeys, recordHash, TOMBSTONE_REVISION, type TombstoneKind, textHash } from './write-tombstones.ts'
 
@@ -23,14 +23,12 @@ export type TombstoneReader = (tx: Pick<WriteTx, 'db'>) => Promise<Tombstones | 
 export function tombstoneReader(): TombstoneReader {
   let loaded: Loaded = { revision: '', tombstones: undefined }
   return async ({ db }) => {
-    const [row] = await revisionRow(db, { key: TOMBSTONE_REVISION })
-    if (row === undefined) return undefined
-    if (row.value !== loaded.revision) loaded = { revision: row.value, tombstones: await load(db) }
+    const revision = await readMeta(db, TOMBSTONE_REVISION)
+    if (revision === undefined) return undefined
+    if (revision !== loaded.revision) loaded = { revision, tombstones: await load(db) }
     return loaded.tombstones
   }
 }
-
-const revisionRow = compiledOnce((db, { key }: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', key))
 
 async function load(db: Store['read']): Promise<Tombstones | undefined> {
   const keys = await listKeys(db)

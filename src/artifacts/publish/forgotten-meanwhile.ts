@@ -1,5 +1,5 @@
 /** Sees to it that nothing is written of a session that the ledger has given up since it was read. */
-
+import { readMeta } from '../../store/meta.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { TOMBSTONE_REVISION } from '../../tombstones/write-tombstones.ts'
 
@@ -14,8 +14,8 @@ export async function ledgerMark(db: Store['read'], sessionId: string): Promise<
     .select((is) => is.fn.max('id').as('last'))
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
-  const forgotten = await db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_REVISION).executeTakeFirst()
-  return JSON.stringify([session ?? null, history?.last ?? null, forgotten?.value ?? null])
+  const forgotten = await readMeta(db, TOMBSTONE_REVISION)
+  return JSON.stringify([session ?? null, history?.last ?? null, forgotten ?? null])
 }
 
 /** Call it in the transaction that makes something of the session visible. Throws LedgerMoved. */

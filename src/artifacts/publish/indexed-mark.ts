@@ -1,24 +1,15 @@
 /** Whether the rows of a database know every artifact of a workspace. Where they do not yet, lists are made from the files themselves. */
+import { AGENT_META, type MetaKey, readMetas, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 
-const key = (agentId: string) => `artifacts_indexed:${agentId}`
+const key = (agentId: string): MetaKey => `${AGENT_META.artifactsIndexed}:${agentId}`
 const EVERYBODY = '*'
 
 export async function isIndexed(store: Store, workspace: string, agentId: string): Promise<boolean> {
-  const rows = await store.read
-    .selectFrom('meta')
-    .select('value')
-    .where('key', 'in', [key(agentId), key(EVERYBODY)])
-    .execute()
-  return rows.some(({ value }) => value === workspace)
+  const marks = await readMetas(store.read, [key(agentId), key(EVERYBODY)])
+  return [...marks.values()].includes(workspace)
 }
 
 export async function setIndexed(store: Store, workspace: string, agentId: string = EVERYBODY): Promise<void> {
-  await store.write((tx) =>
-    tx.db
-      .insertInto('meta')
-      .values({ key: key(agentId), value: workspace })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: workspace }))
-      .execute(),
-  )
+  await store.write((tx) => writeMeta(tx.db, key(agentId), workspace))
 }

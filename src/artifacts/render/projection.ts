@@ -10,6 +10,7 @@ import { MnemonicError } from '../../core/error.ts'
 import type { OnProgress } from '../../core/progress.ts'
 import { plural } from '../../core/text.ts'
 import { type Lease, withLease } from '../../store/lease.ts'
+import { type MetaKey, readMeta, readMetas, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 import { changeManifest } from '../format/manifest-file.ts'
@@ -227,39 +228,22 @@ async function knownRefs(store: Store, agentId: string, path: string): Promise<M
   )
 }
 
-const key = (agentId: string, what: 'asked' | 'done') => `memory_md_${what}:${agentId}`
+const key = (agentId: string, what: 'asked' | 'done'): MetaKey => `memory_md_${what}:${agentId}`
 
 async function tickets(store: Store, agentId: string): Promise<{ asked: number; done: number }> {
-  const rows = await store.read
-    .selectFrom('meta')
-    .selectAll()
-    .where('key', 'in', [key(agentId, 'asked'), key(agentId, 'done')])
-    .execute()
-  const of = (what: 'asked' | 'done') => Number(rows.find((row) => row.key === key(agentId, what))?.value ?? 0)
+  const found = await readMetas(store.read, [key(agentId, 'asked'), key(agentId, 'done')])
+  const of = (what: 'asked' | 'done') => Number(found.get(key(agentId, what)) ?? 0)
   return { asked: of('asked'), done: of('done') }
 }
 
 async function nextTicket(store: Store, agentId: string): Promise<number> {
   return store.write(async (tx) => {
-    const row = await tx.db.selectFrom('meta').select('value').where('key', '=', key(agentId, 'asked')).executeTakeFirst()
-    const next = Number(row?.value ?? 0) + 1
-    const value = String(next)
-    await tx.db
-      .insertInto('meta')
-      .values({ key: key(agentId, 'asked'), value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
+    const next = Number((await readMeta(tx.db, key(agentId, 'asked'))) ?? 0) + 1
+    await writeMeta(tx.db, key(agentId, 'asked'), String(next))
     return next
   })
 }
 
 async function setTicket(store: Store, agentId: string, what: 'asked' | 'done', ticket: number): Promise<void> {
-  const value = String(ticket)
-  await store.write((tx) =>
-    tx.db
-      .insertInto('meta')
-      .values({ key: key(agentId, what), value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute(),
-  )
+  await store.write((tx) => writeMeta(tx.db, key(agentId, what), String(ticket)))
 }

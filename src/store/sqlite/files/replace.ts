@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
+import { META } from '../../meta.ts'
 import type { ReplaceOptions } from '../../store-file.ts'
 import { storageError } from '../storage-error.ts'
 import { makeOneFile } from './copy.ts'
@@ -13,7 +14,7 @@ import { makeOneFile } from './copy.ts'
 const PAGES_A_STEP = 5000
 const PATIENCE_MS = 60_000
 const READ_WAIT_MS = 10_000
-const MARK = 'replaced'
+const MARK = META.replaced
 
 /** Everything is checked and written under the write lock of `live`. False, with nothing changed, when its meta is no longer as expected. */
 export async function replaceDatabase(live: string, staged: string, options: ReplaceOptions): Promise<boolean> {

@@ -46,6 +46,20 @@ export function searchRows(db: Database.Database): SearchRows {
       const roles = ROLES.filter((role) => all(has, next.speaker, role).length > 0)
       return { name: next.speaker, roles, isOwner: said?.trust === 'owner' }
     },
+    async meta(keys) {
+      const rows = all<{ key: string; value: string }>(
+        'select key, value from meta where key in (select value from json_each(?))',
+        JSON.stringify(keys),
+      )
+      return new Map(rows.map(({ key, value }) => [key, value]))
+    },
+    // Earlier versions stored what nests deeper than SQLite reads; one such row must not fail the whole query.
+    usage: async (sessionIds) =>
+      all<{ session_id: string; usage: string | null }>(
+        `select session_id, case when json_valid(metadata_json) then metadata_json -> '$.usage' end as usage from agent_messages
+          where session_id in (select value from json_each(?)) and role = 'assistant' and metadata_json is not null`,
+        JSON.stringify(sessionIds),
+      ).flatMap(({ session_id, usage }) => (usage?.startsWith('{') ? [{ session_id, usage }] : [])),
     async lastDone(kind) {
       const [job] = all<{ at: number }>(
         "select coalesce(finished_at, started_at) as at from jobs where kind = ? and status = 'done' order by id desc limit 1",

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import Database from 'better-sqlite3'
+import { META } from '../../meta.ts'
 
 /** Gives a text without its secrets; the same for the same text. */
 export type RedactCell = (text: string) => string
@@ -67,7 +68,7 @@ function entriesOf(db: Database.Database, schema: string): Entry[] {
 }
 
 /** Where a row is nobody's business: by a key, what was forgotten could be guessed at. */
-const KEPT_BACK: Readonly<Record<string, string>> = { meta: " where key not in ('tombstone_key', 'tombstone_other_keys')" }
+const KEPT_BACK: Readonly<Record<string, string>> = { meta: ` where key not in ('${META.tombstoneKey}', '${META.otherTombstoneKeys}')` }
 
 function viewOf(db: Database.Database, schema: string, table: string): string {
   const columns = db.prepare('select name, type from pragma_table_info(?, ?)').all(table, schema) as { name: string; type: string }[]

@@ -1,11 +1,13 @@
 /** Which model's vectors answer, and which will next: two rows of `meta`. One that cannot be read counts as none: vectors pause, search goes on. */
 import type Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
+import { META } from '../../meta.ts'
 import type { EmbeddingIdentity, VectorConfig } from '../../vectors.ts'
 
-export const ACTIVE = 'embedding_identity'
-export const SHADOW = 'embedding_shadow'
+export const ACTIVE = META.embeddingIdentity
+export const SHADOW = META.embeddingShadow
 
 type Key = typeof ACTIVE | typeof SHADOW
 
@@ -44,13 +46,7 @@ function parse(value: string): VectorConfig | undefined {
   try {
     const { model, dimensions, pooling, tokenizer, context } = JSON.parse(value) as VectorConfig
     if (typeof model !== 'string') return undefined
-    return vectorConfig({
-      model,
-      dimensions,
-      ...(pooling === undefined ? {} : { pooling }),
-      ...(tokenizer === undefined ? {} : { tokenizer }),
-      ...(context === undefined ? {} : { context }),
-    })
+    return vectorConfig({ model, dimensions, ...given({ pooling, tokenizer, context }) })
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError || error instanceof MnemonicError) return undefined
     throw error
