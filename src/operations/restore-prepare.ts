@@ -1,12 +1,13 @@
 /** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
 import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
-import { readPending, setPending } from '../forget/pending.ts'
+import { applyTombstones, noLease, rewriteCopy } from '../forget/remove/apply-tombstones.ts'
 import { listCopies, noteCopies } from '../store/copies.ts'
+import { readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
+import { mergeTombstoneFile, readPending, setPending } from '../tombstones/settled.ts'
 import { tombstoneReader } from '../tombstones/tombstones.ts'
-import { adoptKey, listKeys, listTombstones, putTombstone, TOMBSTONE_REVISION } from '../tombstones/write-tombstones.ts'
-import { honourTombstones } from './restore-tombstones.ts'
+import { listTombstones, moveRevision, TOMBSTONE_REVISION, takeOverTombstones } from '../tombstones/write-tombstones.ts'
 
 export interface Preparing {
   readonly staged: Store
@@ -30,9 +31,9 @@ export interface Prepared {
 export async function prepareStaged(options: Preparing): Promise<Prepared> {
   const { staged, live, workspace, clock } = options
   // Read first: whatever is added after it is noticed by the revision.
-  const revision = live === undefined ? undefined : await metaOf(live, TOMBSTONE_REVISION)
+  const revision = live === undefined ? undefined : await readMeta(live.read, TOMBSTONE_REVISION)
   if (live !== undefined) await takeOver(staged, live)
-  const forgotten = await honourTombstones(options)
+  const forgotten = await removeForgotten(options)
   await carryOver(staged, live, options.copies)
   // Published files are the truth of what is published: rows of files that are gone would bring their sentences back.
   await reindexArtifacts({ store: staged, workspace, clock, tombstones: tombstoneReader() })
@@ -41,22 +42,22 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
 
 /** Tombstones of both sides, each readable by the key it was made with. */
 async function takeOver(staged: Store, live: Store): Promise<void> {
-  const keys = await listKeys(live.read)
-  const rows = await listTombstones(live)
-  const theirs = Number((await metaOf(live, TOMBSTONE_REVISION)) ?? 0)
-  const ours = Number((await metaOf(staged, TOMBSTONE_REVISION)) ?? 0)
-  if (keys.length === 0 && ours === 0) return
+  const tombstones = await listTombstones(live.read)
+  if (tombstones.keys.length === 0 && (await readMeta(staged.read, TOMBSTONE_REVISION)) === undefined) return
+  const revision = Number((await readMeta(live.read, TOMBSTONE_REVISION)) ?? 0)
   await staged.write(async (tx) => {
-    for (const key of keys) await adoptKey(tx, key)
-    for (const row of rows) await putTombstone(tx, row)
-    // Beyond both: a process that knows either must read them again.
-    const value = String(Math.max(theirs, ours) + 1)
-    await tx.db
-      .insertInto('meta')
-      .values({ key: TOMBSTONE_REVISION, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
+    await takeOverTombstones(tx, tombstones)
+    await moveRevision(tx, revision)
   })
+}
+
+/** By the tombstones of both databases and of the workspace. Returns how many records were removed; nothing of them is left in the file. */
+async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing): Promise<number> {
+  await mergeTombstoneFile(staged, workspace, clock())
+  if ((await listTombstones(staged.read)).rows.length === 0) return 0
+  const { counts } = await applyTombstones({ store: staged, guard: noLease, clock, quietMs })
+  await rewriteCopy(staged)
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 /** What is true of this machine now, whatever the backup says: who works, where copies lie, what was spent today. */
@@ -81,9 +82,4 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
       await setPending(tx, { id, started_at, selector })
     }
   })
-}
-
-async function metaOf(store: Store, key: string): Promise<string | undefined> {
-  const row = await store.read.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
-  return row?.value
 }
