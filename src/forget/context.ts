@@ -1,4 +1,4 @@
-/** What forgetting works with: the stores, the places, and the stages that make again what is left. */
+/** What forgetting works with. The stages that make again what remains (index, published files, exports) are handed in, so it depends on none. */
 import type { Quiet } from '../ledgers/finish-session.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
@@ -8,25 +8,25 @@ export interface ForgetContext extends Quiet {
   readonly home: string
   readonly workspace: string
   readonly timezone: string
-  /** Undefined: everyone's. */
+  /** Undefined: every agent's. */
   readonly agentId: string | undefined
-  /** Runs `work` while nobody else syncs, indexes or forgets. */
+  /** Runs `work` under the lease of those who write: nobody else syncs, indexes or forgets meanwhile. */
   readonly alone: <T>(work: (lease: Lease) => Promise<T>) => Promise<T>
   /** Makes the documents of a session again. */
   readonly indexSession: (id: string, lease: Lease) => Promise<void>
   readonly published: PublishedFiles
-  /** Writes the export again, where there is one. */
+  /** Removes what was forgotten from all exports, and writes the QMD export again where there is one. */
   readonly exportAgain: () => Promise<void>
-  /** Opens a backup of ours. */
+  /** Opens a backup that Mnemonic made. */
   readonly openCopy: (path: string) => Promise<Store>
-  /** Called before each step: the place where a test stops the process. */
+  /** Called before each step: a test stops the process there. */
   readonly onStep?: (step: ForgetStep) => void | Promise<void>
 }
 
 export type ForgetStep = 'tombstones' | 'removal' | 'index' | 'artifacts' | 'erase' | 'scan' | 'receipt'
 
 export interface PublishedFiles {
-  /** Removes all that was published of a session; gives the paths, relative to the workspace. */
+  /** Removes everything that was published of a session; returns the paths, relative to the workspace. */
   remove(session: { readonly sessionId: string; readonly token: string }): Promise<string[]>
   publish(sessionId: string): Promise<void>
   render(agentId: string): Promise<void>

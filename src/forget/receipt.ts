@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'
 import { toIso } from '../core/time.ts'
-import type { ScanReport } from './scan.ts'
+import type { ScanReport } from './prove/scan.ts'
 
 /** snake_case: this is the JSON of the receipt and of `forget`. */
 export interface Receipt {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { tempStore } from '../../test/helpers/store.ts'
-import { LEDGER_FINDERS } from './match-ledgers.ts'
-import { OTHER_FINDERS } from './match-others.ts'
 import { FOLDERS, TABLES } from './registry.ts'
+import { LEDGER_FINDERS } from './select/text-in-ledgers.ts'
+import { OTHER_FINDERS } from './select/text-in-other-tables.ts'
 
 /** Columns that say nothing a person said: ids made of hashes, numbers, names of ours. A new text column is none of them. */
 const HARMLESS =

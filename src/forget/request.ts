@@ -1,12 +1,14 @@
-/** What a caller asks to have forgotten, checked before anything is looked at. No error says the text. */
+/** What a caller asks to forget: checked first, then selected. No error contains the text. */
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { parseWhen } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
-import { findMatch } from './find-match.ts'
-import { addSigns, findBefore, findEntity, findSession, findTurn, widened } from './find-records.ts'
-import type { Selection } from './selection.ts'
-import { textMatch } from './text-match.ts'
+import type { ForgetContext } from './context.ts'
+import { findBefore, findEntity, findSession, findTurn, widen } from './select/find-named.ts'
+import { findText } from './select/find-text.ts'
+import { addOtherNames } from './select/other-names.ts'
+import type { Selection } from './select/selection.ts'
+import { textMatch } from './select/text-match.ts'
 
 export interface ForgetRequest {
   /** One of these five. */
@@ -15,13 +17,13 @@ export interface ForgetRequest {
   readonly entity?: string
   /** A text, literally, in any letter case. */
   readonly match?: string
-  /** A day or time; what was said before it. */
+  /** A day or time: everything before it. */
   readonly before?: string
   /** Widens what holds a match: its whole turn, or session. */
   readonly whole?: 'turn' | 'session'
-  /** Says what would go; writes nothing. */
+  /** Reports what would be removed; writes nothing. */
   readonly dryRun?: boolean
-  /** Why, in a word; it stands in the tombstones. */
+  /** Why, in a word; it is written into the tombstones. */
   readonly reason?: string
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -41,9 +43,9 @@ export function selectorOf(request: ForgetRequest): Selector {
   }
   if ((request[selector] ?? '').trim() === '') throw usage(`Give --${selector} a value.`, `--${selector} is empty`)
   if (selector === 'match' && (request.match ?? '').trim().length < SHORTEST_MATCH) {
-    throw usage('A shorter text stands in nearly everything.', `--match needs at least ${SHORTEST_MATCH} characters`)
+    throw usage('A shorter text is in nearly every record.', `--match needs at least ${SHORTEST_MATCH} characters`)
   }
-  if (request.whole !== undefined && selector !== 'match') throw usage('--whole goes with --match.', '--whole widens a match only')
+  if (request.whole !== undefined && selector !== 'match') throw usage('Use --whole together with --match.', '--whole widens a match only')
   const { reason = '' } = request
   if (reason.length > LONGEST_REASON) throw usage('A word or two is enough.', `--reason is longer than ${LONGEST_REASON} characters`)
   if (request.match !== undefined && textMatch(request.match).holds(reason)) throw usage('Give another.', '--reason holds the text itself')
@@ -54,25 +56,21 @@ function usage(hint: string, message: string): MnemonicError {
   return new MnemonicError('USAGE', message, { hint })
 }
 
-export interface SelectOptions {
-  readonly timezone: string
-  readonly now: number
-  /** Undefined: everyone's. A match is looked for in everything, whoever's it is. */
-  readonly agentId: string | undefined
-}
+/** A match is looked for in every agent's memory. */
+export type SelectOptions = Pick<ForgetContext, 'timezone' | 'clock' | 'agentId'>
 
 export async function select(store: Store, request: ForgetRequest, options: SelectOptions): Promise<Selection> {
   const selection = await found(store, request, options)
-  if (request.whole !== undefined) await widened(store, selection, request.whole)
-  await addSigns(store, selection)
+  if (request.whole !== undefined) await widen(store, selection, request.whole)
+  await addOtherNames(store, selection)
   return selection
 }
 
-function found(store: Store, request: ForgetRequest, { timezone, now, agentId }: SelectOptions): Promise<Selection> {
+function found(store: Store, request: ForgetRequest, { timezone, clock, agentId }: SelectOptions): Promise<Selection> {
   const { session, turn, entity, match, before } = request
   if (session !== undefined) return findSession(store, session, agentId)
   if (turn !== undefined) return findTurn(store, turn)
   if (entity !== undefined) return findEntity(store, entity)
-  if (before !== undefined) return findBefore(store, parseWhen(before, { timezone, now }), agentId)
-  return findMatch(store, textMatch(match ?? ''))
+  if (before !== undefined) return findBefore(store, parseWhen(before, { timezone, now: clock() }), agentId)
+  return findText(store, textMatch(match ?? ''))
 }

@@ -8,7 +8,7 @@ import { claudeCodeSource } from '../../test/helpers/sources/claude-code.ts'
 import { plainText } from '../analyze/plain-line.ts'
 import { cleanText } from '../index/document.ts'
 import type { ForgetReport } from './forget.ts'
-import { textMatch } from './text-match.ts'
+import { textMatch } from './select/text-match.ts'
 
 const MARCH = Date.UTC(2026, 2, 1, 9)
 

@@ -7,14 +7,14 @@ import type { Paths } from '../config/paths.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
 import type { ForgetContext } from '../forget/context.ts'
-import { type ForgetPlan, type ForgetReport, forget, planForgetting, resumeForgetting } from '../forget/forget.ts'
-import { honourTombstones, isSettled } from '../forget/honour.ts'
-import { readPending } from '../forget/pending.ts'
+import { type ForgetReport, forget, resumeForgetting } from '../forget/forget.ts'
+import { type ForgetPlan, planForgetting } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
 import type { JobHooks } from '../library/mnemonic.ts'
 import { pruneExports } from '../operations/export-prune.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
+import { isSettled, mergeTombstoneFile, readPending } from '../tombstones/settled.ts'
 import { runExportQmdAlone, type Stages } from './pipeline.ts'
 
 export interface ForgetStages extends Stages {
@@ -72,7 +72,7 @@ const NO_REWRITE: ReadonlySet<string> = new Set(['STORAGE_ERROR', 'DATABASE_BUSY
 export async function settleForgotten(stages: ForgetStages): Promise<void> {
   const { store, paths, clock } = stages
   if (await isSettled(store, paths.workspace)) return
-  await honourTombstones(store, paths.workspace, clock())
+  await mergeTombstoneFile(store, paths.workspace, clock())
   try {
     await resumeForgetting(contextOf(stages, { waitMs: 0 }))
   } catch (error) {

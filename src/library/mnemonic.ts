@@ -18,7 +18,8 @@ import type { Embedder } from '../embed/embedder.ts'
 import { type EngineInUse, embedding } from '../embed/embedding.ts'
 import { type EmbedRunOptions, modelName } from '../embed/embedding-options.ts'
 import type { ForgetStep } from '../forget/context.ts'
-import type { ForgetPlan, ForgetReport } from '../forget/forget.ts'
+import type { ForgetReport } from '../forget/forget.ts'
+import type { ForgetPlan } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
 import type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 import type { QmdReport } from '../index/qmd-export.ts'
@@ -292,7 +293,7 @@ function fenced(
       const store = await open(signal)
       // Where nothing was ever forgotten a search need not load what knows about it.
       if (!existsSync(join(memory, 'tombstones.jsonl'))) return store
-      if (!(await (await import('../forget/honour.ts')).isSettled(store, dirname(memory)))) await stages(signal)
+      if (!(await (await import('../tombstones/settled.ts')).isSettled(store, dirname(memory)))) await stages(signal)
       return store
     },
     forget: async (request) => (await run()).runForget(await make(request.signal), request),

@@ -1,13 +1,13 @@
 /** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
 import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
-import { readPending, setPending } from '../forget/pending.ts'
+import { applyTombstones, noLease, rewriteCopy } from '../forget/remove/apply-tombstones.ts'
 import { listCopies, noteCopies } from '../store/copies.ts'
-import { readMeta, writeMeta } from '../store/meta.ts'
+import { readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
+import { mergeTombstoneFile, readPending, setPending } from '../tombstones/settled.ts'
 import { tombstoneReader } from '../tombstones/tombstones.ts'
-import { adoptKey, listKeys, listTombstones, putTombstone, TOMBSTONE_REVISION } from '../tombstones/write-tombstones.ts'
-import { honourTombstones } from './restore-tombstones.ts'
+import { listTombstones, moveRevision, TOMBSTONE_REVISION, takeOverTombstones } from '../tombstones/write-tombstones.ts'
 
 export interface Preparing {
   readonly staged: Store
@@ -33,7 +33,7 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
   // Read first: whatever is added after it is noticed by the revision.
   const revision = live === undefined ? undefined : await readMeta(live.read, TOMBSTONE_REVISION)
   if (live !== undefined) await takeOver(staged, live)
-  const forgotten = await honourTombstones(options)
+  const forgotten = await removeForgotten(options)
   await carryOver(staged, live, options.copies)
   // Published files are the truth of what is published: rows of files that are gone would bring their sentences back.
   await reindexArtifacts({ store: staged, workspace, clock, tombstones: tombstoneReader() })
@@ -42,17 +42,22 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
 
 /** Tombstones of both sides, each readable by the key it was made with. */
 async function takeOver(staged: Store, live: Store): Promise<void> {
-  const keys = await listKeys(live.read)
-  const rows = await listTombstones(live)
-  const theirs = Number((await readMeta(live.read, TOMBSTONE_REVISION)) ?? 0)
-  const ours = Number((await readMeta(staged.read, TOMBSTONE_REVISION)) ?? 0)
-  if (keys.length === 0 && ours === 0) return
+  const tombstones = await listTombstones(live.read)
+  if (tombstones.keys.length === 0 && (await readMeta(staged.read, TOMBSTONE_REVISION)) === undefined) return
+  const revision = Number((await readMeta(live.read, TOMBSTONE_REVISION)) ?? 0)
   await staged.write(async (tx) => {
-    for (const key of keys) await adoptKey(tx, key)
-    for (const row of rows) await putTombstone(tx, row)
-    // Beyond both: a process that knows either must read them again.
-    await writeMeta(tx.db, TOMBSTONE_REVISION, String(Math.max(theirs, ours) + 1))
+    await takeOverTombstones(tx, tombstones)
+    await moveRevision(tx, revision)
   })
+}
+
+/** By the tombstones of both databases and of the workspace. Returns how many records were removed; nothing of them is left in the file. */
+async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing): Promise<number> {
+  await mergeTombstoneFile(staged, workspace, clock())
+  if ((await listTombstones(staged.read)).rows.length === 0) return 0
+  const { counts } = await applyTombstones({ store: staged, guard: noLease, clock, quietMs })
+  await rewriteCopy(staged)
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 /** What is true of this machine now, whatever the backup says: who works, where copies lie, what was spent today. */

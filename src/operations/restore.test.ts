@@ -4,9 +4,9 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { type SpokenHome, spokenHome } from '../../test/helpers/spoken-home.ts'
 import { NOON } from '../../test/helpers/store.ts'
-import { applyTombstones } from '../forget/apply.ts'
-import { honourTombstones } from '../forget/honour.ts'
+import { applyTombstones } from '../forget/remove/apply-tombstones.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
+import { mergeTombstoneFile } from '../tombstones/settled.ts'
 import { addTombstones, type Forgotten } from '../tombstones/write-tombstones.ts'
 
 const HARBOR = ['Which port does the harbor service use, by the way?', 'It listens on 7443.']
@@ -19,7 +19,7 @@ async function forget(home: SpokenHome, forgotten: Forgotten, workspace = join(h
   const store = await openSqlite({ path: home.database, clock: () => NOON })
   await store.write((tx) => addTombstones(tx, [forgotten], { removedAt: NOON, reason: 'test' }))
   await applyTombstones({ store, guard: async () => undefined, clock: () => NOON, quietMs: 0 })
-  await honourTombstones(store, workspace, NOON)
+  await mergeTombstoneFile(store, workspace, NOON)
   await store.close()
 }
 

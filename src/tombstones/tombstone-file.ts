@@ -1,23 +1,18 @@
 /**
- * The tombstones as a file in the workspace, beside those in the database: losing one of the two keeps the promise. Hashes only, and the
- * keys that they were made with; what was forgotten cannot be read out of it.
+ * The tombstones as a file in the workspace, beside those in the database: while one of the two exists, nothing that was forgotten comes back.
+ * The file contains only hashes and the keys they were made with; what was forgotten cannot be read out of it.
  */
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncFolder, writeAtomic } from '../core/atomic-file.ts'
-import type { NewTombstone } from './write-tombstones.ts'
+import type { NewTombstone, TombstoneSet } from './write-tombstones.ts'
 
 export const TOMBSTONE_FILE = 'memory/tombstones.jsonl'
 
-export interface TombstoneFile {
-  readonly keys: readonly string[]
-  readonly rows: readonly NewTombstone[]
-}
-
 const FIELDS = ['id', 'agent_id', 'kind', 'record_hash', 'text_hash', 'session_token', 'removed_at', 'reason', 'removed_paths'] as const
 
-/** Undefined where there is none. A line that is torn or is none of ours is left out. */
-export function readTombstoneFile(workspace: string): TombstoneFile | undefined {
+/** Undefined where there is no file. A line that is torn or is not a tombstone is left out. */
+export function readTombstoneFile(workspace: string): TombstoneSet | undefined {
   const path = join(workspace, TOMBSTONE_FILE)
   if (!existsSync(path)) return undefined
   const keys: string[] = []
@@ -45,20 +40,20 @@ function isTombstone(value: Record<string, unknown>): boolean {
   return texts && paths && typeof value.removed_at === 'number'
 }
 
-/** As the database has it. Older files have the list of paths as a string of JSON. */
+/** As the database stores it. Older files have the list of paths as a string of JSON. */
 function stored(value: Record<string, unknown>): NewTombstone {
   const row = Object.fromEntries(FIELDS.map((field) => [field, value[field] ?? null]))
   return { ...row, removed_paths: Array.isArray(row.removed_paths) ? JSON.stringify(row.removed_paths) : row.removed_paths } as NewTombstone
 }
 
-/** A line a key or tombstone, each plain JSON. */
+/** One line of JSON for each key and each tombstone. */
 function linesOf(keys: readonly string[], rows: readonly NewTombstone[]): string[] {
-  const told = rows.map((row) => ({ ...row, removed_paths: JSON.parse(row.removed_paths as string) as string[] }))
-  return [...keys.map((key) => ({ v: 1, key })), ...told].map((line) => `${JSON.stringify(line)}\n`)
+  const lines = rows.map((row) => ({ ...row, removed_paths: JSON.parse(row.removed_paths as string) as string[] }))
+  return [...keys.map((key) => ({ v: 1, key })), ...lines].map((line) => `${JSON.stringify(line)}\n`)
 }
 
-/** Adds to the file, or begins it; what it says is on the disk when this returns. */
-export function appendTombstoneFile(workspace: string, { keys, rows }: TombstoneFile): void {
+/** Adds to the file, or creates it; the lines are on the disk when this returns. */
+export function appendTombstoneFile(workspace: string, { keys, rows }: TombstoneSet): void {
   const path = join(workspace, TOMBSTONE_FILE)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const known = readTombstoneFile(workspace)
@@ -67,7 +62,7 @@ export function appendTombstoneFile(workspace: string, { keys, rows }: Tombstone
   if (lines.length === 0) return
   const file = openSync(path, 'a', 0o600)
   try {
-    // On a line of its own, also where a killed process tore the last one.
+    // The line break first: a process that was killed may have left a torn last line.
     appendFileSync(file, `${known === undefined ? '' : '\n'}${lines.join('')}`)
     fsyncSync(file)
   } finally {
@@ -76,12 +71,12 @@ export function appendTombstoneFile(workspace: string, { keys, rows }: Tombstone
   syncFolder(dirname(path))
 }
 
-/** Writes the file anew from what the database knows. */
-export async function writeTombstoneFile(workspace: string, { keys, rows }: TombstoneFile): Promise<void> {
+/** Rewrites the file from the tombstones of the database. */
+export async function writeTombstoneFile(workspace: string, { keys, rows }: TombstoneSet): Promise<void> {
   await writeAtomic(join(workspace, TOMBSTONE_FILE), linesOf(keys, rows))
 }
 
-/** Tells one state of the file from another; empty where there is none. */
+/** Differs between two states of the file; empty where there is no file. */
 export function tombstoneFileMark(workspace: string): string {
   const info = statSync(join(workspace, TOMBSTONE_FILE), { throwIfNoEntry: false })
   return info === undefined ? '' : `${info.size}.${info.mtimeMs}`

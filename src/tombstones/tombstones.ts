@@ -1,4 +1,7 @@
-/** The gate before every ledger table: what was forgotten is recognised by its keyed hashes and does not come in again. */
+/**
+ * Tells whether something was forgotten, by its keyed hash. Whatever writes text that comes from outside the database asks here first, in the
+ * transaction that writes it. docs/forgetting.md ("Where a tombstone is honoured") names every such file, and a test compares the two.
+ */
 import { readMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { listKeys, recordHash, TOMBSTONE_REVISION, type TombstoneKind, textHash } from './write-tombstones.ts'
@@ -6,9 +9,9 @@ import { listKeys, recordHash, TOMBSTONE_REVISION, type TombstoneKind, textHash 
 export interface Tombstones {
   /** The record of this id, or the field of the record of this id, was forgotten. */
   holds(kind: TombstoneKind, id: string): boolean
-  /** A record of just this text was forgotten. */
+  /** A record of exactly this text was forgotten. */
   holdsText(text: string): boolean
-  /** Stands for an id that must not be written: the same for the same id, and says nothing of it. */
+  /** Stands for an id that must not be written: always the same for one id, and does not reveal it. */
   nameFor(kind: TombstoneKind, id: string): string
 }
 
@@ -17,8 +20,8 @@ type Loaded = { readonly revision: string; readonly tombstones: Tombstones | und
 export type TombstoneReader = (tx: Pick<WriteTx, 'db'>) => Promise<Tombstones | undefined>
 
 /**
- * Gives the fence as it stands inside the caller's transaction, undefined while nothing was ever forgotten. Reads the tombstones again
- * only when one was added since: each call costs one row.
+ * Reads the tombstones as they are in the caller's transaction; undefined while nothing was ever forgotten. Loads them again only when one
+ * was added since: otherwise a call reads one row.
  */
 export function tombstoneReader(): TombstoneReader {
   let loaded: Loaded = { revision: '', tombstones: undefined }
@@ -56,7 +59,7 @@ async function load(db: Store['read']): Promise<Tombstones | undefined> {
 
 const readers = new WeakMap<object, TombstoneReader>()
 
-/** The fence for those who do not keep a reader of their own. */
+/** For callers that keep no reader of their own. */
 export function tombstonesOf(tx: Pick<WriteTx, 'db'>): Promise<Tombstones | undefined> {
   const reader = readers.get(tx.db) ?? tombstoneReader()
   readers.set(tx.db, reader)

@@ -1,31 +1,35 @@
-/** Takes forgotten strings out of what a record carries along: whole strings inside JSON, whatever depth. What is not forgotten stays as it is. */
+/** Finds and removes forgotten strings inside JSON values: whole strings and keys, at any depth. Pure. */
 import { isTooDeep } from '../core/nesting.ts'
 import type { Tombstones } from './tombstones.ts'
 
-/** A longer string is a text: those are fenced with the record that says them. */
+/** A longer string is a text, which has the tombstone of its record. */
 const LONGEST = 4096
 const DEEPEST = 20
 
-/** The same value where nothing in it is forgotten; a copy without the forgotten strings, and keys, else. */
+export function isForgotten(text: string, tombstones: Tombstones): boolean {
+  return text.length > 0 && text.length <= LONGEST && tombstones.holds('value', text)
+}
+
+/** The same value where nothing in it is forgotten, otherwise a copy without the forgotten strings and keys. */
 export function withoutForgotten(value: unknown, tombstones: Tombstones): unknown {
   return withoutStrings(value, (text) => isForgotten(text, tombstones))
 }
 
-/** What lies deeper than any harness writes stays as it is. */
-export function withoutStrings(value: unknown, goes: (text: string) => boolean, depth = 0): unknown {
-  if (typeof value === 'string') return goes(value) ? '' : value
+/** What nests deeper than any harness writes stays as it is. */
+export function withoutStrings(value: unknown, isRemoved: (text: string) => boolean, depth = 0): unknown {
+  if (typeof value === 'string') return isRemoved(value) ? '' : value
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value
   if (Array.isArray(value)) {
-    const kept = value.map((item) => withoutStrings(item, goes, depth + 1))
+    const kept = value.map((item) => withoutStrings(item, isRemoved, depth + 1))
     return kept.some((item, i) => item !== value[i]) ? kept : value
   }
   let changed = false
   const kept: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
-    const clean = withoutStrings(inner, goes, depth + 1)
-    const gone = goes(key)
-    if (clean !== inner || gone) changed = true
-    if (!gone) kept[key] = clean
+    const clean = withoutStrings(inner, isRemoved, depth + 1)
+    const removed = isRemoved(key)
+    if (clean !== inner || removed) changed = true
+    if (!removed) kept[key] = clean
   }
   return changed ? kept : value
 }
@@ -40,10 +44,14 @@ export function jsonWithoutForgotten(json: string, tombstones: Tombstones): stri
     return undefined // no JSON: only the whole string could be forgotten
   }
   const kept = withoutForgotten(value, tombstones)
-  // What nests so deep cannot always be written again: better all of it goes than that something forgotten stays.
+  // JSON that nests too deep cannot always be written again: it is removed whole rather than kept with something forgotten in it.
   return kept === value ? undefined : JSON.stringify(isTooDeep(json) ? '' : kept)
 }
 
-export function isForgotten(text: string, tombstones: Tombstones): boolean {
-  return text.length > 0 && text.length <= LONGEST && tombstones.holds('value', text)
+/** True where a string or key in the value was forgotten: what an adapter carries from one read to the next is then not kept. */
+export function holdsForgotten(value: unknown, tombstones: Tombstones): boolean {
+  if (typeof value === 'string') return isForgotten(value, tombstones)
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some((item) => holdsForgotten(item, tombstones))
+  return Object.entries(value).some(([key, inner]) => isForgotten(key, tombstones) || holdsForgotten(inner, tombstones))
 }

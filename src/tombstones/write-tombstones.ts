@@ -1,17 +1,18 @@
-/** What must never come back, written as keyed hashes. Neither an id nor a text can be read out of a tombstone. */
+/** Writes and lists tombstones: keyed hashes of what must never come back. Neither an id nor a text can be read out of one. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { TombstonesTable } from '../store/tables.ts'
 
-/** What a tombstone can stand for. Fields of a session are fenced one by one: the rest of it stays. */
+/** What a tombstone can stand for. Fields of a session have tombstones of their own: the rest of the session stays. */
 export type TombstoneKind =
   | 'session'
   | 'message'
   | 'call-params'
   | 'call-result'
   | 'title'
-  /** A string, fenced wherever it comes whole: a person's name, a folder, a label, a line of text. */
+  /** A string, kept out wherever it is a whole value: a person's name, a folder, a label, a line of text. */
   | 'value'
   /** One column of one session. */
   | 'field'
@@ -21,45 +22,50 @@ export type TombstoneKind =
   | 'entity'
   /** A published file, by the checksum of its body. */
   | 'artifact'
-  /** A text as this session says it; without a session, wherever it is said. */
+  /** A text of this session; without a session, a text of any session. */
   | 'text'
 
 export type NewTombstone = Insertable<TombstonesTable>
 
-export const TOMBSTONE_KEY = 'tombstone_key'
-/** Keys of other databases whose tombstones are kept here too: a JSON array. */
-export const OTHER_KEYS = 'tombstone_other_keys'
-/** Moves with every tombstone: what was read of them before is old. */
-export const TOMBSTONE_REVISION = 'tombstone_revision'
-/** Shorter texts ("yes", "go on") are said by everybody every day: fencing them would keep out what nobody asked to forget. */
-const OWN_WORDS = 32
+/** Tombstones with the keys that their hashes were made with. */
+export interface TombstoneSet {
+  readonly keys: readonly string[]
+  readonly rows: readonly NewTombstone[]
+}
 
-export async function tombstoneKey(tx: WriteTx): Promise<string> {
-  const row = await tx.db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_KEY).executeTakeFirst()
-  if (row !== undefined) return row.value
+const TOMBSTONE_KEY = 'tombstone_key'
+/** Keys of other databases whose tombstones are kept here too: a JSON array. */
+const OTHER_KEYS = 'tombstone_other_keys'
+/** Changes with every new tombstone: tombstones that were read under another revision must be read again. */
+export const TOMBSTONE_REVISION = 'tombstone_revision'
+/** Everybody writes shorter texts ("yes", "go on") every day: a tombstone for one would keep out what nobody asked to forget. */
+const SHORTEST_OWN_TEXT = 32
+
+async function ownKey(tx: WriteTx): Promise<string> {
+  const stored = await readMeta(tx.db, TOMBSTONE_KEY)
+  if (stored !== undefined) return stored
   const key = randomBytes(32).toString('hex')
-  await setMeta(tx, TOMBSTONE_KEY, key)
+  await writeMeta(tx.db, TOMBSTONE_KEY, key)
   return key
 }
 
-/** The hash by which a record is fenced. */
 export function recordHash(key: string, kind: TombstoneKind, id: string): string {
   return keyed(key, `record\n${kind}\n${id}`)
 }
 
-/** The id under which a text is fenced in one session: its source may number or name its messages anew. */
+/** The id of a text in one session: its source may give its messages new numbers or names. */
 export function textId(session: string, text: string): string {
   return `${session}\n${text.replace(/\s+/g, ' ').trim()}`
 }
 
-/** The hash by which a text is fenced, whatever spaces stand between its words; undefined where it is too short to be anybody's own. */
+/** The hash of a text in any session, whatever white space is between its words; undefined where the text is too short. */
 export function textHash(key: string, text: string): string | undefined {
   return isOwnWords(text) ? keyed(key, `text\n${text.replace(/\s+/g, ' ').trim()}`) : undefined
 }
 
-/** It is long enough that nobody else says the same by chance. */
+/** Long enough that nobody else writes the same by chance. */
 export function isOwnWords(text: string): boolean {
-  return text.replace(/\s+/g, ' ').trim().length >= OWN_WORDS
+  return text.replace(/\s+/g, ' ').trim().length >= SHORTEST_OWN_TEXT
 }
 
 function keyed(key: string, value: string): string {
@@ -69,22 +75,22 @@ function keyed(key: string, value: string): string {
 export interface Forgotten {
   readonly kind: TombstoneKind
   readonly agentId: string
-  /** The record's id; absent for a text that is fenced alone. */
+  /** The record's id; absent where only the text is forgotten. */
   readonly id?: string
-  /** The record's text, fenced by its hash wherever else it comes from. */
+  /** The record's text: its hash keeps the text out, whichever source it comes from. */
   readonly text?: string
   readonly sessionToken?: string
   readonly removedPaths?: readonly string[]
 }
 
-/** Adds tombstones and says so to every process that writes. One that stands already stays as it is. Gives those that are new. */
+/** Adds tombstones and moves the revision, so that every process that writes reads them. Existing ones stay as they are. Returns the new ones. */
 export async function addTombstones(
   tx: WriteTx,
   forgotten: readonly Forgotten[],
   { removedAt, reason }: { removedAt: number; reason: string },
 ): Promise<NewTombstone[]> {
   const added: NewTombstone[] = []
-  const key = await tombstoneKey(tx)
+  const key = await ownKey(tx)
   for (const { kind, agentId, id, text, sessionToken, removedPaths } of forgotten) {
     const record_hash = id === undefined ? null : recordHash(key, kind, id)
     const text_hash = (text === undefined ? undefined : textHash(key, text)) ?? null
@@ -100,16 +106,16 @@ export async function addTombstones(
   return added
 }
 
-/** What stands where nobody said why. */
-export const NO_REASON = 'owner'
-
-/** A reason may say what was forgotten later. */
-export async function blankReasons(tx: WriteTx, reasons: readonly string[]): Promise<void> {
-  await tx.db.updateTable('tombstones').set({ reason: NO_REASON }).where('reason', 'in', reasons).execute()
+/** Takes over the tombstones of another database or of the workspace's file. Returns how many were new; the caller moves the revision. */
+export async function takeOverTombstones(tx: WriteTx, { keys, rows }: TombstoneSet): Promise<number> {
+  let added = 0
+  for (const key of keys) await adoptKey(tx, key)
+  for (const row of rows) if (await putTombstone(tx, row)) added += 1
+  return added
 }
 
-/** True when it was not there yet. */
-export async function putTombstone(tx: WriteTx, row: NewTombstone): Promise<boolean> {
+/** True when it is new. */
+async function putTombstone(tx: WriteTx, row: NewTombstone): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('tombstones')
     .values(row)
@@ -118,40 +124,38 @@ export async function putTombstone(tx: WriteTx, row: NewTombstone): Promise<bool
   return Number(numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-export async function moveRevision(tx: WriteTx): Promise<void> {
-  const row = await tx.db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_REVISION).executeTakeFirst()
-  await setMeta(tx, TOMBSTONE_REVISION, String(Number(row?.value ?? 0) + 1))
+/** The key of another machine or of an older database: this database's own where it has none yet, otherwise kept beside its own. */
+async function adoptKey(tx: WriteTx, key: string): Promise<void> {
+  const { own, others } = await storedKeys(tx.db)
+  if (own === key || others.includes(key)) return
+  if (own === undefined) await writeMeta(tx.db, TOMBSTONE_KEY, key)
+  else await writeMeta(tx.db, OTHER_KEYS, JSON.stringify([...others, key]))
 }
 
-/** Another machine's or an older database's key becomes ours where we have none yet; else it is kept beside ours. True when it was unknown. */
-export async function adoptKey(tx: WriteTx, key: string): Promise<boolean> {
-  const rows = await tx.db.selectFrom('meta').selectAll().where('key', 'in', [TOMBSTONE_KEY, OTHER_KEYS]).execute()
-  const { own, others } = keysIn(rows)
-  if (own === key || others.includes(key)) return false
-  if (own === undefined) await setMeta(tx, TOMBSTONE_KEY, key)
-  else await setMeta(tx, OTHER_KEYS, JSON.stringify([...others, key]))
-  return true
+/** `beyond`: the revision of another database, of which a process may have read the tombstones too. */
+export async function moveRevision(tx: WriteTx, beyond = 0): Promise<void> {
+  const revision = Number((await readMeta(tx.db, TOMBSTONE_REVISION)) ?? 0)
+  await writeMeta(tx.db, TOMBSTONE_REVISION, String(Math.max(revision, beyond) + 1))
 }
 
-export function keysIn(rows: readonly { key: string; value: string }[]): { own: string | undefined; others: string[] } {
-  const stored = (name: string) => rows.find(({ key }) => key === name)?.value
-  return { own: stored(TOMBSTONE_KEY), others: JSON.parse(stored(OTHER_KEYS) ?? '[]') as string[] }
+/** The reason of a tombstone for which none was given. */
+export const NO_REASON = 'owner'
+
+/** Removes reasons that contain what was forgotten later. */
+export async function blankReasons(tx: WriteTx, reasons: readonly string[]): Promise<void> {
+  await tx.db.updateTable('tombstones').set({ reason: NO_REASON }).where('reason', 'in', reasons).execute()
 }
 
-/** All keys, ours first. */
+async function storedKeys(db: Store['read']): Promise<{ own: string | undefined; others: string[] }> {
+  return { own: await readMeta(db, TOMBSTONE_KEY), others: JSON.parse((await readMeta(db, OTHER_KEYS)) ?? '[]') as string[] }
+}
+
+/** All keys, this database's own first. */
 export async function listKeys(db: Store['read']): Promise<string[]> {
-  const { own, others } = keysIn(await db.selectFrom('meta').selectAll().where('key', 'in', [TOMBSTONE_KEY, OTHER_KEYS]).execute())
+  const { own, others } = await storedKeys(db)
   return own === undefined ? others : [own, ...others]
 }
 
-export async function listTombstones(store: Pick<Store, 'read'>): Promise<NewTombstone[]> {
-  return store.read.selectFrom('tombstones').selectAll().orderBy('removed_at').orderBy('id').execute()
-}
-
-async function setMeta(tx: WriteTx, key: string, value: string): Promise<void> {
-  await tx.db
-    .insertInto('meta')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute()
+export async function listTombstones(db: Store['read']): Promise<TombstoneSet> {
+  return { keys: await listKeys(db), rows: await db.selectFrom('tombstones').selectAll().orderBy('removed_at').orderBy('id').execute() }
 }

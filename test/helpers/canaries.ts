@@ -1,7 +1,7 @@
 /** Sessions of every source, each sprinkled with strings that stand nowhere else, so that a test can say of each byte whether one is left. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { base64Forms, jsonForms, urlForms } from '../../src/forget/encodings.ts'
+import { base64Forms, jsonForms, urlForms } from '../../src/forget/prove/encodings.ts'
 import type { Exchange } from './sample-source.ts'
 import { SAMPLE_SOURCES } from './sources/all.ts'
 

@@ -1,26 +1,30 @@
-/** Removes from a database what its tombstones tombstones, with all that was derived from it. Safe to repeat; the only road by which anything is forgotten. */
-
-import type { Quiet } from '../ledgers/finish-session.ts'
-import { findForgotten } from '../ledgers/removal/find-forgotten.ts'
-import { removeForgotten } from '../ledgers/removal/remove-forgotten.ts'
-import type { Store, WriteTx } from '../store/store.ts'
-import { requireFile } from '../store/store-file.ts'
-import { tombstonesOf } from '../tombstones/tombstones.ts'
-import { clearOperations } from './forget-operations.ts'
+/** Removes from a database what its tombstones stand for, with everything derived from it. Can be repeated. Nothing is forgotten in any other way. */
+import { MnemonicError } from '../../core/error.ts'
+import type { Quiet } from '../../ledgers/finish-session.ts'
+import { findForgotten } from '../../ledgers/removal/find-forgotten.ts'
+import { removeForgotten } from '../../ledgers/removal/remove-forgotten.ts'
+import type { Store, WriteTx } from '../../store/store.ts'
+import { requireFile } from '../../store/store-file.ts'
+import type { Tables } from '../../store/tables.ts'
+import { tombstonesOf } from '../../tombstones/tombstones.ts'
+import { TABLES } from '../registry.ts'
+import type { Sweep } from '../select/selection.ts'
+import { clearOperations } from './clear-operations.ts'
 
 export interface ApplyOptions extends Quiet {
   readonly store: Store
-  /** Runs first in the transaction: a lost lease stops it. */
+  /** Runs first in the transaction: it throws where the lease is lost. */
   readonly guard: (tx: WriteTx) => Promise<void>
 }
 
 export interface Applied {
-  /** Sessions that stay and lost something. */
+  /** Sessions that stay, without something that they held. */
   readonly touched: ReadonlySet<string>
+  /** Sessions that were removed. */
   readonly gone: ReadonlySet<string>
   /** By kind of record. */
   readonly counts: Readonly<Record<string, number>>
-  /** Rows of the machine's own notes, and of derived tables, by table. */
+  /** Rows of operational and derived tables, by table. */
   readonly tables: Readonly<Record<string, number>>
 }
 
@@ -50,7 +54,7 @@ async function messageIds(tx: WriteTx, rows: { sessions: readonly string[]; mess
   return ids
 }
 
-/** Documents, chunks and episodes with their analyses: what stays of the session gives new ones. */
+/** Documents, chunks and episodes with their analyses: they are made again from what remains of the session. */
 export async function removeDerived(tx: WriteTx, session: string): Promise<void> {
   await tx.db.deleteFrom('files').where('session_id', '=', session).execute()
   await tx.db.deleteFrom('chunks').where('session_id', '=', session).execute()
@@ -61,7 +65,7 @@ export async function removeDerived(tx: WriteTx, session: string): Promise<void>
     .execute()
 }
 
-/** What was said of people and things by messages that are gone. */
+/** What removed messages said about people and things. */
 async function removeObservations(tx: WriteTx, messages: readonly string[]): Promise<void> {
   for (let at = 0; at < messages.length; at += AT_ONCE) {
     const ids = messages.slice(at, at + AT_ONCE)
@@ -79,7 +83,7 @@ async function removeObservations(tx: WriteTx, messages: readonly string[]): Pro
   }
 }
 
-/** Vectors and cached extractions of texts that no chunk has any more. To be called when what stays is indexed again. */
+/** Vectors and cached extractions of texts that no chunk has any more. To be called after what remains was indexed again. */
 export async function removeOrphans(store: Store, guard: (tx: WriteTx) => Promise<void>): Promise<Record<string, number>> {
   return store.write(async (tx) => {
     await guard(tx)
@@ -90,4 +94,33 @@ export async function removeOrphans(store: Store, guard: (tx: WriteTx) => Promis
       .executeTakeFirst()
     return { embeddings, extraction_cache: Number(numDeletedRows) }
   })
+}
+
+/** For a copy of the database that nobody else has open: no lease is needed. */
+export const noLease = async () => undefined
+
+/** Rewrites the file of a copy after its rows were removed: a changed row leaves its older version in the file. */
+export async function rewriteCopy(copy: Store): Promise<void> {
+  await removeOrphans(copy, noLease)
+  await copy.rebuildText()
+  await requireFile(copy, 'forgetting').erase({ rewrite: true })
+}
+
+/** Deletes or blanks single rows of tables that are not ledger tables. */
+export async function sweep(tx: WriteTx, sweeps: readonly Sweep[]): Promise<void> {
+  for (const { table, where, set } of sweeps) {
+    const kind = TABLES[table]?.kind
+    if (kind !== 'derived' && kind !== 'operations') throw new MnemonicError('INTERNAL', `rows of ${table} are not swept`)
+    const name = table as 'jobs' & keyof Tables
+    const conditions = Object.entries(where) as ['id', number][]
+    if (set === undefined) {
+      let rows = tx.db.deleteFrom(name)
+      for (const [column, value] of conditions) rows = rows.where(column, '=', value)
+      await rows.execute()
+    } else {
+      let rows = tx.db.updateTable(name).set(set)
+      for (const [column, value] of conditions) rows = rows.where(column, '=', value)
+      await rows.execute()
+    }
+  }
 }

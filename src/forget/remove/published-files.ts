@@ -1,37 +1,37 @@
-/** Published sets of sessions that lost something go, files and rows; what is left of the session is published again. */
+/** Removes the published files and rows of sessions that lost something, and publishes again what remains of them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArtifactPath } from '../artifacts/format/artifact-name.ts'
-import { isManifest } from '../artifacts/format/frontmatter.ts'
-import { memoryPath } from '../artifacts/format/memory-paths.ts'
-import { sessionToken } from '../artifacts/format/session-token.ts'
-import { verifyArtifacts } from '../artifacts/repair/verify.ts'
-import type { Store } from '../store/store.ts'
-import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
-import type { Forgotten } from '../tombstones/write-tombstones.ts'
-import type { ForgetContext } from './context.ts'
+import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
+import { isManifest } from '../../artifacts/format/frontmatter.ts'
+import { memoryPath } from '../../artifacts/format/memory-paths.ts'
+import { sessionToken } from '../../artifacts/format/session-token.ts'
+import { verifyArtifacts } from '../../artifacts/repair/verify.ts'
+import type { Store } from '../../store/store.ts'
+import { type Tombstones, tombstonesOf } from '../../tombstones/tombstones.ts'
+import type { Forgotten } from '../../tombstones/write-tombstones.ts'
+import type { ForgetContext } from '../context.ts'
 
-interface Lineage {
+interface Published {
   readonly agentId: string
   readonly token: string
-  /** Of all its published files, the manifest among them. */
+  /** All its published files, including the manifest. */
   readonly paths: readonly string[]
-  /** Checksums of the bodies of those that do not change. */
+  /** Checksums of the bodies, without the manifest's. */
   readonly bodies: readonly string[]
 }
 
 /**
- * What is forgotten, with the token of its session and the published files that go with it; and tombstones of those files, by the checksum of
- * their bodies. A manifest has none: it is made from the others.
+ * What is forgotten, with the token of its session and the published files that are removed with it; and tombstones for those files, by the
+ * checksum of their bodies. A manifest gets none: it is made from the others.
  */
-export async function withLineage(
+export async function withPublishedFiles(
   store: Store,
   { forgotten, sessions }: { readonly forgotten: readonly Forgotten[]; readonly sessions: Iterable<string> },
 ): Promise<Forgotten[]> {
-  const known = new Map<string, Lineage>()
+  const known = new Map<string, Published>()
   for (const id of sessions) {
-    const lineage = await lineageOf(store, id)
-    if (lineage !== undefined) known.set(id, lineage)
+    const published = await publishedOf(store, id)
+    if (published !== undefined) known.set(id, published)
   }
   const files = [...known.values()].flatMap(({ agentId, token, paths, bodies }) =>
     bodies.map((id): Forgotten => ({ kind: 'artifact', agentId, id, sessionToken: token, removedPaths: paths })),
@@ -39,17 +39,17 @@ export async function withLineage(
   return [...forgotten.map((one) => named(one, known)), ...files]
 }
 
-function named(one: Forgotten, known: ReadonlyMap<string, Lineage>): Forgotten {
+function named(one: Forgotten, known: ReadonlyMap<string, Published>): Forgotten {
   const session = one.kind === 'session' ? known.get(one.id ?? '') : undefined
   if (session !== undefined) return { ...one, agentId: session.agentId, sessionToken: session.token, removedPaths: session.paths }
-  // The id of a record in a session begins with that of the session.
+  // The id of a record begins with the id of its session.
   const holder = IN_A_SESSION.has(one.kind) ? known.get((one.id ?? '').slice(0, (one.id ?? '').lastIndexOf('/'))) : undefined
   return holder === undefined ? one : { ...one, agentId: holder.agentId, sessionToken: holder.token }
 }
 
 const IN_A_SESSION: ReadonlySet<string> = new Set(['message', 'call-params', 'call-result'])
 
-async function lineageOf(store: Store, id: string): Promise<Lineage | undefined> {
+async function publishedOf(store: Store, id: string): Promise<Published | undefined> {
   const rows = await store.read.selectFrom('artifacts').selectAll().where('session_id', '=', id).execute()
   const session = await store.read.selectFrom('agent_sessions').select(['agent_id', 'session_key']).where('id', '=', id).executeTakeFirst()
   const agentId = session?.agent_id ?? rows[0]?.agent_id
@@ -65,8 +65,8 @@ interface ForgottenSet {
   readonly agentId: string
 }
 
-/** Gives the paths that were removed. `changed`: something went, so that lists of sessions may say something else now. `files`: looks at them too. */
-export async function remakeArtifacts(context: ForgetContext, { changed, files }: { changed: boolean; files: boolean }): Promise<string[]> {
+/** Returns the removed paths. `changed`: records were removed, so lists of sessions may be out of date. `files`: also looks at files without a row. */
+export async function republish(context: ForgetContext, { changed, files }: { changed: boolean; files: boolean }): Promise<string[]> {
   const { store, published, workspace } = context
   const tombstones = await tombstonesOf({ db: store.read })
   if (tombstones === undefined) return []
@@ -96,7 +96,7 @@ async function setsInRows(store: Store, tombstones: Tombstones): Promise<Forgott
     .map(({ session_id, session_token, agent_id }) => ({ sessionId: session_id, token: session_token, agentId: agent_id }))
 }
 
-/** Files of which the database knows nothing: it was lost while they were being removed. */
+/** Files without a row in the database: it was lost while they were being removed. */
 async function setsInFiles(workspace: string, tombstones: Tombstones): Promise<ForgottenSet[]> {
   const { sound } = await verifyArtifacts(workspace, { bodies: false })
   return sound.flatMap(({ path, fields }) => {

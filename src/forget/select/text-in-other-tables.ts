@@ -1,8 +1,8 @@
-/** What a text found outside the ledgers means: derived rows go and are made again, what the machine notes of itself is blanked. */
-import type { Finder, Finders } from './find-match.ts'
-import { heldStrings } from './match-leaves.ts'
-import { type Found, forget, forgetValue } from './match-ledgers.ts'
-import { count, type HitKind, type Selection } from './selection.ts'
+/** What a text found outside the ledgers means: derived rows are removed and made again, operational notes are blanked. */
+import { given } from '../../core/given.ts'
+import type { Finder, Finders, Found } from './find-text.ts'
+import { addForgotten, addValue, count, type HitKind, type Selection } from './selection.ts'
+import { heldStrings } from './text-match.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -10,7 +10,7 @@ function where({ row }: Found, keys: readonly string[]): Record<string, string |
   return Object.fromEntries(keys.map((key) => [key, row[key] as string | number]))
 }
 
-/** The row goes. */
+/** The row is deleted. */
 function dropped(kind: HitKind, ...keys: string[]): Finder {
   return {
     keys,
@@ -21,7 +21,7 @@ function dropped(kind: HitKind, ...keys: string[]): Finder {
   }
 }
 
-/** The columns that hold it are emptied. */
+/** The columns that hold it are set to null. */
 function blanked(...keys: string[]): Finder {
   return {
     keys,
@@ -33,14 +33,14 @@ function blanked(...keys: string[]): Finder {
   }
 }
 
-/** The path of a unit, or what is kept of it. */
+/** The path of a unit, or what is kept about it. */
 function unit(take: (found: Found, selection: Selection) => void): Finder {
   return {
     keys: ['adapter', 'path'],
     take(found, selection) {
       const { row, columns, table } = found
       if (columns.includes('path')) {
-        forget(selection, { kind: row.adapter === 'memory' ? 'document' : 'path', id: text(row.path) })
+        addForgotten(selection, { kind: row.adapter === 'memory' ? 'document' : 'path', id: text(row.path) })
         count(selection, row.adapter === 'memory' ? 'document' : 'path', table)
       }
       take(found, selection)
@@ -48,8 +48,8 @@ function unit(take: (found: Found, selection: Selection) => void): Finder {
   }
 }
 
-function leaves({ row, match }: Found, column: string, selection: Selection): void {
-  for (const leaf of heldStrings(text(row[column]), match) ?? [text(row[column])]) forgetValue(selection, leaf)
+function addStrings({ row, match }: Found, column: string, selection: Selection): void {
+  for (const one of heldStrings(text(row[column]), match) ?? [text(row[column])]) addValue(selection, one)
 }
 
 const document: Finder = {
@@ -57,7 +57,7 @@ const document: Finder = {
   take({ row, table }, selection) {
     const [path, session] = [text(row.path), text(row.session_id)]
     if (session !== '') selection.stale.add(session)
-    else if (row.source === 'memory') forget(selection, { kind: 'document', id: path })
+    else if (row.source === 'memory') addForgotten(selection, { kind: 'document', id: path })
     else selection.sweeps.push({ table: 'files', where: { path, source: text(row.source) } })
     if (table === 'files' || session !== '') count(selection, session === '' ? 'document' : 'derived', table)
     else count(selection, 'document', table)
@@ -71,8 +71,8 @@ export const OTHER_FINDERS: Finders = {
   entities: {
     keys: ['id'],
     take(found, selection) {
-      forget(selection, { kind: 'entity', id: text(found.row.id) })
-      forgetValue(selection, found.row.name)
+      addForgotten(selection, { kind: 'entity', id: text(found.row.id) })
+      addValue(selection, found.row.name)
       selection.sweeps.push({ table: found.table, where: where(found, ['id']) })
       count(selection, 'entity', found.table)
     },
@@ -80,7 +80,7 @@ export const OTHER_FINDERS: Finders = {
   entity_aliases: {
     keys: ['id'],
     take(found, selection) {
-      forgetValue(selection, found.row.value)
+      addValue(selection, found.row.value)
       selection.sweeps.push({ table: found.table, where: where(found, ['id']) })
       count(selection, 'entity', found.table)
     },
@@ -99,8 +99,8 @@ export const OTHER_FINDERS: Finders = {
   documents: {
     keys: ['path', 'kind', 'session_id'],
     take(found, selection) {
-      // What was published is made again without it; what a person wrote stays in its file and leaves the memory.
-      if (found.row.kind === 'document') forget(selection, { kind: 'document', id: text(found.row.path) })
+      // A published file is made again without it; a document that a person wrote keeps its file and leaves the index.
+      if (found.row.kind === 'document') addForgotten(selection, { kind: 'document', id: text(found.row.path) })
       else selection.sessions.add(text(found.row.session_id))
       selection.sweeps.push({ table: found.table, where: where(found, ['path']) })
       count(selection, found.row.kind === 'document' ? 'document' : 'operations', found.table)
@@ -118,26 +118,26 @@ export const OTHER_FINDERS: Finders = {
     keys: ['key'],
     take(found, selection) {
       const { row, table, match } = found
-      // Lists of places: the others must still be found.
+      // Lists of paths: the other copies must still be found.
       const listed = row.key === 'backups' || row.key === 'exports' ? (JSON.parse(text(row.value)) as string[]) : undefined
       const value = listed && JSON.stringify(listed.filter((path) => !match.holds(path)))
-      selection.sweeps.push({ table, where: where(found, ['key']), ...(value === undefined ? {} : { set: { value } }) })
+      selection.sweeps.push({ table, where: where(found, ['key']), ...given({ set: value === undefined ? undefined : { value } }) })
       count(selection, 'operations', table)
     },
   },
   sync_state: unit((found, selection) => {
-    if (found.columns.includes('carry_json')) leaves(found, 'carry_json', selection)
-    if (found.columns.includes('session_id')) forgetValue(selection, found.row.session_id)
+    if (found.columns.includes('carry_json')) addStrings(found, 'carry_json', selection)
+    if (found.columns.includes('session_id')) addValue(selection, found.row.session_id)
     if (!found.columns.includes('path')) count(selection, 'operations', found.table)
   }),
   quarantine: unit((found, selection) => {
     if (!found.columns.includes('reasons_json')) return
-    leaves(found, 'reasons_json', selection)
+    addStrings(found, 'reasons_json', selection)
     count(selection, 'operations', found.table)
   }),
   format_drift: unit((found, selection) => {
     if (!found.columns.includes('name')) return
-    forgetValue(selection, found.row.name)
+    addValue(selection, found.row.name)
     count(selection, 'operations', found.table)
   }),
   jobs: blanked('id'),

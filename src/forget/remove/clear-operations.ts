@@ -1,10 +1,9 @@
-/** What the machine notes of itself and was forgotten: paths get a name that says nothing, memories of adapters are dropped, documents leave the index. */
-import { holdsForgotten } from '../ingest/forgotten-carry.ts'
-import type { WriteTx } from '../store/store.ts'
-import type { Tombstones } from '../tombstones/tombstones.ts'
-import { isForgotten } from '../tombstones/without-forgotten.ts'
+/** Removes what was forgotten from operational tables: paths get another name, what adapters carry is dropped, documents leave the index. */
+import type { WriteTx } from '../../store/store.ts'
+import type { Tombstones } from '../../tombstones/tombstones.ts'
+import { holdsForgotten, isForgotten } from '../../tombstones/without-forgotten.ts'
 
-/** Gives how many rows of each table changed or went. */
+/** Returns how many rows of each table were changed or removed. */
 export async function clearOperations(tx: WriteTx, tombstones: Tombstones): Promise<Record<string, number>> {
   return {
     sync_state: await clearStates(tx, tombstones),
@@ -75,7 +74,7 @@ async function clearDrift(tx: WriteTx, tombstones: Tombstones): Promise<number> 
   return changed
 }
 
-/** Documents that people wrote: the file stays, the index forgets it. */
+/** Documents that people wrote: the file stays, and leaves the index. */
 async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
   for (const { path } of await tx.db.selectFrom('files').select('path').where('source', '=', 'memory').execute()) {

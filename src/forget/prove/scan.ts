@@ -1,4 +1,4 @@
-/** Reads every byte under home and workspace and says which files hold what was forgotten. Follows no link, changes nothing. */
+/** Reads every byte under home and workspace and reports which files hold what was forgotten. Follows no link, changes nothing. */
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { normalize, sep } from 'node:path'
 import { byteSearch } from './byte-search.ts'
@@ -19,7 +19,7 @@ export interface Holding {
   readonly path: string
   /** The path itself holds it. */
   readonly named: boolean
-  /** Pieces of what went, and not the text itself. */
+  /** It holds pieces of removed records, and not the text itself. */
   readonly piecesOnly: boolean
 }
 
@@ -29,10 +29,10 @@ export interface ScanOptions {
   /** Folders, or single files. */
   readonly roots: readonly string[]
   readonly needles: Iterable<string>
-  /** Looked for too, and told apart. */
+  /** Looked for too, and reported apart. */
   readonly pieces?: Iterable<string>
   readonly signal?: AbortSignal | undefined
-  /** Left out: files that are looked at separately. */
+  /** Files that are checked separately. */
   readonly skip?: (path: string) => boolean
 }
 
@@ -40,7 +40,7 @@ export async function scan({ roots, needles, pieces = [], signal, skip }: ScanOp
   const exact = new Set(needles)
   const texts = [...new Set([...exact, ...pieces])]
   const search = byteSearch(texts.map(patternsOf))
-  // One for all files of this scan, and of no other: most are small, and opening them costs more than reading them.
+  // One buffer for all files of this scan: most are small, and opening them costs more than reading them.
   const buffer = Buffer.allocUnsafe(PIECE)
   const holding: Holding[] = []
   const unreadable: string[] = []
@@ -101,7 +101,7 @@ async function* bytesOf(path: Buffer, buffer: Buffer, signal: AbortSignal | unde
 /** Paths are bytes: a name need not be UTF-8, and as text it would be that of no file. */
 type Entry = { path: Buffer; isFile: boolean; target?: Buffer } | { path: Buffer; error: unknown }
 
-/** Without those that lie in another: no file is counted twice. */
+/** Without roots that are inside another one: no file is counted twice. */
 function outermost(roots: readonly string[]): string[] {
   const all = [...new Set(roots)]
   return all.filter((root) => !all.some((other) => other !== root && root.startsWith(`${other}${sep}`)))
@@ -136,17 +136,17 @@ async function* walk(folder: Buffer): AsyncGenerator<Entry> {
   }
 }
 
-/** The needles that nothing that stays says too. Chosen so that a hit of the scan is a hit. */
+/** The needles that no remaining text contains: only these prove something when the scan finds them. */
 export async function ownNeedles(needles: Iterable<string>, texts: AsyncIterable<string>, most: number): Promise<string[]> {
   const all = thinned([...new Set(needles)], most * CANDIDATES)
-  const common = await saidToo(all, texts)
+  const common = await commonNeedles(all, texts)
   return thinned(
     all.filter((needle) => !common.has(needle)),
     most,
   )
 }
 
-/** Of a long session many lines are said elsewhere too. */
+/** Many lines of a long session are in other sessions too. */
 const CANDIDATES = 3
 
 function thinned(all: readonly string[], most: number): string[] {
@@ -154,15 +154,15 @@ function thinned(all: readonly string[], most: number): string[] {
   return all.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, most)
 }
 
-/** Those of the needles that one of the texts says. */
-export async function saidToo(needles: readonly string[], texts: AsyncIterable<string>): Promise<Set<string>> {
-  const said = new Set<string>()
-  if (needles.length === 0) return said
+/** Those of the needles that one of the texts contains. */
+export async function commonNeedles(needles: readonly string[], texts: AsyncIterable<string>): Promise<Set<string>> {
+  const common = new Set<string>()
+  if (needles.length === 0) return common
   const search = byteSearch(needles.map(writtenPatterns))
   for await (const text of texts) {
     search.reset()
     search.feed(Buffer.from(text))
-    for (const group of search.found) said.add(needles[group] as string)
+    for (const group of search.found) common.add(needles[group] as string)
   }
-  return said
+  return common
 }

@@ -1,13 +1,14 @@
-/** Writes the database anew, without anything that was ever deleted from it, and proves by reading all files that nothing of it is left. */
+/** Rewrites the database without anything that was ever deleted from it, and proves by reading all files that nothing of it is left. */
 import { lstatSync, realpathSync, rmSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { asMnemonicError } from '../core/error.ts'
-import type { Store } from '../store/store.ts'
-import { type Erased, requireFile, type StoreFile } from '../store/store-file.ts'
+import { asMnemonicError } from '../../core/error.ts'
+import type { Store } from '../../store/store.ts'
+import { type Erased, requireFile, type StoreFile } from '../../store/store-file.ts'
+import type { ForgetContext } from '../context.ts'
+import type { Receipt } from '../receipt.ts'
+import { FOLDERS, TABLES } from '../registry.ts'
 import { byteSearch } from './byte-search.ts'
-import type { ForgetContext } from './context.ts'
 import { patternsOf } from './encodings.ts'
-import { FOLDERS, TABLES } from './registry.ts'
 import { type Holding, ownNeedles, type ScanReport, scan } from './scan.ts'
 
 export interface Proof {
@@ -16,13 +17,13 @@ export interface Proof {
   readonly warnings: readonly string[]
 }
 
-/** What is looked for, and where copies of ours lie. */
+/** What is looked for, and where our copies are. */
 export interface Sought {
-  /** The text itself, in all forms in which it was met; of the other selectors none. */
+  /** The text itself, in all forms in which it was found; empty for the other selectors. */
   readonly needles: Iterable<string>
-  /** Pieces of what went. Those that are said elsewhere too prove nothing. */
+  /** Pieces of what was removed. Those that remaining records contain too prove nothing. */
   readonly pieces: Iterable<string>
-  /** The text itself is known. A file of others may well say the same as a record that held it: there, only the text counts. */
+  /** The text itself is known. A file that is not ours may contain the same as a removed record: there, only the text counts. */
   readonly exact: boolean
   readonly backups: readonly string[]
   readonly exports: readonly string[]
@@ -37,11 +38,11 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
   await onStep?.('erase')
   const warnings: string[] = []
   const file = requireFile(store, 'forgetting')
-  const erased = await rewritten(store, file, warnings)
+  const erased = await rewriteDatabase(store, file, warnings)
   const own = await ownNeedles(sought.pieces, textsOf(store), MOST_PIECES)
   const [needles, pieces] = exact ? [[...sought.needles], own] : [own, []]
   await onStep?.('scan')
-  const roots = [home, workspace, ...linkedPlaces({ home, workspace }), ...backups, ...exports]
+  const roots = [home, workspace, ...linkedFolders({ home, workspace }), ...backups, ...exports]
   const look = async () => {
     const report = await scan({ roots, needles, pieces, signal })
     const ours = (one: Holding) => !one.piecesOnly || ownerOf(one, { home, workspace, backups, exports }) !== 'other'
@@ -64,7 +65,7 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
   return { scan: report, erased, warnings }
 }
 
-/** The names and remarks of our own tables stand in every database: where they hold the text, and no value does, that is no trace of anybody. */
+/** The names and comments of our own tables are in every database: where they hold the text, and no value does, nothing of the owner's is left. */
 async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<boolean> {
   const search = byteSearch(needles.map(patternsOf))
   const holds = (value: unknown) => {
@@ -78,8 +79,8 @@ async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<b
   return true
 }
 
-/** The words of the full-text index too: a page of it may begin with one that is gone. */
-async function rewritten(store: Store, file: StoreFile, warnings: string[]): Promise<Erased> {
+/** With the words of the full-text index: a page of it may begin with a word that was removed. */
+async function rewriteDatabase(store: Store, file: StoreFile, warnings: string[]): Promise<Erased> {
   try {
     await store.rebuildText()
     return await file.erase({ rewrite: true })
@@ -91,7 +92,7 @@ async function rewritten(store: Store, file: StoreFile, warnings: string[]): Pro
   }
 }
 
-/** All that the database still says. */
+/** Every text that the database still holds. */
 export async function* textsOf(store: Store): AsyncGenerator<string> {
   for (const [table, holder] of Object.entries(TABLES)) {
     if (holder.kind === 'none') continue
@@ -101,34 +102,34 @@ export async function* textsOf(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** Where places of ours lie that somebody moved to another disk and left a link for. Links of others are not followed. */
-export function linkedPlaces(roots: { readonly home: string; readonly workspace: string }): string[] {
+/** Our own files and folders that somebody moved and replaced by a link: where they are. Other links are not followed. */
+function linkedFolders(roots: { readonly home: string; readonly workspace: string }): string[] {
   return FOLDERS.flatMap(({ root, path }) => {
-    const place = join(roots[root], path)
-    if (!lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) return []
+    const link = join(roots[root], path)
+    if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return []
     try {
-      const there = realpathSync(place)
-      return path === DATABASE ? [there, `${there}-wal`, `${there}-shm`, `${there}-journal`] : [there]
+      const target = realpathSync(link)
+      return path === DATABASE ? [target, `${target}-wal`, `${target}-shm`, `${target}-journal`] : [target]
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // it leads nowhere
-      return [place]
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // its target does not exist
+      return [link]
     }
   })
 }
 
 const DATABASE = 'mnemonic.db'
 
-export interface Places {
+interface Roots {
   readonly home: string
   readonly workspace: string
-  /** Copies that we made, wherever they lie. */
+  /** Copies that we made, wherever they are. */
   readonly backups: readonly string[]
   readonly exports: readonly string[]
 }
 
 const COMPANIONS = ['-wal', '-shm', '-journal', '.partial'] as const
 
-export function ownerOf({ path }: Holding, { home, workspace, backups, exports }: Places): 'mnemonic' | 'other' | 'backup' | 'export' {
+function ownerOf({ path }: Holding, { home, workspace, backups, exports }: Roots): 'mnemonic' | 'other' | 'backup' | 'export' {
   if (backups.some((copy) => path === copy || COMPANIONS.some((end) => path === copy + end))) return 'backup'
   if (exports.some((copy) => path === copy || path.startsWith(copy + sep))) return 'export'
   const own = [
@@ -137,8 +138,24 @@ export function ownerOf({ path }: Holding, { home, workspace, backups, exports }
     join(workspace, 'agents'),
     join(workspace, 'MEMORY.md'),
     join(workspace, 'MEMORY.mnemonic.md'),
-    ...linkedPlaces({ home, workspace }),
+    ...linkedFolders({ home, workspace }),
   ]
-  const ours = path !== join(home, 'config.yaml') && own.some((place) => path === place || path.startsWith(place + sep))
+  const ours = path !== join(home, 'config.yaml') && own.some((one) => path === one || path.startsWith(one + sep))
   return ours ? 'mnemonic' : 'other'
+}
+
+/** The scan of a forgetting that was completed without its text. */
+export const NOT_SCANNED: ScanReport = { files: 0, bytes: 0, needles: 0, holding: [], unreadable: [] }
+
+/** The file was rewritten, and nothing is left in the log. */
+export function isErased({ rewritten, logEmptied }: Erased): boolean {
+  return rewritten && logEmptied
+}
+
+/** The files that still hold something, and whose they are. */
+export function stillHeld({ scan, erased }: Proof, at: Roots & { readonly store: Store }): Receipt['still_held'] {
+  const held = scan.holding.map((one) => ({ path: one.path, owner: ownerOf(one, at) }))
+  // Until the database is rewritten it may hold old versions of what was removed, whether or not a piece of them was found.
+  const { location } = at.store
+  return isErased(erased) || held.some(({ path }) => path === location) ? held : [...held, { path: location, owner: 'mnemonic' }]
 }

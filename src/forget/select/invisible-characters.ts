@@ -1,16 +1,16 @@
 /**
- * What may stand between the characters of a text and is not shown: controls, colours of a terminal, characters without width, signs of
- * emphasis; also as escapes of JSON. As sources of regular expressions (flag u). Every alternative begins with another character, or is one
- * character long: so there is one way to read a run of them, and a long one costs no more than its length.
+ * What can be between the characters of a text without being shown: control characters, terminal colours, characters without width, markdown
+ * emphasis; also as JSON escapes. As sources of regular expressions (flag u). Every alternative begins with a different character, or is one
+ * character long: so a run of them can be read in one way only, and a long run costs no more than its length.
  */
-import { stripControls } from '../core/text.ts'
+import { stripControls } from '../../core/text.ts'
 
 const ESCAPED = '\\\\{1,64}'
 
-/** Without width, or reordering what a reader sees. */
-const UNSEEN = '\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0000}-\\u{e01ef}'
+/** Characters without width, and those that reorder what a reader sees. */
+const ZERO_WIDTH = '\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0000}-\\u{e01ef}'
 const CONTROLS = '\\x00-\\x08\\x0e-\\x1a\\x1c-\\x1f\\x7f-\\x9a\\x9c-\\x9f'
-/** No sequence ends with a backslash: that would be a second way to read an escape of JSON behind it. */
+/** No sequence ends with a backslash: that would be a second way to read a JSON escape that follows it. */
 const CSI = '[0-?]*[ -\\/]*[@-\\[\\]-~]'
 const SHORT = '[ -\\/]*[0-\\[\\]-~]?'
 const STRING = '[^\\x07\\x1b\\x90-\\x9f]*(?:\\x07|\\x1b\\\\|\\x9c)'
@@ -32,30 +32,30 @@ const EMPHASIS: Readonly<Record<string, string>> = {
 const SPACE = '[^\\S\\ufeff]'
 const SPACE_IN_JSON = `${ESCAPED}(?:[nrtf]|u00(?:0[9a-d]|20|a0))`
 const TAG = `<\\\\{0,64}\\/?[a-z!][^<>]{0,200}>`
-/** Signs of a quotation, a list, a heading or a table at the beginning of a line. */
+/** Markers of a quotation, list, heading or table at the beginning of a line. */
 const LINE_START = '(?<=(?:\\n|\\\\n)[ \\t#>|*+-]{0,12})(?:[#>|+-]|\\d{1,4}[.)])'
 
-export interface Unshown {
-  /** Between two characters of a word: any number of them, or none. */
+export interface Invisible {
+  /** Between two characters of a word: any number of invisible characters, or none. */
   readonly within: string
-  /** Between two words: white space or a tag, and whatever is not shown around it. */
+  /** Between two words: white space or a tag, with any invisible characters around it. */
   readonly between: string
 }
 
-/** Signs that the text itself has belong to it. */
-export function unshownIn(text: string): Unshown {
+/** Emphasis characters that the text itself contains count as part of it. */
+export function invisibleIn(text: string): Invisible {
   const emphasis = Object.entries(EMPHASIS).flatMap(([sign, source]) => (text.includes(sign) ? [] : [source]))
-  const hidden = [`[${UNSEEN}${CONTROLS}]`, SEQUENCE, IN_JSON, ...emphasis].join('|')
+  const hidden = [`[${ZERO_WIDTH}${CONTROLS}]`, SEQUENCE, IN_JSON, ...emphasis].join('|')
   const space = [SPACE, SPACE_IN_JSON, TAG].join('|')
   return { within: `(?:${hidden})*`, between: `(?:${hidden})*(?:${space})(?:${space}|${hidden}|${LINE_START})*` }
 }
 
-const ALL_UNSEEN = new RegExp(`[${UNSEEN}]`, 'gu')
+const ALL_ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH}]`, 'gu')
 const INLINE = /\\([\\`|[\]<>*])/g
 
-/** How a text that a person copied may have been said: without what is not shown, and without the backslashes of our markdown. */
-export function saidForms(text: string): string[] {
-  const visible = stripControls(text).replace(ALL_UNSEEN, '')
+/** How a text that a person copied may have been written: without invisible characters, and without the backslashes of our markdown. */
+export function visibleForms(text: string): string[] {
+  const visible = stripControls(text).replace(ALL_ZERO_WIDTH, '')
   const forms = [text, visible, visible.replace(INLINE, '$1')]
   return [...new Set(forms)].filter((form) => form.trim() !== '')
 }

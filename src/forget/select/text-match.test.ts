@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { heldStrings } from './match-leaves.ts'
-import { textMatch } from './text-match.ts'
+import { heldStrings, textMatch } from './text-match.ts'
 
 const held = (value: unknown, text: string) => heldStrings(JSON.stringify(value), textMatch(text))
 

@@ -1,12 +1,21 @@
-/** Finds a text wherever the database holds it, and names the smallest record that does. Reads only. */
-import type { Store } from '../store/store.ts'
-import { type Found, LEDGER_FINDERS } from './match-ledgers.ts'
-import { OTHER_FINDERS } from './match-others.ts'
-import { OWN_META, TABLES } from './registry.ts'
+/** `--match`: finds a text wherever the database holds it, and selects the smallest record that does. Reads only. */
+import type { Store } from '../../store/store.ts'
+import { OWN_META, TABLES } from '../registry.ts'
 import { addHit, newSelection, type Selection } from './selection.ts'
+import { LEDGER_FINDERS } from './text-in-ledgers.ts'
+import { OTHER_FINDERS } from './text-in-other-tables.ts'
 import type { TextMatch } from './text-match.ts'
 
-/** One row that holds the text, in which columns, and what it means. */
+/** A row that holds the text. */
+export interface Found {
+  readonly table: string
+  readonly row: Readonly<Record<string, unknown>>
+  /** The columns that hold the text. */
+  readonly columns: readonly string[]
+  readonly match: TextMatch
+}
+
+/** What the text in a row of one table means: which record is forgotten, or which row is swept. */
 export interface Finder {
   /** Columns beside those of the registry that `take` needs. */
   readonly keys: readonly string[]
@@ -15,32 +24,32 @@ export interface Finder {
 
 export type Finders = Readonly<Record<string, Finder>>
 
-export async function findMatch(store: Store, match: TextMatch): Promise<Selection> {
+export async function findText(store: Store, match: TextMatch): Promise<Selection> {
   const selection = newSelection()
-  const hidden = heldIds(match)
+  const isRemovedWhole = heldSessionIds(match)
   const finders: Finders = { ...LEDGER_FINDERS, ...OTHER_FINDERS }
   for (const [table, holder] of Object.entries(TABLES)) {
     if (holder.kind === 'none') continue
     const finder = finders[table]
-    if (finder === undefined) throw new Error(`nothing says how to forget in ${table}`)
+    if (finder === undefined) throw new Error(`no finder says how to forget in ${table}`)
     for await (const row of store.walk(table, [...new Set([...finder.keys, ...holder.columns])])) {
       const columns = holder.columns.filter(
         (column) => typeof row[column] === 'string' && match.holds(ownPart(row[column], isId(column, row), match)),
       )
       if (columns.length === 0 || (table === 'meta' && OWN_META.has(String(row.key)))) continue
-      // A session whose very id holds it goes whole.
-      if (!ALONE.has(table) && typeof row.session_id === 'string' && hidden(row.session_id)) continue
+      // A session whose id itself holds it is removed whole.
+      if (!NOT_OF_LEDGER.has(table) && typeof row.session_id === 'string' && isRemovedWhole(row.session_id)) continue
       const before = new Map(selection.counts)
       finder.take({ table, row, columns, match }, selection)
       const kind = [...selection.counts].find(([name, count]) => count !== before.get(name))?.[0]
-      if (kind !== undefined) addHit(selection, { kind, ...placeOf(table, row), text: String(row[columns[0] as string]) })
+      if (kind !== undefined) addHit(selection, { kind, ...recordOf(table, row), text: String(row[columns[0] as string]) })
     }
   }
-  for (const form of match.met) selection.needles.add(form)
+  for (const form of match.forms) selection.needles.add(form)
   return selection
 }
 
-function placeOf(table: string, row: Readonly<Record<string, unknown>>): { session: string | undefined; message: string | undefined } {
+function recordOf(table: string, row: Readonly<Record<string, unknown>>): { session: string | undefined; message: string | undefined } {
   const named = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
     session: named(table === 'agent_sessions' ? row.id : row.session_id),
@@ -50,12 +59,12 @@ function placeOf(table: string, row: Readonly<Record<string, unknown>>): { sessi
 
 const IDS: ReadonlySet<string> = new Set(['id', 'session_id', 'thread_id', 'first_event_id', 'last_event_id'])
 
-/** A session that nobody gave a label has its id for one. */
+/** A session without a label of its own has its id as label. */
 function isId(column: string, row: Readonly<Record<string, unknown>>): boolean {
   return IDS.has(column) || (column === 'label' && row.label === row.id)
 }
 
-/** Ids begin with the name of their source: who forgets the word "claude" does not mean all that Claude ever wrote. */
+/** Without the name of the source, with which an id begins: whoever forgets "claude" does not mean every session of Claude Code. */
 function ownPart(value: string, id: boolean, match: TextMatch): string {
   const prefix = id ? (SOURCE.exec(value)?.[0] ?? '') : ''
   return prefix !== '' && match.holds(prefix) ? value.slice(prefix.length) : value
@@ -63,9 +72,10 @@ function ownPart(value: string, id: boolean, match: TextMatch): string {
 
 const SOURCE = /^(?:aix_session:)?[a-z][a-z0-9-]*:/
 
-const ALONE: ReadonlySet<string> = new Set(['sync_state', 'artifacts', 'artifact_journal'])
+/** Their rows are not removed with the session in the ledger. */
+const NOT_OF_LEDGER: ReadonlySet<string> = new Set(['sync_state', 'artifacts', 'artifact_journal'])
 
-function heldIds(match: TextMatch): (session: string) => boolean {
+function heldSessionIds(match: TextMatch): (session: string) => boolean {
   const known = new Map<string, boolean>()
   return (session) => {
     const held = known.get(session) ?? match.holds(ownPart(session, true, match))

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../test/helpers/store.ts'
+import { tempFolder } from '../../../test/helpers/store.ts'
+import { textMatch } from '../select/text-match.ts'
 import { byteSearch } from './byte-search.ts'
 import { patternsOf } from './encodings.ts'
 import { scan } from './scan.ts'
-import { textMatch } from './text-match.ts'
 
 const TEXT = 'Café "Blue\\Bird"\nat 7/8'
 
@@ -68,11 +68,11 @@ it.each(Object.entries(FORMS).filter(([name]) => !name.startsWith('UTF-16')))(
   },
 )
 
-it('a match says in which letter case it was met, and takes letters of any alphabet', () => {
+it('a match says in which letter case it was found, and takes letters of any alphabet', () => {
   const match = textMatch('straße nach Ägypten')
   expect(match.holds('die STRAßE NACH ÄGYPTEN!')).toBe(true)
   expect(match.holds('die Strasse')).toBe(false)
-  expect([...match.met]).toContain('STRAßE NACH ÄGYPTEN')
+  expect([...match.forms]).toContain('STRAßE NACH ÄGYPTEN')
 })
 
 it('characters that mean something in a pattern mean themselves', () => {
@@ -116,12 +116,12 @@ it.runIf(process.platform === 'linux')('the scan reads files, folders and links 
   ])
 })
 
-it('a text is met whatever white space stands between its words, and with accents apart from their letters', () => {
+it('a text is found whatever white space is between its words, and with accents apart from their letters', () => {
   const match = textMatch('Café Bluebird plan')
   for (const value of ['the café\nbluebird\t plan', 'the cafe\u0301 bluebird plan', JSON.stringify('Café\nBluebird\r\nplan')]) {
     expect(match.holds(value), value).toBe(true)
   }
   expect(match.holds('Café Bluebirdplan')).toBe(false)
-  expect(match.met).toContain('café\nbluebird\t plan')
+  expect(match.forms).toContain('café\nbluebird\t plan')
   expect(textMatch('cafe\u0301').holds('CAFÉ')).toBe(true)
 })

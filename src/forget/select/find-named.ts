@@ -1,16 +1,12 @@
-/** Finds what a person names: a session, a turn, an entity, everything before a day. Reads only. */
+/** `--session`, `--turn`, `--entity`, `--before`: selects what a person names. Reads only. */
 import type { Selectable } from 'kysely'
-import { MnemonicError } from '../core/error.ts'
-import { sessionId } from '../core/ids.ts'
-import { fieldId, recordId, titleId } from '../ledgers/forgotten-records.ts'
-import { isTurnHash } from '../ledgers/look-up.ts'
-import { resolveSession, resolveTurn } from '../ledgers/resolve.ts'
-import type { Store } from '../store/store.ts'
-import type { AgentMessagesTable, AgentSessionsTable } from '../store/tables.ts'
-import { isOwnWords, textId } from '../tombstones/write-tombstones.ts'
-import { forget, forgetMessage } from './match-ledgers.ts'
-import { addCall, addPieces, addTitle, isEnough } from './pieces.ts'
-import { addHit, count, newSelection, type Selection } from './selection.ts'
+import { MnemonicError } from '../../core/error.ts'
+import { sessionId } from '../../core/ids.ts'
+import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
+import { resolveSession, resolveTurn } from '../../ledgers/resolve.ts'
+import type { Store } from '../../store/store.ts'
+import type { AgentMessagesTable, AgentSessionsTable } from '../../store/tables.ts'
+import { addForgotten, addHit, addMessage, addPieces, addTitlePiece, count, newSelection, type Selection } from './selection.ts'
 
 type SessionRow = Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'native_id' | 'title'>
 type MessageRow = Pick<Selectable<AgentMessagesTable>, 'id' | 'session_id' | 'native_id' | 'content'>
@@ -25,11 +21,11 @@ export async function findSession(store: Store, named: string, agentId: string |
 }
 
 async function addSession(store: Store, selection: Selection, session: SessionRow): Promise<void> {
-  forget(selection, { kind: 'session', id: session.id })
+  addForgotten(selection, { kind: 'session', id: session.id })
   selection.sessions.add(session.id)
   count(selection, 'session', 'agent_sessions')
   addHit(selection, { kind: 'session', session: session.id, message: undefined, text: '' })
-  addTitle(selection, session.title)
+  addTitlePiece(selection, session.title)
   const messages = await store.read.selectFrom('agent_messages').select('content').where('session_id', '=', session.id).execute()
   for (const { content } of messages) {
     count(selection, 'message', 'agent_messages')
@@ -41,7 +37,7 @@ export async function findTurn(store: Store, named: string): Promise<Selection> 
   const selection = newSelection()
   const turn = await resolveTurn(store, named)
   addMessages(selection, await messagesOfTurn(store, turn.id))
-  await addLostHeads(store, selection)
+  await addEmptiedSessions(store, selection)
   return selection
 }
 
@@ -51,13 +47,13 @@ async function messagesOfTurn(store: Store, turn: string): Promise<MessageRow[]>
 
 function addMessages(selection: Selection, messages: readonly MessageRow[]): void {
   for (const { id, session_id: session, native_id: native, content } of messages) {
-    forgetMessage(selection, { id, session, native, said: content ?? '', everywhere: false })
+    addMessage(selection, { id, session, native, text: content ?? '', everywhere: false })
     addHit(selection, { kind: 'message', session, message: id, text: content ?? '' })
     count(selection, 'message', 'agent_messages')
   }
 }
 
-/** Everything said before a time: sessions that are over by then go whole, of others the messages before it. */
+/** Everything before a time: whole sessions that were over by then, and of the others the messages before it. */
 export async function findBefore(store: Store, before: number, agentId: string | undefined): Promise<Selection> {
   const selection = newSelection()
   const all = store.read.selectFrom('agent_sessions').select([...SESSION, 'last_message_at'])
@@ -74,32 +70,38 @@ export async function findBefore(store: Store, before: number, agentId: string |
       addMessages(selection, messages)
     }
   }
-  // Those that are derived from turns go with them.
+  // Events that are derived from turns are removed with them.
   const own = store.read.selectFrom('events').select(['id', 'content', 'timestamp']).where('source_adapter', '<>', 'aix-events')
   for (const { id, content, timestamp } of await own.where('timestamp', '<', before).execute()) {
-    forget(selection, { kind: 'event', id })
+    addForgotten(selection, { kind: 'event', id })
     count(selection, 'event', 'events')
     addHit(selection, { kind: 'event', session: undefined, message: undefined, at: timestamp, text: content ?? '' })
     addPieces(selection, content)
   }
-  await addLostHeads(store, selection)
+  await addEmptiedSessions(store, selection)
   return selection
 }
 
-/** A session of which nothing is left has no use for its title and task, which may say what it was about, nor for its header. */
-async function addLostHeads(store: Store, selection: Selection): Promise<void> {
-  const gone = new Set(selection.forgotten.flatMap((one) => (one.kind === 'message' && one.id !== undefined ? [one.id] : [])))
+/** A session that loses its last message loses its title, task and header too: they may say what it was about. */
+async function addEmptiedSessions(store: Store, selection: Selection): Promise<void> {
+  const removed = idsOf(selection, (kind) => kind === 'message')
   for (const id of selection.sessions) {
     const session = await store.read.selectFrom('agent_sessions').select(SESSION).where('id', '=', id).executeTakeFirst()
     const messages = await store.read.selectFrom('agent_messages').select('id').where('session_id', '=', id).execute()
-    if (session === undefined || !messages.every((message) => gone.has(message.id))) continue
+    if (session === undefined || !messages.every((message) => removed.has(message.id))) continue
     const plain = sessionId(session.source, session.native_id)
-    for (const column of ['task_description', 'raw_json', 'context_json']) forget(selection, { kind: 'field', id: fieldId(plain, column) })
-    for (const of of session.title ? [id, plain] : []) forget(selection, { kind: 'title', id: titleId(of, session.title as string) })
+    for (const column of ['task_description', 'raw_json', 'context_json']) {
+      addForgotten(selection, { kind: 'field', id: fieldId(plain, column) })
+    }
+    for (const of of session.title ? [id, plain] : []) addForgotten(selection, { kind: 'title', id: titleId(of, session.title as string) })
   }
 }
 
-/** An entity of the graph, by name or alias: its rows, aliases and observations. What was said of it stays in the messages. */
+function idsOf({ forgotten }: Selection, isWanted: (kind: string) => boolean): Set<string> {
+  return new Set(forgotten.flatMap(({ kind, id }) => (isWanted(kind) && id !== undefined ? [id] : [])))
+}
+
+/** An entity of the graph, by name or alias: its rows, aliases and observations. Messages that mention it stay. */
 export async function findEntity(store: Store, named: string): Promise<Selection> {
   const selection = newSelection()
   const wanted = named.trim().toLowerCase()
@@ -117,7 +119,7 @@ export async function findEntity(store: Store, named: string): Promise<Selection
     })
   }
   for (const { id, name } of found) {
-    forget(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })
+    addForgotten(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })
     selection.sweeps.push({ table: 'entities', where: { id } })
     count(selection, 'entity', 'entities')
     addHit(selection, { kind: 'entity', session: undefined, message: undefined, text: name })
@@ -127,8 +129,8 @@ export async function findEntity(store: Store, named: string): Promise<Selection
   return selection
 }
 
-/** `--whole`: the turn, or the session, of every message that goes. */
-export async function widened(store: Store, selection: Selection, whole: 'turn' | 'session'): Promise<void> {
+/** `--whole`: adds the turn, or the session, of every selected message. */
+export async function widen(store: Store, selection: Selection, whole: 'turn' | 'session'): Promise<void> {
   if (whole === 'session') {
     for (const id of selection.sessions) {
       const session = await store.read.selectFrom('agent_sessions').select(SESSION).where('id', '=', id).executeTakeFirst()
@@ -136,14 +138,12 @@ export async function widened(store: Store, selection: Selection, whole: 'turn' 
     }
     return
   }
-  const ids = selection.forgotten.flatMap((one) => (one.kind === 'message' && one.id !== undefined ? [one.id] : []))
-  const calls = selection.forgotten.flatMap((one) => (one.kind.startsWith('call-') && one.id !== undefined ? [one.id] : []))
   const turns = new Set<string>()
-  for (const id of ids) {
+  for (const id of idsOf(selection, (kind) => kind === 'message')) {
     const row = await store.read.selectFrom('agent_messages').select('turn_id').where('id', '=', id).executeTakeFirst()
     if (row?.turn_id) turns.add(row.turn_id)
   }
-  for (const id of calls) {
+  for (const id of idsOf(selection, (kind) => kind.startsWith('call-'))) {
     const row = await store.read
       .selectFrom('agent_tool_calls as c')
       .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
@@ -153,61 +153,4 @@ export async function widened(store: Store, selection: Selection, whole: 'turn' 
     if (row?.turn_id) turns.add(row.turn_id)
   }
   for (const turn of turns) addMessages(selection, await messagesOfTurn(store, turn))
-}
-
-/**
- * By what else the messages that go are recognised: the names under which sources tell them, since a fork, or a resumed session, tells them
- * again elsewhere; and what they say, since a source may name them anew.
- */
-export async function addSigns(store: Store, selection: Selection): Promise<void> {
-  const idsOf = (kind: string) => new Set(selection.forgotten.flatMap((one) => (one.kind === kind && one.id !== undefined ? [one.id] : [])))
-  const [messages, sessions] = [idsOf('message'), idsOf('session')]
-  if (messages.size + sessions.size === 0) return
-  const natives = new Map<string, string>()
-  const staying = stayingTexts(selection)
-  for await (const row of store.walk('agent_messages', ['id', 'session_id', 'native_id', 'content'])) {
-    const [id, session] = [String(row.id), String(row.session_id)]
-    if (messages.has(id) || sessions.has(session)) natives.set(id, String(row.native_id))
-    else staying.add(session, String(row.content ?? ''))
-  }
-  for (const id of staying.own()) forget(selection, { kind: 'text', id })
-  for await (const row of store.walk('agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
-    const native = natives.get(String(row.message_id))
-    if (row.hash === 'link' || isTurnHash(String(row.hash)) || native === undefined) continue
-    for (const name of new Set([String(row.native_id), native])) {
-      forget(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
-    }
-  }
-  await addCalls(store, selection, natives.keys())
-}
-
-/** Their calls go with messages. */
-async function addCalls(store: Store, selection: Selection, messages: Iterable<string>): Promise<void> {
-  for (const id of messages) {
-    if (isEnough(selection)) return
-    const calls = store.read.selectFrom('agent_tool_calls').select(['params_json', 'result_json']).where('message_id', '=', id)
-    for (const { params_json, result_json } of await calls.execute()) addCall(selection, params_json, result_json)
-  }
-}
-
-/**
- * Which texts of what goes may be fenced in their session: none that a message of it says that stays, and none of a few words that anybody
- * else says too ("continue", "yes, please").
- */
-function stayingTexts({ said }: Selection): { add(session: string, text: string): void; own(): string[] } {
-  const asked = new Set(said.map(({ text }) => textId('', text)))
-  const stays = new Set<string>()
-  return {
-    add(session, text) {
-      const plain = textId('', text)
-      if (!asked.has(plain)) return
-      stays.add(textId(session.replace(/~[0-9a-f]{8}$/, ''), text))
-      if (!isOwnWords(text)) stays.add(plain)
-    },
-    own: () =>
-      said.flatMap(({ session, text }) => {
-        const id = textId(session, text)
-        return stays.has(id) || stays.has(textId('', text)) ? [] : [id]
-      }),
-  }
 }

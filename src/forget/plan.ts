@@ -1,0 +1,90 @@
+/** `forget --dry-run`: what would be removed, with title, date and the words around the match. Redacted and cleaned like all text that is shown. */
+import { redactStored } from '../browse/redact-stored.ts'
+import { oneLine, stripControls } from '../core/text.ts'
+import { isoOrNull } from '../core/time.ts'
+import type { Store } from '../store/store.ts'
+import type { ForgetContext } from './context.ts'
+import { type ForgetRequest, select, selectorOf } from './request.ts'
+import type { Hit } from './select/selection.ts'
+import { type TextMatch, textMatch } from './select/text-match.ts'
+
+/** snake_case: this is the JSON of `forget --dry-run`. */
+export interface ForgetPlan {
+  readonly dry_run: true
+  readonly selector: string
+  readonly whole: string | null
+  /** By kind of record. */
+  readonly would_remove: Readonly<Record<string, number>>
+  /** Rows that hold it, by table. */
+  readonly tables: Readonly<Record<string, number>>
+  /** Sessions that are removed or lose something; those whose id holds the text are counted, not named. */
+  readonly sessions: readonly string[]
+  /** The first fifty records that are removed. */
+  readonly records: readonly PlannedRecord[]
+}
+
+export interface PlannedRecord {
+  readonly kind: string
+  /** Null where the record belongs to no session, or where the id itself holds the text. */
+  readonly session_id: string | null
+  readonly title: string | null
+  readonly timestamp: string | null
+  /** The words around the match, or the beginning. */
+  readonly text: string
+}
+
+/** Writes nothing. */
+export async function planForgetting(context: ForgetContext, request: ForgetRequest): Promise<ForgetPlan> {
+  const selector = selectorOf(request)
+  const { sessions, needles, counts, tables, hits } = await select(context.store, request, context)
+  const match = request.match === undefined ? undefined : textMatch(request.match)
+  return {
+    ...{ dry_run: true, selector, whole: request.whole ?? null },
+    ...{ would_remove: Object.fromEntries(counts), tables: Object.fromEntries(tables) },
+    sessions: [...sessions].filter((id) => match === undefined || !holdsAny(id, needles)).sort(),
+    records: await Promise.all(hits.map((hit) => plannedRecord(context.store, hit, match))),
+  }
+}
+
+function holdsAny(text: string, needles: Iterable<string>): boolean {
+  const lower = text.toLowerCase()
+  return [...needles].some((needle) => lower.includes(needle.toLowerCase()))
+}
+
+const WIDTH = 160
+const BEFORE = 60
+
+async function plannedRecord(store: Store, hit: Hit, match: TextMatch | undefined): Promise<PlannedRecord> {
+  const session = await sessionOf(store, hit.session)
+  const shownId = hit.session !== undefined && !match?.holds(hit.session)
+  return {
+    kind: hit.kind,
+    session_id: shownId ? (hit.session as string) : null,
+    title: session?.title ? clean(session.title, WIDTH) : null,
+    timestamp: isoOrNull((await timeOf(store, hit)) ?? session?.started_at ?? null),
+    text: excerpt(hit.text, match),
+  }
+}
+
+async function sessionOf(store: Store, id: string | undefined) {
+  if (id === undefined) return undefined
+  return store.read.selectFrom('agent_sessions').select(['title', 'started_at']).where('id', '=', id).executeTakeFirst()
+}
+
+async function timeOf(store: Store, { at, message }: Hit): Promise<number | null | undefined> {
+  if (at !== undefined || message === undefined) return at
+  const row = await store.read.selectFrom('agent_messages').select('timestamp').where('id', '=', message).executeTakeFirst()
+  return row?.timestamp
+}
+
+/** Redacted before it is cut: a secret that is cut in two would not be recognised. */
+function excerpt(value: string, match: TextMatch | undefined): string {
+  const shown = redactStored(stripControls(value)).replace(/\s+/g, ' ').trim()
+  const from = Math.max(0, (match?.indexIn(shown) ?? 0) - BEFORE)
+  const start = from === 0 ? 0 : shown.indexOf(' ', from) + 1
+  return `${start === 0 ? '' : '…'}${clean(shown.slice(start), WIDTH)}`
+}
+
+function clean(text: string, most: number): string {
+  return oneLine(redactStored(stripControls(text)), most)
+}

@@ -1,0 +1,65 @@
+/** Removes what has tombstones everywhere: ledgers, index, vectors, published files, exports. What remains is indexed and published again. */
+import { asMnemonicError } from '../../core/error.ts'
+import { withText } from '../../embed/chunk-text.ts'
+import type { Lease } from '../../store/lease.ts'
+import type { Store } from '../../store/store.ts'
+import type { ForgetContext } from '../context.ts'
+import type { Selection } from '../select/selection.ts'
+import { type Applied, applyTombstones, removeOrphans } from './apply-tombstones.ts'
+import { republish } from './published-files.ts'
+
+export interface Removed {
+  readonly applied: Applied
+  readonly tables: Readonly<Record<string, number>>
+  /** Published files that were removed, relative to the workspace. */
+  readonly paths: readonly string[]
+}
+
+/** Without a selection where an interrupted forgetting continues: what was selected is not known then. */
+export async function removeEverywhere(context: ForgetContext, selection: Selection | undefined, lease: Lease): Promise<Removed> {
+  const { store, onStep } = context
+  await onStep?.('removal')
+  const applied = await applyTombstones({ ...context, guard: lease.check })
+  await onStep?.('index')
+  for (const id of new Set([...applied.touched, ...(selection?.stale ?? [])])) {
+    if (applied.gone.has(id)) continue
+    await context.indexSession(id, lease)
+    await reuseVectors(store, id, lease)
+  }
+  const orphans = await removeOrphans(store, lease.check)
+  await onStep?.('artifacts')
+  const changed = applied.touched.size + applied.gone.size + (selection?.stale.size ?? 0) > 0
+  // A process that died may have left files without a row in the database.
+  const paths = await republish(context, { changed, files: selection === undefined })
+  await context.exportAgain()
+  return { applied, tables: { ...applied.tables, ...orphans }, paths }
+}
+
+const MOST = 100_000
+const AT_ONCE = 200
+
+/** Gives chunks of a session that were made again the vectors of their unchanged text. Computes none. */
+async function reuseVectors(store: Store, session: string, lease: Lease): Promise<void> {
+  if ((await store.vectors.active()) === undefined) return
+  try {
+    await reuse(store, session, lease)
+  } catch (error) {
+    // Another process embeds with another model now, and gives these chunks their vectors.
+    if (asMnemonicError(error).code !== 'EMBEDDING_FAILED') throw error
+  }
+}
+
+async function reuse(store: Store, session: string, lease: Lease): Promise<void> {
+  const waiting = (await store.vectors.waiting(MOST, { session })).map(withText)
+  for (let at = 0; at < waiting.length; at += AT_ONCE) {
+    const page = waiting.slice(at, at + AT_ONCE)
+    await store.write(async (tx) => {
+      await lease.check(tx)
+      const known = await tx.vectors.known(page.map(({ hash }) => hash))
+      for (const { id, hash, stamp } of page) {
+        const number = known.get(hash)
+        if (number !== undefined) await tx.vectors.assign(id, number, stamp)
+      }
+    })
+  }
+}

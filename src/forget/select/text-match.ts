@@ -1,0 +1,104 @@
+/**
+ * Recognises a text in a value of the database: in any letter case, with composed or decomposed accents, with any white space between its
+ * words, with invisible characters in it, escaped for JSON any number of times, in a URL or in base64. Pure.
+ */
+import { parseJson } from '../../core/nesting.ts'
+import { withoutStrings } from '../../tombstones/without-forgotten.ts'
+import { base64Forms, urlForms } from '../prove/encodings.ts'
+import { type Invisible, invisibleIn, visibleForms } from './invisible-characters.ts'
+
+export interface TextMatch {
+  holds(value: string): boolean
+  /** The index of its first occurrence in a value, as it is or with invisible characters. */
+  indexIn(value: string): number | undefined
+  /** The forms in which it was found so far. */
+  readonly forms: ReadonlySet<string>
+}
+
+const MOST_FORMS = 100
+const ESCAPES: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' }
+
+export function textMatch(text: string): TextMatch {
+  const spelled = new Set(visibleForms(text).flatMap((form) => [form, form.normalize('NFC'), form.normalize('NFD')]))
+  const invisible = invisibleIn(text)
+  const plain = new RegExp([...spelled].map((form) => pattern(form, invisible)).join('|'), 'giu')
+  const variants = new Set([...spelled].flatMap((one) => [one, one.toLowerCase(), one.toUpperCase()]))
+  const encoded = [...variants].flatMap((variant) => [...base64Forms(variant), ...urlForms(variant).filter((form) => form !== variant)])
+  const hidden = new Set(encoded)
+  const forms = new Set<string>([...variants, text.replace(/\s+/gu, ' ')])
+  return {
+    forms,
+    indexIn: (value) => value.matchAll(plain).next().value?.index,
+    holds(value) {
+      let found = false
+      for (const [form] of value.matchAll(plain)) {
+        found = true
+        if (forms.size < MOST_FORMS) forms.add(form)
+      }
+      if (found) return true
+      const joined = BROKEN.test(value) ? value.replace(BREAKS, '') : undefined
+      return [...hidden].some((form) => value.includes(form) || joined?.includes(form))
+    },
+  }
+}
+
+/** Base64 in lines, as in mail and keys. */
+const BROKEN = /(?:[\r\n]|\\[rn])(?<=[A-Za-z0-9+/_-]{60}(?:[\r\n]|\\{1,64}[rn]))/
+const BREAKS = /(?:[\r\n]|\\{1,64}[rn])+/g
+
+/** A title or list has in one line, and without emphasis, what a message has in two. */
+function pattern(text: string, { within, between }: Invisible): string {
+  return text
+    .split(/(\s+)/u)
+    .map((run) => (/^\s/u.test(run) ? between : [...run].map(anyForm).join(within)))
+    .join('')
+}
+
+/** A character as itself or as a JSON escape: after one backslash, or after many where JSON is inside JSON. */
+function anyForm(character: string): string {
+  const self = `\\u{${(character.codePointAt(0) as number).toString(16)}}`
+  const units = Array.from(
+    { length: character.length },
+    (_, i) => `\\\\{1,64}u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('')
+  const short = ESCAPES[character]
+  if (short !== undefined) return `(?:${self}|\\\\{1,64}${short}|${units})`
+  if (character === '"' || character === '/') return `(?:\\\\{0,64}${self}|${units})`
+  if (character === '\\') return `(?:(?:${self}){1,64}|${units})`
+  return `(?:${self}|${units})`
+}
+
+/** Longer strings are not checked one by one when a record comes in: the record that contains one is removed. */
+const LONGEST_STRING = 4096
+
+/**
+ * The strings in a JSON value that hold the text: each is forgotten by itself, wherever it comes again. Undefined where removing single strings
+ * is not enough: it is not JSON or nests too deep, a string is too long or too deep, or the text is in a number or across two strings.
+ */
+export function heldStrings(json: string, match: TextMatch): string[] | undefined {
+  let value: unknown
+  try {
+    value = parseJson(json)
+  } catch {
+    return undefined // some harnesses keep what a model wrote, broken or not
+  }
+  const found: string[] = []
+  collect(value, match, found)
+  if (found.length === 0 || found.some((one) => one.length > LONGEST_STRING)) return undefined
+  const strings = new Set(found)
+  const rest = withoutStrings(value, (one) => strings.has(one))
+  return match.holds(JSON.stringify(rest)) ? undefined : found
+}
+
+function collect(value: unknown, match: TextMatch, found: string[]): void {
+  if (typeof value === 'string') {
+    if (match.holds(value)) found.push(value)
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, match, found)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (match.holds(key)) found.push(key)
+      collect(inner, match, found)
+    }
+  }
+}

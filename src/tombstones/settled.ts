@@ -1,0 +1,85 @@
+/**
+ * Whether everything that was forgotten is removed: the tombstones of the database and of the workspace's file are the same, and no forgetting
+ * is unfinished. Asked before every read, so it loads nothing of forgetting itself.
+ */
+import { readMeta, removeMeta, writeMeta } from '../store/meta.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import { readTombstoneFile, tombstoneFileMark, writeTombstoneFile } from './tombstone-file.ts'
+import { listTombstones, moveRevision, TOMBSTONE_REVISION, takeOverTombstones } from './write-tombstones.ts'
+
+/** The state of the database and the file when they were last compared. */
+const MARK = 'tombstone_mark'
+const PENDING = 'forget_pending'
+
+/** A forgetting that is not finished; the next process continues it. Contains no text and no id of what is forgotten. */
+export interface Pending {
+  readonly id: string
+  readonly started_at: number
+  readonly selector: string
+  /** bytes: everything is removed, and only the database file must still be rewritten. */
+  readonly left?: 'bytes'
+}
+
+/** True where the two were compared since either of them changed, and nothing is unfinished. One statement, and one look at the file. */
+export async function isSettled(store: Store, workspace: string): Promise<boolean> {
+  const meta = await store.rows.meta([MARK, TOMBSTONE_REVISION, PENDING])
+  if (meta.has(PENDING)) return false
+  const [file, revision] = [tombstoneFileMark(workspace), meta.get(TOMBSTONE_REVISION) ?? '']
+  return (file === '' && revision === '') || meta.get(MARK) === markOf(file, revision)
+}
+
+function markOf(file: string, revision: string): string {
+  return `${file} ${revision}`
+}
+
+/**
+ * Gives the database the tombstones of the workspace's file, and the file those of the database. Returns how many were new to the database:
+ * it may still hold what they stand for, so a pending forgetting is noted.
+ */
+export async function mergeTombstoneFile(store: Store, workspace: string, now: number): Promise<number> {
+  const file = readTombstoneFile(workspace)
+  const added = await store.write(async (tx) => {
+    const fresh = file === undefined ? 0 : await takeOverTombstones(tx, file)
+    if (fresh > 0) {
+      await moveRevision(tx)
+      await setPending(tx, { id: 'tombstones', started_at: now, selector: 'tombstones' })
+    }
+    return fresh
+  })
+  const all = await listTombstones(store.read)
+  const inFile = new Set(file?.rows.map(({ id }) => id))
+  const isComplete = all.keys.every((key) => file?.keys.includes(key)) && all.rows.every(({ id }) => inFile.has(id))
+  if (!isComplete) await writeTombstoneFile(workspace, all)
+  await markSettled(store, workspace)
+  return added
+}
+
+/** Notes that database and file have the same tombstones now. */
+export async function markSettled(store: Store, workspace: string): Promise<void> {
+  await store.write(async (tx) => {
+    const revision = (await readMeta(tx.db, TOMBSTONE_REVISION)) ?? ''
+    await writeMeta(tx.db, MARK, markOf(tombstoneFileMark(workspace), revision))
+  })
+}
+
+export async function readPending(store: Store): Promise<Pending | undefined> {
+  const value = await readMeta(store.read, PENDING)
+  return value === undefined ? undefined : (JSON.parse(value) as Pending)
+}
+
+/** One that is noted already stays. */
+export async function setPending(tx: WriteTx, pending: Pending): Promise<void> {
+  if ((await readMeta(tx.db, PENDING)) === undefined) await writeMeta(tx.db, PENDING, JSON.stringify(pending))
+}
+
+/** Notes that only the bytes of the database file are left. */
+export async function leaveBytes(store: Store): Promise<void> {
+  const pending = await readPending(store)
+  if (pending === undefined) return
+  const value = JSON.stringify({ ...pending, left: 'bytes' } satisfies Pending)
+  await store.write((tx) => tx.db.updateTable('meta').set({ value }).where('key', '=', PENDING).execute())
+}
+
+export async function clearPending(store: Store): Promise<void> {
+  await store.write((tx) => removeMeta(tx.db, PENDING))
+}
