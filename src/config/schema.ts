@@ -119,3 +119,6 @@ export const configSchema = mapping({
 
 /** The configuration with all defaults filled. The ignored keys of the older system are gone. */
 export type Config = Omit<z.infer<typeof configSchema>, 'memorySearch'>
+
+/** What a caller may set: any part of the configuration, as in config.yaml. */
+export type ConfigInput = Omit<z.input<typeof configSchema>, 'memorySearch'>

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder, tempStore } from '../../test/helpers/store.ts'
 import type { Store } from '../store/store.ts'
+import { isSettled } from '../tombstones/settled.ts'
 import { appendTombstoneFile, readTombstoneFile, TOMBSTONE_FILE } from '../tombstones/tombstone-file.ts'
 import { tombstonesOf } from '../tombstones/tombstones.ts'
 import { addTombstones, listKeys } from '../tombstones/write-tombstones.ts'
-import { honourTombstones, isSettled } from './honour.ts'
+import { honourTombstones } from './honour.ts'
 import { readPending } from './pending.ts'
 
 const WHEN = { removedAt: 1, reason: 'owner' }

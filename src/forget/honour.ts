@@ -1,25 +1,10 @@
 /** Brings the tombstones of database and workspace together: what one of them forgot, both keep out. */
 
-import type { Store, WriteTx } from '../store/store.ts'
-import { readTombstoneFile, tombstoneFileMark, writeTombstoneFile } from '../tombstones/tombstone-file.ts'
-import { adoptKey, listKeys, listTombstones, moveRevision, putTombstone, TOMBSTONE_REVISION } from '../tombstones/write-tombstones.ts'
-import { PENDING, setPending } from './pending.ts'
-
-/** The state of both when they were last compared. */
-const MARK = 'tombstone_mark'
-
-/** True where the two were compared since either of them changed, and nothing was left unfinished. Costs one look-up. */
-export async function isSettled(store: Store, workspace: string): Promise<boolean> {
-  const { rows } = await store.select(`select key, value from meta where key in ('${MARK}', '${TOMBSTONE_REVISION}', '${PENDING}')`, 3)
-  const meta = new Map(rows as [string, string][])
-  if (meta.has(PENDING)) return false
-  const [file, revision] = [tombstoneFileMark(workspace), meta.get(TOMBSTONE_REVISION) ?? '']
-  return (file === '' && revision === '') || meta.get(MARK) === markOf(file, revision)
-}
-
-function markOf(file: string, revision: string): string {
-  return `${file} ${revision}`
-}
+import type { Store } from '../store/store.ts'
+import { markSettled } from '../tombstones/settled.ts'
+import { readTombstoneFile, writeTombstoneFile } from '../tombstones/tombstone-file.ts'
+import { adoptKey, listKeys, listTombstones, moveRevision, putTombstone } from '../tombstones/write-tombstones.ts'
+import { setPending } from './pending.ts'
 
 /** Gives how many tombstones the database did not know: what they fence may be in it, and is marked as not yet removed. */
 export async function honourTombstones(store: Store, workspace: string, now: number): Promise<number> {
@@ -41,17 +26,4 @@ export async function honourTombstones(store: Store, workspace: string, now: num
   if (!whole) await writeTombstoneFile(workspace, { keys, rows })
   await markSettled(store, workspace)
   return added
-}
-
-/** Notes that both say the same now. */
-export async function markSettled(store: Store, workspace: string): Promise<void> {
-  await store.write(async (tx: WriteTx) => {
-    const row = await tx.db.selectFrom('meta').select('value').where('key', '=', TOMBSTONE_REVISION).executeTakeFirst()
-    const value = markOf(tombstoneFileMark(workspace), row?.value ?? '')
-    await tx.db
-      .insertInto('meta')
-      .values({ key: MARK, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
-  })
 }

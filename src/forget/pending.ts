@@ -1,7 +1,6 @@
 /** Says that something was forgotten and not yet removed everywhere: whoever comes next goes on. Holds no text and no id. */
 import type { Store, WriteTx } from '../store/store.ts'
-
-export const PENDING = 'forget_pending'
+import { PENDING } from '../tombstones/settled.ts'
 
 export interface Pending {
   readonly id: string

@@ -19,8 +19,6 @@ export interface ForgetRequest {
   readonly before?: string
   /** Widens what holds a match: its whole turn, or session. */
   readonly whole?: 'turn' | 'session'
-  /** Says what would go; writes nothing. */
-  readonly dryRun?: boolean
   /** Why, in a word; it stands in the tombstones. */
   readonly reason?: string
   readonly onProgress?: OnProgress

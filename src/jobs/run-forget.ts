@@ -8,13 +8,14 @@ import { asMnemonicError } from '../core/error.ts'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
 import type { ForgetContext } from '../forget/context.ts'
 import { type ForgetPlan, type ForgetReport, forget, planForgetting, resumeForgetting } from '../forget/forget.ts'
-import { honourTombstones, isSettled } from '../forget/honour.ts'
+import { honourTombstones } from '../forget/honour.ts'
 import { readPending } from '../forget/pending.ts'
 import type { ForgetRequest } from '../forget/request.ts'
-import type { JobHooks } from '../library/mnemonic.ts'
 import { pruneExports } from '../operations/export-prune.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
+import { isSettled } from '../tombstones/settled.ts'
+import type { JobHooks } from './options.ts'
 import { runExportQmdAlone, type Stages } from './pipeline.ts'
 
 export interface ForgetStages extends Stages {
@@ -54,8 +55,13 @@ function contextOf(stages: ForgetStages, { waitMs = WAIT_MS, signal, onProgress 
   }
 }
 
-export function runForget(stages: ForgetStages, request: ForgetRequest): Promise<ForgetPlan | ForgetReport> {
-  return request.dryRun ? planForgetting(contextOf(stages), request) : forget(contextOf(stages, request), request)
+/** What would be removed; nothing is changed. */
+export function runPlan(stages: ForgetStages, request: ForgetRequest): Promise<ForgetPlan> {
+  return planForgetting(contextOf(stages), request)
+}
+
+export function runForget(stages: ForgetStages, request: ForgetRequest): Promise<ForgetReport> {
+  return forget(contextOf(stages, request), request)
 }
 
 /** Ends what was begun. Undefined when there is nothing to do. */
