@@ -19,8 +19,6 @@ import { interruptible } from '../store/interruptible.ts'
 import type { Store } from '../store/store.ts'
 import { isSettled } from '../tombstones/settled.ts'
 import type { OpenMnemonicOptions } from './mnemonic.ts'
-import { once } from './once.ts'
-import { checkAdapters } from './own-adapters.ts'
 
 /** What the calls of the library work with. */
 export interface Home {
@@ -50,7 +48,8 @@ export interface TestHooks {
 }
 
 export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep }: TestHooks): Promise<Home> {
-  const own = checkAdapters(options.adapters ?? [])
+  const { adapters: own = [] } = options
+  if (own.length > 0) (await import('./own-adapters.ts')).checkAdapters(own)
   const paths = resolvePaths(options)
   const { config, warnings } = await openConfig({ paths, overrides: options.config, agent: options.agent })
   const clock = options.clock ?? systemClock
@@ -68,7 +67,7 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
     agentId: config.agent === 'all' ? 'main' : config.agent,
     store: (signal) => database.get(signal),
   })
-  // The caller's own are asked before the plainest of the built-in ones whose a file is.
+  // Where nobody says which adapter a file is for, the caller's own are asked first: the plainest of the built-in ones takes much.
   const adapters = async () => [...own, ...(await import('../ingest/captures.ts')).captures(config, paths)]
 
   async function artifacts(agentId: string, hooks: JobHooks = {}): Promise<Artifacts> {
@@ -110,5 +109,26 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
       await vectors.close()
       await (await database.made())?.close()
     },
+  }
+}
+
+interface Once<T, A extends unknown[] = []> {
+  get(...given: A): Promise<T>
+  /** The thing, where it was ever asked for. */
+  made(): Promise<T | undefined>
+}
+
+/** Makes a thing when it is first asked for. A failure is not kept: the next call tries again. */
+export function once<T, A extends unknown[] = []>(make: (...given: A) => Promise<T>): Once<T, A> {
+  let made: Promise<T> | undefined
+  return {
+    get(...given) {
+      made ??= make(...given).catch((error: unknown) => {
+        made = undefined
+        throw error
+      })
+      return made
+    },
+    made: async () => made,
   }
 }

@@ -6,7 +6,6 @@ import type { Mnemonic, OpenMnemonicOptions } from './mnemonic.ts'
 import { openHome, type TestHooks } from './open-home.ts'
 import { reading } from './reading.ts'
 import { safekeeping } from './safekeeping.ts'
-import { sources } from './sources.ts'
 import { syncing } from './syncing.ts'
 
 /** The database is opened when the first call needs it, so that a broken one can still be diagnosed. */
@@ -25,7 +24,6 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
   return {
     paths: home.paths,
     warnings: home.warnings,
-    sources: sources(home),
     ...syncing(home),
     ...read,
     ...forgetting(home),

@@ -8,8 +8,8 @@ const NAME = /^[a-z][a-z0-9-]{0,63}$/
 const TAKEN: ReadonlySet<string> = new Set([...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES, 'memory'])
 const METHODS = ['places', 'discover', 'recognises', 'read'] as const
 
-/** Gives them back. Throws USAGE. */
-export function checkAdapters(adapters: readonly Adapter[]): readonly Adapter[] {
+/** Throws USAGE. */
+export function checkAdapters(adapters: readonly Adapter[]): void {
   const seen = new Set<string>()
   for (const adapter of adapters) {
     const { name } = adapter
@@ -21,7 +21,6 @@ export function checkAdapters(adapters: readonly Adapter[]): readonly Adapter[] 
     const missing = METHODS.filter((method) => typeof adapter[method] !== 'function')
     if (missing.length > 0) throw unusable(name, `lacks ${missing.join(', ')}`, 'See the interface Adapter, and docs/library.md.')
   }
-  return adapters
 }
 
 function unusable(name: unknown, why: string, hint: string): MnemonicError {

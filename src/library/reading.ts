@@ -4,8 +4,7 @@ import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
 import type { DocumentSource } from '../search/memory-get-document.ts'
 import type { Mnemonic } from './mnemonic.ts'
-import { once } from './once.ts'
-import type { Home } from './open-home.ts'
+import { type Home, once } from './open-home.ts'
 
 interface Reading extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'show' | 'sql'> {
   /** Writes what searches have counted. */
