@@ -59,7 +59,7 @@ export async function codingBench(context: BenchContext): Promise<void> {
   })
   try {
     await mnemonic.sync({ path: logs, adapters: ['claude-code'] })
-    await mnemonic.embed()
+    await mnemonic.embedding.run()
     const { index, agents } = await mnemonic.status()
     const rows: Found[] = []
     for (const { type, question, evidence } of questions) {

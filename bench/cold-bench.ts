@@ -22,7 +22,7 @@ interface Cost {
 export async function coldBench({ root, print }: BenchContext): Promise<void> {
   const { home, workspace } = await generatedHome(join(root, 'cold'), CHUNKS, undefined)
   const embedder = await openMnemonic({ home, workspace })
-  await embedder.embedStatus() // writes the model once, as the first embedding of a home does
+  await embedder.embedding.status() // writes the model once, as the first embedding of a home does
   await embedder.close()
   const asked = questions(RUNS)
   const search = (i: number) => [BIN, '--home', home, '--workspace', workspace, 'search', asked[i] as string]

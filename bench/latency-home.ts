@@ -36,7 +36,7 @@ export async function generatedHome(folder: string, chunks: number, real: RealVe
   const started = performance.now()
   await mnemonic.sync({ path: made.logs, embed: false, adapters: ['jsonl'] })
   const syncMs = performance.now() - started
-  await mnemonic.embed()
+  await mnemonic.embedding.run()
   await mnemonic.close()
   scan.close()
   return { ...made, textBytes, syncMs }

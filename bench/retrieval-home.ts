@@ -47,8 +47,8 @@ export async function openHome(root: string, haystack: Haystack, embedder: Cache
   const clock = () => haystack.now
   const mnemonic = await openMnemonic({ home: join(folder, 'home'), workspace: join(folder, 'workspace'), config, clock, embedder })
   await mnemonic.sync({ path: join(folder, 'logs'), adapters: ['jsonl'] })
-  await mnemonic.embed()
-  const { database } = mnemonic.paths()
+  await mnemonic.embedding.run()
+  const { database } = mnemonic.paths
   await mnemonic.close()
 
   const { openSqlite } = await dist<Open>('store/sqlite/open.js')

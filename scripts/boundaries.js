@@ -1,8 +1,10 @@
-// Writes the import order of the layers into biome.json, so that the linter refuses an import to the right.
-// Run it after changing ORDER: node scripts/boundaries.js
+// The import order of the layers. `node scripts/boundaries.js` writes it into biome.json, so that an editor shows an import to the right;
+// test/contracts/imports.test.ts holds the same order for every form of import.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-const ORDER = [
+/** A folder of src/ imports only what stands before it. */
+export const ORDER = [
   'core',
   'config',
   'store',
@@ -21,9 +23,15 @@ const ORDER = [
   'forget',
   'roles',
   'operations',
+  'jobs',
+  'library',
 ]
-// The doors of the house: they call the public library (src/library/index.ts) and each other's nothing.
-const DOORS = ['mcp', 'http', 'web', 'cli']
+/** What people and programs use: each calls the public library (src/library/index.ts) and core. Only the command line starts the others. */
+export const FRONTS = ['mcp', 'http', 'web', 'cli']
+/** The same order for the folders within a layer. */
+export const ROOMS = { artifacts: ['format', 'publish', 'render', 'repair'] }
+/** The engine behind the store's port, and who may open it. */
+export const ENGINE = { folder: 'store/sqlite', openedBy: ['store', 'library'] }
 
 const rule = (folders, message) => ({
   level: 'error',
@@ -34,22 +42,27 @@ const override = (folder, forbidden, message) => ({
   linter: { rules: { style: { noRestrictedImports: rule(forbidden, message) } } },
 })
 
-const layers = ORDER.map((folder, i) =>
-  override(
-    folder,
-    [...ORDER.slice(i + 1), ...DOORS, ...(folder === 'store' ? [] : ['store/sqlite'])],
-    `${folder} may import only what stands left of it: ${ORDER.slice(0, i).join(', ') || 'nothing'}.`,
-  ),
-)
-const doors = DOORS.map((folder) =>
-  override(
-    folder,
-    // The command line opens the other doors: `mnemonic mcp`.
-    [...ORDER.filter((name) => name !== 'core'), ...DOORS.filter((name) => name !== folder && folder !== 'cli')],
-    `${folder} calls the public library (../index.ts) and core, nothing else.`,
-  ),
-)
+/** The configuration of biome with the rules of this file in it. */
+export function withBoundaries(config) {
+  const layers = ORDER.map((folder, i) =>
+    override(
+      folder,
+      [...ORDER.slice(i + 1), ...FRONTS, ...(ENGINE.openedBy.includes(folder) ? [] : [ENGINE.folder])],
+      `${folder} may import only what stands left of it: ${ORDER.slice(0, i).join(', ') || 'nothing'}.`,
+    ),
+  )
+  const fronts = FRONTS.map((folder) =>
+    override(
+      folder,
+      [...ORDER.filter((name) => name !== 'core' && name !== 'library'), ...FRONTS.filter((name) => name !== folder && folder !== 'cli')],
+      `${folder} calls the public library (../library/index.ts) and core, nothing else.`,
+    ),
+  )
+  const others = (config.overrides ?? []).filter((entry) => !entry.linter?.rules?.style?.noRestrictedImports)
+  return { ...config, overrides: [...others, ...layers, ...fronts] }
+}
 
-const config = JSON.parse(readFileSync('biome.json', 'utf8'))
-const others = (config.overrides ?? []).filter((entry) => !entry.linter?.rules?.style?.noRestrictedImports)
-writeFileSync('biome.json', `${JSON.stringify({ ...config, overrides: [...others, ...layers, ...doors] }, null, 2)}\n`)
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const config = JSON.parse(readFileSync('biome.json', 'utf8'))
+  writeFileSync('biome.json', `${JSON.stringify(withBoundaries(config), null, 2)}\n`)
+}

@@ -28,7 +28,7 @@ it('the project leaves redacted, whoever asks for it', async () => {
     memoryGet: await mnemonic.memoryGet({ path: search.results[0]?.path as string }),
     showSession: await mnemonic.show('claude-code:s-key'),
     showTurn: await mnemonic.show(turn),
-    sources: await mnemonic.sources(),
+    sources: await mnemonic.sources.list(),
     status: await mnemonic.status(),
     health: await mnemonic.health(),
     sql: await mnemonic.sql('select project, workspace_path from agent_sessions'),

@@ -1,5 +1,6 @@
 /** What every command gets: where to print, which home to open, how to stop. Loads the library only when a command runs. */
 import { asMnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import type { OnProgress } from '../core/progress.ts'
 import type { Mnemonic } from '../library/index.ts'
 import type { Io } from './io.ts'
@@ -105,15 +106,10 @@ const WAITING = 'Another process brings the database to this version. This one w
 
 /** Opens the library on the home that flags, then the environment, then the defaults name. */
 async function open(io: Io, globals: GlobalOptions, onMigrate: OnProgress): Promise<Mnemonic> {
-  const { openMnemonic } = await import('../library/mnemonic.ts')
+  const { openMnemonic } = await import('../library/index.ts')
   const home = globals.home ?? nonEmpty(io.env.MNEMONIC_HOME)
   const workspace = globals.workspace ?? nonEmpty(io.env.MNEMONIC_WORKSPACE) ?? nonEmpty(io.env.SIGNET_WORKSPACE)
-  return openMnemonic({
-    onMigrate,
-    ...(home === undefined ? {} : { home }),
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(globals.agent === undefined ? {} : { agent: globals.agent }),
-  })
+  return openMnemonic({ onMigrate, ...given({ home, workspace, agent: globals.agent }) })
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

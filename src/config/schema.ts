@@ -119,3 +119,13 @@ export const configSchema = mapping({
 
 /** The configuration with all defaults filled. The ignored keys of the older system are gone. */
 export type Config = Omit<z.infer<typeof configSchema>, 'memorySearch'>
+
+/** What a caller may set: any part of the configuration, as in config.yaml. */
+export type ConfigInput = DeepReadonly<Omit<z.input<typeof configSchema>, 'memorySearch'>>
+
+/** Written out, so that an editor shows the keys, and readonly. */
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T

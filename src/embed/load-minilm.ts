@@ -1,12 +1,7 @@
 /** The one seam to the embedded model. Its engine is loaded here, when it is first needed, and nowhere else. */
 import { MnemonicError } from '../core/error.ts'
 import { type Embedder, embeddingFailed } from './embedder.ts'
-
-export interface MinilmOptions {
-  /** Where the model's graph is kept once it was written. */
-  readonly modelsFolder: string
-  readonly threads?: number
-}
+import type { MinilmOptions } from './minilm/minilm.ts'
 
 /** Throws EMBEDDING_FAILED where no engine can be loaded. */
 export async function loadMinilm(options: MinilmOptions): Promise<Embedder> {

@@ -54,7 +54,7 @@ it('every canary, one by one, by --match: gone at once, and after sync, index, a
   const { totals } = await mnemonic.sync({ path: sources })
   expect(totals.quarantined).toBe(0)
   await publishSome(mnemonic)
-  await mnemonic.exportQmd()
+  await mnemonic.index.exportQmd()
   expect(canaries.length).toBeGreaterThanOrEqual(200)
   const planted = present(roots, canaries)
   // Formats without tool calls leave those out; everything else is there.
@@ -74,7 +74,7 @@ it('every canary, one by one, by --match: gone at once, and after sync, index, a
   await expectKept(mnemonic, kept)
 
   await mnemonic.sync({ path: sources })
-  await mnemonic.index({ scope: 'all' })
+  await mnemonic.index.run({ scope: 'all' })
   await publishSome(mnemonic)
   expect(leftOver(roots, NESTS), 'after sync and index').toEqual([])
 
@@ -90,7 +90,7 @@ it('every canary, one by one, by --match: gone at once, and after sync, index, a
   touch(sources)
   mnemonic = await open()
   await mnemonic.sync({ path: sources })
-  await mnemonic.index({ scope: 'all' })
+  await mnemonic.index.run({ scope: 'all' })
   expect(leftOver(roots, NESTS), 'after the loss of the tombstone file').toEqual([])
   await expectKept(mnemonic, kept)
 })
@@ -120,7 +120,7 @@ it('by --session, --turn and --before: what was said is gone, whatever happens a
   await expectKept(mnemonic, later)
 
   await mnemonic.sync({ path: sources })
-  await mnemonic.index({ scope: 'all' })
+  await mnemonic.index.run({ scope: 'all' })
   expect(leftOver(roots, spoken), 'after sync and index').toEqual([])
   await mnemonic.close()
   rmSync(join(home.root, 'home'), { recursive: true })
@@ -137,7 +137,7 @@ async function turnsOf(mnemonic: Mnemonic, session: string): Promise<string[]> {
 
 /** Those that are full of them, and one that is not. */
 async function publishSome(mnemonic: Mnemonic): Promise<void> {
-  const artifacts = await mnemonic.artifacts()
+  const { artifacts } = mnemonic
   const sessions = (await mnemonic.sessions({ limit: 200 })).filter(({ source }) => ['claude-code', 'codex', 'pi'].includes(source))
   for (const { session_id } of sessions.slice(0, 6)) await artifacts.publish({ session: session_id })
 }

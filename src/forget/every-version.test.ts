@@ -51,7 +51,7 @@ async function grown(home: TestHome, sources: string): Promise<Told> {
     // Opened anew each time, as by the command line: closing moves the log of changes into the file.
     const mnemonic = await home.open()
     await mnemonic.sync({ path: sources, embed: false })
-    if (round % 3 === 2) await (await mnemonic.artifacts()).publish()
+    if (round % 3 === 2) await mnemonic.artifacts.publish()
     await mnemonic.close()
   }
   return { gone: [...gone], kept }
@@ -124,7 +124,7 @@ it('by another selector, and from a backup that holds older versions', async () 
   const { home, mnemonic, gone, kept, left } = await world()
   const copies = join(home.root, 'copies')
   mkdirSync(copies)
-  await mnemonic.backup(join(copies, 'backup.db'))
+  await mnemonic.safekeeping.backup(join(copies, 'backup.db'))
   expect(standing(copies, gone).length).toBeGreaterThan(200)
   const { results } = await mnemonic.search({ query: WORD })
   const report = (await mnemonic.forget({ turn: results[0]?.turn_id ?? '' })) as ForgetReport

@@ -103,7 +103,7 @@ it('a reason that holds what is forgotten later leaves the tombstones of a backu
   const copies = join(home.root, 'copies')
   mkdirSync(copies)
   await mnemonic.forget({ match: 'follow the moon', reason: 'the Kestrelplan needs it' })
-  await mnemonic.backup(join(copies, 'backup.db'))
+  await mnemonic.safekeeping.backup(join(copies, 'backup.db'))
   expect(leftOver([copies], ['Kestrelplan needs']).length).toBeGreaterThan(0)
   expect(await forget('Kestrelplan')).toMatchObject({ status: 'gone', backups: [{ status: 'clean' }] })
   expect(leftOver([copies], ['Kestrelplan'])).toEqual([])

@@ -12,7 +12,6 @@ import { jsonlSource } from '../../test/helpers/sources/jsonl.ts'
 import { sessionToken } from '../artifacts/format/session-token.ts'
 import type { Mnemonic } from '../library/index.ts'
 import type { ForgetReport } from './forget.ts'
-import type { ForgetPlan } from './plan.ts'
 import type { ForgetRequest } from './request.ts'
 
 const SECRET = 'Project Bluebird-77'
@@ -173,7 +172,7 @@ describe('by what is named', () => {
     for (const word of ['moon', 'Rotterdam']) expect(await finds(mnemonic, word, word), word).toBe(false)
     expect(leftOver(roots, [SECRET, 'Rotterdam is deep enough'])).toEqual([])
     await mnemonic.sync({ path: sources, embed: false })
-    await mnemonic.index({ scope: 'all' })
+    await mnemonic.index.run({ scope: 'all' })
     expect(leftOver(roots, [SECRET, 'Rotterdam is deep enough'])).toEqual([])
   })
 
@@ -203,7 +202,7 @@ it('a dry run says what would go, and changes no row and no file', async () => {
       .flatMap((root) => (statSync(root, { throwIfNoEntry: false }) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []))
       .sort()
   const listed = files()
-  const plan = (await mnemonic.forget({ match: SECRET, dryRun: true })) as ForgetPlan
+  const plan = await mnemonic.planForget({ match: SECRET })
   expect(plan).toMatchObject({ dry_run: true, selector: 'match', would_remove: { message: 1 } })
   expect(plan.sessions).toHaveLength(1)
   expect(canonicalDump(home.database)).toEqual(before)
@@ -218,7 +217,7 @@ it('a dry run shows title, date and the words of what goes, redacted and cleaned
     said('Plan the \u001b[1mvoyage\u001b[0m', `${'Long ago. '.repeat(30)}The ${SECRET} key is ${key}, keep it.`, MARCH + 60_000),
   ])
   await mnemonic.sync({ path: sources, embed: false })
-  const { records } = (await mnemonic.forget({ match: SECRET, dryRun: true })) as ForgetPlan
+  const { records } = await mnemonic.planForget({ match: SECRET })
   expect(records.filter(({ kind }) => kind === 'message')).toHaveLength(2)
   const found = records.find(({ text }) => text.includes('key is'))
   expect(found).toMatchObject({ kind: 'message', session_id: 'jsonl:fourth', timestamp: expect.stringMatching(/^2026-03-01T09:/) })
@@ -227,7 +226,7 @@ it('a dry run shows title, date and the words of what goes, redacted and cleaned
   expect(found?.text).toMatch(/^….*Project Bluebird-77 key is/)
   expect(found?.text.length).toBeLessThan(200)
   expect(JSON.stringify(records)).not.toMatch(/AbCdEf|\\u001b/)
-  const whole = (await mnemonic.forget({ session: 'jsonl:fourth', dryRun: true })) as ForgetPlan
+  const whole = await mnemonic.planForget({ session: 'jsonl:fourth' })
   expect(whole.records).toMatchObject([{ kind: 'session', session_id: 'jsonl:fourth', title: expect.stringContaining('voyage') }])
 })
 
@@ -245,7 +244,7 @@ it('a document of the owner stays as it is, leaves the index, and is named', asy
   const indexed = async () => (await mnemonic.sql("select count(*) from chunks where source = 'memory'")).rows
   expect(await indexed()).toEqual([[0]])
   await mnemonic.sync({ embed: false })
-  await mnemonic.index({ scope: 'all' })
+  await mnemonic.index.run({ scope: 'all' })
   expect(await indexed()).toEqual([[0]])
   expect(leftOver([join(home.root, 'home')], [SECRET])).toEqual([])
   await mnemonic.sync({ path: sources, embed: false })
@@ -273,7 +272,7 @@ it.each(['match', 'session'] as const)(
   'tombstones name the session by its token, and the published files that went, the manifest among them (--%s)',
   async (selector) => {
     const { mnemonic, home } = await world()
-    await (await mnemonic.artifacts()).publish()
+    await mnemonic.artifacts.publish()
     const [session] = (await mnemonic.sessions()).filter(({ source }) => source === 'claude-code')
     const id = session?.session_id ?? ''
     const published = readdirSync(join(home.root, 'workspace', 'memory')).map((name) => `memory/${name}`)
@@ -335,11 +334,11 @@ it.each(['match', 'session'] as const)('of what was published nothing is left in
     said('And lighthouses?', 'They burn oil from whales in the old days.', MARCH + 120_000),
   ])
   await mnemonic.sync({ path: sources, embed: false })
-  await (await mnemonic.artifacts()).publish()
+  await mnemonic.artifacts.publish()
   const copies = join(home.root, 'copies')
   mkdirSync(copies)
-  await mnemonic.backup(join(copies, 'backup.db'))
-  await mnemonic.export({ dir: join(copies, 'export') })
+  await mnemonic.safekeeping.backup(join(copies, 'backup.db'))
+  await mnemonic.safekeeping.export({ dir: join(copies, 'export') })
   expect(leftOver([copies], [SECRET]).length).toBeGreaterThan(2)
   const db = new Database(home.database, { readonly: true })
   const holding = db.prepare('select distinct session_id from agent_messages where instr(content, ?)').pluck().all(SECRET) as string[]
@@ -404,9 +403,9 @@ it('an older copy of the database put in its place is cleaned before anything is
 describe('whatever reads an older copy of the database first finds it cleaned:', () => {
   const doors: Readonly<Record<string, (mnemonic: Mnemonic, out: string) => Promise<unknown>>> = {
     sql: (mnemonic) => mnemonic.sql('select content from agent_messages'),
-    export: (mnemonic, out) => mnemonic.export({ dir: out }),
-    backup: (mnemonic, out) => mnemonic.backup(join(out, 'copy.db')),
-    embed: (mnemonic) => mnemonic.embed(),
+    export: (mnemonic, out) => mnemonic.safekeeping.export({ dir: out }),
+    backup: (mnemonic, out) => mnemonic.safekeeping.backup(join(out, 'copy.db')),
+    embed: (mnemonic) => mnemonic.embedding.run(),
   }
   it.each(Object.keys(doors))('%s', async (door) => {
     const { mnemonic, home, roots } = await world()
@@ -428,7 +427,7 @@ describe('whatever reads an older copy of the database first finds it cleaned:',
 
 it('chunks whose text stays keep their vectors', async () => {
   const { mnemonic, home } = await world()
-  await mnemonic.embed()
+  await mnemonic.embedding.run()
   const count = (sql: string) => {
     const db = new Database(home.database, { readonly: true })
     const rows = db.prepare(sql).all()
@@ -451,7 +450,7 @@ it('no vector of a text is stored that was forgotten while it was computed', asy
     forgetIt = undefined
     await run(mnemonic, { match: SECRET, whole: 'session' })
   }
-  await mnemonic.embed()
+  await mnemonic.embedding.run()
   const { rows } = await mnemonic.sql('select count(*), (select count(*) from chunks), (select count(*) from chunk_signs) from embeddings')
   expect(rows).toEqual([[2, 2, 2]])
 })

@@ -24,14 +24,17 @@ async function world(stop: ForgetStep) {
     db.close()
     return rows
   }
-  const mnemonic = await home.open({
-    onForgetStep: (step) => {
-      if (step !== stop) return
-      const db = new Database(home.database)
-      db.exec("update leases set owner = 'somebody-else'")
-      db.close()
+  const mnemonic = await home.open(
+    {},
+    {
+      onForgetStep: (step) => {
+        if (step !== stop) return
+        const db = new Database(home.database)
+        db.exec("update leases set owner = 'somebody-else'")
+        db.close()
+      },
     },
-  })
+  )
   await mnemonic.sync({ path: home.logs, embed: false })
   await expect(mnemonic.forget({ match: 'heron sleeps' })).rejects.toMatchObject({ code: 'LEASE_LOST' })
   return { file: join(home.root, 'workspace', TOMBSTONE_FILE), count }

@@ -21,8 +21,6 @@ export interface ForgetRequest {
   readonly before?: string
   /** Widens what holds a match: its whole turn, or session. */
   readonly whole?: 'turn' | 'session'
-  /** Reports what would be removed; writes nothing. */
-  readonly dryRun?: boolean
   /** Why, in a word; it is written into the tombstones. */
   readonly reason?: string
   readonly onProgress?: OnProgress

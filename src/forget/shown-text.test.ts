@@ -73,7 +73,7 @@ describe('forgetting what is shown', () => {
     ])
     const mnemonic = await home.open()
     await mnemonic.sync({ path: sources, embed: false })
-    await (await mnemonic.artifacts()).publish()
+    await mnemonic.artifacts.publish()
     const note = join(home.root, 'workspace', 'own.txt')
     writeFileSync(note, raw)
     const report = (await mnemonic.forget({ match: shown })) as ForgetReport

@@ -7,13 +7,14 @@ import type { Store } from '../store/store.ts'
 import { type Cleaned, clean } from './clean.ts'
 import type { Owner } from './context-lines.ts'
 import { agentsWithSessions, allSessions, movedSessions, readCursor } from './cursor.ts'
-import { type IndexDocument, turnDocument } from './document.ts'
+import type { IndexDocument } from './document.ts'
+import { documentOfTurn } from './document-of-turn.ts'
 import { type FollowOptions, fill, follow } from './follow-ledger.ts'
 import { IDENTITY_KEY, indexIdentity, unanalyzed } from './identity.ts'
 import { logged } from './index-job.ts'
 import type { IndexReport, IndexStatusRow } from './index-report.ts'
 import { type RunOptions, runVisits } from './run.ts'
-import { messagesOfTurns, sessionToIndex, withLongTexts } from './session-rows.ts'
+import { sessionToIndex } from './session-rows.ts'
 import { type Tally, tally } from './tally.ts'
 
 export interface IndexerOptions {
@@ -121,12 +122,4 @@ function throwNotFound(sessionId: string): never {
 async function statusRows(store: Store): Promise<IndexStatusRow[]> {
   const rows = await store.read.selectFrom('index_state').selectAll().orderBy('last_indexed', 'desc').orderBy('session_id').execute()
   return rows.map((row) => ({ ...row, last_indexed: toIso(row.last_indexed) }))
-}
-
-async function documentOfTurn(store: Store, turnId: string): Promise<IndexDocument | undefined> {
-  const turn = await store.read.selectFrom('agent_turns').selectAll().where('id', '=', turnId).executeTakeFirst()
-  const session = turn && (await sessionToIndex(store.read, turn.session_id))
-  if (turn === undefined || session === undefined) return undefined
-  const rows = (await messagesOfTurns(store.read, [turnId])).get(turnId) ?? []
-  return turnDocument(session, turn, await withLongTexts(store.read, rows))
 }

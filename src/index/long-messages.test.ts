@@ -77,13 +77,13 @@ it('sync, health, search, show, publish and exports take a message of megabytes,
   expect((await mnemonic.search({ query: 'turquoise quay' })).results[0]?.content).toContain('turquoise')
   expect((await mnemonic.search({ query: 'heliotrope' })).results).toEqual([])
   expect(JSON.stringify(await mnemonic.show('jsonl:ferry')).length).toBeGreaterThan(long.length)
-  await mnemonic.export({ dir: join(home.root, 'export') })
+  await mnemonic.safekeeping.export({ dir: join(home.root, 'export') })
   expect(statSync(join(home.root, 'export', 'messages.jsonl')).size).toBeGreaterThan(long.length)
   // What was indexed once stays so: the second visit of the session knows of it, too.
   writeFileSync(join(home.logs, 'ferry.jsonl'), [...lines, said('user', 'Thanks.', 'q4', 6)].join(''))
   await mnemonic.sync({ embed: false, path: home.logs })
   expect((await mnemonic.health()).checks.find(({ name }) => name === 'clipped_sessions')?.status).toBe('DEGRADED')
-  expect((await mnemonic.indexStatus())[0]?.status).toBe('partial')
+  expect((await mnemonic.index.status())[0]?.status).toBe('partial')
 })
 
 it('an id of many kilobytes ends no export', async () => {
@@ -94,13 +94,13 @@ it('an id of many kilobytes ends no export', async () => {
   writeFileSync(join(home.logs, 'ids.jsonl'), said('user', 'Which harbour?', `q${id}`) + said('assistant', 'The eastern one.', `a${id}`))
   const mnemonic = await home.open()
   expect((await mnemonic.sync({ embed: false, path: home.logs })).totals).toMatchObject({ imported: 1, quarantined: 0, records: 2 })
-  const qmd = await mnemonic.exportQmd({ dir: join(home.root, 'qmd') })
+  const qmd = await mnemonic.index.exportQmd({ dir: join(home.root, 'qmd') })
   expect(qmd).toMatchObject({ written: 1, warnings: [] })
-  expect(await mnemonic.exportQmd({ dir: join(home.root, 'qmd') })).toMatchObject({ written: 0, unchanged: 1 })
-  await mnemonic.export({ dir: join(home.root, 'export') })
+  expect(await mnemonic.index.exportQmd({ dir: join(home.root, 'qmd') })).toMatchObject({ written: 0, unchanged: 1 })
+  await mnemonic.safekeeping.export({ dir: join(home.root, 'export') })
   expect(readdirSync(join(home.root, 'export'))).toContain('messages.jsonl')
   const [session] = await mnemonic.sessions()
-  await (await mnemonic.artifacts()).publish({ session: session?.session_id as string })
+  await mnemonic.artifacts.publish({ session: session?.session_id as string })
   const [hit] = (await mnemonic.search({ query: 'eastern' })).results
   expect((await mnemonic.memoryGet({ id: hit?.turn_id as string })).text).toContain('eastern')
   await mnemonic.forget({ session: session?.session_id as string })

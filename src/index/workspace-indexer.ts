@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import type { DocumentRoot } from '../ingest/documents/document-roots.ts'
 import { codeOf, type FoundDocument, listDocuments, type WalkOptions } from '../ingest/documents/list-documents.ts'
-import { fileOf, MOST_BYTES, readDocument, type Skipped } from '../ingest/documents/read-document.ts'
+import { MOST_BYTES, readDocument, readNamed, type Skipped } from '../ingest/documents/read-document.ts'
 import { isUnchanged, loadStates, saveState, type UnitState } from '../ingest/sync-state.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { tombstonesOf } from '../tombstones/tombstones.ts'
@@ -53,11 +53,7 @@ const DOCUMENTS_PER_TRANSACTION = 50
 export function workspaceIndexer(options: WorkspaceIndexerOptions): WorkspaceIndexer {
   return {
     run: (run = {}) => runDocuments(options, run),
-    async read(path) {
-      const file = await fileOf(options.roots, path)
-      const read = file && (await readDocument(file))
-      return read && 'text' in read ? read.text : undefined
-    },
+    read: (path) => readNamed(options.roots, path),
   }
 }
 

@@ -19,10 +19,10 @@ import type { AdapterReport, SyncReport } from '../ingest/sync-report.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
-import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../library/mnemonic.ts'
 import { finishJob, startJob } from '../store/job.ts'
 import { type Lease, withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
+import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from './options.ts'
 
 export interface Stages {
   readonly store: Store

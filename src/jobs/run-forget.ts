@@ -10,11 +10,11 @@ import type { ForgetContext } from '../forget/context.ts'
 import { type ForgetReport, forget, resumeForgetting } from '../forget/forget.ts'
 import { type ForgetPlan, planForgetting } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
-import type { JobHooks } from '../library/mnemonic.ts'
 import { pruneExports } from '../operations/export-prune.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { isSettled, mergeTombstoneFile, readPending } from '../tombstones/settled.ts'
+import type { JobHooks } from './options.ts'
 import { runExportQmdAlone, type Stages } from './pipeline.ts'
 
 export interface ForgetStages extends Stages {
@@ -54,8 +54,13 @@ function contextOf(stages: ForgetStages, { waitMs = WAIT_MS, signal, onProgress 
   }
 }
 
-export function runForget(stages: ForgetStages, request: ForgetRequest): Promise<ForgetPlan | ForgetReport> {
-  return request.dryRun ? planForgetting(contextOf(stages), request) : forget(contextOf(stages, request), request)
+/** What would be removed; nothing is changed. */
+export function runPlan(stages: ForgetStages, request: ForgetRequest): Promise<ForgetPlan> {
+  return planForgetting(contextOf(stages), request)
+}
+
+export function runForget(stages: ForgetStages, request: ForgetRequest): Promise<ForgetReport> {
+  return forget(contextOf(stages, request), request)
 }
 
 /** Ends what was begun. Undefined when there is nothing to do. */

@@ -5,11 +5,10 @@ import type { Owner } from '../config/owner.ts'
 import type { Paths } from '../config/paths.ts'
 import { indexer } from '../index/indexer.ts'
 import { workspaceIndexer } from '../index/workspace-indexer.ts'
-import { captures } from '../ingest/captures.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
 import type { Stages } from './pipeline.ts'
 
-export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock' | 'embedding' | 'qmdDir'> {
+export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'qmdDir'> {
   readonly paths: Paths
   readonly owner: Owner
 }
@@ -25,7 +24,6 @@ export function stages({ paths, owner, ...given }: StagesOptions): Stages {
   })
   return {
     ...given,
-    adapters: captures(config, paths),
     indexer: indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession }),
     workspace,
   }

@@ -1,10 +1,11 @@
 /** The public library. Named exports only; what is not here is not promised. */
 
-export type { Artifacts, Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
+export type { Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
+export type { ContentFrontmatter, Frontmatter, ManifestFrontmatter } from '../artifacts/format/frontmatter-schema.ts'
 export type { Published } from '../artifacts/publish/publish-context.ts'
-export type { Rendered } from '../artifacts/render/projection.ts'
+export type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 export type { ReindexReport } from '../artifacts/repair/reindex.ts'
-export type { ArtifactProblem, Verification } from '../artifacts/repair/verify.ts'
+export type { ArtifactProblem, CheckedArtifact, ProblemKind, Verification } from '../artifacts/repair/verify.ts'
 export type {
   RecordedUsage,
   SessionSummary,
@@ -19,6 +20,8 @@ export type {
   TreeNode,
   UnknownRecords,
 } from '../browse/browse.ts'
+export type { Paths } from '../config/paths.ts'
+export type { ConfigInput, DeepReadonly } from '../config/schema.ts'
 export type { SourceSwitch } from '../config/switch-source.ts'
 export type { Clock } from '../core/clock.ts'
 export type { ErrorCode, ErrorOptions } from '../core/error.ts'
@@ -26,17 +29,33 @@ export { ERROR_CODES, MnemonicError } from '../core/error.ts'
 export type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
 export { redactSensitiveText } from '../core/redact.ts'
 export type { Trust } from '../core/trust.ts'
-export type { EmbedConfigStatus, EmbedReport, EmbedStatus } from '../embed/embed-report.ts'
+export type { EmbedConfigStatus, EmbedReport, EmbedStatus, Stopped } from '../embed/embed-report.ts'
 export type { Embedder, EmbedOptions } from '../embed/embedder.ts'
 export type { EmbedRunOptions } from '../embed/embedding-options.ts'
 export type { ForgetReport } from '../forget/forget.ts'
-export type { ForgetPlan } from '../forget/plan.ts'
+export type { ForgetPlan, PlannedRecord } from '../forget/plan.ts'
+export type { Receipt } from '../forget/receipt.ts'
 export type { ForgetRequest } from '../forget/request.ts'
 export type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 export type { QmdReport } from '../index/qmd-export.ts'
+export type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../ingest/adapter.ts'
 export type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
-export { validateSessionFile } from '../ingest/capture/validate-session-file.ts'
 export type { AdapterReport, SyncReport } from '../ingest/sync-report.ts'
+export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+export type {
+  AgentRecord,
+  CallRecord,
+  HeadRecord,
+  LinkRecord,
+  MessageKind,
+  MessageRecord,
+  SessionRecord,
+  TitleRank,
+  TitleRecord,
+  ToolCallPart,
+  ToolResultPart,
+  TurnRecord,
+} from '../ledgers/agent-record.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'
@@ -47,5 +66,6 @@ export type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 export type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from '../search/result.ts'
 export type { SessionHit, SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
-export type { ExportQmdOptions, IndexOptions, JobHooks, Mnemonic, OpenMnemonicOptions, ShownDocument, SyncOptions } from './mnemonic.ts'
-export { openMnemonic } from './mnemonic.ts'
+export type { SourceDatabase } from '../store/source-database.ts'
+export type * from './mnemonic.ts'
+export { openMnemonic } from './open-mnemonic.ts'

@@ -1,18 +1,9 @@
 /** Starts a sync in a thread of its own: reading and indexing never hold up a tool call. Asked to stop, it stops within half a second. */
 import { Worker } from 'node:worker_threads'
-import { type ErrorCode, MnemonicError } from '../core/error.ts'
+import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import type { StartSync } from './background-sync.ts'
-
-/** What the thread opens. */
-export interface ThreadData {
-  readonly home: string
-  readonly workspace: string
-  readonly agent?: string
-}
-
-export type ThreadMessage =
-  | { readonly type: 'done'; readonly imported: number; readonly warnings: readonly string[] }
-  | { readonly type: 'failed'; readonly code: ErrorCode; readonly message: string; readonly hint?: string }
+import type { ThreadData, ThreadMessage } from './sync-worker.ts'
 
 /** Long enough for a sync to end its transaction; one that does not is cut off, which loses no more than a kill would. */
 const PATIENCE_MS = 500
@@ -38,8 +29,7 @@ export function syncThread(data: ThreadData): StartSync {
         clearTimeout(patience)
         signal.removeEventListener('abort', stop)
         if (answer?.type === 'done') resolve(answer)
-        else if (answer?.type === 'failed')
-          reject(new MnemonicError(answer.code, answer.message, answer.hint === undefined ? {} : { hint: answer.hint }))
+        else if (answer?.type === 'failed') reject(new MnemonicError(answer.code, answer.message, given({ hint: answer.hint })))
         else
           reject(
             new MnemonicError('INTERRUPTED', 'the sync was cut off', {

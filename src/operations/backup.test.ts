@@ -9,7 +9,7 @@ it('a backup is one file for its owner alone, and opens as a home of its own', a
   const home = spokenHome()
   const mnemonic = await home.spoken()
   const file = join(home.root, 'kept.db')
-  const report = await mnemonic.backup(file)
+  const report = await mnemonic.safekeeping.backup(file)
   expect(report).toMatchObject({ path: file, sessions: 2, messages: 4, redacted: false, bytes: statSync(file).size })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(home.root).filter((name) => name.startsWith('kept'))).toEqual(['kept.db'])
@@ -24,9 +24,9 @@ it('a backup is noted, so that forgetting can find it; those that are gone are d
   const home = spokenHome()
   const mnemonic = await home.spoken()
   const [a, b] = [join(home.root, 'a.db'), join(home.root, 'b.db')]
-  await mnemonic.backup(a)
+  await mnemonic.safekeeping.backup(a)
   rmSync(a)
-  await mnemonic.backup(b)
+  await mnemonic.safekeeping.backup(b)
   const { rows } = await mnemonic.sql("select value from meta where key = 'backups'")
   expect(JSON.parse(String(rows[0]?.[0]))).toEqual([b, `${b}.partial`])
 })
@@ -36,9 +36,9 @@ it('a file that is there is replaced only by force', async () => {
   const mnemonic = await home.spoken()
   const file = join(home.root, 'kept.db')
   writeFileSync(file, 'a letter')
-  await expect(mnemonic.backup(file)).rejects.toMatchObject({ code: 'USAGE', hint: expect.stringContaining('--force') })
+  await expect(mnemonic.safekeeping.backup(file)).rejects.toMatchObject({ code: 'USAGE', hint: expect.stringContaining('--force') })
   expect(statSync(file).size).toBe('a letter'.length)
-  expect(await mnemonic.backup(file, { force: true })).toMatchObject({ messages: 4 })
+  expect(await mnemonic.safekeeping.backup(file, { force: true })).toMatchObject({ messages: 4 })
 })
 
 it('no backup lands on the database, in a folder that is none, or among published files', async () => {
@@ -56,7 +56,8 @@ it('no backup lands on the database, in a folder that is none, or among publishe
     join(home.root, 'no-folder', 'b.db'),
     home.root,
   ]
-  for (const place of places) await expect(mnemonic.backup(place, { force: true }), place).rejects.toMatchObject({ code: 'USAGE' })
+  for (const place of places)
+    await expect(mnemonic.safekeeping.backup(place, { force: true }), place).rejects.toMatchObject({ code: 'USAGE' })
   expect(await home.said(mnemonic)).toHaveLength(4)
 })
 
@@ -72,6 +73,6 @@ it('a backup that is stopped leaves no file', async () => {
   const stop = new AbortController()
   stop.abort(new Error('enough'))
   const file = join(home.root, 'kept.db')
-  await expect(mnemonic.backup(file, { signal: stop.signal })).rejects.toThrow('enough')
+  await expect(mnemonic.safekeeping.backup(file, { signal: stop.signal })).rejects.toThrow('enough')
   expect(existsSync(file) || existsSync(`${file}.partial`)).toBe(false)
 })

@@ -18,12 +18,12 @@ const bytesOf = (dir: string) =>
 it('what is gone from the ledger goes from its exports; nothing else changes, and nothing is added', async () => {
   const home = spokenHome()
   const mnemonic = await home.spoken()
-  await (await mnemonic.artifacts()).publish({ session: 'harbor' })
-  await (await mnemonic.artifacts()).publish({ session: 'orchard' })
+  await mnemonic.artifacts.publish({ session: 'harbor' })
+  await mnemonic.artifacts.publish({ session: 'orchard' })
   const [dir, file, gone] = [join(home.root, 'out'), join(home.root, 'messages.jsonl'), join(home.root, 'gone.jsonl')]
-  await mnemonic.export({ dir })
-  await mnemonic.export({ file })
-  await mnemonic.export({ file: gone })
+  await mnemonic.safekeeping.export({ dir })
+  await mnemonic.safekeeping.export({ file })
+  await mnemonic.safekeeping.export({ file: gone })
   rmSync(gone)
   const before = bytesOf(dir)
   const store = await openSqlite({ path: home.database, clock: () => NOON })

@@ -12,7 +12,7 @@ async function backedUp() {
   const mnemonic = await home.spoken()
   await home.say(mnemonic, 'lantern', ['Who trims the wick of the lantern at the pier?', 'The keeper does.'])
   const file = join(home.root, 'kept.db')
-  await mnemonic.backup(file)
+  await mnemonic.safekeeping.backup(file)
   return { home, mnemonic, file }
 }
 
@@ -25,7 +25,7 @@ it('the tombstones of the database are taken over, also when the file of the wor
   rmSync(join(home.root, 'workspace', TOMBSTONE_FILE))
   // Backups that forgetting knows of are cleaned by it: one of another home stands for a copy on another disk.
   const older = await backedUp()
-  expect(await mnemonic.restore(older.file)).toMatchObject({ sessions: 2 })
+  expect(await mnemonic.safekeeping.restore(older.file)).toMatchObject({ sessions: 2 })
   expect(await sessions(mnemonic)).toEqual(['jsonl:lantern', 'jsonl:orchard'])
   await home.say(mnemonic, 'harbor', ['Which port does the harbor service use, by the way?', 'It listens on 7443.'])
   expect(await sessions(mnemonic)).toEqual(['jsonl:lantern', 'jsonl:orchard'])
@@ -62,7 +62,7 @@ it('what is forgotten while the backup is made ready is noticed, and taken over 
     return Date.now()
   }
   const again = await home.open({ clock })
-  await again.restore(older.file)
+  await again.safekeeping.restore(older.file)
   expect(interfered).toBe(1)
   expect(await sessions(again)).toEqual(['jsonl:orchard'])
   expect((await again.sql("select count(*) from tombstones where id = 'late'")).rows).toEqual([[1]])

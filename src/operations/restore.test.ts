@@ -27,7 +27,7 @@ async function backedUp() {
   const home = spokenHome()
   const mnemonic = await home.spoken()
   const file = join(home.root, 'kept.db')
-  await mnemonic.backup(file)
+  await mnemonic.safekeeping.backup(file)
   return { home, mnemonic, file }
 }
 
@@ -36,7 +36,7 @@ it('a restore brings back what was there, for those who have the database open t
   const neighbour = await home.open()
   await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
   expect(await home.said(neighbour)).toHaveLength(6)
-  const report = await mnemonic.restore(file)
+  const report = await mnemonic.safekeeping.restore(file)
   expect(report).toMatchObject({ path: file, sessions: 2, messages: 4, forgotten: 0 })
   expect(await home.said(neighbour)).toEqual([...HARBOR, ...ORCHARD])
   const kept = new Database(String(report?.kept), { readonly: true })
@@ -53,7 +53,7 @@ it('what was forgotten since the backup does not come back, and all else does', 
   const { home, mnemonic, file } = await backedUp()
   await forget(home, { kind: 'message', agentId: 'main', id: 'jsonl:orchard/orchard-0', text: ORCHARD[0] as string })
   expect(await home.said(mnemonic)).toEqual([...HARBOR, ORCHARD[1]])
-  const report = await mnemonic.restore(file)
+  const report = await mnemonic.safekeeping.restore(file)
   expect(report?.forgotten).toBeGreaterThan(0)
   expect(await home.said(mnemonic)).toEqual([...HARBOR, ORCHARD[1]])
   const hits = async (query: string) => (await mnemonic.search({ query })).results.map(({ content }) => content)
@@ -72,15 +72,15 @@ it('tombstones of both sides hold, also when each was made with a key of its own
   const theirs = await other.spoken()
   await forget(other, { kind: 'session', agentId: 'main', id: 'jsonl:orchard' })
   const foreign = join(other.root, 'foreign.db')
-  await theirs.backup(foreign)
+  await theirs.safekeeping.backup(foreign)
   await forget(home, { kind: 'session', agentId: 'main', id: 'jsonl:harbor' })
-  await mnemonic.restore(foreign)
+  await mnemonic.safekeeping.restore(foreign)
   expect(await home.said(mnemonic)).toEqual([])
   // Neither comes in again from the sources, nor from the older backup.
   await home.say(mnemonic, 'orchard', ORCHARD)
   await home.say(mnemonic, 'harbor', HARBOR)
   expect(await home.said(mnemonic)).toEqual([])
-  await mnemonic.restore(file)
+  await mnemonic.safekeeping.restore(file)
   expect(await home.said(mnemonic)).toEqual([])
 })
 
@@ -90,7 +90,7 @@ it('without a database the tombstones of the workspace are enough', async () => 
   await mnemonic.close()
   rmSync(join(home.root, 'home'), { recursive: true })
   const again = await home.open()
-  expect(await again.restore(file)).toMatchObject({ kept: null, sessions: 1, messages: 2 })
+  expect(await again.safekeeping.restore(file)).toMatchObject({ kept: null, sessions: 1, messages: 2 })
   expect(await home.said(again)).toEqual(ORCHARD)
 })
 
@@ -100,7 +100,7 @@ it('a damaged database is kept aside as it is, and replaced', async () => {
   writeSync(openSync(home.database, 'r+'), Buffer.alloc(8192, 0x5a), 0, 8192, 4096)
   const damaged = readFileSync(home.database)
   const again = await home.open()
-  const report = await again.restore(file)
+  const report = await again.safekeeping.restore(file)
   expect(readFileSync(String(report?.kept)).equals(damaged)).toBe(true)
   expect(await home.said(again)).toEqual([...HARBOR, ...ORCHARD])
 })
@@ -121,11 +121,11 @@ it('a file that is no sound backup is refused, and nothing is changed', async ()
     new Database(path).exec("insert into schema_migrations (name, applied_at) values ('999_later.sql', 1)").close()
   })
   for (const path of [truncated, text, folder, other]) {
-    await expect(mnemonic.restore(path), path).rejects.toMatchObject({ code: 'NOT_A_DATABASE' })
+    await expect(mnemonic.safekeeping.restore(path), path).rejects.toMatchObject({ code: 'NOT_A_DATABASE' })
   }
-  await expect(mnemonic.restore(newer)).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
-  await expect(mnemonic.restore(join(home.root, 'none.db'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await expect(mnemonic.restore(home.database)).rejects.toMatchObject({ code: 'USAGE' })
+  await expect(mnemonic.safekeeping.restore(newer)).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
+  await expect(mnemonic.safekeeping.restore(join(home.root, 'none.db'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(mnemonic.safekeeping.restore(home.database)).rejects.toMatchObject({ code: 'USAGE' })
   expect(await home.said(mnemonic)).toHaveLength(4)
   expect(readdirSync(join(home.root, 'home')).filter((name) => !name.startsWith('mnemonic.db'))).toEqual([])
   expect(leftovers(home)).toEqual([])
@@ -139,7 +139,7 @@ it('whoever says no changes nothing', async () => {
     plans.push(plan)
     return false
   }
-  expect(await mnemonic.restore(file, { confirm })).toBeUndefined()
+  expect(await mnemonic.safekeeping.restore(file, { confirm })).toBeUndefined()
   expect(plans).toMatchObject([{ path: file, backup: { messages: 4 }, current: { messages: 6 } }])
   expect(await home.said(mnemonic)).toHaveLength(6)
   expect(readdirSync(join(home.root, 'home')).filter((name) => /restor/.test(name))).toEqual([])
@@ -155,7 +155,7 @@ it('a restore that is stopped leaves the database as it was, and no copy of anyt
     if (stage === 'copy' && done === 0) copies += 1
     if (copies === 3) stop.abort(new Error('enough'))
   }
-  await expect(mnemonic.restore(file, { onProgress, signal: stop.signal })).rejects.toThrow('enough')
+  await expect(mnemonic.safekeeping.restore(file, { onProgress, signal: stop.signal })).rejects.toThrow('enough')
   expect(copies).toBe(3)
   expect(await home.said(mnemonic)).toHaveLength(6)
   expect(readdirSync(join(home.root, 'home')).filter((name) => /restor|partial/.test(name))).toEqual([])
@@ -170,11 +170,11 @@ it('while another process works on the database nothing is restored', async () =
     Date.now(),
     Date.now() + 60_000,
   )
-  await expect(mnemonic.restore(file)).rejects.toMatchObject({ code: 'JOB_RUNNING', details: { lease: 'some-job' } })
+  await expect(mnemonic.safekeeping.restore(file)).rejects.toMatchObject({ code: 'JOB_RUNNING', details: { lease: 'some-job' } })
   db.exec('delete from leases')
   db.close()
   await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
-  await mnemonic.restore(file)
+  await mnemonic.safekeeping.restore(file)
   expect(await home.said(mnemonic)).toHaveLength(4)
   // Its own leases went with it: a sync need not wait.
   await home.say(mnemonic, 'third', ['Is anybody still holding the lease of the writer?', 'Nobody is.'])

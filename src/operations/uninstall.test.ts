@@ -13,10 +13,10 @@ import { uninstall } from './uninstall.ts'
 async function usedHome() {
   const home = spokenHome()
   const mnemonic = await home.spoken()
-  const artifacts = await mnemonic.artifacts()
+  const { artifacts } = mnemonic
   await artifacts.publish({ session: 'orchard' })
-  await mnemonic.exportQmd()
-  await mnemonic.backup(join(home.root, 'kept.db'))
+  await mnemonic.index.exportQmd()
+  await mnemonic.safekeeping.backup(join(home.root, 'kept.db'))
   await mnemonic.close()
   const at = (...parts: string[]) => join(home.root, ...parts)
   for (const folder of ['models', 'logs', 'mine']) mkdirSync(at('home', folder))

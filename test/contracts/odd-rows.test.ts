@@ -37,8 +37,8 @@ it('sessions, show, search, export, publish and forget work over rows that nest 
   // A project that nobody has: then the context of every session is asked where it lay before.
   expect((await mnemonic.search({ query: 'which harbour', filters: { project: '/nowhere/at/all' } })).results).toEqual([])
   expect((await mnemonic.search({ query: 'which harbour' })).results.length).toBeGreaterThan(0)
-  await mnemonic.export({ dir: join(home.root, 'export') })
-  const artifacts = await mnemonic.artifacts()
+  await mnemonic.safekeeping.export({ dir: join(home.root, 'export') })
+  const { artifacts } = mnemonic
   await artifacts.publish({ session: session as string })
   writeFileSync(
     join(home.logs, 'more.jsonl'),

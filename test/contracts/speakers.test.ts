@@ -47,7 +47,7 @@ it('says Jason where he has a name, and User where nobody has one', async () => 
   expect((await mnemonic.memoryGet({ id: 'n2' })).text).toContain('\nJason: How many herons nest here?\n\nMax: Seven herons nest here.')
 
   const dir = join(home.root, 'qmd')
-  await mnemonic.exportQmd({ dir })
+  await mnemonic.index.exportQmd({ dir })
   const exported = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))

@@ -1,10 +1,12 @@
 /** A command lives for one call: what it loads is what it costs. Which modules, not how long. */
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BinaryHome, binaryHome, SAMPLES } from '../helpers/run-binary.ts'
+import { type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
+const LIBRARY = new URL('../../dist/library/index.js', import.meta.url).href
 const HOOK = fileURLToPath(new URL('../helpers/loaded-modules.mjs', import.meta.url))
 
 let home: BinaryHome
@@ -15,11 +17,29 @@ afterEach(() => home.remove())
 
 /** The packages, and our own files by their path in dist/. */
 async function loaded(...argv: string[]): Promise<Set<string>> {
-  const { code, stderr } = await home.runWith({ NODE_OPTIONS: `--import ${HOOK}` }, ...argv)
+  return modulesOf(await home.runWith({ NODE_OPTIONS: `--import ${HOOK}` }, ...argv))
+}
+
+function modulesOf({ code, stderr }: Ended): Set<string> {
   expect(code, stderr).toBe(0)
   const modules = [...stderr.matchAll(/^LOADED (.*)$/gm)].map(([, url = '']) => url)
   return new Set(modules.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url.replace(/.*\/dist\//, '')))
 }
+
+/** One call of the library in a process of its own; `code` has the open memory as `memory`. */
+async function loadedBy(code: string): Promise<Set<string>> {
+  const script = `import { openMnemonic } from ${JSON.stringify(LIBRARY)}
+const memory = await openMnemonic()
+${code}
+await memory.close()`
+  const argv = ['--import', HOOK, '--input-type=module', '--eval', script]
+  return modulesOf(await ended(spawn(process.execPath, argv, { env: home.env })))
+}
+
+const own = (modules: ReadonlySet<string>) => [...modules].filter((path) => path.endsWith('.js') && path.includes('/'))
+
+/** What no reader needs. The reader of published files is a part of the artifacts' format. */
+const WRITERS = /^(?:ingest\/capture|ingest\/sync|index\/indexer|jobs|forget|operations|artifacts\/(?!format\/))/
 
 describe('what is loaded', () => {
   it('for a search: no schema, no parser, no query builder, no capture, no SDK', async () => {
@@ -29,13 +49,49 @@ describe('what is loaded', () => {
     expect(modules).toContain('better-sqlite3')
     for (const heavy of ['zod', 'yaml', 'kysely', 'picomatch', 'ai', '@modelcontextprotocol/server', 'onnxruntime-node', 'yauzl'])
       expect(modules).not.toContain(heavy)
-    expect([...modules].filter((path) => /^(?:ingest|index\/indexer|pipeline|operations|artifacts)/.test(path))).toEqual([])
+    expect([...modules].filter((path) => WRITERS.test(path) || /^(?:ingest|artifacts)/.test(path))).toEqual([])
+    expect(own(modules).length).toBeLessThan(150)
+  })
+
+  it('for reading: no adapter, no job, nothing of forgetting, of artifacts only how they are read', async () => {
+    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    const found = await home.run('search', 'sqlite', '--json')
+    const [{ turn_id: turn, path }] = (JSON.parse(found.stdout) as { results: [{ turn_id: string; path: string }] }).results
+    const calls: Record<string, Promise<Set<string>>> = {
+      show: loaded('show', turn),
+      sessions: loaded('sessions'),
+      memoryGet: loadedBy(`await memory.memoryGet({ path: ${JSON.stringify(path)} })`),
+      sessionSearch: loadedBy(`await memory.sessionSearch({ query: 'sqlite' })`),
+      memorySearch: loadedBy(`await memory.memorySearch({ query: 'sqlite' })`),
+    }
+    for (const [call, modules] of Object.entries(calls)) {
+      expect(
+        own(await modules).filter((name) => WRITERS.test(name)),
+        call,
+      ).toEqual([])
+      expect(own(await modules).length, call).toBeLessThan(160)
+      for (const heavy of ['ai', '@modelcontextprotocol/server', 'onnxruntime-node', 'yauzl'])
+        expect(await modules, call).not.toContain(heavy)
+    }
+  })
+
+  it('for a search where something was forgotten: only the check that it is removed', async () => {
+    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    expect((await home.run('forget', '--match', 'posting frequency', '--yes')).code).toBe(0)
+    const modules = await loaded('search', 'sqlite')
+    expect(own(modules).filter((path) => WRITERS.test(path))).toEqual([])
+  })
+
+  it('for opening the library: nothing that a call loads', async () => {
+    const modules = await loadedBy('')
+    expect(modules).not.toContain('better-sqlite3')
+    expect(own(modules).filter((path) => WRITERS.test(path) || /^(?:search\/search|browse)/.test(path))).toEqual([])
   })
 
   it('for --version: nothing of the library', async () => {
     const modules = await loaded('--version')
     expect(modules).toContain('cli/main.js')
-    expect(modules).not.toContain('mnemonic.js')
+    expect(own(modules).filter((path) => path.startsWith('library/'))).toEqual([])
     expect(modules).not.toContain('better-sqlite3')
   })
 })

@@ -44,9 +44,9 @@ it('a fact in the last 50 tokens of the longest chunk is the nearest to its ques
   writeFileSync(join(logs, 'talk.jsonl'), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
   const mnemonic = await openMnemonic({ home: join(root, 'home'), workspace: join(root, 'workspace') })
   await mnemonic.sync({ path: logs, adapters: ['jsonl'], embed: false })
-  const report = await mnemonic.embed()
+  const report = await mnemonic.embedding.run()
   expect(report).toMatchObject({ embedded: 40, waiting: 0, failed: 0 })
-  const { database, models } = mnemonic.paths()
+  const { database, models } = mnemonic.paths
   await mnemonic.close()
 
   const store = await openSqlite({ path: database, clock: systemClock })

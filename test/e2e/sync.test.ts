@@ -114,7 +114,7 @@ describe('sources that change', () => {
     const before = { dump: canonicalDump(home.database), answers: await ask() }
     expect(before.answers.every((answer) => answer.results.length > 0)).toBe(true)
     rmSync(home.logs, { recursive: true })
-    const report = await mnemonic.index({ scope: 'all' })
+    const report = await mnemonic.index.run({ scope: 'all' })
     expect(report.chunks).toBeGreaterThan(10)
     expect(canonicalDump(home.database)).toEqual(before.dump)
     expect(await ask()).toEqual(before.answers)

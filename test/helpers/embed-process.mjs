@@ -18,7 +18,7 @@ const embedder = {
   },
   close: async () => undefined,
 }
-const mnemonic = await openMnemonic({ home, workspace, embedder, config: { 'embedding.batch_size': 3 } })
-const report = await mnemonic.embed()
+const mnemonic = await openMnemonic({ home, workspace, embedder, config: { embedding: { batch_size: 3 } } })
+const report = await mnemonic.embedding.run()
 await mnemonic.close()
 process.stdout.write(JSON.stringify(report))

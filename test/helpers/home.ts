@@ -3,13 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Mnemonic, type OpenMnemonicOptions, openMnemonic } from '../../src/library/index.ts'
+import type { Mnemonic, OpenMnemonicOptions } from '../../src/library/index.ts'
+import type { TestHooks } from '../../src/library/open-home.ts'
+import { openWithHooks } from '../../src/library/open-mnemonic.ts'
 
 export interface TestHome {
   readonly root: string
   readonly logs: string
   readonly database: string
-  open(more?: Partial<OpenMnemonicOptions>): Promise<Mnemonic>
+  open(more?: Partial<OpenMnemonicOptions>, hooks?: TestHooks): Promise<Mnemonic>
 }
 
 export function testHome(): TestHome {
@@ -21,8 +23,8 @@ export function testHome(): TestHome {
     root,
     logs,
     database: join(root, 'home', 'mnemonic.db'),
-    async open(more = {}) {
-      const mnemonic = await openMnemonic({ home: join(root, 'home'), workspace: join(root, 'workspace'), ...more })
+    async open(more = {}, hooks = {}) {
+      const mnemonic = await openWithHooks({ home: join(root, 'home'), workspace: join(root, 'workspace'), ...more }, hooks)
       onTestFinished(() => mnemonic.close())
       return mnemonic
     },

@@ -15,7 +15,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', examples('backup ~/backups/mnemonic-2026-03.db', 'backup /mnt/usb/mnemonic.db --force --json'))
     .action((file: string, { force = false }: { readonly force?: boolean }) =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job((job) => mnemonic.backup(resolve(file), { force, ...job }))
+        const report = await cli.job((job) => mnemonic.safekeeping.backup(resolve(file), { force, ...job }))
         cli.out.answer(report, () => formatBackup(report))
         if (!cli.out.json) cli.out.hint(`bring it back: mnemonic restore ${report.path}`)
         return 0

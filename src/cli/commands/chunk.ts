@@ -29,7 +29,7 @@ export function define(command: Command, cli: Cli): void {
 
 function validate(cli: Cli, path: string | undefined): Promise<void> {
   return cli.run(async (mnemonic) => {
-    const checked = await mnemonic.validate(path)
+    const checked = await mnemonic.sources.validate(path)
     const files = checked.map(({ path, result: { valid, errors, warnings } }) => ({ path, valid, errors, warnings }))
     const invalid = files.filter((file) => !file.valid).length
     cli.out.answer({ files, valid: files.length - invalid, invalid }, () => formatValidation(checked, cli.out.style))

@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
 
 function embed(cli: Cli, { session, all }: Options): Promise<void> {
   return cli.run(async (mnemonic) => {
-    const report = await cli.job((job) => mnemonic.embed({ ...given({ session, all }), ...job }))
+    const report = await cli.job((job) => mnemonic.embedding.run({ ...given({ session, all }), ...job }))
     cli.out.answer(report, () => formatEmbedReport(report))
     // With --json the warnings stand in the document, once.
     if (!cli.out.json) for (const warning of report.warnings) cli.out.warn(warning)
@@ -34,7 +34,7 @@ function embed(cli: Cli, { session, all }: Options): Promise<void> {
 
 function status(cli: Cli): Promise<void> {
   return cli.run(async (mnemonic) => {
-    const found = await mnemonic.embedStatus()
+    const found = await mnemonic.embedding.status()
     cli.out.answer(found, () => formatEmbedStatus(found, Date.now()))
     if (!cli.out.json) for (const warning of found.warnings) cli.out.warn(warning)
     if (found.chunks === 0) cli.out.hint('nothing indexed yet: mnemonic sync')

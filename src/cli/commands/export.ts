@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
     .action(({ dir, file, force = false }: Options) =>
       cli.run(async (mnemonic) => {
         const place = given({ dir: dir && resolve(dir), file: file && resolve(file) })
-        const report = await cli.job((job) => mnemonic.export({ ...place, force, ...job }))
+        const report = await cli.job((job) => mnemonic.safekeeping.export({ ...place, force, ...job }))
         cli.out.answer(report, () => formatExport(report))
         if (!cli.out.json) for (const warning of report.warnings) cli.out.warn(warning)
         return report.warnings.length > 0 ? 3 : 0
@@ -45,7 +45,7 @@ function qmd(command: Command, cli: Cli): void {
         // Both commands have this option, and the outer one takes it wherever it stands.
         const dir = own.dir ?? parent?.opts<Options>().dir
         const place = dir === undefined ? {} : { dir: resolve(dir) }
-        const report = await cli.job((job) => mnemonic.exportQmd({ ...place, ...job }))
+        const report = await cli.job((job) => mnemonic.index.exportQmd({ ...place, ...job }))
         cli.out.answer(report, () => {
           const { written, unchanged, removed, duration_ms } = report
           return `${plural(written, 'file')} written, ${unchanged} unchanged, ${removed} removed, in ${duration(duration_ms)}: ${report.dir}`

@@ -2,12 +2,12 @@
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
-import type { ForgetPlan, ForgetReport, ForgetRequest } from '../../library/index.ts'
+import type { ForgetReport, ForgetRequest, Mnemonic } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { formatPlan, formatReceipt, isEmptyPlan } from '../format/forget.ts'
 
-interface Options extends Omit<ForgetRequest, 'dryRun' | 'signal' | 'onProgress'> {
+interface Options extends Omit<ForgetRequest, 'signal' | 'onProgress'> {
   readonly dryRun?: true
   readonly yes?: true
   readonly resume?: true
@@ -39,16 +39,14 @@ export function define(command: Command, cli: Cli): void {
     .action((options: Options) => cli.run((mnemonic) => run(cli, mnemonic, options)))
 }
 
-type Library = Parameters<Parameters<Cli['run']>[0]>[0]
-
-async function run(cli: Cli, mnemonic: Library, { yes, resume, dryRun, ...options }: Options): Promise<ExitCode> {
+async function run(cli: Cli, mnemonic: Mnemonic, { yes, resume, dryRun, ...options }: Options): Promise<ExitCode> {
   if (resume) return resumed(cli, mnemonic)
   const request: ForgetRequest = given(options)
   if (!dryRun && !yes && cli.io.ask === undefined) {
     throw new MnemonicError('USAGE', 'nobody is here to confirm it', { hint: 'Look first with --dry-run, then give --yes.' })
   }
   if (dryRun || !yes) {
-    const plan = (await mnemonic.forget({ ...request, dryRun: true })) as ForgetPlan
+    const plan = await mnemonic.planForget(request)
     if (dryRun) {
       cli.out.answer(plan, () => formatPlan(plan))
       return 0
@@ -60,11 +58,10 @@ async function run(cli: Cli, mnemonic: Library, { yes, resume, dryRun, ...option
       return 0
     }
   }
-  const report = (await cli.job((job) => mnemonic.forget({ ...request, ...job }))) as ForgetReport
-  return told(cli, report)
+  return told(cli, await cli.job((job) => mnemonic.forget({ ...request, ...job })))
 }
 
-async function resumed(cli: Cli, mnemonic: Library): Promise<ExitCode> {
+async function resumed(cli: Cli, mnemonic: Mnemonic): Promise<ExitCode> {
   const report = await cli.job((job) => mnemonic.resumeForgetting(job))
   if (report !== undefined) return told(cli, report)
   cli.out.answer({ status: 'nothing_to_do' }, () => 'Nothing was left unfinished.')

@@ -29,7 +29,7 @@ export function define(command: Command, cli: Cli): void {
 export function rebuild(cli: Cli, { all, session }: Pick<Options, 'all' | 'session'>): Promise<void> {
   return cli.run(async (mnemonic) => {
     const scope = session === undefined ? { scope: all ? ('all' as const) : ('new' as const) } : { session }
-    const report = await cli.job((job) => mnemonic.index({ ...scope, ...job }))
+    const report = await cli.job((job) => mnemonic.index.run({ ...scope, ...job }))
     cli.out.answer(report, () => formatIndexReport(report))
     if (!cli.out.json) for (const warning of report.warnings) cli.out.warn(warning)
     if (session === undefined) cli.out.hint('the session folders were not looked at: mnemonic sync reads what is new there, and indexes it')
@@ -39,7 +39,7 @@ export function rebuild(cli: Cli, { all, session }: Pick<Options, 'all' | 'sessi
 
 function indexStatus(cli: Cli): Promise<void> {
   return cli.run(async (mnemonic) => {
-    const sessions = await mnemonic.indexStatus()
+    const sessions = await mnemonic.index.status()
     cli.out.answer({ sessions }, () => formatIndexStatus(sessions))
     if (sessions.length === 0) cli.out.hint('nothing indexed yet: mnemonic sync')
     return 0

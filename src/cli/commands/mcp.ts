@@ -1,5 +1,6 @@
 /** `mnemonic mcp`: the memory as tools for any agent, over stdin and stdout, until the agent goes. */
 import type { Command } from 'commander'
+import { given } from '../../core/given.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 
@@ -13,12 +14,11 @@ export function define(command: Command, cli: Cli): void {
     .action(({ sync }: { readonly sync: boolean }) =>
       cli.run(async (mnemonic) => {
         const { serveMcp, syncThread } = await import('../../mcp/serve.ts')
-        const { home, workspace } = mnemonic
-        const agent = cli.agent()
-        const thread = syncThread({ home, workspace, ...(agent === undefined ? {} : { agent }) })
+        const { home, workspace } = mnemonic.paths
+        const thread = syncThread({ home, workspace, ...given({ agent: cli.agent() }) })
         // The streams of the process, not those of `cli.io`: the protocol needs both ends of them.
         const { stdin, stdout } = process
-        await serveMcp({ mnemonic, stdin, stdout, signal: cli.io.signal(), ...(sync ? { sync: thread } : {}) })
+        await serveMcp({ mnemonic, stdin, stdout, signal: cli.io.signal(), ...given({ sync: sync ? thread : undefined }) })
         return 0
       }),
     )

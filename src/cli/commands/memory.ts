@@ -1,6 +1,7 @@
 /** `mnemonic memory …`: history as plain markdown that outlives the tool. Files are the truth; everything here reads or writes whole ones. */
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'
 import type { ArtifactProblem, Published, Rendered } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
@@ -28,10 +29,7 @@ function publish(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory publish', 'memory publish --session 3f2a9c'))
     .action(({ session }: { readonly session?: string }) =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async (job) => {
-          const artifacts = await mnemonic.artifacts(job)
-          return artifacts.publish(session === undefined ? {} : { session })
-        })
+        const report = await cli.job((job) => mnemonic.artifacts.publish({ ...given({ session }), ...job }))
         cli.out.answer(report, () => formatPublished(report.results))
         for (const { session_id, error } of report.failed) if (!cli.out.json) cli.out.warn(`${session_id}: ${error}`)
         return report.failed.length > 0 ? 3 : 0
@@ -46,7 +44,7 @@ function render(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory render', 'memory render --adopt'))
     .action(({ adopt = false }: { readonly adopt?: boolean }) =>
       cli.run(async (mnemonic) => {
-        const rendered = await cli.job(async (job) => (await mnemonic.artifacts(job)).render({ adopt }))
+        const rendered = await cli.job((job) => mnemonic.artifacts.render({ adopt, ...job }))
         cli.out.answer(rendered, () => formatRendered(rendered))
         if (!cli.out.json) for (const warning of rendered.warnings) cli.out.warn(warning)
         return 0
@@ -60,7 +58,7 @@ function reindex(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory reindex', 'memory reindex --json'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async (job) => (await mnemonic.artifacts(job)).reindex())
+        const report = await cli.job((job) => mnemonic.artifacts.reindex(job))
         cli.out.answer(report, () => {
           const { checked, repaired, removed, fenced } = report
           return `${plural(checked, 'file')} looked at: ${plural(repaired, 'row')} repaired, ${removed} removed${fenced > 0 ? `, ${fenced} forgotten` : ''}`
@@ -76,7 +74,7 @@ function verify(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory verify', 'memory verify --json'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const { checked, problems } = await (await mnemonic.artifacts()).verify()
+        const { checked, problems } = await mnemonic.artifacts.verify()
         cli.out.answer({ checked, problems }, () => `${plural(checked, 'file')} looked at, ${plural(problems.length, 'problem')}`)
         return tell(cli, problems)
       }),
@@ -94,12 +92,12 @@ function open(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory open 3f2a9c', 'memory open 3f2a9c --json'))
     .action((session: string) =>
       cli.run(async (mnemonic) => {
-        const opened = await (await mnemonic.artifacts()).open(session)
+        const opened = await mnemonic.artifacts.open(session)
         cli.out.answer(opened ?? { session_id: session, manifest_path: null }, () => {
           if (opened === undefined) return 'Not published yet.'
           const { summary_path, transcript_path, compaction_path, manifest_path } = opened
           const paths = [summary_path, transcript_path, compaction_path, manifest_path].filter((path) => path !== null)
-          return paths.map((path) => join(mnemonic.workspace, path)).join('\n')
+          return paths.map((path) => join(mnemonic.paths.workspace, path)).join('\n')
         })
         if (opened === undefined) cli.out.hint(`publish it: mnemonic memory publish --session ${session}`)
         return 0
@@ -113,7 +111,7 @@ function recover(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory recover'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job(async (job) => (await mnemonic.artifacts(job)).recover())
+        const report = await cli.job((job) => mnemonic.artifacts.recover(job))
         cli.out.answer(report, () => {
           const { unfinished, leftovers, reindexed } = report
           return `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
@@ -130,7 +128,7 @@ function restore(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory restore memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
-        const restored = await cli.job(async (job) => (await mnemonic.artifacts(job)).restore(pathOf(path)))
+        const restored = await cli.job((job) => mnemonic.artifacts.restore(pathOf(path), job))
         cli.out.answer({ path: restored.path, kept: restored.kept ?? null }, () => restored.path)
         if (restored.kept !== undefined) cli.out.hint(`what stood there: ${restored.kept}`)
         return 0
@@ -144,7 +142,7 @@ function accept(command: Command, cli: Cli): void {
     .addHelpText('after', examples('memory accept memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
-        const accepted = await cli.job(async (job) => (await mnemonic.artifacts(job)).accept(pathOf(path)))
+        const accepted = await cli.job((job) => mnemonic.artifacts.accept(pathOf(path), job))
         cli.out.answer(accepted, () => accepted.path)
         if (!accepted.restored) cli.out.warn(`${accepted.from} keeps your edit: the ledger no longer holds what it was`)
         return 0

@@ -10,7 +10,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', examples('paths', 'paths --json --home /tmp/other'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const paths = mnemonic.paths()
+        const paths = mnemonic.paths
         cli.out.answer(paths, () => pairs(Object.entries(paths)))
         return 0
       }),

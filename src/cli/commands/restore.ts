@@ -17,7 +17,7 @@ export function define(command: Command, cli: Cli): void {
     .action((file: string, { yes = false }: { readonly yes?: boolean }) =>
       cli.run(async (mnemonic) => {
         const report = await cli.job((job) =>
-          mnemonic.restore(resolve(file), {
+          mnemonic.safekeeping.restore(resolve(file), {
             ...job,
             confirm: async (plan) => yes || confirm(cli, formatPlan(plan), 'Put the backup in the place of the database?'),
           }),

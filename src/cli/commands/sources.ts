@@ -11,7 +11,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', examples('sources', 'sources --json', 'sources enable chatgpt', 'sources disable cursor'))
     .action(() =>
       cli.run(async (mnemonic) => {
-        const sources = await mnemonic.sources()
+        const sources = await mnemonic.sources.list()
         cli.out.answer({ sources }, () => formatSources(sources, cli.out.style))
         if (!cli.out.json) for (const source of sources) for (const warning of source.warnings) cli.out.warn(`${source.name}: ${warning}`)
         if (sources.some((source) => source.waiting > 0)) cli.out.hint('import it: mnemonic sync')
@@ -37,7 +37,7 @@ function defineSwitch(command: Command, cli: Cli, { verb, enabled, summary }: Sw
     .addHelpText('after', examples(`sources ${verb} chatgpt`))
     .action((name: string) =>
       cli.run(async (mnemonic) => {
-        const done = await mnemonic.switchSource(name, enabled)
+        const done = await mnemonic.sources.setEnabled(name, enabled)
         const state = `${done.name} is ${done.enabled ? 'on' : 'off'}${done.changed ? '' : ' already'} (${stripControls(done.config)})`
         cli.out.answer(done, () => state)
         if (done.enabled && done.changed) cli.out.hint('import it: mnemonic sync')

@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', examples('uninstall', 'uninstall --purge --dry-run', 'uninstall --purge --artifacts'))
     .action(({ purge = false, artifacts = false, dryRun = false, yes = false }: Options) =>
       cli.run(async (mnemonic) => {
-        const report = await mnemonic.uninstall({
+        const report = await mnemonic.safekeeping.uninstall({
           ...{ purge, artifacts, dryRun },
           confirm: async (plan) => yes || confirm(cli, formatUninstall(plan), 'Remove it for good?'),
         })

@@ -3,8 +3,13 @@
 import { availableParallelism } from 'node:os'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Embedder } from '../embedder.ts'
-import type { MinilmOptions } from '../load-minilm.ts'
 import { embedWorker } from './embed-worker.ts'
+
+export interface MinilmOptions {
+  /** Where the model's graph is kept once it was written. */
+  readonly modelsFolder: string
+  readonly threads?: number
+}
 
 const FASTER =
   'It runs many times faster on onnxruntime-node: npm install onnxruntime-node, with ONNXRUNTIME_NODE_INSTALL=skip in the environment where its GPU files cannot be fetched.'

@@ -70,3 +70,10 @@ export async function fileOf(roots: readonly DocumentRoot[], path: string): Prom
     throw error
   }
 }
+
+/** The text of a document by its path in the index, as the file has it now; undefined when there is no such file, or it may not be shown. */
+export async function readNamed(roots: readonly DocumentRoot[], path: string): Promise<string | undefined> {
+  const file = await fileOf(roots, path)
+  const read = file && (await readDocument(file))
+  return read && 'text' in read ? read.text : undefined
+}

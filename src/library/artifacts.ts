@@ -1,0 +1,23 @@
+/** Published history. Each call opens it with the hooks of its caller. */
+import type { Artifacts } from '../artifacts/artifacts.ts'
+import { given } from '../core/given.ts'
+import type { JobHooks } from '../jobs/options.ts'
+import type { MnemonicArtifacts } from './mnemonic.ts'
+import type { Home } from './open-home.ts'
+
+export function artifacts(home: Home): MnemonicArtifacts {
+  async function open(hooks: JobHooks = {}): Promise<Artifacts> {
+    await home.current(hooks.signal)
+    return home.artifacts(home.config.agent, hooks)
+  }
+  return {
+    publish: async ({ signal, onProgress, ...options } = {}) => (await open(given({ signal, onProgress }))).publish(options),
+    render: async ({ signal, onProgress, ...options } = {}) => (await open(given({ signal, onProgress }))).render(options),
+    reindex: async (hooks) => (await open(hooks)).reindex(),
+    verify: async () => (await open()).verify(),
+    open: async (session) => (await open()).open(session),
+    recover: async (hooks) => (await open(hooks)).recover(),
+    restore: async (path, hooks) => (await open(hooks)).restore(path),
+    accept: async (path, hooks) => (await open(hooks)).accept(path),
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The one place where configuration becomes objects. Nothing is made before it is asked for, and what a search does not need is imported
+ * when it is called: a command lives for one call, and loading everything takes longer than most calls.
+ */
+import { join } from 'node:path'
+import type { Artifacts } from '../artifacts/artifacts.ts'
+import { openConfig } from '../config/open-config.ts'
+import { type Owner, resolveOwner } from '../config/owner.ts'
+import { type Paths, resolvePaths } from '../config/paths.ts'
+import type { Config } from '../config/schema.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import { given } from '../core/given.ts'
+import { type Embedding, embedding } from '../embed/embedding.ts'
+import type { ForgetStep } from '../forget/context.ts'
+import type { Adapter } from '../ingest/adapter.ts'
+import type { JobHooks } from '../jobs/options.ts'
+import type { ForgetStages } from '../jobs/run-forget.ts'
+import { interruptible } from '../store/interruptible.ts'
+import type { Store } from '../store/store.ts'
+import { isSettled } from '../tombstones/settled.ts'
+import type { OpenMnemonicOptions } from './mnemonic.ts'
+
+/** What the calls of the library work with. */
+export interface Home {
+  readonly paths: Paths
+  readonly config: Config
+  readonly warnings: readonly string[]
+  readonly clock: Clock
+  readonly vectors: Embedding
+  /** Guessed from the system where the configuration does not say. */
+  owner(): Owner
+  adapters(): Promise<Adapter[]>
+  /** The database as it is: for what shows no text of it. */
+  open(signal?: AbortSignal): Promise<Store>
+  /** The database with nothing in it that was forgotten, here or in another copy of it. */
+  current(signal?: AbortSignal): Promise<Store>
+  /** What the long jobs run, over the database as `current` gives it. */
+  stages(signal?: AbortSignal): Promise<ForgetStages>
+  /** The same over the database as it is. */
+  unsettledStages(signal?: AbortSignal): Promise<ForgetStages>
+  artifacts(agentId: string, hooks?: JobHooks): Promise<Artifacts>
+  close(): Promise<void>
+}
+
+/** For tests: called before each step of forgetting, where a process can be stopped. */
+export interface TestHooks {
+  readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
+}
+
+export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep }: TestHooks): Promise<Home> {
+  const { adapters: own = [] } = options
+  if (own.length > 0) (await import('./own-adapters.ts')).checkAdapters(own)
+  const paths = resolvePaths(options)
+  const { config, warnings } = await openConfig({ paths, overrides: options.config, agent: options.agent })
+  const clock = options.clock ?? systemClock
+  let guessed: Owner | undefined
+  const owner = () => {
+    guessed ??= resolveOwner(config)
+    return guessed
+  }
+  const sqlite = () => import('../store/sqlite/open.ts')
+  const database = once(async (signal?: AbortSignal) =>
+    (await sqlite()).openSqlite({ path: paths.database, clock, signal, onProgress: options.onMigrate }),
+  )
+  const vectors = embedding({
+    ...{ config: config.embedding, paths, clock, embedder: options.embedder },
+    agentId: config.agent === 'all' ? 'main' : config.agent,
+    store: (signal) => database.get(signal),
+  })
+  // Where nobody says which adapter a file is for, the caller's own are asked first: the plainest of the built-in ones takes much.
+  const adapters = async () => [...own, ...(await import('../ingest/captures.ts')).captures(config, paths)]
+
+  async function artifacts(agentId: string, hooks: JobHooks = {}): Promise<Artifacts> {
+    const { artifacts: open } = await import('../artifacts/artifacts.ts')
+    const { ignoreMatcher } = await import('../config/ignore.ts')
+    const { max_lines: maxLines, max_bytes: maxBytes, exclude, quiet_minutes: quiet } = config.memory
+    const store = interruptible(await database.get(hooks.signal), hooks.signal)
+    const where = { store, workspace: paths.workspace, clock, agentId, quietMs: quiet * 60_000 }
+    return open({ ...where, budget: { maxLines, maxBytes }, exclude: ignoreMatcher(exclude), ...hooks })
+  }
+
+  async function unsettledStages(signal?: AbortSignal): Promise<ForgetStages> {
+    const made = await import('../jobs/stages.ts')
+    const store = interruptible(await database.get(signal), signal)
+    const qmdDir = config.qmd.dir ?? join(paths.home, config.agent === 'main' ? 'qmd' : `qmd-${config.agent}`)
+    return {
+      ...made.stages({ store, config, clock, owner: owner(), paths, adapters: await adapters(), embedding: vectors, qmdDir }),
+      ...{ paths, timezone: owner().timezone, artifacts },
+      openCopy: async (path) => (await sqlite()).openSqlite({ path, clock }),
+      ...given({ onStep }),
+    }
+  }
+
+  async function stages(signal?: AbortSignal): Promise<ForgetStages> {
+    const made = await unsettledStages(signal)
+    await (await import('../jobs/run-forget.ts')).settleForgotten(made)
+    return made
+  }
+
+  return {
+    ...{ paths, config, warnings, clock, vectors, owner, adapters, artifacts, stages, unsettledStages },
+    open: (signal) => database.get(signal),
+    async current(signal) {
+      const store = await database.get(signal)
+      if (!(await isSettled(store, paths.workspace))) await stages(signal)
+      return interruptible(store, signal)
+    },
+    async close() {
+      await vectors.close()
+      await (await database.made())?.close()
+    },
+  }
+}
+
+interface Once<T, A extends unknown[] = []> {
+  get(...given: A): Promise<T>
+  /** The thing, where it was ever asked for. */
+  made(): Promise<T | undefined>
+}
+
+/** Makes a thing when it is first asked for. A failure is not kept: the next call tries again. */
+export function once<T, A extends unknown[] = []>(make: (...given: A) => Promise<T>): Once<T, A> {
+  let made: Promise<T> | undefined
+  return {
+    get(...given) {
+      made ??= make(...given).catch((error: unknown) => {
+        made = undefined
+        throw error
+      })
+      return made
+    },
+    made: async () => made,
+  }
+}

@@ -1,0 +1,36 @@
+/** Opens a home as the public object. */
+import { artifacts } from './artifacts.ts'
+import { forgetting } from './forgetting.ts'
+import { inspection } from './inspection.ts'
+import type { Mnemonic, OpenMnemonicOptions } from './mnemonic.ts'
+import { openHome, type TestHooks } from './open-home.ts'
+import { reading } from './reading.ts'
+import { safekeeping } from './safekeeping.ts'
+import { syncing } from './syncing.ts'
+
+/** The database is opened when the first call needs it, so that a broken one can still be diagnosed. */
+export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<Mnemonic> {
+  return openWithHooks(options, {})
+}
+
+/** For tests; not exported by the package. */
+export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHooks): Promise<Mnemonic> {
+  const home = await openHome(options, hooks)
+  const { flush, ...read } = reading(home, options.embedder)
+  async function close(): Promise<void> {
+    await flush()
+    await home.close()
+  }
+  return {
+    paths: home.paths,
+    warnings: home.warnings,
+    ...syncing(home),
+    ...read,
+    ...forgetting(home),
+    artifacts: artifacts(home),
+    safekeeping: safekeeping(home),
+    ...inspection(home),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

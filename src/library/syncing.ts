@@ -1,0 +1,49 @@
+/** What fills the memory: sources, sync, index, vectors. Each is loaded when it is called. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { given } from '../core/given.ts'
+import type { Mnemonic, MnemonicSources, ValidatedFile } from './mnemonic.ts'
+import type { Home } from './open-home.ts'
+
+const jobs = () => import('../jobs/pipeline.ts')
+
+export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index' | 'embedding'> {
+  return {
+    sources: sources(home),
+    sync: async (options = {}) => (await jobs()).runSync(await home.stages(options.signal), options),
+    index: {
+      run: async (options = {}) => (await jobs()).runIndex(await home.stages(options.signal), options),
+      status: async () => (await home.stages()).indexer.status(),
+      exportQmd: async (options = {}) => (await jobs()).runExportQmd(await home.stages(options.signal), options),
+    },
+    embedding: {
+      async run(options) {
+        await home.current(options?.signal)
+        return home.vectors.run(options)
+      },
+      status: home.vectors.status,
+    },
+  }
+}
+
+function sources(home: Home): MnemonicSources {
+  const { paths, config } = home
+  return {
+    async list() {
+      const { everySource } = await import('../browse/sources.ts')
+      const { isEnabled } = await jobs()
+      const store = existsSync(paths.database) ? await home.open() : undefined
+      return everySource(await home.adapters(), { store, enabled: (name) => isEnabled(config, name) })
+    },
+    setEnabled: async (name, enabled) => (await import('../config/switch-source.ts')).switchSource(paths.config, name, enabled),
+    async validate(path) {
+      const { validateSessionFile } = await import('../ingest/capture/validate-session-file.ts')
+      const plain = (await home.adapters()).find(({ name }) => name === 'jsonl')
+      const warn = () => undefined // a folder that cannot be listed is reported by `list` and `sync`; here only files are judged
+      const files: ValidatedFile[] = []
+      for await (const unit of plain?.discover({ ...given({ path: path && resolve(path) }), warn }) ?? [])
+        files.push({ path: unit.path, result: await validateSessionFile(unit.path) })
+      return files
+    },
+  }
+}
