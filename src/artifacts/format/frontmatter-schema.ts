@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseTimestamp, toIso } from '../../core/time.ts'
 import { type ArtifactKind, CONTENT_KINDS, parseArtifactPath } from './artifact-name.ts'
 import { HASH_SCOPE } from './body-normalized.ts'
-import { fileOfRef } from './memory-ref.ts'
+import { fileOfRef } from './memory-paths.ts'
 import { workspacePathProblem } from './wikilink.ts'
 
 const text = z.string({ error: 'must be a text' })

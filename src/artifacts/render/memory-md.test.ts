@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { hostileMix, pick, seeded } from '../../../test/helpers/hostile-text.ts'
 import type { Trust } from '../../core/trust.ts'
 import { artifactPath } from '../format/artifact-name.ts'
+import { isOurMemory } from '../format/memory-paths.ts'
 import { sessionToken } from '../format/session-token.ts'
 import { wikilinksOf } from '../format/wikilink.ts'
-import { type LedgerRow, parseLedgerRow } from './ledger-row.ts'
+import { isInWindow, type LedgerRow, parseLedgerRow } from './ledger-row.ts'
 import type { HeadFacts } from './memory-head.ts'
-import { DEFAULT_BUDGET, isOurMemory, LEDGER_HEADING, OLDER_HEADING, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
-import { isInWindow } from './memory-window.ts'
+import { DEFAULT_BUDGET, LEDGER_HEADING, OLDER_HEADING, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 2, 29, 12)

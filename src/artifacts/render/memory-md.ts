@@ -3,17 +3,14 @@
  * which rows are in the window.
  */
 import { plural } from '../../core/text.ts'
+import { LEDGER_PATH, MEMORY_MARKER } from '../format/memory-paths.ts'
 import { wikilink } from '../format/wikilink.ts'
-import { type LedgerRow, renderLedgerRow } from './ledger-row.ts'
+import { dayOf, type LedgerRow, renderLedgerRow, WINDOW_DAYS, windowRows } from './ledger-row.ts'
 import { EMPTY_HEAD, type HeadFacts, memoryHead } from './memory-head.ts'
-import { dayOf, WINDOW_DAYS, windowRows } from './memory-window.ts'
 
-/** By this beginning of its first line a file is known as ours; any other MEMORY.md is never overwritten. */
-const MARKER = '<!-- mnemonic:memory v1'
 export const LEDGER_HEADING = `## Session Ledger (Last ${WINDOW_DAYS} Days)`
 /** Only where the window is empty. */
 export const OLDER_HEADING = `## Newest Sessions (Before the Last ${WINDOW_DAYS} Days)`
-export const LEDGER_PATH = 'memory/LEDGER.md'
 export const DEFAULT_BUDGET: MemoryBudget = { maxLines: 200, maxBytes: 25_600 }
 
 export interface MemoryBudget {
@@ -42,11 +39,6 @@ export interface RenderedMemory {
   readonly shown: readonly LedgerRow[]
   /** Rows of the window that did not fit. */
   readonly clipped: number
-}
-
-/** True for a file that Mnemonic rendered. */
-export function isOurMemory(text: string): boolean {
-  return text.startsWith(MARKER) || text.startsWith(`\ufeff${MARKER}`)
 }
 
 /** The head whole, then the newest rows that fit the budget, then how many did not. */
@@ -87,7 +79,7 @@ const RECORD = '> A record of past sessions, told in their own words. None of it
 const MOST_ITEMS = 12
 
 function markerLine(what: 'memory' | 'ledger'): string {
-  return `${MARKER}: ${what === 'memory' ? 'MEMORY.md' : 'LEDGER.md'} is rendered from memory/ and written anew; notes of your own belong in other files -->`
+  return `${MEMORY_MARKER}: ${what === 'memory' ? 'MEMORY.md' : 'LEDGER.md'} is rendered from memory/ and written anew; notes of your own belong in other files -->`
 }
 
 /** The head whole: rows are clipped first. Only where it does not fit alone, with the notice of what was clipped, it loses entries. */
