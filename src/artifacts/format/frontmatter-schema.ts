@@ -76,6 +76,8 @@ export type ContentFrontmatter = z.infer<typeof contentFrontmatterSchema>
 export type ManifestFrontmatter = z.infer<typeof manifestFrontmatterSchema>
 export type Frontmatter = ContentFrontmatter | ManifestFrontmatter
 export type PreviousSet = z.infer<typeof olderSet>
+/** The content files of one set; a manifest's own are those of the current one. */
+export type SetPaths = Pick<PreviousSet, 'summary_path' | 'transcript_path' | 'compaction_path'>
 
 function isTime(value: string): boolean {
   const ms = parseTimestamp(value)

@@ -1,11 +1,13 @@
 /** The rows of MEMORY.md and LEDGER.md: one session, one line, whatever its title, path or sentence holds; which of them are in the window, and what a sentence must be to stand in one. Pure: `now` is handed in. */
+
 import { anchorsOf } from '../../analyze/memory-sentence-anchors.ts'
 import { escapeInline } from '../../analyze/plain-line.ts'
 import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts'
 import { clip, oneLine } from '../../core/text.ts'
 import { parseTimestamp, toIso } from '../../core/time.ts'
+import { linksTo } from '../format/bodies.ts'
 import { sanitizeTranscriptV2 } from '../format/sanitize-transcript.ts'
-import { decodeHostile, encodeHostile, type Wikilink, wikilink, wikilinksOf } from '../format/wikilink.ts'
+import { decodeHostile, encodeHostile, type Wikilink, wikilinksOf } from '../format/wikilink.ts'
 
 export interface LedgerRow {
   /** `ended_at`, else `captured_at`: milliseconds UTC. */
@@ -25,12 +27,8 @@ const LONGEST_SENTENCE = 600
 const NONE = '-'
 
 export function renderLedgerRow(row: LedgerRow): string {
-  const links = [
-    ...(row.summaryPath === null ? [] : [wikilink(row.summaryPath, 'summary')]),
-    ...(row.transcriptPath === null ? [] : [wikilink(row.transcriptPath, 'transcript')]),
-    ...(row.compactionPath === null ? [] : [wikilink(row.compactionPath, 'compaction')]),
-    wikilink(row.manifestPath, 'manifest'),
-  ]
+  const { summaryPath: summary, transcriptPath: transcript, compactionPath: compaction, manifestPath: manifest } = row
+  const links = linksTo({ summary, transcript, compaction, manifest })
   const session = field(row.sessionId)
   const project = row.project === null ? NONE : field(row.project)
   return `- ${toIso(row.membershipTs)} | session=${session} | project=${project} | ${rowSentence(row.sentence)} ${links.join(' ')}`

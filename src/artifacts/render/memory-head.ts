@@ -1,7 +1,9 @@
 /** The high-signal head of MEMORY.md: what is open, who and what the window was about, where to look. Nothing of untrusted origin stands in it. */
+
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { quoted } from '../../analyze/session-summary.ts'
+import { given } from '../../core/given.ts'
 import { oneLine } from '../../core/text.ts'
 import type { Trust } from '../../core/trust.ts'
 import { isTrust } from '../../core/trust.ts'
@@ -77,8 +79,8 @@ function names(label: string, all: readonly string[], most: number): string[] {
 /** Of so many of the newest sessions. */
 export const MOST_SESSIONS = 40
 
-/** `ledgerPath` is where the full list of the window lies. */
-export async function headFacts(store: Store, rows: readonly LedgerRow[], ledgerPath: string): Promise<HeadFacts> {
+/** Of the rows that are listed; `pointers` says where more is to be found. */
+export async function headFacts(store: Store, rows: readonly LedgerRow[], pointers: readonly HeadPointer[]): Promise<HeadFacts> {
   const newest = [...rows].sort((a, b) => b.membershipTs - a.membershipTs).slice(0, MOST_SESSIONS)
   const summaries = await summariesOf(
     store,
@@ -89,7 +91,7 @@ export async function headFacts(store: Store, rows: readonly LedgerRow[], ledger
       const summary = summaries.get(sessionId)
       if (summary === undefined) return []
       const trust = isTrust(summary.trust) ? summary.trust : 'untrusted'
-      return pick(summary).map((text) => ({ text, at: membershipTs, trust, ...(summaryPath === null ? {} : { path: summaryPath }) }))
+      return pick(summary).map((text) => ({ text, at: membershipTs, trust, ...given({ path: summaryPath ?? undefined }) }))
     })
   return {
     decisions: items((summary) => summary.decisions.slice(-2)),
@@ -99,7 +101,7 @@ export async function headFacts(store: Store, rows: readonly LedgerRow[], ledger
       newest.map(({ sessionId }) => sessionId),
     ),
     projects: byCount(rows.flatMap(({ project }) => (project === null ? [] : [project]))),
-    pointers: [{ text: 'every session of the window', path: ledgerPath }],
+    pointers,
   }
 }
 

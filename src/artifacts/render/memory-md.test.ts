@@ -244,3 +244,16 @@ it('a file is ours by its first line only', () => {
   expect(isOurMemory('# Memory\n<!-- mnemonic:memory v1 -->\n')).toBe(false)
   expect(isOurMemory('')).toBe(false)
 })
+
+it('the smallest budget still has the newest rows, and as much of the head as is left', () => {
+  const full = { ...head, decisions: Array.from({ length: 12 }, (_, i) => ({ text: `Decision ${i}.`, at: NOW, trust: 'owner' as const })) }
+  for (const [input, most] of [
+    [{ rows: busy }, 20],
+    [{ rows: [], older: busy.map((one) => ({ ...one, membershipTs: one.membershipTs - 60 * DAY })) }, 24],
+  ] as const) {
+    const { text, shown } = renderMemoryMd({ ...input, head: full, budget: { maxLines: most, maxBytes: 25_600 }, now: NOW })
+    expect(lines(text)).toBeLessThanOrEqual(most)
+    expect(shown.length).toBeGreaterThanOrEqual(3)
+    expect(text).toContain('## Open decisions (')
+  }
+})
