@@ -1,7 +1,8 @@
 /** Says what of Mnemonic is on this machine and, when asked, removes its home. Never removes what a person wrote, nor anything it does not know by name. */
 import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type PublishedFiles, publishedFiles, removePublished } from '../artifacts/format/published-files.ts'
+import { type PublishedFiles, publishedFiles } from '../artifacts/format/published-files.ts'
+import { removePublished } from '../artifacts/publish/remove-set.ts'
 import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'

@@ -46,7 +46,7 @@ it('publishing many sessions says how many files, not which', async () => {
   expect(files.length).toBeGreaterThan(15)
   expect(stdout.split('\n')).toEqual([
     `${files.length} files written into memory/; --json lists them`,
-    expect.stringMatching(/^\d+ sets published, 0 unchanged, \d+ skipped$/),
+    expect.stringMatching(/^\d+ sessions(?: and \d+ compactions?)? published, 0 unchanged, \d+ skipped$/),
     '',
   ])
   other.remove()
@@ -76,7 +76,7 @@ describe('memory', () => {
     await lone.run('sync', '--no-embed', '--path', file)
     const { stdout } = await lone.run('memory', 'publish', '--session', 'quiet-one')
     lone.remove()
-    expect(stdout).toBe('jsonl:quiet-one is not published: nothing was said in it\n0 sets published, 0 unchanged, 1 skipped\n')
+    expect(stdout).toBe('jsonl:quiet-one is not published: nothing was said in it\n0 sessions published, 0 unchanged, 1 skipped\n')
   })
 
   it('open says where the files of a session are, and that there are none yet', async () => {

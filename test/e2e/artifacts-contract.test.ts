@@ -13,7 +13,7 @@
  * | partial-failure recovery             | test/e2e/artifacts-states.test.ts by name, artifacts-crash.test.ts at every point           |
  * | re-index parity                      | src/artifacts/artifacts.test.ts; with the binary in artifacts-cli.test.ts                   |
  * | runtime telemetry preservation       | here                                                                                        |
- * | tombstones                           | here; src/artifacts/publishing.test.ts ("forgetting while …")                               |
+ * | tombstones                           | here; src/artifacts/publish/publishing.test.ts ("forgetting while …")                               |
  * | multi-agent scoping                  | here; src/artifacts/artifacts.test.ts                                                       |
  * | frontmatter sentence projection      | here; src/artifacts/artifacts.test.ts ("whatever a row says")                               |
  */

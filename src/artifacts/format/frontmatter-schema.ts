@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseTimestamp, toIso } from '../../core/time.ts'
 import { type ArtifactKind, CONTENT_KINDS, parseArtifactPath } from './artifact-name.ts'
 import { HASH_SCOPE } from './body-normalized.ts'
-import { fileOfRef } from './memory-ref.ts'
+import { fileOfRef } from './memory-paths.ts'
 import { workspacePathProblem } from './wikilink.ts'
 
 const text = z.string({ error: 'must be a text' })
@@ -76,6 +76,8 @@ export type ContentFrontmatter = z.infer<typeof contentFrontmatterSchema>
 export type ManifestFrontmatter = z.infer<typeof manifestFrontmatterSchema>
 export type Frontmatter = ContentFrontmatter | ManifestFrontmatter
 export type PreviousSet = z.infer<typeof olderSet>
+/** The content files of one set; a manifest's own are those of the current one. */
+export type SetPaths = Pick<PreviousSet, 'summary_path' | 'transcript_path' | 'compaction_path'>
 
 function isTime(value: string): boolean {
   const ms = parseTimestamp(value)

@@ -2,6 +2,7 @@
 import { parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import { ARTIFACT_KINDS } from './artifact-name.ts'
 import {
   type ContentFrontmatter,
@@ -9,6 +10,7 @@ import {
   type Frontmatter,
   type ManifestFrontmatter,
   manifestFrontmatterSchema,
+  type SetPaths,
 } from './frontmatter-schema.ts'
 
 const FENCE = '---'
@@ -66,6 +68,13 @@ export function checkFrontmatter(fields: unknown, file: string): Frontmatter {
 
 export function isManifest(fields: Frontmatter): fields is ManifestFrontmatter {
   return fields.kind === 'manifest'
+}
+
+export const NO_PATHS: SetPaths = { summary_path: null, transcript_path: null, compaction_path: null }
+
+/** The paths that a set has. */
+export function pathsOf({ summary_path, transcript_path, compaction_path }: SetPaths): string[] {
+  return [summary_path, transcript_path, compaction_path].filter((path) => path !== null)
 }
 
 /** When a session counts as having been, for window, day and row: its end, else its capture. ISO. */
@@ -147,6 +156,6 @@ function problemOf(issue: Issue, fields: unknown): string {
 function invalid(file: string, field: string | undefined, problem: string, cause?: unknown): MnemonicError {
   return new MnemonicError('VALIDATION_ERROR', field === undefined ? `${file} ${problem}` : `${file}: ${field} ${problem}`, {
     details: field === undefined ? { file, problem } : { file, field, problem },
-    ...(cause === undefined ? {} : { cause }),
+    ...given({ cause }),
   })
 }

@@ -1,6 +1,15 @@
-/** Where the rendered files of an agent lie, relative to the workspace root. `main`'s lie at the top. */
+/** MEMORY.md and LEDGER.md as other files name them: their paths relative to the workspace root (`main`'s lie at the top), the line by which they are ours, and the entry that a manifest refers to. */
 import { safeSessionLabel } from '../../core/ids.ts'
-import { LEDGER_PATH } from '../render/memory-md.ts'
+import { toIso } from '../../core/time.ts'
+
+export const LEDGER_PATH = 'memory/LEDGER.md'
+/** By this beginning of its first line a file is known as ours; any other MEMORY.md is never overwritten. */
+export const MEMORY_MARKER = '<!-- mnemonic:memory v1'
+
+/** True for a file that Mnemonic rendered. */
+export function isOurMemory(text: string): boolean {
+  return text.startsWith(MEMORY_MARKER) || text.startsWith(`\ufeff${MEMORY_MARKER}`)
+}
 
 export function memoryPath(agentId: string): string {
   return agentId === 'main' ? 'MEMORY.md' : `agents/${folderOf(agentId)}/MEMORY.md`
@@ -18,4 +27,24 @@ export function besidePath(path: string): string {
 /** A source names its agents as it likes; a folder is one name below `agents/`. */
 function folderOf(agentId: string): string {
   return /^\.*$/.test(agentId) ? `agent-${agentId.length}` : safeSessionLabel(agentId)
+}
+
+/** An entry of MEMORY.md by the file and the time with which its row begins: `MEMORY.md#2026-03-28T22:34:06.792Z`. */
+export function entryRef(path: string, membershipTs: number): string {
+  return `${path}#${toIso(membershipTs)}`
+}
+
+/** Older manifests name the file alone. */
+export function fileOfRef(ref: string): string {
+  return ref.split('#', 1)[0] as string
+}
+
+/** The entry in one file; undefined where there is none. */
+export function refIn(refs: readonly string[] | undefined, path: string): string | undefined {
+  return refs?.find((ref) => fileOfRef(ref) === path)
+}
+
+/** The time of the row, empty where only the file is named. */
+export function entryOf(ref: string): string {
+  return ref.slice(fileOfRef(ref).length + 1)
 }

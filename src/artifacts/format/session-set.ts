@@ -98,3 +98,13 @@ export function contentFrontmatter(
     memory_sentence_generated_at: toIso(sentence.generatedAt),
   }
 }
+
+/** The sentence that the head of an artifact carries. */
+export function sentenceIn(fields: ContentFrontmatter): DatedSentence {
+  return {
+    text: fields.memory_sentence,
+    version: fields.memory_sentence_version as DatedSentence['version'],
+    quality: fields.memory_sentence_quality,
+    generatedAt: Date.parse(fields.memory_sentence_generated_at),
+  }
+}

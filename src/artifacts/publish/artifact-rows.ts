@@ -3,10 +3,11 @@ import type { Insertable } from 'kysely'
 import type { WriteTx } from '../../store/store.ts'
 import type { ArtifactsTable } from '../../store/tables.ts'
 import { parseArtifactPath } from '../format/artifact-name.ts'
+import { manifestBody } from '../format/bodies.ts'
 import { contentSha256 } from '../format/body-normalized.ts'
 import { isManifest, membershipTime } from '../format/frontmatter.ts'
 import type { Frontmatter, ManifestFrontmatter } from '../format/frontmatter-schema.ts'
-import { manifestBody } from '../format/manifest-body.ts'
+import { readHead } from '../format/read-artifact.ts'
 
 export type ArtifactRow = Insertable<ArtifactsTable>
 
@@ -70,4 +71,10 @@ export async function putArtifactRow(tx: WriteTx, row: ArtifactRow): Promise<boo
     .onConflict((conflict) => conflict.column('source_path').doUpdateSet({ ...values, updated_at: row.updated_at }))
     .execute()
   return true
+}
+
+/** The row of a file as its head says it now. False where it said so already, or there is no such file. */
+export async function putRowOf(tx: WriteTx, { workspace, now }: { workspace: string; now: number }, path: string): Promise<boolean> {
+  const head = readHead(workspace, path)
+  return head !== undefined && putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now }))
 }

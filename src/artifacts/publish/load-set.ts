@@ -48,7 +48,7 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
       startedAt: row.started_at,
       endedAt: row.status === 'ended' ? row.ended_at : null,
       headTurnId: await coveredHead(store, sessionId),
-      trust: isTrust(row.trust) ? row.trust : 'untrusted',
+      trust: asTrust(row.trust),
     },
     capturedAt,
     mark,

@@ -1,15 +1,17 @@
 /** Makes a session's manifest point to what was published of it. Every change is made from what the manifest says at that moment. */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { toIso } from '../../core/time.ts'
 import { parseArtifactPath } from '../format/artifact-name.ts'
-import { readContentHead } from '../format/content-file.ts'
+import { NO_PATHS, pathsOf } from '../format/frontmatter.ts'
 import type { ManifestFrontmatter, PreviousSet } from '../format/frontmatter-schema.ts'
-import { changeManifest } from '../format/manifest-file.ts'
+import { readContentHead } from '../format/read-artifact.ts'
 import { setPath } from '../format/session-set.ts'
 import { checkMark } from './forgotten-meanwhile.ts'
 import { abandonedSets } from './journal.ts'
 import type { LoadedSession } from './load-set.ts'
+import { changeManifest } from './manifest-file.ts'
 import type { PublishContext } from './publish-context.ts'
 
 /** To a whole set; the one that it pointed to before is kept as an earlier one. */
@@ -17,13 +19,13 @@ export async function pointToSet(context: PublishContext, loaded: LoadedSession,
   const set = { session: loaded.facts, capturedAt: loaded.capturedAt }
   const [summary, transcript] = [setPath(set, 'summary'), setPath(set, 'transcript')]
   const others = await otherSets(context, loaded)
-  await changeManifest(placeOf(context, loaded), manifest, (current) => {
+  await changeManifest(manifestContext(context, loaded), manifest, (current) => {
     const newer = current?.summary_path && Date.parse(current.captured_at) > loaded.capturedAt
     if (current?.summary_path === summary || newer) return undefined
     const { revision: _, updated_at: __, ...before } = current ?? blank(context, loaded, summary)
     const earlier = before.summary_path === null ? [] : [{ ...setOf(before), compaction_path: null }]
     // A manifest that was lost points again to the newest there is: a text that the owner accepted is newer than the ledger's.
-    const own = { captured_at: toIso(loaded.capturedAt), summary_path: summary, transcript_path: transcript, compaction_path: null }
+    const own = { ...NO_PATHS, captured_at: toIso(loaded.capturedAt), summary_path: summary, transcript_path: transcript }
     const [summary_path, transcript_path] = before.summary_path === null ? newestOf([...others, own]) : [summary, transcript]
     const captured_at = [timeOf(summary_path), timeOf(transcript_path)].sort().at(-1) as string
     const shown = [summary_path, transcript_path, before.compaction_path]
@@ -44,17 +46,17 @@ export async function pointToCompaction(
   loaded: LoadedSession,
   { path, manifest }: { path: string; manifest: string },
 ): Promise<void> {
-  await changeManifest(placeOf(context, loaded), manifest, (current) => {
+  await changeManifest(manifestContext(context, loaded), manifest, (current) => {
     if (current !== undefined && [current, ...current.previous].some((set) => set.compaction_path === path)) return undefined
     const { revision: _, updated_at: __, ...before } = current ?? { ...blank(context, loaded, path), captured_at: timeOf(path) }
     const [newest, older] = [before.compaction_path ?? '', path].sort().reverse() as [string, string]
     if (older === '') return { ...before, compaction_path: newest }
-    const earlier = { captured_at: timeOf(older), summary_path: null, transcript_path: null, compaction_path: older }
-    return { ...before, compaction_path: newest, previous: withSets(before.previous, [earlier], []) }
+    const earlier = { ...NO_PATHS, captured_at: timeOf(older), compaction_path: older }
+    return { ...before, compaction_path: newest, previous: withSets(before.previous, [earlier]) }
   })
 }
 
-function placeOf({ store, workspace, clock }: PublishContext, { facts, mark }: LoadedSession) {
+function manifestContext({ store, workspace, clock }: PublishContext, { facts, mark }: LoadedSession) {
   return { store, workspace, now: clock(), guard: (tx: Parameters<typeof checkMark>[0]) => checkMark(tx, facts.sessionId, mark) }
 }
 
@@ -69,9 +71,7 @@ function blank({ workspace }: PublishContext, { facts, capturedAt }: LoadedSessi
     project: readContentHead(workspace, content)?.fields.project ?? null,
     harness: facts.harness,
     captured_at: toIso(capturedAt),
-    summary_path: null,
-    transcript_path: null,
-    compaction_path: null,
+    ...NO_PATHS,
     previous: [],
     memory_md_refs: [],
   }
@@ -92,24 +92,23 @@ async function otherSets({ store, workspace }: PublishContext, { facts, captured
   }
   const sets = new Map<number, PreviousSet>()
   for (const time of given) {
-    sets.set(time, {
-      captured_at: toIso(time),
-      summary_path: of(time, 'summary'),
-      transcript_path: of(time, 'transcript'),
-      compaction_path: null,
-    })
+    sets.set(time, { ...NO_PATHS, captured_at: toIso(time), summary_path: of(time, 'summary'), transcript_path: of(time, 'transcript') })
   }
   for (const { captured_at: time, source_path, source_kind } of rows) {
     if (source_kind === 'manifest' || !existsSync(join(workspace, source_path))) continue
-    const set = sets.get(time) ?? { captured_at: toIso(time), summary_path: null, transcript_path: null, compaction_path: null }
+    const set = sets.get(time) ?? { ...NO_PATHS, captured_at: toIso(time) }
     sets.set(time, { ...set, [`${source_kind}_path`]: source_path })
   }
   return [...sets.values()]
 }
 
 /** Adds sets with what no other set names yet; the newest first. */
-function withSets(sets: readonly PreviousSet[], others: readonly PreviousSet[], current: readonly (string | null)[]): PreviousSet[] {
-  const named = new Set([...current, ...sets.flatMap((set) => [set.summary_path, set.transcript_path, set.compaction_path])])
+export function withSets(
+  sets: readonly PreviousSet[],
+  others: readonly PreviousSet[],
+  current: readonly (string | null)[] = [],
+): PreviousSet[] {
+  const named = new Set([...current, ...sets.flatMap(pathsOf)])
   const fresh = (path: string | null) => (path === null || named.has(path) ? null : path)
   const added = others
     .map((set) => ({
@@ -118,7 +117,7 @@ function withSets(sets: readonly PreviousSet[], others: readonly PreviousSet[], 
       transcript_path: fresh(set.transcript_path),
       compaction_path: fresh(set.compaction_path),
     }))
-    .filter((set) => set.summary_path !== null || set.transcript_path !== null || set.compaction_path !== null)
+    .filter((set) => pathsOf(set).length > 0)
   return [...sets, ...added].sort((a, b) => (a.captured_at < b.captured_at ? 1 : a.captured_at > b.captured_at ? -1 : 0))
 }
 
@@ -126,6 +125,7 @@ function setOf({ captured_at, summary_path, transcript_path, compaction_path }: 
   return { captured_at, summary_path, transcript_path, compaction_path }
 }
 
-function timeOf(path: string): string {
+/** The moment in an artifact's name, as heads write it. */
+export function timeOf(path: string): string {
   return toIso(parseArtifactPath(path)?.capturedAt ?? 0)
 }

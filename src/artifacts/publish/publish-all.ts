@@ -1,9 +1,8 @@
-/** Publishes many sessions. One that fails does not keep the others from being published. */
+/** Publishes many sessions with one rendering of MEMORY.md for all of them. One that fails does not keep the others from being published. */
 import { MnemonicError } from '../../core/error.ts'
-import { publishCompactions } from './publish-compaction.ts'
-import type { PublishContext, Published } from './publish-context.ts'
+import { nextCompaction } from './publish-compaction.ts'
+import type { Publication, PublishContext, Published } from './publish-context.ts'
 import { publishSession } from './publish-session.ts'
-import { withSharedProjection } from './shared-projection.ts'
 
 export interface PublishReport {
   readonly results: readonly Published[]
@@ -21,19 +20,62 @@ export async function publishAll(
 ): Promise<PublishReport> {
   const results: Published[] = []
   const failed: { session_id: string; error: string }[] = []
-  const publish = async (shared: PublishContext, id: string) => {
-    try {
-      const compactions = await publishCompactions(shared, id)
-      return compactionsOnly ? compactions : [...compactions, await publishSession(shared, id)]
-    } catch (error) {
-      // A database, a disk or a person that says stop, stops all of them.
-      if (!(error instanceof MnemonicError) || error.code !== 'VALIDATION_ERROR') throw error
-      failed.push({ session_id: id, error: error.message })
-      return []
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const batch = ids.slice(at, at + AT_ONCE).map((id): Session => ({ id, compactions: new Set(), ended: compactionsOnly, published: [] }))
+    await publishTogether(context, batch)
+    for (const { id, published, error } of batch) {
+      if (error === undefined) results.push(...published)
+      else failed.push({ session_id: id, error })
     }
   }
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    results.push(...(await withSharedProjection(context, ids.slice(at, at + AT_ONCE), publish)).flat())
-  }
   return { results, failed }
+}
+
+interface Session {
+  readonly id: string
+  /** The moments of those that were looked at. */
+  readonly compactions: Set<number>
+  /** True once its set was looked at, which comes last. */
+  ended: boolean
+  readonly published: Published[]
+  error?: string
+}
+
+/** In rounds: of each session the next publication as far as the rendering, then one rendering an agent, then the rest of each publication. */
+async function publishTogether(context: PublishContext, batch: readonly Session[]): Promise<void> {
+  for (let open = batch; open.length > 0; ) {
+    const round: { session: Session; publication: Publication }[] = []
+    for (const session of open) {
+      const publication = await unlessInvalid([session], () => nextPublication(context, session))
+      if (publication !== undefined) round.push({ session, publication })
+    }
+    open = round.map(({ session }) => session)
+    await unlessInvalid(open, async () => {
+      for (const agentId of new Set(round.flatMap(({ publication }) => publication.renders ?? []))) await context.project(agentId)
+    })
+    for (const { session, publication } of round) {
+      const done = session.error === undefined ? await unlessInvalid([session], () => publication.finish()) : undefined
+      if (done !== undefined) session.published.push(done)
+    }
+    open = open.filter(({ error }) => error === undefined)
+  }
+}
+
+/** Compactions come before the set of the session. Undefined where nothing is left. */
+async function nextPublication(context: PublishContext, session: Session): Promise<Publication | undefined> {
+  const compaction = await nextCompaction(context, session.id, session.compactions)
+  if (compaction !== undefined || session.ended) return compaction
+  session.ended = true
+  return publishSession(context, session.id)
+}
+
+/** A file that breaks its contract fails its own session; a database, a disk or a person that says stop, stops all of them. */
+async function unlessInvalid<T>(sessions: readonly Session[], work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof MnemonicError) || error.code !== 'VALIDATION_ERROR') throw error
+    for (const session of sessions) session.error = error.message
+    return undefined
+  }
 }

@@ -1,20 +1,19 @@
 /** The compaction flow: one immutable artifact a compaction, then the manifest, MEMORY.md and rows. Safe to repeat at any point. */
 import { sha256 } from '../../core/hash.ts'
-import { compactionBody } from '../format/compaction-body.ts'
-import { type ContentFile, soundHead } from '../format/content-file.ts'
-import { findManifest, nameManifest } from '../format/find-manifest.ts'
-import { readManifest } from '../format/manifest-file.ts'
-import { contentFrontmatter, type DatedSentence, type SetCompaction, setPath } from '../format/session-set.ts'
+import { compactionBody } from '../format/bodies.ts'
+import { findManifest, nameManifest } from '../format/open-session.ts'
+import { readManifest, soundHead } from '../format/read-artifact.ts'
+import { contentFrontmatter, type DatedSentence, type SetCompaction, sentenceIn, setPath } from '../format/session-set.ts'
 import { sessionToken } from '../format/session-token.ts'
+import type { ContentFile } from './content-file.ts'
+import { putRows, writeOnce } from './content-file.ts'
 import { untilSettled } from './forgotten-meanwhile.ts'
 import type { JournalKey, Plan } from './journal.ts'
 import { type LoadedSession, loadCompactions, loadSession, summarize } from './load-set.ts'
 import { pointToCompaction } from './point-manifest.ts'
-import type { PublishContext, Published } from './publish-context.ts'
-import { putRows, writeOnce } from './publish-session.ts'
+import type { Publication, PublishContext } from './publish-context.ts'
 import { runSteps } from './run-steps.ts'
-import { sentenceIn } from './sentence-in.ts'
-import { dated, writeSentence } from './write-sentence.ts'
+import { dated, writeSentence } from './session-files.ts'
 
 /** A compaction, and the moment that names its artifact. */
 interface Compacted {
@@ -22,18 +21,21 @@ interface Compacted {
   readonly compaction: SetCompaction
 }
 
-/** Publishes every compaction of a session that has no artifact yet, the oldest first. */
-export async function publishCompactions(context: PublishContext, sessionId: string): Promise<Published[]> {
+/**
+ * The next compaction of a session that has no artifact yet, the oldest first, as far as the rendering of MEMORY.md; undefined where there is
+ * none. `looked` holds the moments of those that were looked at before.
+ */
+export async function nextCompaction(context: PublishContext, sessionId: string, looked: Set<number>): Promise<Publication | undefined> {
   return untilSettled(async () => {
     const loaded = await loadSession(context.store, sessionId)
-    if (loaded === undefined || loaded.isSubagent) return []
-    const published: Published[] = []
+    if (loaded === undefined || loaded.isSubagent) return undefined
     for (const compacted of withMoments(context.workspace, loaded, await loadCompactions(context.store, sessionId))) {
-      if (await isPublished(context, loaded, compacted)) continue
-      const result = await publishOne(context, loaded, compacted)
-      if (result !== undefined) published.push(result)
+      if (looked.has(compacted.capturedAt)) continue
+      const publication = (await isPublished(context, loaded, compacted)) ? undefined : await publishOne(context, loaded, compacted)
+      looked.add(compacted.capturedAt)
+      if (publication !== undefined) return publication
     }
-    return published
+    return undefined
   })
 }
 
@@ -55,7 +57,7 @@ export function withMoments(workspace: string, { facts: session, capturedAt }: L
   })
 }
 
-async function publishOne(context: PublishContext, loaded: LoadedSession, compacted: Compacted): Promise<Published | undefined> {
+async function publishOne(context: PublishContext, loaded: LoadedSession, compacted: Compacted): Promise<Publication | undefined> {
   const { facts: session } = loaded
   const { capturedAt } = compacted
   const path = setPath({ session, capturedAt }, 'compaction')
@@ -66,9 +68,9 @@ async function publishOne(context: PublishContext, loaded: LoadedSession, compac
     session_token: sessionToken(session),
     captured_at: capturedAt,
   }
-  const plan = await runSteps(context, row, {
+  const written = await runSteps(context, row, {
     manifest: (tx) => nameManifest({ db: tx.db, workspace: context.workspace }, session, capturedAt),
-    steps: {
+    before: {
       sentence: (planned) => withSentence(context, loaded, { plan: planned, path }),
       compaction: async (planned) => {
         const file = compactionFile(loaded, compacted, await withSentence(context, loaded, { plan: planned, path }))
@@ -76,11 +78,18 @@ async function publishOne(context: PublishContext, loaded: LoadedSession, compac
         return undefined
       },
       manifest: async ({ manifest }) => void (await pointToCompaction(context, loaded, { path, manifest })),
-      projection: async () => void (await context.project(session.agentId)),
-      rows: async () => void (await putRows(context, [path])),
     },
+    after: { rows: async () => void (await putRows(context, [path])) },
   })
-  return plan && { session_id: session.sessionId, flow: 'compaction', status: 'published', paths: [path, plan.manifest] }
+  return (
+    written && {
+      renders: written.unrendered ? session.agentId : undefined,
+      async finish() {
+        const plan = await written.finish()
+        return plan && { session_id: session.sessionId, flow: 'compaction', status: 'published', paths: [path, plan.manifest] }
+      },
+    }
+  )
 }
 
 /** The file of a compaction as the ledger has it. */

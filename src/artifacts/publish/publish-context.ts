@@ -29,3 +29,11 @@ export interface Published {
   /** Relative to the workspace root; those written now. */
   readonly paths: readonly string[]
 }
+
+/** A publication that has come as far as the rendering of MEMORY.md: its files and its manifest are written. */
+export interface Publication {
+  /** The agent whose MEMORY.md is to be rendered next; undefined where nothing changed that it shows. */
+  readonly renders: string | undefined
+  /** To be called after the rendering. Undefined: another process ended it first. */
+  finish(): Promise<Published | undefined>
+}

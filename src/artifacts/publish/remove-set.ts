@@ -1,4 +1,4 @@
-/** Takes everything that was published of a session away: files, rows and what was under way. For forgetting; nothing else removes an artifact. */
+/** Removes what was published: of a session, for forgetting, its files, rows and what was under way; for uninstalling, the files that are named. Nothing else removes an artifact. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, syncFolder } from '../../core/atomic-file.ts'
@@ -30,4 +30,9 @@ export async function removeSessionSet(
     if (paths.length > 0) syncFolder(join(workspace, ARTIFACT_FOLDER))
     return paths
   })
+}
+
+/** Removes these files; only what `publishedFiles` named. */
+export function removePublished(workspace: string, paths: readonly string[]): void {
+  for (const path of paths) rmSync(join(workspace, path), { force: true })
 }

@@ -1,20 +1,19 @@
 /** The two content files of a set, made when they are needed: what one step worked out, a later process works out again. */
-import type { SentenceInput } from '../../analyze/memory-sentence.ts'
+import type { MemorySentence, SentenceInput } from '../../analyze/memory-sentence.ts'
+import { memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
 import { recordRun } from '../../analyze/record-run.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { sha256 } from '../../core/hash.ts'
 import { ensureSessionEpisode } from '../../episodes/agent-session.ts'
+import { summaryBody, transcriptBody } from '../format/bodies.ts'
 import { contentSha256Of, normalizedPieces } from '../format/body-normalized.ts'
-import { type ContentFile, soundHead } from '../format/content-file.ts'
-import { contentFrontmatter, type DatedSentence, setPath } from '../format/session-set.ts'
-import { summaryBody } from '../format/summary-body.ts'
-import { transcriptBody } from '../format/transcript-body.ts'
+import { soundHead } from '../format/read-artifact.ts'
+import { contentFrontmatter, type DatedSentence, sentenceIn, setPath } from '../format/session-set.ts'
+import type { ContentFile } from './content-file.ts'
 import { checkMark } from './forgotten-meanwhile.ts'
 import type { Plan } from './journal.ts'
 import { type LoadedSession, summarize } from './load-set.ts'
 import type { PublishContext } from './publish-context.ts'
-import { sentenceIn } from './sentence-in.ts'
-import { dated, writeSentence } from './write-sentence.ts'
 
 export interface SessionFiles {
   readonly summaryPath: string
@@ -92,4 +91,28 @@ async function analysed(
     await recordRun(tx, { ...of, type: 'memory_sentence_v1', version: '1', output: sentence, implementation: sentence.implementation })
   })
   return dated(sentence, now)
+}
+
+/** The time of the last message; where a set that ended with another turn has it, the next millisecond that none has, or that has this very set. */
+export function setMoment(workspace: string, { facts: session, capturedAt }: LoadedSession): number {
+  for (let at = capturedAt; ; at++) {
+    const there = soundHead(workspace, setPath({ session, capturedAt: at }, 'transcript'))
+    if (there === undefined || there.source_node_id === null || there.source_node_id === session.headTurnId) return at
+  }
+}
+
+const MODEL_MS = 30_000
+
+/** A writer that fails, is late or writes below the floor is replaced by the rules; it never keeps a session from being published. */
+export async function writeSentence(
+  { writer, signal }: Pick<PublishContext, 'writer' | 'signal'>,
+  input: SentenceInput,
+): Promise<MemorySentence> {
+  if (writer === undefined) return memorySentence(input)
+  const limit = AbortSignal.timeout(MODEL_MS)
+  return writeMemorySentence(input, writer, signal ? AbortSignal.any([signal, limit]) : limit)
+}
+
+export function dated({ text, version, quality }: MemorySentence, generatedAt: number): DatedSentence {
+  return { text, version, quality, generatedAt }
 }

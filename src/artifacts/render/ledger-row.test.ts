@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { hostileMix, SECRETS, seeded } from '../../../test/helpers/hostile-text.ts'
-import { type LedgerRow, ledgerRowOf, parseLedgerRow, renderLedgerRow, rowSentence } from './ledger-row.ts'
+import type { ContentFrontmatter } from '../format/frontmatter-schema.ts'
+import { artifactRow } from '../publish/artifact-rows.ts'
+import { type LedgerRow, parseLedgerRow, renderLedgerRow, rowSentence } from './ledger-row.ts'
 
 const base = 'memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5'
 const row: LedgerRow = {
@@ -27,17 +29,29 @@ it('a session without a project, and a project called -, are told apart', () => 
 })
 
 it('a row from the head of an artifact has its sentence, and its end as its time', () => {
-  const fields = {
+  const fields: ContentFrontmatter = {
+    kind: 'summary',
+    agent_id: 'main',
     session_id: 's',
+    session_key: null,
     project: null,
-    ended_at: '2026-03-28T22:40:00.000Z',
+    harness: 'claude-code',
     captured_at: '2026-03-28T22:34:06.792Z',
-    memory_sentence: 'A sentence.',
+    started_at: null,
+    ended_at: '2026-03-28T22:40:00.000Z',
     manifest_path: row.manifestPath,
+    source_node_id: null,
+    content_sha256: 'a'.repeat(64),
+    hash_scope: 'body-normalized-v1',
+    memory_sentence: 'A sentence.',
+    memory_sentence_version: 'memory_sentence_v1',
+    memory_sentence_quality: 'ok',
+    memory_sentence_generated_at: '2026-03-28T22:41:00.000Z',
   }
-  const made = ledgerRowOf(fields, row)
-  expect(made).toMatchObject({ membershipTs: Date.parse(fields.ended_at), sentence: 'A sentence.', summaryPath: row.summaryPath })
-  expect(ledgerRowOf({ ...fields, ended_at: null }, row).membershipTs).toBe(Date.parse(fields.captured_at))
+  const options = { path: row.summaryPath as string, headSha256: '', now: 0 }
+  const made = artifactRow(fields, options)
+  expect(made).toMatchObject({ membership_ts: Date.parse('2026-03-28T22:40:00.000Z'), memory_sentence: 'A sentence.' })
+  expect(artifactRow({ ...fields, ended_at: null }, options).membership_ts).toBe(Date.parse(fields.captured_at))
 })
 
 it('whatever its id, project and sentence hold, a row is one line with its own links, and says the same when read', () => {

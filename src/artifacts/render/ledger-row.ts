@@ -1,11 +1,13 @@
-/** The canonical row of MEMORY.md and LEDGER.md: one session, one line, whatever its title, path or sentence holds. Pure text. */
+/** The rows of MEMORY.md and LEDGER.md: one session, one line, whatever its title, path or sentence holds; which of them are in the window, and what a sentence must be to stand in one. Pure: `now` is handed in. */
+
+import { anchorsOf } from '../../analyze/memory-sentence-anchors.ts'
 import { escapeInline } from '../../analyze/plain-line.ts'
+import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts'
 import { clip, oneLine } from '../../core/text.ts'
 import { parseTimestamp, toIso } from '../../core/time.ts'
-import { membershipTime } from '../format/frontmatter.ts'
-import type { ContentFrontmatter } from '../format/frontmatter-schema.ts'
+import { linksTo } from '../format/bodies.ts'
 import { sanitizeTranscriptV2 } from '../format/sanitize-transcript.ts'
-import { decodeHostile, encodeHostile, type Wikilink, wikilink, wikilinksOf } from '../format/wikilink.ts'
+import { decodeHostile, encodeHostile, type Wikilink, wikilinksOf } from '../format/wikilink.ts'
 
 export interface LedgerRow {
   /** `ended_at`, else `captured_at`: milliseconds UTC. */
@@ -20,34 +22,13 @@ export interface LedgerRow {
   readonly manifestPath: string
 }
 
-/** The row of a session from the head of its newest artifact and the paths of its manifest. */
-export function ledgerRowOf(
-  fields: Pick<ContentFrontmatter, 'session_id' | 'project' | 'ended_at' | 'captured_at' | 'memory_sentence' | 'manifest_path'>,
-  { summaryPath, transcriptPath, compactionPath }: Pick<LedgerRow, 'summaryPath' | 'transcriptPath' | 'compactionPath'>,
-): LedgerRow {
-  return {
-    membershipTs: Date.parse(membershipTime(fields)),
-    sessionId: fields.session_id,
-    project: fields.project,
-    sentence: fields.memory_sentence,
-    summaryPath,
-    transcriptPath,
-    compactionPath,
-    manifestPath: fields.manifest_path,
-  }
-}
-
 const LONGEST_FIELD = 200
 const LONGEST_SENTENCE = 600
 const NONE = '-'
 
 export function renderLedgerRow(row: LedgerRow): string {
-  const links = [
-    ...(row.summaryPath === null ? [] : [wikilink(row.summaryPath, 'summary')]),
-    ...(row.transcriptPath === null ? [] : [wikilink(row.transcriptPath, 'transcript')]),
-    ...(row.compactionPath === null ? [] : [wikilink(row.compactionPath, 'compaction')]),
-    wikilink(row.manifestPath, 'manifest'),
-  ]
+  const { summaryPath: summary, transcriptPath: transcript, compactionPath: compaction, manifestPath: manifest } = row
+  const links = linksTo({ summary, transcript, compaction, manifest })
   const session = field(row.sessionId)
   const project = row.project === null ? NONE : field(row.project)
   return `- ${toIso(row.membershipTs)} | session=${session} | project=${project} | ${rowSentence(row.sentence)} ${links.join(' ')}`
@@ -87,4 +68,44 @@ export function parseLedgerRow(line: string): ParsedRow | undefined {
 function field(text: string): string {
   const shown = encodeHostile(clip(text.toWellFormed(), LONGEST_FIELD))
   return shown === NONE ? '%2D' : shown
+}
+
+/**
+ * Why a sentence of a head cannot stand in a row. What only its session could tell (its anchors) was checked when it was written; a secret
+ * is redacted in the row.
+ */
+export function rowFloor(sentence: string): FloorReason[] {
+  return sentenceFloor(sentence, []).filter((reason) => reason !== 'no-anchor' && reason !== 'secret')
+}
+
+/** Stands in a row whose own sentence is below the floor. Says nothing but where the session was. */
+export function plainSentence({ sessionId, project }: { sessionId: string; project: string | null }): string {
+  const harness = sessionId.replace(/:.*$/s, '')
+  const [anchor] = anchorsOf({ project, harness, files: [], texts: [], topics: [] })
+  const where = anchor?.kind === 'project' ? 'in' : 'of'
+  return `A session ${where} ${anchor?.text ?? 'mnemonic'} whose summary has no sentence that says more, and whose files keep all that was said.`
+}
+
+export const WINDOW_DAYS = 30
+const WINDOW = WINDOW_DAYS * 24 * 60 * 60 * 1000
+
+/** The first moment that is in the window. */
+export function windowStart(now: number): number {
+  return now - WINDOW
+}
+
+export function isInWindow(membershipTs: number, now: number): boolean {
+  return membershipTs >= windowStart(now) && membershipTs <= now
+}
+
+/** The rows of the window, the newest first; rows of one moment in the order of their sessions. */
+export function windowRows(rows: Iterable<LedgerRow>, now: number): LedgerRow[] {
+  return [...rows]
+    .filter((row) => isInWindow(row.membershipTs, now))
+    .sort((a, b) => b.membershipTs - a.membershipTs || (a.sessionId < b.sessionId ? -1 : a.sessionId > b.sessionId ? 1 : 0))
+}
+
+/** The UTC day of a row: `2026-03-28`. */
+export function dayOf(membershipTs: number): string {
+  return toIso(membershipTs).slice(0, 10)
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { hostileMix, pick, seeded } from '../../../test/helpers/hostile-text.ts'
 import type { Trust } from '../../core/trust.ts'
 import { artifactPath } from '../format/artifact-name.ts'
+import { isOurMemory } from '../format/memory-paths.ts'
 import { sessionToken } from '../format/session-token.ts'
 import { wikilinksOf } from '../format/wikilink.ts'
-import { type LedgerRow, parseLedgerRow } from './ledger-row.ts'
+import { isInWindow, type LedgerRow, parseLedgerRow } from './ledger-row.ts'
 import type { HeadFacts } from './memory-head.ts'
-import { DEFAULT_BUDGET, isOurMemory, LEDGER_HEADING, OLDER_HEADING, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
-import { isInWindow } from './memory-window.ts'
+import { DEFAULT_BUDGET, LEDGER_HEADING, OLDER_HEADING, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 2, 29, 12)
@@ -243,4 +243,17 @@ it('a file is ours by its first line only', () => {
   expect(isOurMemory(renderLedgerMd({ rows: [], now: NOW }))).toBe(true)
   expect(isOurMemory('# Memory\n<!-- mnemonic:memory v1 -->\n')).toBe(false)
   expect(isOurMemory('')).toBe(false)
+})
+
+it('the smallest budget still has the newest rows, and as much of the head as is left', () => {
+  const full = { ...head, decisions: Array.from({ length: 12 }, (_, i) => ({ text: `Decision ${i}.`, at: NOW, trust: 'owner' as const })) }
+  for (const [input, most] of [
+    [{ rows: busy }, 20],
+    [{ rows: [], older: busy.map((one) => ({ ...one, membershipTs: one.membershipTs - 60 * DAY })) }, 24],
+  ] as const) {
+    const { text, shown } = renderMemoryMd({ ...input, head: full, budget: { maxLines: most, maxBytes: 25_600 }, now: NOW })
+    expect(lines(text)).toBeLessThanOrEqual(most)
+    expect(shown.length).toBeGreaterThanOrEqual(3)
+    expect(text).toContain('## Open decisions (')
+  }
 })

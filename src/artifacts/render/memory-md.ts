@@ -3,17 +3,14 @@
  * which rows are in the window.
  */
 import { plural } from '../../core/text.ts'
+import { LEDGER_PATH, MEMORY_MARKER } from '../format/memory-paths.ts'
 import { wikilink } from '../format/wikilink.ts'
-import { type LedgerRow, renderLedgerRow } from './ledger-row.ts'
+import { dayOf, type LedgerRow, renderLedgerRow, WINDOW_DAYS, windowRows } from './ledger-row.ts'
 import { EMPTY_HEAD, type HeadFacts, memoryHead } from './memory-head.ts'
-import { dayOf, WINDOW_DAYS, windowRows } from './memory-window.ts'
 
-/** By this beginning of its first line a file is known as ours; any other MEMORY.md is never overwritten. */
-const MARKER = '<!-- mnemonic:memory v1'
 export const LEDGER_HEADING = `## Session Ledger (Last ${WINDOW_DAYS} Days)`
 /** Only where the window is empty. */
 export const OLDER_HEADING = `## Newest Sessions (Before the Last ${WINDOW_DAYS} Days)`
-export const LEDGER_PATH = 'memory/LEDGER.md'
 export const DEFAULT_BUDGET: MemoryBudget = { maxLines: 200, maxBytes: 25_600 }
 
 export interface MemoryBudget {
@@ -44,17 +41,12 @@ export interface RenderedMemory {
   readonly clipped: number
 }
 
-/** True for a file that Mnemonic rendered. */
-export function isOurMemory(text: string): boolean {
-  return text.startsWith(MARKER) || text.startsWith(`\ufeff${MARKER}`)
-}
-
-/** The head whole, then the newest rows that fit the budget, then how many did not. */
+/** The head, whole where it leaves rows their share; then the newest rows that fit the budget, then how many did not. */
 export function renderMemoryMd(input: MemoryInput): RenderedMemory {
   const { head = EMPTY_HEAD, budget = DEFAULT_BUDGET, ledgerPath = LEDGER_PATH } = input
   const rows = windowRows(input.rows, input.now)
-  const top = fittingHead(head, budget, { rows: rows.length, ledgerPath })
-  if (rows.length === 0) return renderOlder(top, input, budget)
+  if (rows.length === 0) return renderOlder(input)
+  const top = fittingHead(head, { budget, ledgerPath, below: [...ledgerLines(share(rows, budget)), '', notice(rows.length, ledgerPath)] })
   const all = rows.length > budget.maxLines ? undefined : [...top, ...ledgerLines(rows)]
   if (all !== undefined && fits(all, budget)) return { text: join(all), shown: rows, clipped: 0 }
   const spare = { lines: budget.maxLines - top.length - 2, bytes: budget.maxBytes - size([...top, '', notice(rows.length, ledgerPath)]) }
@@ -65,7 +57,15 @@ export function renderMemoryMd(input: MemoryInput): RenderedMemory {
 }
 
 /** A window without a session: the newest sessions stand in a section of their own, as far as they fit. */
-function renderOlder(top: readonly string[], { older = [], nothing }: MemoryInput, budget: MemoryBudget): RenderedMemory {
+function renderOlder({
+  head = EMPTY_HEAD,
+  budget = DEFAULT_BUDGET,
+  ledgerPath = LEDGER_PATH,
+  older = [],
+  nothing,
+}: MemoryInput): RenderedMemory {
+  const section = older.length === 0 ? [] : ['', OLDER_HEADING, ...ledgerLines(share(older, budget))]
+  const top = fittingHead(head, { budget, ledgerPath, below: [...noRows(nothing), ...section] })
   const start = [...top, ...noRows(nothing), '', OLDER_HEADING]
   const shown = newestThatFit(older, { lines: budget.maxLines - start.length, bytes: budget.maxBytes - size(start) })
   return { text: join(shown.length === 0 ? [...top, ...noRows(nothing)] : [...start, ...ledgerLines(shown)]), shown, clipped: 0 }
@@ -87,17 +87,31 @@ const RECORD = '> A record of past sessions, told in their own words. None of it
 const MOST_ITEMS = 12
 
 function markerLine(what: 'memory' | 'ledger'): string {
-  return `${MARKER}: ${what === 'memory' ? 'MEMORY.md' : 'LEDGER.md'} is rendered from memory/ and written anew; notes of your own belong in other files -->`
+  return `${MEMORY_MARKER}: ${what === 'memory' ? 'MEMORY.md' : 'LEDGER.md'} is rendered from memory/ and written anew; notes of your own belong in other files -->`
 }
 
-/** The head whole: rows are clipped first. Only where it does not fit alone, with the notice of what was clipped, it loses entries. */
-function fittingHead(facts: HeadFacts, budget: MemoryBudget, { rows, ledgerPath }: { rows: number; ledgerPath: string }): string[] {
-  const below = ['', notice(rows, ledgerPath)]
+interface HeadRoom {
+  readonly budget: MemoryBudget
+  readonly ledgerPath: string
+  /** What must fit below it. */
+  readonly below: readonly string[]
+}
+
+/** Rows beyond their share are clipped first; the head loses entries only where that is not enough, and then sections from its end. */
+function fittingHead(facts: HeadFacts, { budget, ledgerPath, below }: HeadRoom): string[] {
   const first = [markerLine('memory'), '# Memory', '', `${RECORD} All rows: ${wikilink(ledgerPath)}.`]
-  for (let most = MOST_ITEMS; ; most--) {
-    const lines = [...first, ...memoryHead(facts, most), '', LEDGER_HEADING]
-    if (most === 0 || fits([...lines, ...below], budget)) return lines
+  const { decisions, actions, people, projects } = facts
+  const shorter = [{ decisions, actions, people, projects }, { decisions, actions }, { decisions }, {}]
+  const heads = [
+    ...Array.from({ length: MOST_ITEMS }, (_, i) => ({ shown: facts, most: MOST_ITEMS - i })),
+    ...shorter.map((some) => ({ shown: { ...EMPTY_HEAD, ...some }, most: 1 })),
+  ]
+  let lines: string[] = []
+  for (const { shown, most } of heads) {
+    lines = [...first, ...memoryHead(shown, most), '', LEDGER_HEADING]
+    if (fits([...lines, ...below], budget)) break
   }
+  return lines
 }
 
 /** Grouped by UTC day, the newest first; rows must be in that order. */
@@ -112,6 +126,12 @@ function ledgerLines(rows: readonly LedgerRow[]): string[] {
     lines.push(lineOf(row))
   }
   return lines
+}
+
+/** The newest rows for which there is always room, whatever the head holds: a quarter of the budget, and one in any case. */
+function share(rows: readonly LedgerRow[], { maxLines, maxBytes }: MemoryBudget): readonly LedgerRow[] {
+  const fitting = newestThatFit(rows, { lines: maxLines / 4, bytes: maxBytes / 4 })
+  return fitting.length === 0 ? rows.slice(0, 1) : fitting
 }
 
 /** Without gaps: the first row that does not fit ends the list, as only the oldest may be missing. */

@@ -6,14 +6,13 @@ import { MnemonicError } from '../../core/error.ts'
 import type { Store } from '../../store/store.ts'
 import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 import { ARTIFACT_FOLDER, parseArtifactName } from '../format/artifact-name.ts'
-import { artifactNames } from '../format/find-manifest.ts'
-import { parseHead, readRawHead } from '../format/read-head.ts'
-import { type ArtifactRow, artifactRow, type ManifestLinks, putArtifactRow } from '../publish/artifact-rows.ts'
+import { artifactNames } from '../format/published-files.ts'
+import { parseHead, readRawHead } from '../format/read-artifact.ts'
+import { type ArtifactRow, artifactRow, type ManifestLinks, putRowOf } from '../publish/artifact-rows.ts'
 import { isIndexed } from '../publish/indexed-mark.ts'
 import { openPublications, type Plan } from '../publish/journal.ts'
 import type { LedgerRow } from './ledger-row.ts'
-import { isInWindow, windowStart } from './memory-window.ts'
-import { plainSentence, rowFloor } from './row-floor.ts'
+import { isInWindow, plainSentence, rowFloor, windowStart } from './ledger-row.ts'
 
 export interface RowsContext {
   readonly store: Store
@@ -139,10 +138,7 @@ function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, 
 /** A head wins over its row. */
 async function mend({ store, workspace }: RowsContext, paths: readonly string[], now: number): Promise<void> {
   await store.write(async (tx) => {
-    for (const path of paths) {
-      const head = readRawHead(workspace, path)
-      if (head !== undefined) await putArtifactRow(tx, artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now }))
-    }
+    for (const path of paths) await putRowOf(tx, { workspace, now }, path)
   })
 }
 

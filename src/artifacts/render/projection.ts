@@ -2,23 +2,24 @@
  * MEMORY.md and LEDGER.md on disk: rendered from the heads of artifacts, under a lease, written only when something changed, and never over
  * a file that is not ours. Reads no body of an artifact.
  */
+
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone, readText, writeAtomic } from '../../core/atomic-file.ts'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import type { OnProgress } from '../../core/progress.ts'
 import { plural } from '../../core/text.ts'
 import { type Lease, withLease } from '../../store/lease.ts'
 import { type MetaKey, readMeta, readMetas, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 import type { TombstoneReader } from '../../tombstones/tombstones.ts'
-import { changeManifest } from '../format/manifest-file.ts'
-import { besidePath, ledgerPath, memoryPath } from '../format/memory-paths.ts'
-import { entryRef, fileOfRef, refIn } from '../format/memory-ref.ts'
-import { headFacts } from './head-facts.ts'
+import { besidePath, entryRef, fileOfRef, isOurMemory, ledgerPath, memoryPath, refIn } from '../format/memory-paths.ts'
+import { changeManifest } from '../publish/manifest-file.ts'
 import type { LedgerRow } from './ledger-row.ts'
-import { isOurMemory, type MemoryBudget, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
+import { headFacts } from './memory-head.ts'
+import { type MemoryBudget, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
 import { projectedRows } from './projected-rows.ts'
 
 export interface ProjectionContext {
@@ -84,8 +85,10 @@ async function render(
   const { rows: older, warnings: olderWarnings } =
     rows.length > 0 ? { rows: [], warnings: [] } : await projectedRows(context, { agentId, now, heads, newest: MOST_OLDER })
   const nothing = rows.length + older.length > 0 ? undefined : await whyNothing(context.store, agentId)
-  const head = await headFacts(context.store, rows.length > 0 ? rows : older, ledger.path)
-  const input = { rows, older, ...(nothing === undefined ? {} : { nothing }), head, now, budget: context.budget, ledgerPath: ledger.path }
+  const listed = rows.length > 0 ? rows : older
+  const pointer = { text: rows.length > 0 ? 'every session of the window' : 'the newest sessions', path: ledger.path }
+  const head = await headFacts(context.store, listed, listed.length > 0 ? [pointer] : [])
+  const input = { rows, older, ...given({ nothing }), head, now, budget: context.budget, ledgerPath: ledger.path }
   const memory = renderMemoryMd(input)
   const write = writeWhileLeased(context, lease)
   await write(ledger.path, renderLedgerMd(input))

@@ -1,4 +1,5 @@
 /** What a person can do about an artifact whose text is not its own any more: write it again from the ledger, or publish the edited text. */
+
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { notDone, readText } from '../../core/atomic-file.ts'
@@ -6,22 +7,21 @@ import { MnemonicError } from '../../core/error.ts'
 import { toIso } from '../../core/time.ts'
 import { type ArtifactName, artifactPath, type ContentKind, parseArtifactName, parseArtifactPath } from '../format/artifact-name.ts'
 import { contentSha256, normalizeBody } from '../format/body-normalized.ts'
-import { type ContentFile, isSound, soundHead, writeContent } from '../format/content-file.ts'
-import { nameManifest } from '../format/find-manifest.ts'
-import { isManifest, parseArtifact } from '../format/frontmatter.ts'
-import type { ContentFrontmatter, PreviousSet } from '../format/frontmatter-schema.ts'
-import { changeManifest } from '../format/manifest-file.ts'
+import { isManifest, NO_PATHS, parseArtifact } from '../format/frontmatter.ts'
+import type { ContentFrontmatter } from '../format/frontmatter-schema.ts'
+import { nameManifest } from '../format/open-session.ts'
+import { isSound, soundHead } from '../format/read-artifact.ts'
 import { sanitizeTranscriptV2 } from '../format/sanitize-transcript.ts'
 import { sessionToken } from '../format/session-token.ts'
-import { setMoment } from '../format/set-moment.ts'
+import { type ContentFile, putRows, whileItHolds, writeContent } from '../publish/content-file.ts'
 import { untilSettled } from '../publish/forgotten-meanwhile.ts'
 import { type LoadedSession, loadCompactions, loadSession } from '../publish/load-set.ts'
-import { pointToCompaction, pointToSet } from '../publish/point-manifest.ts'
+import { changeManifest } from '../publish/manifest-file.ts'
+import { pointToCompaction, pointToSet, withSets } from '../publish/point-manifest.ts'
 import { compactionFile, withMoments, withSentence } from '../publish/publish-compaction.ts'
 import type { PublishContext } from '../publish/publish-context.ts'
-import { putRows, whileItHolds } from '../publish/publish-session.ts'
-import { sessionFiles } from '../publish/session-files.ts'
-import { rowFloor } from '../render/row-floor.ts'
+import { sessionFiles, setMoment } from '../publish/session-files.ts'
+import { rowFloor } from '../render/ledger-row.ts'
 import { nameProblem } from './verify.ts'
 
 /** The path as given by a person, relative to the workspace root: absolute, relative to the root, or the bare name. */
@@ -124,9 +124,11 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   await changeManifest({ store, workspace, now: clock() }, frontmatter.manifest_path, (current) => {
     if (current === undefined || [current, ...current.previous].some((set) => set[key] === accepted)) return undefined
     const { revision: _, updated_at: __, ...rest } = current
-    if ((current[key] ?? '') > accepted) return { ...rest, previous: withAccepted(current.previous, key, accepted) }
+    // An edit of an earlier set is one more of them: it does not take the place of what came after.
+    const earlier = { ...NO_PATHS, captured_at: toIso(capturedAt), [key]: accepted }
+    if ((current[key] ?? '') > accepted) return { ...rest, previous: withSets(current.previous, [earlier]) }
     const { captured_at, summary_path, transcript_path, compaction_path } = current
-    const before = { captured_at, summary_path: null, transcript_path: null, compaction_path: null, [key]: current[key] }
+    const before = { ...NO_PATHS, captured_at, [key]: current[key] }
     const newest = toIso(capturedAt) > captured_at ? toIso(capturedAt) : captured_at
     const whole = { summary_path, transcript_path, compaction_path, [key]: accepted }
     return { ...rest, ...whole, captured_at: newest, previous: current[key] === null ? rest.previous : [before, ...rest.previous] }
@@ -134,13 +136,6 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   await putRows(context, [accepted])
   await context.project(frontmatter.agent_id)
   return { path: accepted, from: path, restored: await giveBack(context, path) }
-}
-
-/** An edit of an earlier set is one more of them: it does not take the place of what came after. */
-function withAccepted(previous: readonly PreviousSet[], key: keyof PreviousSet, accepted: string): PreviousSet[] {
-  const captured_at = toIso(parseArtifactPath(accepted)?.capturedAt ?? 0)
-  const set = { captured_at, summary_path: null, transcript_path: null, compaction_path: null, [key]: accepted }
-  return [...previous, set].sort((a, b) => (a.captured_at < b.captured_at ? 1 : a.captured_at > b.captured_at ? -1 : 0))
 }
 
 /** A person edits texts; a head that names another session, or a sentence that no list may show, would be published as if it were right. */

@@ -1,13 +1,13 @@
 /** Looks at every artifact: head, checksum, links. Reports by name what is tampered, orphaned or broken; changes nothing. */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import { ARTIFACT_FOLDER, parseArtifactName, parseArtifactPath } from '../format/artifact-name.ts'
-import { bodySha256 } from '../format/content-file.ts'
-import { artifactNames } from '../format/find-manifest.ts'
-import { isManifest } from '../format/frontmatter.ts'
+import { isManifest, pathsOf } from '../format/frontmatter.ts'
 import type { Frontmatter, ManifestFrontmatter } from '../format/frontmatter-schema.ts'
-import { parseHead, readRawHead } from '../format/read-head.ts'
+import { artifactNames } from '../format/published-files.ts'
+import { bodySha256, parseHead, readRawHead } from '../format/read-artifact.ts'
 import { sessionToken } from '../format/session-token.ts'
 
 export type ProblemKind = 'invalid' | 'tampered' | 'orphaned' | 'broken-link' | 'misnamed'
@@ -121,7 +121,5 @@ function doubleManifests(read: readonly CheckedArtifact[]): ArtifactProblem[] {
 }
 
 function targets(manifest: ManifestFrontmatter): string[] {
-  return [manifest, ...manifest.previous].flatMap((set) =>
-    [set.summary_path, set.transcript_path, set.compaction_path].filter((path) => path !== null),
-  )
+  return [manifest, ...manifest.previous].flatMap(pathsOf)
 }

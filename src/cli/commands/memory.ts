@@ -162,7 +162,7 @@ const FOLDER = 'memory/'
 function formatPublished(results: readonly Published[]): string {
   const published = results.filter(({ status }) => status === 'published')
   const skipped = results.filter(({ status }) => status === 'skipped')
-  // A session with a compaction is two sets, which share a manifest.
+  // Several results of a session (its compactions, its end) share a manifest.
   const files = new Set(published.flatMap(({ paths }) => paths)).size
   const few = published.length <= MOST_LISTED
   const lines = few
@@ -170,9 +170,9 @@ function formatPublished(results: readonly Published[]): string {
     : [`${plural(files, 'file')} written into ${FOLDER}; --json lists them`]
   const reasons = skipped.map(({ session_id, reason }) => `${session_id} is not published: ${reason ?? 'no reason was given'}`)
   const unchanged = results.length - published.length - skipped.length
-  return [...lines, ...reasons, `${plural(published.length, 'set')} published, ${unchanged} unchanged, ${skipped.length} skipped`].join(
-    '\n',
-  )
+  const compactions = published.filter(({ flow }) => flow === 'compaction').length
+  const counted = [plural(published.length - compactions, 'session'), ...(compactions === 0 ? [] : [plural(compactions, 'compaction')])]
+  return [...lines, ...reasons, `${counted.join(' and ')} published, ${unchanged} unchanged, ${skipped.length} skipped`].join('\n')
 }
 
 function formatRendered({ path, status, rows, clipped }: Rendered): string {

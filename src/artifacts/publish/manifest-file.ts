@@ -3,27 +3,18 @@
  * disk: two writers never undo one another. The write lock of the database makes comparing and replacing one step for all processes.
  */
 import { join } from 'node:path'
-import { isExisting, readText, writeAtomic } from '../../core/atomic-file.ts'
+import { isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { sha256 } from '../../core/hash.ts'
 import { toIso } from '../../core/time.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
-import { artifactRow, putArtifactRow } from '../publish/artifact-rows.ts'
-import { isManifest, parseArtifact, renderFrontmatter } from './frontmatter.ts'
-import type { ManifestFrontmatter } from './frontmatter-schema.ts'
-import { manifestBody } from './manifest-body.ts'
-import { parseHead, readRawHead } from './read-head.ts'
+import { manifestBody } from '../format/bodies.ts'
+import { renderFrontmatter } from '../format/frontmatter.ts'
+import type { ManifestFrontmatter } from '../format/frontmatter-schema.ts'
+import { readManifest } from '../format/read-artifact.ts'
+import { artifactRow, putArtifactRow, putRowOf } from './artifact-rows.ts'
 
-/** Undefined where there is none. Throws VALIDATION_ERROR where it breaks its contract. */
-export function readManifest(workspace: string, path: string): ManifestFrontmatter | undefined {
-  const text = readText(join(workspace, path))
-  if (text === undefined) return undefined
-  const { frontmatter } = parseArtifact(text, path)
-  if (isManifest(frontmatter)) return frontmatter
-  throw new MnemonicError('VALIDATION_ERROR', `${path} is no manifest`, { details: { file: path, field: 'kind' } })
-}
-
-export interface ManifestPlace {
+export interface ManifestContext {
   readonly store: Store
   readonly workspace: string
   readonly now: number
@@ -37,17 +28,21 @@ export type ManifestChange = (current: ManifestFrontmatter | undefined) => Omit<
 const MOST_TRIES = 50
 
 /** Applies a change to whatever the manifest is at that moment. Gives what stands there afterwards. */
-export async function changeManifest(place: ManifestPlace, path: string, change: ManifestChange): Promise<ManifestFrontmatter | undefined> {
+export async function changeManifest(
+  context: ManifestContext,
+  path: string,
+  change: ManifestChange,
+): Promise<ManifestFrontmatter | undefined> {
   for (let tries = 0; ; tries++) {
-    const current = readManifest(place.workspace, path)
+    const current = readManifest(context.workspace, path)
     const wanted = change(current)
     if (wanted === undefined) {
       // A process may have died between the file and its row.
-      if (current !== undefined) await place.store.write((tx) => noteManifest(tx, place, path))
+      if (current !== undefined) await context.store.write((tx) => putRowOf(tx, context, path))
       return current
     }
-    const next = { ...wanted, revision: (current?.revision ?? 0) + 1, updated_at: toIso(place.now) }
-    if (await swapManifest(place, path, { expected: current?.revision, next })) return next
+    const next = { ...wanted, revision: (current?.revision ?? 0) + 1, updated_at: toIso(context.now) }
+    if (await swapManifest(context, path, { expected: current?.revision, next })) return next
     if (tries === MOST_TRIES) throw lost(path)
   }
 }
@@ -59,8 +54,8 @@ export interface Swap {
 }
 
 /** Replaces the manifest if it still has the expected revision. False, with nothing changed, when somebody was faster. */
-export async function swapManifest(place: ManifestPlace, path: string, { expected, next }: Swap): Promise<boolean> {
-  const { store, workspace, guard } = place
+export async function swapManifest(context: ManifestContext, path: string, { expected, next }: Swap): Promise<boolean> {
+  const { store, workspace, guard } = context
   const head = renderFrontmatter(next, path)
   let swapped = false
   const commit = (rename: () => void) =>
@@ -69,7 +64,7 @@ export async function swapManifest(place: ManifestPlace, path: string, { expecte
       if (readManifest(workspace, path)?.revision !== expected) return
       rename()
       swapped = true
-      await putArtifactRow(tx, artifactRow(next, { path, headSha256: sha256(head), now: place.now }))
+      await putArtifactRow(tx, artifactRow(next, { path, headSha256: sha256(head), now: context.now }))
     })
   try {
     await writeAtomic(join(workspace, path), [`${head}${manifestBody(next)}\n`], { exclusive: expected === undefined, commit })
@@ -77,13 +72,6 @@ export async function swapManifest(place: ManifestPlace, path: string, { expecte
     if (!isExisting(error)) throw error
   }
   return swapped
-}
-
-/** The row of a manifest as it stands on disk. */
-async function noteManifest(tx: WriteTx, { workspace, now }: ManifestPlace, path: string): Promise<void> {
-  const head = readRawHead(workspace, path)
-  if (head === undefined) return
-  await putArtifactRow(tx, artifactRow(parseHead(head, path), { path, headSha256: head.sha256, now }))
 }
 
 function lost(path: string): MnemonicError {

@@ -2,11 +2,11 @@
 import { recordRun } from '../../analyze/record-run.ts'
 import { sha256 } from '../../core/hash.ts'
 import { ensureSessionEpisode } from '../../episodes/agent-session.ts'
-import { MOST_SESSIONS, summariesOf } from '../render/head-facts.ts'
-import { windowStart } from '../render/memory-window.ts'
-import { checkMark, LedgerMoved } from './forgotten-meanwhile.ts'
-import { loadSession, summarize } from './load-set.ts'
-import type { PublishContext } from './publish-context.ts'
+import { checkMark, LedgerMoved } from '../publish/forgotten-meanwhile.ts'
+import { loadSession, summarize } from '../publish/load-set.ts'
+import type { PublishContext } from '../publish/publish-context.ts'
+import { windowStart } from '../render/ledger-row.ts'
+import { MOST_SESSIONS, summariesOf } from '../render/memory-head.ts'
 
 /** Gives how many were missing and could be made: of published sessions of the window that the ledger holds. */
 export async function makeMissingSummaries(context: PublishContext, agentId: string): Promise<number> {

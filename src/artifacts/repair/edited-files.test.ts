@@ -1,14 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { artifactsOf, DAY, filesIn, seedSessions } from '../../test/helpers/artifacts-home.ts'
-import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
-import { sentenceFloor } from '../analyze/sentence-floor.ts'
-import { addTombstones } from '../tombstones/write-tombstones.ts'
-import { parseArtifact } from './format/frontmatter.ts'
-import type { ManifestFrontmatter } from './format/frontmatter-schema.ts'
-import { parseLedgerRow } from './render/ledger-row.ts'
-import { plainSentence } from './render/row-floor.ts'
+import { artifactsOf, DAY, filesIn, seedSessions } from '../../../test/helpers/artifacts-home.ts'
+import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import { sentenceFloor } from '../../analyze/sentence-floor.ts'
+import { addTombstones } from '../../tombstones/write-tombstones.ts'
+import { parseArtifact } from '../format/frontmatter.ts'
+import type { ManifestFrontmatter } from '../format/frontmatter-schema.ts'
+import { parseLedgerRow, plainSentence } from '../render/ledger-row.ts'
 
 const A = { name: 'a', at: NOON - 3 * DAY }
 const B = { name: 'b', at: NOON - 2 * DAY }
