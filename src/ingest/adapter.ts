@@ -27,9 +27,9 @@ export interface Adapter {
    */
   discover(options: DiscoverOptions): AsyncIterable<SourceUnit>
   /** True when the beginning of a file is this adapter's format. Used where nobody said which adapter a path is for. */
-  recognises(head: Buffer, path: string): boolean
+  recognises(head: Buffer, path: string): boolean | Promise<boolean>
   /** The same of a database that can be opened: its tables say more than its first bytes, and alone decide then. */
-  knows?(database: SourceDatabase, path: string): boolean
+  knows?(database: SourceDatabase, path: string): boolean | Promise<boolean>
   /**
    * A key by which units that are read in one run are put in order, oldest first, so that a message told twice is
    * stored in the session that said it first. Reads a little of the unit: its beginning; its end only for units that begin

@@ -1,44 +1,60 @@
-/** Every capture there is, in the order they are asked whose file it is; the plainest format last. */
+/** Every adapter, in the order they are asked whose file it is; the plainest format last. Each is loaded when a unit of it is looked for. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import type { HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import type { Adapter } from './adapter.ts'
-import { aixAgents } from './capture/aix-agents.ts'
-import { chatgpt } from './capture/chatgpt.ts'
-import { claudeAi } from './capture/claude-ai.ts'
-import { claudeCode } from './capture/claude-code.ts'
-import { codex } from './capture/codex.ts'
-import { cursor } from './capture/cursor.ts'
-import { geminiCli } from './capture/gemini-cli.ts'
-import { jsonl } from './capture/jsonl.ts'
-import { nexus } from './capture/nexus.ts'
-import { openclaw } from './capture/openclaw.ts'
-import { opencode } from './capture/opencode.ts'
-import { pi } from './capture/pi.ts'
+import { type AdapterDescription, describeSource, type SourceName, type SourceOptions } from './capture/descriptions.ts'
 
 type Configured = (typeof HARNESS_SOURCES)[number] | (typeof PERSONAL_SOURCES)[number]
 
 export function captures(config: Config, paths: Paths): Adapter[] {
-  /** The places that the owner named; without any the adapter has its own. */
-  const placed = (name: Configured) => {
-    const places = config.sources[name].paths
-    return places.length > 0 ? { places } : {}
+  /** With the paths that the owner named; without any the adapter has its own. */
+  const source = (name: Configured & SourceName, load: (options: SourceOptions) => Promise<Adapter>, own: SourceOptions = {}) => {
+    const { paths: places } = config.sources[name]
+    const options = places.length > 0 ? { places } : own
+    return lazyAdapter(describeSource(name, options), () => load(options))
   }
   const { name, emails = [], phones } = config.owner
   const owners = [...(name === undefined ? [] : [name]), ...emails, ...phones]
   return [
-    claudeCode(placed('claude-code')),
-    codex(placed('codex')),
-    cursor(placed('cursor')),
-    openclaw({ ...placed('openclaw'), owners }),
-    pi(placed('pi')),
-    nexus(placed('nexus')),
-    opencode(placed('opencode')),
-    geminiCli(placed('gemini-cli')),
-    chatgpt(placed('chatgpt')),
-    claudeAi(placed('claude-ai')),
-    aixAgents({ own: paths.database }),
-    jsonl({ places: [join(paths.workspace, 'sessions')], ...placed('jsonl') }),
+    source('claude-code', async (options) => (await import('./capture/claude-code.ts')).claudeCode(options)),
+    source('codex', async (options) => (await import('./capture/codex.ts')).codex(options)),
+    source('cursor', async (options) => (await import('./capture/cursor.ts')).cursor(options)),
+    source('openclaw', async (options) => (await import('./capture/openclaw.ts')).openclaw({ ...options, owners })),
+    source('pi', async (options) => (await import('./capture/pi.ts')).pi(options)),
+    source('nexus', async (options) => (await import('./capture/nexus.ts')).nexus(options)),
+    source('opencode', async (options) => (await import('./capture/opencode.ts')).opencode(options)),
+    source('gemini-cli', async (options) => (await import('./capture/gemini-cli.ts')).geminiCli(options)),
+    source('chatgpt', async (options) => (await import('./capture/chatgpt.ts')).chatgpt(options)),
+    source('claude-ai', async (options) => (await import('./capture/claude-ai.ts')).claudeAi(options)),
+    lazyAdapter(describeSource('aix-agents'), async () => (await import('./capture/aix-agents.ts')).aixAgents({ own: paths.database })),
+    source('jsonl', async (options) => (await import('./capture/jsonl.ts')).jsonl(options), {
+      places: [join(paths.workspace, 'sessions')],
+    }),
   ]
+}
+
+/** An adapter whose code is imported with the first unit that is looked for, recognised or read. */
+function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapter>): Adapter {
+  let loading: Promise<Adapter> | undefined
+  const adapter = () => {
+    loading ??= load()
+    return loading
+  }
+  return {
+    ...description,
+    async *discover(asked) {
+      // Most machines have few of the harnesses: where none of its paths exists there is nothing to load it for.
+      if (asked.path === undefined && !description.places().some((path) => existsSync(path))) return
+      yield* (await adapter()).discover(asked)
+    },
+    recognises: async (head, path) => (await adapter()).recognises(head, path),
+    knows: async (database, path) => (await adapter()).knows?.(database, path) ?? false,
+    age: async (unit, reader, at) => (await adapter()).age?.(unit, reader, at) ?? 0,
+    async *read(unit, since, reader) {
+      yield* (await adapter()).read(unit, since, reader)
+    },
+  }
 }

@@ -52,7 +52,7 @@ async function recognise(
   try {
     for (const adapter of adapters) {
       try {
-        const isOurs = database && adapter.knows ? adapter.knows(database, unit.path) : adapter.recognises(head, unit.path)
+        const isOurs = await (database && adapter.knows ? adapter.knows(database, unit.path) : adapter.recognises(head, unit.path))
         if (isOurs) return adapter
       } catch (error) {
         failed ??= { adapter, error }

@@ -1,15 +1,29 @@
 /** Finds files below a folder by name. Lists and stats only: never opens a file, never leaves the folder through a link. */
-import type { Dirent, Stats } from 'node:fs'
+import { type Dirent, existsSync, type Stats } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
-import type { SourceUnit } from './adapter.ts'
+import type { DiscoverOptions, SourceUnit } from './adapter.ts'
 
 export interface WalkOptions {
   /** Which files count, by path. A file that is named as the root counts always. */
   readonly accept: (path: string) => boolean
   /** Told about every place that cannot be listed; the rest goes on. */
   readonly warn: (message: string) => void
+}
+
+/** The accepted files of a source: below the path that was asked for, else below those of its own paths that exist. */
+export async function* sourceFiles(
+  paths: readonly string[],
+  { path, warn }: DiscoverOptions,
+  accept: WalkOptions['accept'],
+): AsyncGenerator<SourceUnit, void, undefined> {
+  const roots = path === undefined ? paths.filter((root) => existsSync(root)) : [path]
+  for (const root of roots) yield* walk(root, { accept, warn })
+}
+
+export function isJsonl(path: string): boolean {
+  return path.toLowerCase().endsWith('.jsonl')
 }
 
 interface Walk extends WalkOptions {

@@ -1,57 +1,37 @@
 /** Claude Code's transcripts: `projects/<folder>/<session>.jsonl`, with the files of subagents beside or below them. Reads, never writes. */
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
-import { walk } from '../walk.ts'
-import { readTranscript } from './claude-code/read-transcript.ts'
+import { stat } from 'node:fs/promises'
+import { cutMarkedDeep } from '../../core/marked-text.ts'
+import { parseJson } from '../../core/nesting.ts'
+import type { Adapter, Checkpoint, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
+import { readLineLists } from '../lines.ts'
+import { isJsonl, sourceFiles } from '../walk.ts'
+import { convertRecord } from './claude-code/convert-record.ts'
+import { type UnitNames, unitNames } from './claude-code/place-of.ts'
+import { fromCarry, newState, type Reading, toCarry, trimState } from './claude-code/read-state.ts'
 import { isClaudeRecord } from './claude-code/record-types.ts'
-import { unitNames } from './claude-code/unit-names.ts'
-import { HEAD_BYTES } from './judged-lines.ts'
+import { persistedOutputs, persistedPaths } from './claude-code/tool-result.ts'
+import { describeSource, type SourceOptions } from './descriptions.ts'
+import { type Fields, fieldsOf, isFields } from './fields.ts'
+import { HEAD_BYTES, type HeadFormat, headLines, newestTime, timesIn } from './head.ts'
 import { parseLine } from './parse-line.ts'
-import { newestTime, timesIn } from './times-in.ts'
+import { readLog } from './read-log.ts'
 
-export interface ClaudeCodeOptions {
-  /** Folders that hold transcripts, instead of the default ones. */
-  readonly places?: readonly string[]
-  readonly env?: NodeJS.ProcessEnv
-  readonly homedir?: string
-}
-
-export function claudeCode(options: ClaudeCodeOptions = {}): Adapter {
-  const places = () => options.places ?? defaultPlaces(options.env ?? process.env, options.homedir ?? homedir())
+export function claudeCode(options: SourceOptions = {}): Adapter {
+  const description = describeSource('claude-code', options)
   return {
-    name: 'claude-code',
-    places,
-    discover: (asked) => discover(places(), asked),
+    ...description,
+    discover: (asked) => sourceFiles(description.places(), asked, isJsonl),
     recognises,
     age,
-    read: readTranscript,
+    read,
   }
 }
 
-function defaultPlaces(env: NodeJS.ProcessEnv, home: string): string[] {
-  const configured = (env.CLAUDE_CONFIG_DIR ?? '').split(',').map((folder) => folder.trim())
-  const folders = configured.filter((folder) => folder !== '')
-  const roots = folders.length > 0 ? folders : [join(home, '.claude'), join(home, '.config', 'claude')]
-  return roots.map((root) => join(root, 'projects'))
-}
-
-async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
-  const accept = (file: string) => file.toLowerCase().endsWith('.jsonl')
-  const roots = path === undefined ? places.filter((place) => existsSync(place)) : [path]
-  for (const root of roots) yield* walk(root, { accept, warn })
-}
-
 function recognises(head: Buffer): boolean {
-  const lines = head
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split('\n')
-  const last = lines.pop() ?? ''
-  if ([...lines, last].some((line) => parseLine(line).values.some(isClaudeRecord))) return true
+  const lines = headLines(head)
+  if (lines.some((line) => parseLine(line).values.some(isClaudeRecord))) return true
   // The first line may be longer than the head.
-  return lines.length === 0 && /^\s*\{.*"(?:parentUuid|isSidechain)":/s.test(last)
+  return lines.length === 1 && /^\s*\{.*"(?:parentUuid|isSidechain)":/s.test(lines[0] ?? '')
 }
 
 /**
@@ -64,4 +44,60 @@ async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): P
   const session = /"sessionId":\s*"([^"]+)"/.exec(head)?.[1]
   const copied = head.includes('"forkedFrom"') || (session !== undefined && session !== unitNames(unit.path).stem)
   return (timesIn(head)[0] ?? unit.mtimeMs) + (copied ? 0.5 : 0)
+}
+
+const TRANSCRIPT: HeadFormat = {
+  name: 'a Claude Code transcript',
+  reason: 'none of the first lines is a Claude Code record',
+  isRecord: (value) => isFields(value) && 'type' in value,
+  isOurs: (lines) => lines.some(({ values }) => values.some(isClaudeRecord)),
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** Whether a transcript is read at once or in pieces, the records are the same. */
+async function* read({ path }: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
+  const names = unitNames(path)
+  const state = since === undefined ? newState() : fromCarry(since.carry)
+  const items: ReadItem[] = []
+  const reading: Reading = { names, state, meta: await subagentMeta(names, reader), outputs: NONE, items }
+  const offset = since?.offset ?? 0
+  yield* readLog({
+    path,
+    lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
+    offset,
+    format: TRANSCRIPT,
+    state,
+    items,
+    convert(value) {
+      const paths = persistedPaths(value)
+      return paths === undefined ? convertRecord(value, reading) : convertWhole(value, paths)
+    },
+    trim: () => trimState(state),
+    checkpoint: (done) => ({ offset: done, carry: toCarry(state) }),
+  })
+  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${path}` }
+
+  /** With the whole outputs of tools, where the line holds only their beginnings. */
+  async function convertWhole(value: unknown, paths: ReadonlyMap<string, string>): Promise<string | undefined> {
+    reading.outputs = await persistedOutputs(paths, names, reader)
+    const wrong = convertRecord(value, reading)
+    reading.outputs = NONE
+    return wrong
+  }
+}
+
+const MOST_META = 64 * 1024
+
+/** What a subagent was started for: a small file beside its transcript. Undefined where there is none, or none that can be read. */
+async function subagentMeta({ path, agentFile }: UnitNames, reader: UnitReader): Promise<Fields | undefined> {
+  if (!agentFile) return undefined
+  const beside = path.replace(/\.jsonl$/i, '.meta.json')
+  try {
+    if (!(await stat(beside)).isFile()) return undefined
+    return fieldsOf(cutMarkedDeep(parseJson((await reader.slice(beside, 0, MOST_META)).toString('utf8'))))
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return undefined
+    throw error
+  }
 }

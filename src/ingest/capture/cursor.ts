@@ -1,28 +1,19 @@
 /** Cursor: the editor's `state.vscdb`, agent transcripts, the CLI's `store.db`. What a unit is, its content says. Reads, never writes. */
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename, dirname } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
 import type { SourceDatabase } from '../../store/source-database.ts'
 import type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
-import { walk } from '../walk.ts'
+import { sourceFiles } from '../walk.ts'
 import { type Mirrors, mirrors } from './cursor/mirrors.ts'
 import { OLD_KEYS } from './cursor/old-keys.ts'
-import { defaultPlaces } from './cursor/places.ts'
 import { readState } from './cursor/state-database.ts'
 import { readStore } from './cursor/store-database.ts'
 import { isTextTranscript } from './cursor/text-transcript.ts'
 import { isTranscriptLine, readTranscript, transcriptNames } from './cursor/transcript.ts'
+import { describeSource, type SourceOptions } from './descriptions.ts'
+import { headLines, isSqlite } from './head.ts'
 import { parseLine } from './parse-line.ts'
-
-export interface CursorOptions {
-  /** Files and folders, instead of the default ones. */
-  readonly places?: readonly string[]
-  readonly env?: NodeJS.ProcessEnv
-  readonly homedir?: string
-  readonly platform?: NodeJS.Platform
-}
 
 /** What one run has found so far. */
 interface Found {
@@ -31,15 +22,12 @@ interface Found {
   readonly slugs: Map<string, string>
 }
 
-export function cursor(options: CursorOptions = {}): Adapter {
-  const { env = process.env, platform = process.platform } = options
-  const places = () => options.places ?? defaultPlaces({ env, platform, homedir: options.homedir ?? homedir() })
+export function cursor(options: SourceOptions = {}): Adapter {
+  const description = describeSource('cursor', options)
   const found: Found = { mirrors: mirrors(), slugs: new Map() }
   return {
-    name: 'cursor',
-    rewritten: true,
-    places,
-    discover: (asked) => discover({ places: places(), own: options.places === undefined }, asked, found),
+    ...description,
+    discover: (asked) => discover({ places: description.places(), own: options.places === undefined }, asked, found),
     recognises,
     knows,
     age,
@@ -53,44 +41,33 @@ const PERHAPS = /\.(?:vscdb|db|jsonl)$|agent-transcripts[\\/].*\.txt$/i
 
 async function* discover(
   { places, own }: { places: readonly string[]; own: boolean },
-  { path, warn }: DiscoverOptions,
+  asked: DiscoverOptions,
   found: Found,
 ): AsyncGenerator<SourceUnit, void, undefined> {
-  const pattern = own && path === undefined ? OURS : PERHAPS
+  const pattern = own && asked.path === undefined ? OURS : PERHAPS
   const accept = (file: string) => pattern.test(file)
-  const roots = path === undefined ? places.filter((place) => existsSync(place)) : [path]
-  for (const root of roots) {
-    for await (const unit of walk(root, { accept, warn })) {
-      if (!TRANSCRIPT.test(unit.path)) {
-        if (basename(unit.path) === 'store.db') found.mirrors.found(basename(dirname(unit.path)))
-        yield databaseUnit(unit.path) ?? unit
-        continue
-      }
-      const { session, slug } = transcriptNames(unit.path)
-      found.mirrors.found(session)
-      if (slug !== undefined) found.slugs.set(session, slug)
-      yield unit
+  for await (const unit of sourceFiles(places, asked, accept)) {
+    if (!TRANSCRIPT.test(unit.path)) {
+      if (basename(unit.path) === 'store.db') found.mirrors.found(basename(dirname(unit.path)))
+      yield databaseUnit(unit.path) ?? unit
+      continue
     }
+    const { session, slug } = transcriptNames(unit.path)
+    found.mirrors.found(session)
+    if (slug !== undefined) found.slugs.set(session, slug)
+    yield unit
   }
 }
 
 const TRANSCRIPT = /\.(?:jsonl|txt)$/i
-const SQLITE = Buffer.from('SQLite format 3\0')
 const STORE = [
   /CREATE TABLE (?:IF NOT EXISTS )?"?blobs"?\s*\(\s*id TEXT PRIMARY KEY, data BLOB/i,
   /CREATE TABLE (?:IF NOT EXISTS )?"?meta"?\s*\(/i,
 ]
 
-function isSqlite(head: Buffer): boolean {
-  return head.subarray(0, SQLITE.length).equals(SQLITE)
-}
-
 function recognises(head: Buffer, path: string): boolean {
   if (!isSqlite(head)) {
-    const lines = head
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-      .split('\n')
+    const lines = headLines(head)
     if (lines.length > 1) lines.pop()
     if (/[\\/]agent-transcripts[\\/]/.test(path) && isTextTranscript(lines.join('\n'))) return true
     return /\.jsonl$/i.test(path) && lines.slice(0, 20).some((line) => parseLine(line).values.some(isTranscriptLine))
@@ -127,7 +104,7 @@ interface ReadContext {
 }
 
 async function* read(unit: SourceUnit, { since, reader, found }: ReadContext): AsyncGenerator<ReadItem, void, undefined> {
-  const head = await reader.slice(unit.path, 0, SQLITE.length)
+  const head = await reader.slice(unit.path, 0, 16)
   if (!isSqlite(head)) {
     if (head.length > 0 && /\.(?:vscdb|db)$/i.test(unit.path)) {
       throw new MnemonicError('NOT_THIS_FORMAT', `${unit.path} is no SQLite database`, { details: { path: unit.path } })

@@ -1,10 +1,10 @@
 /** Gemini CLI's sessions: `tmp/<project>/chats/session-….jsonl`, before version 0.40 `….json`, and those of subagents. Reads, never writes. */
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
 import { walk } from '../walk.ts'
+import { describeSource, type SourceOptions } from './descriptions.ts'
 import { readDocument } from './gemini-cli/read-document.ts'
 import { readSessionLines } from './gemini-cli/read-lines.ts'
 import { isHeader } from './gemini-cli/record-shapes.ts'
@@ -12,30 +12,15 @@ import { isSessionPath } from './gemini-cli/session-names.ts'
 import { headOf } from './head-of.ts'
 import { parseLine } from './parse-line.ts'
 
-export interface GeminiCliOptions {
-  /** Folders that hold one folder a project, instead of the default one. */
-  readonly places?: readonly string[]
-  readonly env?: NodeJS.ProcessEnv
-  readonly homedir?: string
-}
-
-export function geminiCli(options: GeminiCliOptions = {}): Adapter {
-  const places = () => options.places ?? [defaultPlace(options.env ?? process.env, options.homedir ?? homedir())]
+export function geminiCli(options: SourceOptions = {}): Adapter {
+  const description = describeSource('gemini-cli', options)
   return {
-    name: 'gemini-cli',
-    reads: 1,
-    rewritten: true,
-    places,
-    discover: (asked) => discover(places(), asked),
+    ...description,
+    discover: (asked) => discover(description.places(), asked),
     recognises,
     age,
     read: (unit, since, reader) => (unit.path.toLowerCase().endsWith('.json') ? readDocument : readSessionLines)(unit, since, reader),
   }
-}
-
-/** The same folder on every system; `GEMINI_CLI_HOME` stands for the home folder. */
-function defaultPlace(env: NodeJS.ProcessEnv, home: string): string {
-  return join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')
 }
 
 async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {

@@ -1,20 +1,20 @@
 /** Plain session files: one JSON object a line with role, content and timestamp. Linear, one message a line; reads, never writes. */
-import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { MnemonicError } from '../../core/error.ts'
 import { shortHash } from '../../core/hash.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Trust } from '../../core/trust.ts'
 import type { MessageKind, MessageRecord } from '../../ledgers/agent-record.ts'
-import type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
-import { type Line, readLines } from '../lines.ts'
-import { walk } from '../walk.ts'
+import type { Adapter, Checkpoint, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
+import { readLineLists, readLines } from '../lines.ts'
+import { isJsonl, sourceFiles } from '../walk.ts'
 import { isClaudeRecord } from './claude-code/record-types.ts'
-import { judgeFile } from './jsonl/judge-file.ts'
+import { describeSource, type SourceOptions } from './descriptions.ts'
+import { HEAD_BYTES, headLines } from './head.ts'
 import { looksLikeSessionLine, type SessionLine, sessionLine } from './jsonl/session-line.ts'
 import { lineValues, parseLine } from './parse-line.ts'
+import { readLog } from './read-log.ts'
 
-const HEAD_BYTES = 64 * 1024
-const CHECKPOINT_BYTES = 64 * 1024
 /** Sessions of one file whose counting is remembered. */
 const SESSIONS = 1000
 
@@ -26,28 +26,19 @@ const KINDS: Readonly<Record<MessageRecord['role'], MessageKind>> = {
 }
 const TRUST: Readonly<Record<MessageRecord['role'], Trust>> = { user: 'owner', assistant: 'agent', system: 'agent', tool: 'untrusted' }
 
-export function jsonl(options: { readonly places: readonly string[] }): Adapter {
+export function jsonl(options: SourceOptions = {}): Adapter {
+  const description = describeSource('jsonl', options)
   return {
-    name: 'jsonl',
-    places: () => options.places,
-    discover: (asked) => discover(options.places, asked),
+    ...description,
+    discover: (asked) => sourceFiles(description.places(), asked, isJsonl),
     recognises,
     age,
     read,
   }
 }
 
-async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
-  const accept = (file: string) => file.toLowerCase().endsWith('.jsonl')
-  const roots = path === undefined ? places.filter((place) => existsSync(place)) : [path]
-  for (const root of roots) yield* walk(root, { accept, warn })
-}
-
 function recognises(head: Buffer): boolean {
-  const lines = head
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split('\n')
+  const lines = headLines(head)
   if (lines.length > 1) lines.pop()
   const values = lines.slice(0, 20).flatMap((line) => parseLine(line).values)
   return values.some(looksLikeSessionLine) && !values.some(isClaudeRecord)
@@ -68,36 +59,27 @@ interface State {
 }
 
 async function* read(unit: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
-  if (since === undefined) await judgeFile(reader.chunks(unit.path, 0), unit.path)
+  const { path } = unit
+  if (since === undefined) await judgeFile(reader.chunks(path, 0), path)
   const state = stateOf(since?.carry)
-  const stem = basename(unit.path).replace(/\.jsonl$/i, '')
-  let done = since?.offset ?? 0
-  let checked = done
-  for await (const line of readLines(reader.chunks(unit.path, done), { offset: done, line: state.lines })) {
-    // What a line without its end gives is not done with: the carry must not know of it.
-    if (!line.complete && done > checked) yield checkpoint(state, done)
-    if (!line.complete) checked = done
-    yield* itemsOf(line, state, stem)
-    if (!line.complete) continue
-    state.lines = line.number
-    done = line.end
-    if (done - checked >= CHECKPOINT_BYTES) {
-      yield checkpoint(state, done)
-      checked = done
-    }
-  }
-  if (done > checked) yield checkpoint(state, done)
-  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${unit.path}` }
-}
-
-function* itemsOf(line: Line, state: State, stem: string): Generator<ReadItem, void, undefined> {
-  const { values, error } = lineValues(line)
-  if (error !== undefined && line.complete) yield { type: 'bad_line', line: line.number, reason: error }
-  for (const value of values) {
-    const read = sessionLine(value)
-    if ('line' in read) yield* recordsOf(read.line, state, stem)
-    else yield { type: 'bad_line', line: line.number, reason: read.problems.join('; ') }
-  }
+  const stem = basename(path).replace(/\.jsonl$/i, '')
+  const offset = since?.offset ?? 0
+  const items: ReadItem[] = []
+  yield* readLog({
+    path,
+    lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
+    offset,
+    state,
+    items,
+    convert(value) {
+      const said = sessionLine(value)
+      if ('problems' in said) return said.problems.join('; ')
+      items.push(...recordsOf(said.line, state, stem))
+      return undefined
+    },
+    checkpoint: (done) => ({ offset: done, carry: { ...state, nameless: [...state.nameless] } }),
+  })
+  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${path}` }
 }
 
 function* recordsOf(line: SessionLine, state: State, stem: string): Generator<ReadItem, void, undefined> {
@@ -137,10 +119,6 @@ function* recordsOf(line: SessionLine, state: State, stem: string): Generator<Re
   yield { type: 'record', record }
 }
 
-function checkpoint(state: State, offset: number): ReadItem {
-  return { type: 'checkpoint', offset, carry: { lines: state.lines, hasMessages: state.hasMessages, nameless: [...state.nameless] } }
-}
-
 function stateOf(carry: unknown): State {
   const {
     lines = 0,
@@ -150,4 +128,34 @@ function stateOf(carry: unknown): State {
     nameless?: [string, number][]
   }
   return { lines, hasMessages, nameless: new Map(nameless) }
+}
+
+/** Decides about a whole file before anything of it is kept, in the memory of one line. Throws NOT_THIS_FORMAT or VALIDATION_ERROR where the file must not be imported. */
+async function judgeFile(chunks: AsyncIterable<Buffer>, path: string): Promise<void> {
+  let lines = 0
+  let good = 0
+  let alike = 0
+  for await (const line of readLines(chunks)) {
+    if (!line.valid) {
+      throw new MnemonicError('VALIDATION_ERROR', `not UTF-8: ${path}`, { details: { path, line: line.number, reasons: ['not UTF-8'] } })
+    }
+    const { values, error } = lineValues(line)
+    // Blank, or a last line that is still being written.
+    if (error === undefined ? values.length === 0 : !line.complete) continue
+    lines += 1
+    if (error === undefined && values.every((value) => 'line' in sessionLine(value))) good += 1
+    if (values.some(looksLikeSessionLine)) alike += 1
+  }
+  if (lines === 0 || good * 2 >= lines) return
+  const reasons = [good === 0 ? 'no line is valid' : `${lines - good} of ${lines} lines are bad`]
+  if (alike === 0) {
+    throw new MnemonicError('NOT_THIS_FORMAT', `not a session file: ${path}`, {
+      details: { path, lines, reasons },
+      hint: 'A session file has one JSON object a line, with role, content and timestamp.',
+    })
+  }
+  throw new MnemonicError('VALIDATION_ERROR', `not a valid session file: ${path}`, {
+    details: { path, lines, bad: lines - good, reasons },
+    hint: 'mnemonic chunk --validate-only says what is wrong, line by line.',
+  })
 }

@@ -1,46 +1,29 @@
 /** OpenCode's sessions: `opencode.db`, and the older tree of JSON files `storage/{session,message,part}`. Reads, never writes. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
 import { walk } from '../walk.ts'
+import { describeSource, type SourceOptions } from './descriptions.ts'
 import { isFields } from './fields.ts'
+import { isSqlite } from './head.ts'
 import { headOf } from './head-of.ts'
 import { isOpenCodeDatabase, readDatabase } from './opencode/read-database.ts'
 import { isMessageFile, isSessionFile, readTree } from './opencode/read-tree.ts'
 import { jsonNames, namesIn, treePlaces, treeUnit } from './opencode/tree-places.ts'
 import { parseLine } from './parse-line.ts'
 
-export interface OpencodeOptions {
-  /** Data folders of OpenCode, or databases, instead of the default ones. */
-  readonly places?: readonly string[]
-  readonly env?: NodeJS.ProcessEnv
-  readonly homedir?: string
-}
-
-export function opencode(options: OpencodeOptions = {}): Adapter {
-  const places = () => options.places ?? defaultPlaces(options.env ?? process.env, options.homedir ?? homedir())
+export function opencode(options: SourceOptions = {}): Adapter {
+  const description = describeSource('opencode', options)
   return {
-    name: 'opencode',
-    reads: 1,
-    rewritten: true,
-    places,
-    discover: (asked) => discover(places(), asked),
+    ...description,
+    discover: (asked) => discover(description.places(), asked),
     recognises,
     knows: isOpenCodeDatabase,
     age,
     read: (unit, since, reader) => (unit.path.toLowerCase().endsWith('.json') ? readTree : readDatabase)(unit, since, reader),
   }
-}
-
-/** The same folder on every system: OpenCode follows the XDG rules on macOS and Windows too. */
-function defaultPlaces(env: NodeJS.ProcessEnv, home: string): string[] {
-  const data = join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')
-  const named = env.OPENCODE_DB
-  if (named === undefined || named === '' || named === ':memory:') return [data]
-  return [data, isAbsolute(named) ? named : join(data, named)]
 }
 
 /** `opencode.db`, and `opencode-<channel>.db` of preview releases. */
@@ -136,10 +119,8 @@ function firstMessages(storage: string, warn: DiscoverOptions['warn']): string[]
   }
 }
 
-const SQLITE = 'SQLite format 3\0'
-
 function recognises(head: Buffer, path: string): boolean {
-  if (head.subarray(0, SQLITE.length).toString('latin1') === SQLITE) {
+  if (isSqlite(head)) {
     if (DATABASE.test(basename(path))) return true
     const schema = head.toString('latin1')
     const table = (name: string) => new RegExp(`CREATE TABLE [\`"]?${name}[\`"]? ?\\(`, 'i').test(schema)

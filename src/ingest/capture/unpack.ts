@@ -1,6 +1,7 @@
 /** Unpacks zstd as it streams by. Holds one chunk and the window of the packer; never a whole file. */
 import { Decompress } from 'fzstd'
 import { MnemonicError } from '../../core/error.ts'
+import type { UnitReader } from '../adapter.ts'
 
 const SLICE = 4096
 
@@ -42,5 +43,18 @@ function push(stream: Decompress, chunk: Buffer | undefined, path: string): void
     stream.push(chunk ?? new Uint8Array(0), chunk === undefined)
   } catch (cause) {
     throw new MnemonicError('VALIDATION_ERROR', `cannot unpack ${path}`, { details: { path, reasons: ['damaged zstd'] }, cause })
+  }
+}
+
+export function packedReader(reader: UnitReader): UnitReader {
+  return {
+    ...reader,
+    async *chunks(path, offset) {
+      let left = offset
+      for await (const chunk of unpacked(reader.chunks(path, 0), path)) {
+        if (chunk.length > left) yield chunk.subarray(left)
+        left = Math.max(0, left - chunk.length)
+      }
+    },
   }
 }

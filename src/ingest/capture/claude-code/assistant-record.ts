@@ -5,8 +5,7 @@ import { readContent } from './content.ts'
 import { pushMessage } from './emit.ts'
 import type { Placed } from './place-of.ts'
 import { tellTaken } from './queue.ts'
-import type { SeenPart } from './read-state.ts'
-import { push, type Reading } from './reading.ts'
+import { push, type Reading, type SeenPart } from './read-state.ts'
 
 const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent'])
 

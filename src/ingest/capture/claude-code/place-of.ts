@@ -1,7 +1,9 @@
-/** Which session a record belongs to: the one it names, a subagent's, or an inline sidechain's. Never guesses from the text. */
+/** Which session a record belongs to: the one it names, a subagent's, or an inline sidechain's. By the path of its file and its own fields, never by its text. */
+
+import { basename, dirname, join, sep } from 'node:path'
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './read-state.ts'
 
 export interface Place {
   readonly session: string
@@ -66,4 +68,32 @@ function sidechainPlace(record: Fields, { names, state }: Reading): Place {
 function firstText(content: unknown): string | undefined {
   const block = Array.isArray(content) ? fieldsOf(content[0]) : undefined
   return textOf(block?.text)
+}
+
+export interface UnitNames {
+  readonly path: string
+  /** The file's name without `.jsonl`. */
+  readonly stem: string
+  /** `agent-…`: a subagent's file, where its records agree. */
+  readonly agentFile: boolean
+  /** The session whose folder this file lies in. */
+  readonly folderSession: string | undefined
+  /** The folder in which the session keeps what is too long for the transcript. */
+  readonly sessionFolder: string
+}
+
+const SUBAGENTS = 'subagents'
+
+export function unitNames(path: string): UnitNames {
+  const stem = basename(path).replace(/\.jsonl$/i, '')
+  const folders = dirname(path).split(sep)
+  const at = folders.lastIndexOf(SUBAGENTS)
+  const inside = at > 0 && folders[at - 1] !== ''
+  return {
+    path,
+    stem,
+    agentFile: stem.startsWith('agent-'),
+    folderSession: inside ? folders[at - 1] : undefined,
+    sessionFolder: inside ? folders.slice(0, at).join(sep) : join(dirname(path), stem),
+  }
 }

@@ -8,8 +8,7 @@ import { classifyUserText } from './classify-user-text.ts'
 import { readContent } from './content.ts'
 import { pushMessage } from './emit.ts'
 import { type Placed, placeOf } from './place-of.ts'
-import type { QueuedPrompt } from './read-state.ts'
-import type { Reading } from './reading.ts'
+import type { QueuedPrompt, Reading } from './read-state.ts'
 
 export function queueOperation(record: Fields, reading: Reading): void {
   const { state } = reading

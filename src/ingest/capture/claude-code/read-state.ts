@@ -1,4 +1,22 @@
-/** What reading a transcript must remember from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
+/** What is known while a transcript is read: from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
+import type { AgentRecord } from '../../../ledgers/agent-record.ts'
+import type { ReadItem } from '../../adapter.ts'
+import type { Fields } from '../fields.ts'
+import type { UnitNames } from './place-of.ts'
+
+export interface Reading {
+  readonly names: UnitNames
+  readonly state: ReadState
+  /** A subagent's `.meta.json`, where it has one. */
+  readonly meta: Fields | undefined
+  /** Whole outputs of the line at hand, by call, where the transcript holds only their beginning. */
+  outputs: ReadonlyMap<string, string>
+  readonly items: ReadItem[]
+}
+
+export function push(reading: Reading, record: AgentRecord): void {
+  reading.items.push({ type: 'record', record })
+}
 
 export interface SessionInfo {
   readonly firstHash: string

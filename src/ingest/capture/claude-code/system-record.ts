@@ -7,7 +7,7 @@ import { readContent } from './content.ts'
 import { pushLink, pushMessage } from './emit.ts'
 import type { Placed } from './place-of.ts'
 import { markDelivered, tellQueued } from './queue.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './read-state.ts'
 
 export function systemRecord(reading: Reading, at: Placed): void {
   const { record, place } = at

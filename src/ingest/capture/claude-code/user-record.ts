@@ -7,7 +7,7 @@ import { type Content, callName, readContent } from './content.ts'
 import { pushMessage, type Said } from './emit.ts'
 import type { Placed } from './place-of.ts'
 import { markDelivered, tellTaken } from './queue.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './read-state.ts'
 import { toolResult } from './tool-result.ts'
 
 /** Who a prompt comes from, where the harness says so and it was no person. */

@@ -7,8 +7,7 @@ import { type Fields, filled, textOf } from '../fields.ts'
 import { classifyUserText, type Judged } from './classify-user-text.ts'
 import { type ItemContent, itemContent } from './content.ts'
 import { closeReply, pushMessage } from './emit.ts'
-import type { Asked, RolloutState } from './read-state.ts'
-import type { Reading } from './reading.ts'
+import type { Asked, Reading, RolloutState } from './read-state.ts'
 import { madeName, nameOfId, scopeOf, textHash } from './record-name.ts'
 
 /** An item with role user. */

@@ -1,7 +1,6 @@
 /** Puts messages out, in order: first what must be known of the session, then its records, each after the one before it. */
 import { type MessageRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
-import type { RolloutState } from './read-state.ts'
-import { push, type Reading } from './reading.ts'
+import { push, type Reading, type RolloutState } from './read-state.ts'
 
 /** What a message says; place, parent and time come from the reading. */
 export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {

@@ -1,20 +1,15 @@
 /** Reads one rollout from a checkpoint on. Whether it is read at once or in pieces, plain or packed, the records are the same. */
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
-import type { Line } from '../../lines.ts'
-import { judgedLines } from '../judged-lines.ts'
-import { lineValues, type ParsedLine } from '../parse-line.ts'
+import { readLineLists } from '../../lines.ts'
+import { readLog } from '../read-log.ts'
+import { unpacked } from '../unpack.ts'
 import { convertLine } from './convert-line.ts'
-import { openRollout, type Source } from './open-rollout.ts'
 import { readDocument } from './read-document.ts'
-import { fromCarry, toCarry, trimState } from './read-state.ts'
-import type { Reading } from './reading.ts'
-import { ROLLOUT } from './rollout-format.ts'
-import { rolloutNames } from './rollout-names.ts'
+import { fromCarry, type Reading, toCarry, trimState } from './read-state.ts'
+import { ROLLOUT } from './rollout-line.ts'
+import { otherName, rolloutNames } from './rollout-names.ts'
 import { tellUsage, unheaded } from './session-meta.ts'
 import { flushAll } from './turn-end.ts'
-
-/** Bytes of lines between two checkpoints. */
-const CHECKPOINT_BYTES = 64 * 1024
 
 export async function* readRollout(
   unit: SourceUnit,
@@ -27,65 +22,69 @@ export async function* readRollout(
     return
   }
   const carried = names.packed || since === undefined ? undefined : fromCarry(since.carry)
-  const reading: Reading = { state: carried ?? unheaded(names), items: [], at: undefined }
-  const from = carried === undefined ? 0 : (since?.offset ?? 0)
-  yield* readLinesOf(await openRollout(unit, from, reader), reading, { from, named: unit.named })
-  if (!reading.state.hasMessages) yield { type: 'warning', message: `no conversation in ${unit.path}` }
-}
-
-async function* readLinesOf(
-  source: Source,
-  reading: Reading,
-  { from, named }: { from: number; named: boolean | undefined },
-): AsyncGenerator<ReadItem, void, undefined> {
-  const { state } = reading
-  let done = from
-  let checked = done
-  const format = { path: source.path, format: ROLLOUT, named }
-  for await (const { lines, parsed, warning } of judgedLines(source.chunks, { ...format, offset: done, line: state.lines })) {
-    if (warning !== undefined) yield { type: 'warning', message: warning }
-    for (const [n, line] of lines.entries()) {
-      // What a line without its end gives is not done with: the carry must not know of it.
-      if (!line.complete) {
-        if (done > checked) yield* checkpoint(source, reading, done)
-        checked = done
-      }
-      takeLine(line, parsed[n], reading)
-      yield* given(reading)
-      if (!line.complete) continue
-      state.lines = line.number
-      done = line.end
-      if (done - checked < CHECKPOINT_BYTES) continue
-      yield* checkpoint(source, reading, done)
-      checked = done
-    }
-  }
-  if (done > checked) yield* checkpoint(source, reading, done)
+  const state = carried ?? unheaded(names)
+  const items: ReadItem[] = []
+  const reading: Reading = { state, items, at: undefined }
+  const offset = carried === undefined ? 0 : (since?.offset ?? 0)
+  const source = await openRollout(unit, offset, reader)
+  yield* readLog({
+    path: source.path,
+    lines: readLineLists(source.chunks, { offset, line: state.lines }),
+    offset,
+    format: ROLLOUT,
+    named: unit.named,
+    state,
+    items,
+    convert: (value) => convertLine(value, reading),
+    checkpoint(done) {
+      const at = source.offsetAt(done)
+      tellUsage(reading)
+      trimState(state)
+      return at === undefined ? undefined : { offset: at, carry: source.resumes ? toCarry(state) : null }
+    },
+  })
   // What waits for a second record is put out as it looks now; the carry still waits, and says it again, by the same names.
   flushAll(reading)
-  yield* given(reading)
-}
-
-function* given(reading: Reading): Generator<ReadItem, void, undefined> {
-  const { items } = reading
-  if (items.length === 0) return
-  reading.items = []
   yield* items
+  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${unit.path}` }
 }
 
-function* checkpoint(source: Source, reading: Reading, done: number): Generator<ReadItem, void, undefined> {
-  const offset = source.offsetAt(done)
-  tellUsage(reading)
-  yield* given(reading)
-  trimState(reading.state)
-  if (offset !== undefined) yield { type: 'checkpoint', offset, carry: source.resumes ? toCarry(reading.state) : null }
+interface Source {
+  readonly path: string
+  readonly chunks: AsyncIterable<Buffer>
+  /** Whether reading can go on from a checkpoint: not inside a packed file. */
+  readonly resumes: boolean
+  /** The byte of the unit that stands for a byte of the rollout; undefined where the unit itself is gone. */
+  offsetAt(done: number): number | undefined
 }
 
-function takeLine(line: Line, parsed: ParsedLine | undefined, reading: Reading): void {
-  const { values, error } = parsed ?? lineValues(line)
-  if (error !== undefined && line.complete) reading.items.push({ type: 'bad_line', line: line.number, reason: error })
-  for (const value of values) {
-    const wrong = convertLine(value, reading)
-    if (wrong !== undefined) reading.items.push({ type: 'bad_line', line: line.number, reason: wrong })
+async function openRollout(unit: SourceUnit, offset: number, reader: UnitReader): Promise<Source> {
+  const other = otherName(unit.path)
+  if (other !== undefined && (await isGone(unit.path, reader)) && !(await isGone(other, reader))) {
+    return { ...plainOrPacked({ ...unit, path: other }, 0, reader), resumes: false, offsetAt: () => undefined }
+  }
+  return plainOrPacked(unit, offset, reader)
+}
+
+function plainOrPacked({ path, size }: SourceUnit, offset: number, reader: UnitReader): Source {
+  if (!rolloutNames(path).packed) return { path, chunks: reader.chunks(path, offset), resumes: true, offsetAt: (done) => done }
+  let taken = 0
+  async function* counted() {
+    for await (const chunk of reader.chunks(path, 0)) {
+      taken += chunk.length
+      yield chunk
+    }
+  }
+  // No offset into it means anything: it only measures how much was read.
+  return { path, chunks: unpacked(counted(), path), resumes: false, offsetAt: () => Math.min(taken, size) }
+}
+
+async function isGone(path: string, reader: UnitReader): Promise<boolean> {
+  try {
+    await reader.slice(path, 0, 1)
+    return false
+  } catch (error) {
+    const { code, details } = error as { code?: unknown; details?: { code?: unknown } }
+    return (details?.code ?? code) === 'ENOENT'
   }
 }

@@ -1,6 +1,22 @@
-/** What reading a rollout must remember from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
-import type { SessionRecord } from '../../../ledgers/agent-record.ts'
+/** What is known while a rollout is read: from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
+import type { AgentRecord, SessionRecord } from '../../../ledgers/agent-record.ts'
+import type { ReadItem } from '../../adapter.ts'
 import type { Fields } from '../fields.ts'
+
+export interface Reading {
+  readonly state: RolloutState
+  readonly items: ReadItem[]
+  /** Time of the line at hand. */
+  at: number | undefined
+}
+
+export function push(reading: Reading, record: AgentRecord): void {
+  reading.items.push({ type: 'record', record })
+}
+
+export function pushUnknown(reading: Reading, name: string): void {
+  reading.items.push({ type: 'unknown', name })
+}
 
 /** A user item or a user_message event, until it is known who said it. */
 export interface Asked {

@@ -4,8 +4,7 @@
  */
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
-import type { RolloutState } from './read-state.ts'
-import type { Reading } from './reading.ts'
+import type { Reading, RolloutState } from './read-state.ts'
 import { UUID } from './rollout-names.ts'
 
 /** Ids that the service makes: no two conversations share one. Others, such as `call_0`, count only within their turn. */

@@ -8,8 +8,7 @@ import { type Fields, filled, textOf } from '../fields.ts'
 import { flushAsked } from './asked.ts'
 import { encrypted, itemContent } from './content.ts'
 import { pushMessage } from './emit.ts'
-import type { RolloutState } from './read-state.ts'
-import { push, type Reading } from './reading.ts'
+import { push, type Reading, type RolloutState } from './read-state.ts'
 import { madeName, nameOfId, scopeOf, textHash } from './record-name.ts'
 
 interface ReplyPart {

@@ -1,5 +1,6 @@
 /** The lines of Codex's rollout files, new and old, and how to know one. What stands in no list of this folder is format drift, and counted. */
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
+import type { HeadFormat } from '../head.ts'
 
 export type LineType = 'session_meta' | 'turn_context' | 'response_item' | 'event_msg' | 'compacted' | 'inter_agent_communication' | 'known'
 
@@ -59,4 +60,17 @@ function isHeader(value: Fields): boolean {
   const { type, role, payload, id, timestamp } = value
   if (type !== undefined || role !== undefined || payload !== undefined) return false
   return textOf(id) !== undefined && textOf(timestamp) !== undefined && ('instructions' in value || 'git' in value)
+}
+
+export const ROLLOUT: HeadFormat = {
+  name: 'a Codex rollout',
+  reason: 'it does not begin as a Codex rollout does',
+  isRecord: isFields,
+  isOurs: ([first]) => isRolloutLine(first?.values[0]),
+  lacks([first, ...rest]) {
+    if (first === undefined || isRolloutLine(first.values[0])) return undefined
+    const known = [first, ...rest].flatMap(({ values }) => values).filter((value) => rolloutLine(value)?.type !== undefined)
+    if (known.length === 0) return undefined
+    return known.some(isRolloutLine) ? 'it does not begin with its header' : 'its lines have no time'
+  },
 }

@@ -4,8 +4,7 @@ import { parseTimestamp } from '../../../core/time.ts'
 import type { SessionRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
-import { newState, type RolloutState } from './read-state.ts'
-import { push, type Reading } from './reading.ts'
+import { newState, push, type Reading, type RolloutState } from './read-state.ts'
 import { type RolloutNames, UUID } from './rollout-names.ts'
 
 /** Nothing of a file is known yet but its name. */

@@ -2,7 +2,7 @@
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
 import { closeReply, pushMessage } from './emit.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './read-state.ts'
 
 export function tokenCount(payload: Fields, reading: Reading): void {
   const { state } = reading

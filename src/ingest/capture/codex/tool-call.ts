@@ -7,8 +7,7 @@ import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../f
 import { flushAsked } from './asked.ts'
 import { withoutSecrets } from './content.ts'
 import { closeReply, pushMessage } from './emit.ts'
-import type { KnownCall } from './read-state.ts'
-import type { Reading } from './reading.ts'
+import type { KnownCall, Reading } from './read-state.ts'
 import { madeName, nameOfCall, nameOfId, scopeOf } from './record-name.ts'
 import { flushReplies, pushReply } from './reply.ts'
 

@@ -1,7 +1,7 @@
 /** Where something ends, a turn or the file: what was held back for a second record is put out, in order. */
 import { flushAsked } from './asked.ts'
 import { closeReply } from './emit.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './read-state.ts'
 import { flushReplies } from './reply.ts'
 import { flushFacts, flushSearches } from './tool-event.ts'
 

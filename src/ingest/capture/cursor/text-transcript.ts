@@ -19,25 +19,25 @@ interface State {
   blocks: Block[]
 }
 
-/** One line a message, each with the place at which its text ends. A marker counts only after an empty line: words may look like one. */
-export async function* textLines(lines: AsyncIterable<Line>): AsyncGenerator<Line, void, undefined> {
+/** One line a message, in lists of one or none, each with the place at which its text ends. A marker counts only after an empty line: words may look like one. */
+export async function* textLines(lines: AsyncIterable<Line>): AsyncGenerator<Line[], void, undefined> {
   const state: State = { role: undefined, blocks: [] }
   let before: Line | undefined
   for await (const line of lines) {
     const role = before === undefined || before.text.trim() === '' ? ROLE.exec(line.text)?.[1] : undefined
     const part = state.role === 'user' || state.role === undefined ? null : PART.exec(line.text)
     if (role !== undefined) {
-      if (before !== undefined) yield* flushed(state, before)
+      if (before !== undefined) yield flushed(state, before)
       state.role = role as 'user' | 'assistant'
     } else if (part?.[1] === 'Tool result' || (part !== null && state.role === 'result')) {
-      yield* flushed(state, before ?? line)
+      yield flushed(state, before ?? line)
       state.role = part[1] === 'Tool result' ? 'result' : 'assistant'
       if (state.role === 'assistant') addPart(state, part)
     } else if (part !== null) addPart(state, part)
     else addLine(state, line.text)
     before = line
   }
-  if (before !== undefined) yield* flushed(state, before)
+  if (before !== undefined) yield flushed(state, before)
 }
 
 function addPart({ blocks }: State, [, kind, rest = '']: RegExpExecArray): void {
@@ -60,13 +60,13 @@ function addLine({ role, blocks }: State, text: string): void {
   }
 }
 
-function* flushed(state: State, at: Line): Generator<Line, void, undefined> {
+function flushed(state: State, at: Line): Line[] {
   const { role } = state
   const content = state.blocks.map(contentOf).filter((block) => block !== undefined)
   state.blocks = []
-  if (role === undefined || content.length === 0) return
+  if (role === undefined || content.length === 0) return []
   const said = role === 'result' ? [{ type: 'tool_result', content }] : content
-  yield { ...at, text: JSON.stringify({ role: role === 'assistant' ? 'assistant' : 'user', message: { content: said } }) }
+  return [{ ...at, text: JSON.stringify({ role: role === 'assistant' ? 'assistant' : 'user', message: { content: said } }) }]
 }
 
 function contentOf(block: Block): object | undefined {

@@ -4,25 +4,21 @@
  */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { MnemonicError } from '../../../core/error.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, SessionRecord } from '../../../ledgers/agent-record.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
-import { type Line, readLines } from '../../lines.ts'
+import { type Line, readLineLists, readLines } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
-import { lineValues, parseLine } from '../parse-line.ts'
+import type { HeadFormat } from '../head.ts'
+import { collect, readLog } from '../read-log.ts'
 import { type Conversation, conversation } from './conversation.ts'
 import { isUuid } from './names.ts'
 import { present } from './present.ts'
 import { folderOfSlug } from './project-slug.ts'
 import { isTextTranscript, textLines } from './text-transcript.ts'
 
-const CHECKPOINT_BYTES = 64 * 1024
 /** Enough to tell lines of JSON from plain text. */
 const HEAD_BYTES = 256
-/** How many lines are looked at before the file is called another format. */
-const JUDGED = 20
-const JUDGED_BYTES = 1 << 20
 
 /** A line with a role and a message, and no type: other harnesses have one. */
 export function isTranscriptLine(value: unknown): boolean {
@@ -30,6 +26,14 @@ export function isTranscriptLine(value: unknown): boolean {
   if (value.type === 'turn_ended') return true
   const spoken = value.role === 'user' || value.role === 'assistant'
   return spoken && value.type === undefined && value.content === undefined && fieldsOf(value.message)?.content !== undefined
+}
+
+const TRANSCRIPT: HeadFormat = {
+  name: 'a transcript of Cursor',
+  reason: 'none of the first lines is a message of a transcript',
+  judged: { lines: 20, bytes: 1 << 20 },
+  isRecord: () => true,
+  isOurs: (lines) => lines.some(({ values }) => values.some((value) => isTranscriptLine(value) || fieldsOf(value)?.type === 'error')),
 }
 
 export interface TranscriptNames {
@@ -82,20 +86,19 @@ export async function* readTranscript(
   const before = fieldsOf(since?.carry)?.told === true ? (true as const) : undefined
   const known = told(names.session) ?? before
   const reading: Reading = { names, unit, hear: undefined, told: known, firstHash: '', opened: false, messages: 0, apart: 0, ahead: 0 }
-  const carry = { told: reading.told !== undefined }
-  let checked = 0
-  let done = 0
+  const items: ReadItem[] = []
   const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
-  const lines = readLines(reader.chunks(unit.path, 0))
-  for await (const line of judged(isTextTranscript(head) ? textLines(lines) : lines, unit.path)) {
-    yield* lineItems(line, reading)
-    if (!line.complete) continue
-    done = line.end
-    if (done - checked < CHECKPOINT_BYTES) continue
-    yield { type: 'checkpoint', offset: done, carry }
-    checked = done
-  }
-  if (done > checked) yield { type: 'checkpoint', offset: done, carry }
+  const chunks = reader.chunks(unit.path, 0)
+  yield* readLog({
+    path: unit.path,
+    lines: isTextTranscript(head) ? textLines(readLines(chunks)) : readLineLists(chunks),
+    offset: 0,
+    format: TRANSCRIPT,
+    state: { lines: 0 },
+    items,
+    convert: (value, line) => collect(valueItems(value, line, reading), items),
+    checkpoint: (done) => ({ offset: done, carry: { told: reading.told !== undefined } }),
+  })
   if (reading.messages === 0 && reading.told === undefined) yield { type: 'warning', message: `no conversation in ${unit.path}` }
   if (reading.apart === 0) return
   yield {
@@ -104,83 +107,34 @@ export async function* readTranscript(
   }
 }
 
-/** Nothing is told of a file before its first lines were found to be a transcript's. */
-async function* judged(lines: AsyncIterable<Line>, path: string): AsyncGenerator<Line, void, undefined> {
-  const head: Line[] = []
-  let ours = false
-  for await (const line of lines) {
-    if (ours) {
-      yield line
-      continue
-    }
-    head.push(line)
-    if (head.length < JUDGED && line.end < JUDGED_BYTES) continue
-    judge(head, path)
-    ours = true
-    yield* head
-  }
-  if (ours) return
-  judge(head, path)
-  yield* head
-}
-
-function judge(head: readonly Line[], path: string): void {
-  const bad = head.find((line) => !line.valid)
-  if (bad !== undefined) {
-    const details = { path, line: bad.number, reasons: ['not UTF-8'] }
-    throw new MnemonicError('VALIDATION_ERROR', `not UTF-8: ${path}`, { details })
-  }
-  const full = head.filter(
-    (line) => (line.tooLong || line.text.trim() !== '') && (line.complete || parseLine(line.text).error === undefined),
-  )
-  const values = full.map((line) => lineValues(line).values)
-  const wrong = values.filter((list) => list.length === 0).length
-  if (full.length === 0) return
-  if (!values.some((list) => list.some((value) => isTranscriptLine(value) || fieldsOf(value)?.type === 'error'))) {
-    const details = { path, lines: full.length, reasons: ['none of the first lines is a message of a transcript'] }
-    throw new MnemonicError('NOT_THIS_FORMAT', `not a transcript of Cursor: ${path}`, { details })
-  }
-  if (full.length >= 3 && wrong * 2 > full.length) {
-    const details = { path, lines: full.length, bad: wrong, reasons: [`${wrong} of ${full.length} lines are no records`] }
-    throw new MnemonicError('VALIDATION_ERROR', `more than half of the first lines cannot be read: ${path}`, { details })
-  }
-}
-
-function* lineItems(line: Line, reading: Reading): Generator<ReadItem, void, undefined> {
-  const { values, error } = lineValues(line)
-  if (error !== undefined && line.complete) yield { type: 'bad_line', line: line.number, reason: error }
-  for (const value of values) {
-    const fields = fieldsOf(value)
-    if (fields === undefined) yield { type: 'bad_line', line: line.number, reason: 'not an object' }
-    else yield* valueItems(fields, line, reading)
-  }
-}
-
 const OF_LINE: ReadonlySet<string> = new Set(['role', 'message', 'model'])
 
-function* valueItems(fields: Fields, line: Line, reading: Reading): Generator<ReadItem, void, undefined> {
+function* valueItems(fields: unknown, line: Line, reading: Reading): Generator<ReadItem, string | undefined, undefined> {
+  if (!isFields(fields)) return 'not an object'
   if (fields.type === 'turn_ended') {
     const status = textOf(fields.status)
-    if (status === undefined || status === 'success' || !reading.opened) return
+    if (status === undefined || status === 'success' || !reading.opened) return undefined
     yield { type: 'record', record: { ...bare(reading), context: { last_turn: status } } }
-    return
+    return undefined
   }
-  if (fields.type === 'error') return yield* spoken(reading, [errorMessage(fields, line, reading)])
+  if (fields.type === 'error') {
+    yield* spoken(reading, [errorMessage(fields, line, reading)])
+    return undefined
+  }
   const role = textOf(fields.role)
   if (role === undefined) {
     yield { type: 'unknown', name: textOf(fields.type) ?? 'a line without a role' }
-    return
+    return undefined
   }
   const timestamp = reading.unit.mtimeMs
   const more = Object.fromEntries(Object.entries(fields).filter(([key]) => !OF_LINE.has(key)))
   const metadata = { ...more, time_from: 'file' }
   const content = fieldsOf(fields.message)?.content
   const heard = hearing(reading, line)({ role, content, timestamp: Math.trunc(timestamp), model: textOf(fields.model), metadata })
-  if (heard === undefined) yield { type: 'bad_line', line: line.number, reason: 'a message without content' }
-  else {
-    for (const name of heard.unknown) yield { type: 'unknown', name }
-    yield* spoken(reading, heard.messages)
-  }
+  if (heard === undefined) return 'a message without content'
+  for (const name of heard.unknown) yield { type: 'unknown', name }
+  yield* spoken(reading, heard.messages)
+  return undefined
 }
 
 function* spoken(reading: Reading, messages: readonly MessageRecord[]): Generator<ReadItem, void, undefined> {

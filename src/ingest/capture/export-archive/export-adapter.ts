@@ -1,40 +1,30 @@
 /** An adapter for the exports of one service: finds zip and JSON files, tells by content whose they are. Reads, never writes. */
-import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { given } from '../../../core/given.ts'
 import { parseTimestamp } from '../../../core/time.ts'
-import type { Adapter, DiscoverOptions, SourceUnit, UnitReader } from '../../adapter.ts'
-import { walk } from '../../walk.ts'
+import type { Adapter, SourceUnit, UnitReader } from '../../adapter.ts'
+import { sourceFiles } from '../../walk.ts'
+import { describeSource, type SourceName, type SourceOptions } from '../descriptions.ts'
 import { judge } from './documents.ts'
 import { CONVERSATIONS, type ExportFormat } from './export-format.ts'
 import { HEAD_BYTES } from './json-head.ts'
 import { readExport } from './read-export.ts'
 import { isZip, zipHead } from './zip-head.ts'
 
-export interface ExportOptions {
-  /** Files, or folders that hold exports. There are no default ones: an export lies where its owner put it. */
-  readonly places?: readonly string[]
+export interface ExportOptions extends SourceOptions {
   /** Bytes of JSON that one conversation may have; a longer one is skipped and counted. */
   readonly mostBytes?: number
 }
 
-export function exportAdapter(name: string, format: ExportFormat, { places = [], mostBytes }: ExportOptions): Adapter {
+export function exportAdapter(name: SourceName, format: ExportFormat, { mostBytes, ...options }: ExportOptions): Adapter {
+  const description = describeSource(name, options)
   return {
-    name,
-    reads: 1,
-    rewritten: true,
-    likely: (path) => /conversations[^/\\]*\.json$|\.zip$/i.test(path),
-    places: () => places,
-    discover: (asked) => discover(places, asked),
+    ...description,
+    discover: (asked) => sourceFiles(description.places(), asked, (file) => /\.(?:json|zip)$/i.test(file)),
     recognises: (head, path) => recognises(head, path, format),
     age,
-    read: (unit, since, reader) => readExport(unit, since, reader, { format, ...(mostBytes === undefined ? {} : { limit: mostBytes }) }),
+    read: (unit, since, reader) => readExport(unit, since, reader, { format, ...given({ limit: mostBytes }) }),
   }
-}
-
-async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
-  const accept = (file: string) => /\.(?:json|zip)$/i.test(file)
-  const roots = path === undefined ? places.filter((place) => existsSync(place)) : [path]
-  for (const root of roots) yield* walk(root, { accept, warn })
 }
 
 function recognises(head: Buffer, path: string, format: ExportFormat): boolean {

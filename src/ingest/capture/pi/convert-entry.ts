@@ -5,7 +5,7 @@ import { type Fields, filledBut, isFields, textOf } from '../fields.ts'
 import { pushLink, pushMessage, tell } from './emit.ts'
 import { type Entry, entryOf } from './entry.ts'
 import { injected, messageEntry, summary } from './message-entry.ts'
-import { push, type Reading } from './reading.ts'
+import { push, type Reading } from './read-state.ts'
 
 /** Says what is wrong with the line, where it is no entry. */
 export function convertEntry(value: unknown, reading: Reading): string | undefined {

@@ -6,8 +6,7 @@ import { filled } from '../fields.ts'
 import { noteCall } from './call-names.ts'
 import type { Spoken } from './dialect.ts'
 import { type Entry, madeName } from './entry.ts'
-import type { ReadState } from './read-state.ts'
-import { push, type Reading } from './reading.ts'
+import { push, type Reading, type ReadState } from './read-state.ts'
 
 /** What a message says; names, place and time come from its entry. */
 export type Said = Spoken & {

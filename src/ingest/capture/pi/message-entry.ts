@@ -7,7 +7,7 @@ import { answeredCall, callName } from './call-names.ts'
 import { type Content, plainText, readContent } from './content.ts'
 import { pushMessage, tell } from './emit.ts'
 import type { Entry } from './entry.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './read-state.ts'
 
 /** Says what is wrong with the entry, where it cannot be read. */
 export function messageEntry(reading: Reading, entry: Entry): string | undefined {

@@ -1,19 +1,18 @@
-/** Reads one session file from a checkpoint on. Whether it is read at once or in pieces, the records are the same. */
+/** Reads one session file from a checkpoint on, or from where its own carry says that the last read stopped. */
+
+import { sha256 } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
-import type { Line } from '../../lines.ts'
+import { readLineLists } from '../../lines.ts'
 import { type Fields, isFields } from '../fields.ts'
-import { type HeadFormat, judgedLines } from '../judged-lines.ts'
-import { lineValues, type ParsedLine, parseLine } from '../parse-line.ts'
+import type { HeadFormat } from '../head.ts'
+import { type ParsedLine, parseLine } from '../parse-line.ts'
+import { readLog } from '../read-log.ts'
 import { convertEntry, titleOf } from './convert-entry.ts'
 import type { Place } from './dialect.ts'
 import { sessionName } from './emit.ts'
-import { fromCarry, newState, type ReadState, toCarry, trimState } from './read-state.ts'
-import { push, type Reading } from './reading.ts'
-import { isHeader, looseHeader } from './record-types.ts'
-import { nameIn, takeHeader } from './take-header.ts'
+import { isHeader, looseHeader, nameIn, takeHeader } from './header.ts'
+import { fromCarry, newState, push, type Reading, toCarry, trimState } from './read-state.ts'
 
-/** Bytes of lines between two checkpoints. */
-const CHECKPOINT_BYTES = 64 * 1024
 /** A title that is written over in place has a line of fixed length. */
 const TITLE_BYTES = 8 * 1024
 
@@ -23,6 +22,7 @@ const SESSION_FILE: HeadFormat = {
   isRecord: (value) => isFields(value) && 'type' in value,
   isOurs: (lines) => lines.some(({ values }) => values.some(isHeader)),
   lacks(lines) {
+    if (lines.some(({ values }) => values.some(isHeader))) return undefined
     const header = headerIn(lines, '')
     const missing = ['id', 'timestamp', 'cwd', 'version'].filter((field) => header !== undefined && !header[field])
     return header === undefined ? undefined : `its header has no ${missing.join(', ')}`
@@ -42,50 +42,31 @@ interface SessionFile {
   readonly place: Place
 }
 
+/** Whether it is read at once or in pieces, the records are the same. */
 export async function* readSessionFile({ unit, since, reader, place }: SessionFile): AsyncGenerator<ReadItem, void, undefined> {
+  const { path, named } = unit
   const known = since === undefined ? undefined : fromCarry(since.carry)
   const state = known ?? newState()
-  const reading: Reading = { place, state, items: [] }
+  const items: ReadItem[] = []
+  const reading: Reading = { place, state, items }
   if (known !== undefined) yield* retold(reading, unit, reader)
-  let done = known === undefined ? 0 : (since?.offset ?? 0)
-  let checked = done
-  const from = { path: unit.path, format: SESSION_FILE, offset: done, line: state.lines, named: unit.named }
-  for await (const { lines, parsed, warning } of judgedLines(reader.chunks(unit.path, done), from)) {
-    if (warning !== undefined) yield { type: 'warning', message: warning }
-    if (state.session === '') takeHeader(headerIn(parsed, nameIn(unit.path)), state, place)
-    for (const [n, line] of lines.entries()) {
-      // What a line without its end gives is not done with: the carry must not know of it.
-      if (!line.complete && done > checked) yield checkpoint(state, done)
-      if (!line.complete) checked = done
-      takeLine(line, parsed[n], reading)
-      yield* reading.items
-      reading.items = []
-      if (!line.complete) continue
-      state.lines = line.number
-      trimState(state)
-      done = line.end
-      if (done - checked >= CHECKPOINT_BYTES) {
-        yield checkpoint(state, done)
-        checked = done
-      }
-    }
-  }
-  if (done > checked) yield checkpoint(state, done)
-  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${unit.path}` }
-}
-
-function checkpoint(state: ReadState, offset: number): ReadItem {
-  return { type: 'checkpoint', offset, carry: toCarry(state) }
-}
-
-function takeLine(line: Line, parsed: ParsedLine | undefined, reading: Reading): void {
-  const { values, error } = parsed ?? lineValues(line)
-  const bad = (reason: string) => reading.items.push({ type: 'bad_line', line: line.number, reason })
-  if (error !== undefined && line.complete) bad(error)
-  for (const value of values) {
-    const wrong = convertEntry(value, reading)
-    if (wrong !== undefined) bad(wrong)
-  }
+  const offset = known === undefined ? 0 : (since?.offset ?? 0)
+  yield* readLog({
+    path,
+    lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
+    offset,
+    format: SESSION_FILE,
+    named,
+    state,
+    items,
+    begin(head) {
+      if (state.session === '') takeHeader(headerIn(head, nameIn(path)), state, place)
+    },
+    convert: (value) => convertEntry(value, reading),
+    trim: () => trimState(state),
+    checkpoint: (done) => ({ offset: done, carry: toCarry(state) }),
+  })
+  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${path}` }
 }
 
 /** What may have changed without a new line: what the place says of the session, and a title that is written over. */
@@ -100,6 +81,30 @@ async function* retold(reading: Reading, unit: SourceUnit, reader: UnitReader): 
     const title = isFields(slot) && slot.type === 'title' ? titleOf(slot) : undefined
     if (title !== undefined) push(reading, { type: 'title', session: state.session, title, rank: 4 })
   }
-  yield* reading.items
-  reading.items = []
+  yield* reading.items.splice(0)
+}
+
+/** How many bytes before the place are compared to see that a file only grew. */
+const TAIL = 4096
+
+export async function* readResumedFile(
+  unit: SourceUnit,
+  since: Checkpoint | undefined,
+  { reader, place }: { reader: UnitReader; place: Place },
+): AsyncGenerator<ReadItem, void, undefined> {
+  const from = await resumePoint(unit, since?.carry, reader)
+  for await (const item of readSessionFile({ unit, since: from, reader, place })) {
+    if (item.type !== 'checkpoint') yield item
+    else yield { ...item, carry: { at: item.offset, tail: await tailOf(unit.path, item.offset, reader), file: item.carry } }
+  }
+}
+
+async function resumePoint(unit: SourceUnit, carry: unknown, reader: UnitReader): Promise<Checkpoint | undefined> {
+  if (!isFields(carry) || typeof carry.at !== 'number' || carry.at > unit.size) return undefined
+  return (await tailOf(unit.path, carry.at, reader)) === carry.tail ? { offset: carry.at, carry: carry.file } : undefined
+}
+
+async function tailOf(path: string, offset: number, reader: UnitReader): Promise<string> {
+  const length = Math.min(TAIL, offset)
+  return sha256(await reader.slice(path, offset - length, length))
 }

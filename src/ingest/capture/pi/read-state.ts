@@ -1,5 +1,19 @@
-/** What reading a session file must remember from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
+/** What is known while a session file is read: from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
+
+import type { AgentRecord } from '../../../ledgers/agent-record.ts'
+import type { ReadItem } from '../../adapter.ts'
 import { isFields } from '../fields.ts'
+import type { Place } from './dialect.ts'
+
+export interface Reading {
+  readonly place: Place
+  readonly state: ReadState
+  readonly items: ReadItem[]
+}
+
+export function push(reading: Reading, record: AgentRecord): void {
+  reading.items.push({ type: 'record', record })
+}
 
 export interface ReadState {
   lines: number

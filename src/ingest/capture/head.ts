@@ -1,10 +1,39 @@
-/** The lines of a session file, given out only once its first ones were found to be of their format. Holds no more than those. */
+/** What the beginning of a file tells: whether it is of a format, and how old its session is. */
 import { MnemonicError } from '../../core/error.ts'
-import { type Line, readLineLists } from '../lines.ts'
+import { given } from '../../core/given.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import type { SourceUnit, UnitReader } from '../adapter.ts'
+import type { Line } from '../lines.ts'
 import { lineValues, type ParsedLine } from './parse-line.ts'
 
-/** How many bytes of whole lines are looked at. */
+/** How many bytes are looked at. */
 export const HEAD_BYTES = 64 * 1024
+
+const SQLITE = Buffer.from('SQLite format 3\0')
+
+export function isSqlite(head: Buffer): boolean {
+  return head.subarray(0, SQLITE.length).equals(SQLITE)
+}
+
+/** The lines of a head, without a byte order mark. The last one may be cut off. */
+export function headLines(head: Buffer | string): string[] {
+  return head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split('\n')
+}
+
+/** Times that stand in the text of a file, in its order, found without reading it as JSON; what is no time is left out. */
+export function timesIn(text: string): number[] {
+  const named = [...text.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)].map((match) => parseTimestamp(match[1]))
+  return named.filter((time) => time !== undefined)
+}
+
+/** The newest time at the end of a file; 0 where it names none. */
+export async function newestTime({ path, size }: SourceUnit, reader: UnitReader): Promise<number> {
+  const tail = await reader.slice(path, Math.max(0, size - HEAD_BYTES), HEAD_BYTES)
+  return Math.max(0, ...timesIn(tail.toString('utf8')))
+}
 
 /** How a format is known by its first lines. */
 export interface HeadFormat {
@@ -12,11 +41,13 @@ export interface HeadFormat {
   readonly name: string
   /** Why the first lines are none of it. */
   readonly reason: string
+  /** How many lines, and bytes of them, are looked at; without it as many as stand in the first 64 KB. */
+  readonly judged?: { readonly lines: number; readonly bytes: number }
   /** False for a value that no such file holds: a bad line. */
   isRecord(value: unknown): boolean
   /** `lines`: those that could be read, in order. */
   isOurs(lines: readonly ParsedLine[]): boolean
-  /** What lines that are not, but of a file that is said to be, lack; undefined where they are something else. */
+  /** Asked of a file that is said to be of this format: what its first lines lack. Undefined for nothing, and where they are something else. */
   lacks?(lines: readonly ParsedLine[]): string | undefined
 }
 
@@ -28,36 +59,35 @@ export interface JudgedLines {
   readonly warning?: string
 }
 
-interface From {
+interface Judge {
   readonly path: string
   readonly format: HeadFormat
-  readonly offset: number
-  readonly line: number
   /** The caller said that it is of this format. */
   readonly named?: boolean | undefined
 }
 
-/** `chunks` begin at `offset`: what lies before it was judged by an earlier read. */
-export async function* judgedLines(chunks: AsyncIterable<Buffer>, from: From): AsyncGenerator<JudgedLines, void, undefined> {
+/** The lines of a file, given out only once its first ones were found to be of their format. Holds no more than those. */
+export async function* judgedLines(lists: AsyncIterable<readonly Line[]>, judge: Judge): AsyncGenerator<JudgedLines, void, undefined> {
+  const { lines: most, bytes } = judge.format.judged ?? { lines: Number.POSITIVE_INFINITY, bytes: HEAD_BYTES }
   const head: Line[] = []
-  let judged = from.offset > 0
-  for await (const lines of readLineLists(chunks, { offset: from.offset, line: from.line })) {
+  let judged = false
+  for await (const lines of lists) {
     if (judged) {
       yield { lines, parsed: [] }
       continue
     }
     head.push(...lines)
-    const last = head.findIndex((line) => line.end >= HEAD_BYTES)
+    const last = head.findIndex((line, i) => i + 1 >= most || line.end >= bytes)
     if (last === -1) continue
     judged = true
-    const judgement = judgeHead(head.slice(0, last + 1), from)
+    const judgement = judgeHead(head.slice(0, last + 1), judge)
     yield { lines: head.splice(0), ...judgement }
   }
-  if (!judged) yield { lines: head, ...judgeHead(head, from) }
+  if (!judged) yield { lines: head, ...judgeHead(head, judge) }
 }
 
 /** Throws NOT_THIS_FORMAT or VALIDATION_ERROR where the file must not be imported. Gives what each of the lines holds. */
-function judgeHead(head: readonly Line[], { path, format, named }: From): Pick<JudgedLines, 'parsed' | 'warning'> {
+function judgeHead(head: readonly Line[], { path, format, named }: Judge): Pick<JudgedLines, 'parsed' | 'warning'> {
   const parsed: ParsedLine[] = []
   const good: ParsedLine[] = []
   let bad = 0
@@ -77,7 +107,7 @@ function judgeHead(head: readonly Line[], { path, format, named }: From): Pick<J
   const lines = good.length + bad
   if (lines === 0) return { parsed }
   const ours = format.isOurs(good)
-  const lacking = named && !ours ? format.lacks?.(good) : undefined
+  const lacking = named ? format.lacks?.(good) : undefined
   if (!ours && lacking === undefined) throw notThisFormat(path, format, lines)
   if (lines >= 3 && bad * 2 > lines) {
     throw new MnemonicError('VALIDATION_ERROR', `more than half of the first lines cannot be read: ${path}`, {
@@ -89,6 +119,6 @@ function judgeHead(head: readonly Line[], { path, format, named }: From): Pick<J
 
 export function notThisFormat(path: string, { name, reason }: HeadFormat, lines?: number): MnemonicError {
   return new MnemonicError('NOT_THIS_FORMAT', `not ${name}: ${path}`, {
-    details: { path, ...(lines === undefined ? {} : { lines }), reasons: [reason] },
+    details: { path, ...given({ lines }), reasons: [reason] },
   })
 }

@@ -1,0 +1,133 @@
+/** What is known of each adapter without its code: its name, where its logs lie by default, and how its units behave. */
+import { homedir } from 'node:os'
+import { isAbsolute, join, posix, win32 } from 'node:path'
+import type { Adapter } from '../adapter.ts'
+
+/** Everything of an adapter that does not touch a unit. */
+export type AdapterDescription = Pick<Adapter, 'name' | 'rewritten' | 'reads' | 'likely' | 'fills' | 'places'>
+
+export interface SourceOptions {
+  /** Files and folders, instead of the default ones. */
+  readonly places?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  readonly homedir?: string
+  readonly platform?: NodeJS.Platform
+}
+
+/** The machine whose default paths are asked for. */
+interface Machine {
+  readonly env: NodeJS.ProcessEnv
+  readonly home: string
+  readonly platform: NodeJS.Platform
+}
+
+type Facts = Omit<AdapterDescription, 'name' | 'places'> & { readonly paths?: (machine: Machine) => string[] }
+
+/** An export lies where its owner put it: it has no default path. */
+const EXPORT: Facts = { reads: 1, rewritten: true, likely: (path) => /conversations[^/\\]*\.json$|\.zip$/i.test(path) }
+
+const SOURCES = {
+  'claude-code': { paths: claudeCodePaths },
+  codex: { reads: 1, paths: codexPaths },
+  cursor: { rewritten: true, paths: cursorPaths },
+  openclaw: { reads: 1, rewritten: true, paths: openclawPaths },
+  pi: { paths: piPaths },
+  nexus: { reads: 1, rewritten: true, paths: nexusPaths },
+  opencode: { reads: 1, rewritten: true, paths: opencodePaths },
+  // `GEMINI_CLI_HOME` stands for the home folder.
+  'gemini-cli': { reads: 1, rewritten: true, paths: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')] },
+  chatgpt: EXPORT,
+  'claude-ai': EXPORT,
+  'aix-agents': { reads: 1, rewritten: true, fills: true },
+  jsonl: {},
+} satisfies Readonly<Record<string, Facts>>
+
+export type SourceName = keyof typeof SOURCES
+
+export function describeSource(name: SourceName, options: SourceOptions = {}): AdapterDescription {
+  const { paths = () => [], ...facts }: Facts = SOURCES[name]
+  const machine = () => ({
+    env: options.env ?? process.env,
+    home: options.homedir ?? homedir(),
+    platform: options.platform ?? process.platform,
+  })
+  return { name, ...facts, places: () => options.places ?? paths(machine()) }
+}
+
+// The harnesses follow one rule on every system, but for Cursor.
+
+function claudeCodePaths({ env, home }: Machine): string[] {
+  const configured = (env.CLAUDE_CONFIG_DIR ?? '').split(',').map((folder) => folder.trim())
+  const folders = configured.filter((folder) => folder !== '')
+  const roots = folders.length > 0 ? folders : [join(home, '.claude'), join(home, '.config', 'claude')]
+  return roots.map((root) => join(root, 'projects'))
+}
+
+function codexPaths({ env, home }: Machine): string[] {
+  const root = filled(env.CODEX_HOME) ?? join(home, '.codex')
+  return [join(root, 'sessions'), join(root, 'archived_sessions')]
+}
+
+const OPENCLAW_NAMES = ['openclaw', 'moltbot', 'clawdbot']
+
+function openclawPaths({ env, home }: Machine): string[] {
+  const configured = OPENCLAW_NAMES.map((name) => filled(env[`${name.toUpperCase()}_STATE_DIR`])).filter((folder) => folder !== undefined)
+  const profile = filled(env.OPENCLAW_PROFILE)
+  const own = profile !== undefined && profile !== 'default' ? [`.openclaw-${profile}`] : []
+  const folders = [...own, ...OPENCLAW_NAMES.map((name) => `.${name}`)]
+  const roots = configured.length > 0 ? configured : folders.map((folder) => join(home, folder))
+  return roots.map((root) => join(root, 'agents'))
+}
+
+/** Oh My Pi is a fork with a folder of its own. */
+function piPaths({ env, home }: Machine): string[] {
+  const sessions = filled(env.PI_CODING_AGENT_SESSION_DIR)
+  if (sessions !== undefined) return [sessions]
+  const agent = filled(env.PI_CODING_AGENT_DIR)
+  if (agent !== undefined) return [join(agent, 'sessions')]
+  return [join(home, '.pi', 'agent', 'sessions'), join(home, '.omp', 'agent', 'sessions')]
+}
+
+function nexusPaths({ env, home }: Machine): string[] {
+  const state = filled(env.NEXUS_STATE_DIR)
+  if (state !== undefined) return [state]
+  const root = filled(env.NEXUS_ROOT)
+  return root === undefined ? [join(home, 'nexus', 'state'), join(home, '.nexus', 'state')] : [join(root, 'state')]
+}
+
+/** OpenCode follows the XDG rules on macOS and Windows too. */
+function opencodePaths({ env, home }: Machine): string[] {
+  const data = join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')
+  const named = env.OPENCODE_DB
+  if (named === undefined || named === '' || named === ':memory:') return [data]
+  return [data, isAbsolute(named) ? named : join(data, named)]
+}
+
+/** The editor's own storage, and the folder it shares with the CLI. */
+function cursorPaths(machine: Machine): string[] {
+  const { join } = machine.platform === 'win32' ? win32 : posix
+  const editor = join(cursorEditor(machine), 'User')
+  const paths = [join(editor, 'globalStorage', 'state.vscdb'), join(editor, 'workspaceStorage')]
+  for (const root of cursorAgents(machine)) paths.push(join(root, 'chats'), join(root, 'projects'))
+  return paths
+}
+
+function cursorEditor({ env, home, platform }: Machine): string {
+  if (platform === 'win32') return win32.join(filled(env.APPDATA) ?? win32.join(home, 'AppData', 'Roaming'), 'Cursor')
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'Cursor')
+  return posix.join(filled(env.XDG_CONFIG_HOME) ?? posix.join(home, '.config'), 'Cursor')
+}
+
+/** The editor writes its transcripts to `~/.cursor` even where the CLI is told to use another folder. */
+function cursorAgents({ env, home, platform }: Machine): string[] {
+  const { join } = platform === 'win32' ? win32 : posix
+  const configured = filled(env.CURSOR_CONFIG_DIR)
+  const xdg = platform === 'win32' || platform === 'darwin' ? undefined : filled(env.XDG_CONFIG_HOME)
+  const shared = join(home, '.cursor')
+  const own = configured ?? (xdg === undefined ? shared : join(xdg, 'cursor'))
+  return own === shared ? [shared] : [own, shared]
+}
+
+function filled(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === '' ? undefined : value.trim()
+}
