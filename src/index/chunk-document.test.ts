@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { sha256 } from '../core/hash.ts'
 import { countTokens } from '../core/tokens.ts'
 import { type ChunkDraft, chunkDocument } from './chunk-document.ts'
-import { type DocumentRow, turnDocument } from './document.ts'
+import type { DocumentRow } from './document.ts'
+import { turnDocument } from './turns.ts'
 
 const SESSION = { id: 'jsonl:s', agent_id: 'main', label: 'jsonl:s', started_at: 1 }
 const TURN = { id: 'jsonl:s/m9', turn_type: 'normal', status: 'final', timestamp: 5_000 } as const

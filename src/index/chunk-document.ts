@@ -2,6 +2,7 @@
  * Cuts a document into chunks: the exchange whole where it fits, else between its messages, else inside a message that is too long alone.
  * Neighbours share some text, and each chunk without the question knows how it began.
  */
+import { chunkContent } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
 import { countMessageTokens, countTokens } from '../core/tokens.ts'
 import { leastTrusted, type Trust } from '../core/trust.ts'
@@ -35,7 +36,7 @@ export interface ChunkDraft {
   readonly question: string
   /** Roles and names, in order of first speech. */
   readonly speakers: readonly string[]
-  /** Native ids of the messages whose text this is. */
+  /** Native ids of the messages whose text this is; none of a document. */
   readonly messageIds: readonly string[]
   readonly timestamp: number
   readonly trust: Trust
@@ -131,7 +132,8 @@ function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOp
   const saidUser = said(parts, 'user', options)
   const saidAssistant = said(parts, 'assistant', options)
   const [userLabel, assistantLabel] = [labelOf(parts, 'user', options), labelOf(parts, 'assistant', options)]
-  const content = composed(saidUser && userLabel + saidUser, saidAssistant && assistantLabel + saidAssistant)
+  const columns = { said_user: saidUser, said_assistant: saidAssistant, user_label: userLabel, assistant_label: assistantLabel }
+  const content = chunkContent(columns)
   return {
     saidUser,
     saidAssistant,
@@ -143,7 +145,7 @@ function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOp
     tokenCount: tokensOf(parts, options),
     extraTerms: extraTerms(content),
     speakers: [...new Set(parts.flatMap(({ message }) => (message.named ? [message.role, message.speaker] : [message.role])))],
-    messageIds: [...new Set(parts.map(({ message }) => message.nativeId))],
+    messageIds: [...new Set(parts.map(({ message }) => message.nativeId))].filter((id) => id !== ''),
     timestamp: parts.find(({ message, again }) => message.timestamp !== undefined && !again)?.message.timestamp ?? document.timestamp,
     trust: leastTrusted(parts.map(({ message }) => message.trust)),
   }
@@ -170,11 +172,6 @@ function labelOf(parts: readonly Part[], role: 'user' | 'assistant', options: Ch
   const first = parts.find(({ message }) => message.role === role)?.message
   if (first === undefined) return role === 'user' ? 'User: ' : 'Assistant: '
   return prefixOf(first, options) === '' ? `${first.speaker}: ` : ''
-}
-
-/** Must give what the view `session_chunks` gives. */
-function composed(user: string, assistant: string): string {
-  return user === '' || assistant === '' ? user + assistant : `${user}\n${assistant}`
 }
 
 function prefixOf({ speaker, named }: DocumentMessage, { ownerName, everyone }: ChunkOptions): string {

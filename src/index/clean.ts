@@ -1,6 +1,6 @@
 /** Removes from the index what the ledger no longer has or has marked as deleted. Never touches the ledger. */
 import type { Store, WriteTx } from '../store/store.ts'
-import { removeSession } from './session-rows.ts'
+import { removeSession } from './session-state.ts'
 
 export interface Cleaned {
   readonly documents: number
@@ -24,7 +24,7 @@ async function deletedSessions(store: Store): Promise<{ id: string }[]> {
     .selectFrom('agent_sessions as s')
     .select('s.id')
     .where('s.status', '=', 'deleted')
-    .where((is) => is.exists(is.selectFrom('files as f').select('f.path').whereRef('f.session_id', '=', 's.id')))
+    .where((eb) => eb.exists(eb.selectFrom('files as f').select('f.path').whereRef('f.session_id', '=', 's.id')))
     .execute()
 }
 

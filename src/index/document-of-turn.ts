@@ -1,13 +1,16 @@
 /** One turn as it is indexed, built from the ledger alone: for whoever reads a document without indexing. */
 import type { Store } from '../store/store.ts'
-import { type IndexDocument, turnDocument } from './document.ts'
-import { messagesOfTurns, sessionToIndex, withLongTexts } from './session-rows.ts'
+import { compactions } from './compactions.ts'
+import type { IndexDocument } from './document.ts'
+import { sessionToIndex } from './session-group.ts'
+import type { TurnItem } from './spoken-rows.ts'
+import { turns } from './turns.ts'
 
-/** The exact text that the index was made of; undefined without such a turn. */
-export async function documentOfTurn(store: Store, turnId: string): Promise<IndexDocument | undefined> {
-  const turn = await store.read.selectFrom('agent_turns').selectAll().where('id', '=', turnId).executeTakeFirst()
-  const session = turn && (await sessionToIndex(store.read, turn.session_id))
+export async function documentOfTurn({ read }: Store, turnId: string): Promise<IndexDocument | undefined> {
+  const turn = await read.selectFrom('agent_turns').selectAll().where('id', '=', turnId).executeTakeFirst()
+  const session = turn && (await sessionToIndex(read, turn.session_id))
   if (turn === undefined || session === undefined) return undefined
-  const rows = (await messagesOfTurns(store.read, [turnId])).get(turnId) ?? []
-  return turnDocument(session, turn, await withLongTexts(store.read, rows))
+  const { builder, kinds } = turn.turn_type === 'compaction' ? compactions : turns
+  const item = { ...turn, session, kind: kinds[0], file: null, path: null, hash: null, identity: null } as TurnItem
+  return (await builder(read, [item], { maxTokens: 0, owner: { timezone: 'UTC' } }))(turnId)
 }

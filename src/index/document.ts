@@ -1,16 +1,26 @@
-/** The documents the index is made of: one a turn, one a compaction, derived from the agents ledger alone and redacted. */
+/** The documents that the index is made of, and how messages of a session become one: only what people and assistants said, and summaries, redacted. */
 import { sha256 } from '../core/hash.ts'
-import { compactionPath, turnPath } from '../core/ids.ts'
 import { redactVisible } from '../core/redact.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import { ownName } from './speaker-name.ts'
 
+/** `compaction` is one of a session in the ledger; the last three are files of published history. */
+export type DocumentKind =
+  | 'turn'
+  | 'compaction'
+  | 'episode'
+  | 'document'
+  | 'published-summary'
+  | 'published-transcript'
+  | 'published-compaction'
+
 export interface IndexDocument {
   readonly path: string
   readonly source: 'sessions' | 'events' | 'memory'
-  readonly ledger: 'agents' | 'events'
-  readonly kind: 'turn' | 'compaction' | 'episode' | 'document'
+  /** `memory` is in no ledger: a search of one does not find it. */
+  readonly ledger: 'agents' | 'events' | 'memory'
+  readonly kind: DocumentKind
   readonly agentId: string
   readonly sessionId: string | undefined
   readonly turnId: string | undefined
@@ -23,6 +33,8 @@ export interface IndexDocument {
   /** sha256 of `text`. */
   readonly hash: string
   readonly messages: readonly DocumentMessage[]
+  /** Parts that are cut into chunks each by itself, under a title of its own; all messages under the group's title when absent. */
+  readonly sections?: readonly { readonly title: string; readonly messages: readonly DocumentMessage[] }[]
   /** Native ids of messages of which only the first part is in it, or nothing. */
   readonly shortened: readonly string[]
 }
@@ -50,7 +62,6 @@ export interface DocumentSession {
 
 export interface DocumentTurn {
   readonly id: string
-  readonly turn_type: 'normal' | 'compaction'
   readonly status: 'open' | 'final' | 'superseded'
   readonly timestamp: number | null
 }
@@ -79,8 +90,13 @@ const BEYOND_CUT = 64 << 10
 /** What a message is read up to. */
 export const READ_MESSAGE = INDEXED_MESSAGE + BEYOND_CUT
 
-/** The document of a turn; `rows` are its messages in order. Only what people and assistants said, and summaries, goes in. */
-export function turnDocument(session: DocumentSession, turn: DocumentTurn, rows: readonly DocumentRow[]): IndexDocument {
+/** The document of a turn or a compaction; `rows` are its messages in order. */
+export function spokenDocument(
+  session: DocumentSession,
+  turn: DocumentTurn,
+  rows: readonly DocumentRow[],
+  { kind, path }: Pick<IndexDocument, 'kind' | 'path'>,
+): IndexDocument {
   const spoken = rows.filter((row) => row.role === 'user' || row.role === 'assistant' || row.kind === 'summary')
   const { messages, shortened } = documentMessages(spoken)
   // The model of the messages that are shown: the turn's own may still change without a change of its text.
@@ -95,12 +111,11 @@ export function turnDocument(session: DocumentSession, turn: DocumentTurn, rows:
   const body = messages.map(({ speaker, text }) => `${speaker}: ${text}`)
   if (shortened.length > 0) body.push(`[Only a part of this turn is indexed. All of it: mnemonic show ${turn.id}]`)
   const text = `${header.join('\n')}\n\n${body.join('\n\n')}\n`
-  const isCompaction = turn.turn_type === 'compaction'
   return {
-    path: isCompaction ? compactionPath(session.label, turn.id) : turnPath(session.label, turn.id),
+    path,
     source: 'sessions',
     ledger: 'agents',
-    kind: isCompaction ? 'compaction' : 'turn',
+    kind,
     agentId: session.agent_id,
     sessionId: session.id,
     turnId: turn.id,

@@ -1,20 +1,20 @@
-/** The index stage: follows the agents ledger, or builds everything from it alone. Reads no source, writes no ledger table. */
+/** The index stage: follows what can be indexed (`indexables.ts`), or builds everything again. Reads no disk, writes no ledger table. */
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
 import { readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
+import type { Owner } from './chunk-row.ts'
 import { type Cleaned, clean } from './clean.ts'
-import type { Owner } from './context-lines.ts'
-import { agentsWithSessions, allSessions, movedSessions, readCursor } from './cursor.ts'
 import type { IndexDocument } from './document.ts'
 import { documentOfTurn } from './document-of-turn.ts'
-import { type FollowOptions, fill, follow } from './follow-ledger.ts'
+import { allScopes, type FollowOptions, fill, follow, readCursor } from './follow.ts'
 import { IDENTITY_KEY, indexIdentity, unanalyzed } from './identity.ts'
 import { logged } from './index-job.ts'
 import type { IndexReport, IndexStatusRow } from './index-report.ts'
 import { type RunOptions, runVisits } from './run.ts'
-import { sessionToIndex } from './session-rows.ts'
+import { sessionFeed } from './session-feed.ts'
+import { sessionToIndex } from './session-group.ts'
 import { type Tally, tally } from './tally.ts'
 
 export interface IndexerOptions {
@@ -44,7 +44,7 @@ export interface Indexer {
   readonly identity: string
   /** Indexes what moved since the cursor. Without a cursor, or when another version built the index, a backfill. */
   tail(options?: TailOptions): Promise<IndexReport>
-  /** Looks at every session, writes what is missing or differs, removes what the ledger no longer has. */
+  /** Looks at everything, writes what is missing or differs, removes what the ledger no longer has. */
   backfill(options?: BackfillOptions): Promise<IndexReport>
   /** One session, by its full id; NOT_FOUND without one. The cursor stays. */
   indexSession(sessionId: string, options?: RunOptions & { force?: boolean }): Promise<IndexReport>
@@ -73,38 +73,36 @@ export function indexer(options: IndexerOptions): Indexer {
   }
 
   const cleanUp = ({ lease }: RunOptions) => clean(store, async (tx) => lease?.check(tx))
-  const agentsOf = async (agentId: string | undefined) => (agentId === undefined ? agentsWithSessions(store.read) : [agentId])
 
   return {
     identity,
     tail: ({ agentId, analyze, ...run } = {}) =>
       job(agentId, async (counts) => {
-        const ledger = following(run, counts, analyze)
+        const options = following(run, counts, analyze)
         // Documents of another version can belong to any agent, so all of them are looked at.
         const built = (await readMeta(store.read, IDENTITY_KEY)) ?? ''
-        if (!ledger.visit.accepts.includes(built)) await fill(await agentsOf(undefined), { ...ledger, force: false })
-        else for (const agent of await agentsOf(agentId)) await follow(agent, ledger)
+        if (!options.visit.accepts.includes(built)) await fill(await allScopes(store), { ...options, force: false })
+        else for (const scope of await allScopes(store, agentId)) await follow(scope, options)
       }),
     backfill: ({ agentId, force = false, ...run } = {}) =>
       job(agentId, async (counts) => {
-        await fill(await agentsOf(agentId), { ...following(run, counts), force })
+        await fill(await allScopes(store, agentId), { ...following(run, counts), force })
         counts.removed += (await cleanUp(run)).documents
       }),
     async indexSession(sessionId, { force = false, ...run } = {}) {
       const { agent_id } = (await sessionToIndex(store.read, sessionId)) ?? throwNotFound(sessionId)
       return job(agent_id, (counts) => {
         const { visit } = following(run, counts)
-        return runVisits(store, [sessionId], { visit: { ...visit, verify: true, force }, run, onVisited: counts.add })
+        return runVisits([sessionId], { store, feed: sessionFeed, run, visit: { ...visit, verify: true, force }, onVisited: counts.add })
       })
     },
     status: () => statusRows(store),
     clean: (run = {}) => cleanUp(run),
     async pending(agentId) {
       let waiting = 0
-      for (const agent of await agentsOf(agentId)) {
-        const cursor = await readCursor(store.read, agent)
-        const sessions = cursor === undefined ? await allSessions(store.read, agent) : await movedSessions(store.read, agent, cursor)
-        waiting += sessions.length
+      for (const scope of await sessionFeed.scopes(store.read, agentId)) {
+        const cursor = await readCursor({ store }, { feed: sessionFeed, scope })
+        waiting += (await sessionFeed.changed(store.read, scope, cursor)).length
       }
       return waiting
     },

@@ -3,8 +3,9 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testHome } from '../../test/helpers/home.ts'
-import { type DocumentRow, INDEXED_DOCUMENT, INDEXED_MESSAGE, turnDocument } from './document.ts'
+import { type DocumentRow, INDEXED_DOCUMENT, INDEXED_MESSAGE } from './document.ts'
 import { splitText } from './split-text.ts'
+import { turnDocument } from './turns.ts'
 
 const SESSION = { id: 'jsonl:a', agent_id: 'main', label: 'a', started_at: 1 }
 const TURN = { id: 'jsonl:a/m', turn_type: 'normal', status: 'final', timestamp: 1, provider: null } as const

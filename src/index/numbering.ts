@@ -1,4 +1,4 @@
-/** Keeps the chunks of a session numbered by the order of its turns, whichever road they came by, and the newest within the cap. */
+/** Keeps the chunks of a session numbered by the order of its turns, in whatever order they were written, and the newest within the cap. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -21,7 +21,7 @@ export async function endsOf(db: Kysely<Tables>, sessionId: string): Promise<{ l
 const chunksOfSession = compiledOnce((db, { sessionId }: { sessionId: string }) =>
   db
     .selectFrom('chunks')
-    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('session_id', '=', sessionId),
 )
 
@@ -75,7 +75,7 @@ export async function settleNumbers(
   await inBatches(moved, (batch) =>
     db
       .updateTable('chunks')
-      .set((is) => ({ chunk_index: is(is.val(ASIDE), '-', is.ref('id')) }))
+      .set((eb) => ({ chunk_index: eb(eb.val(ASIDE), '-', eb.ref('id')) }))
       .where(
         'id',
         'in',
@@ -87,7 +87,7 @@ export async function settleNumbers(
   return rows.length >= kept
 }
 
-/** Below any number that a chunk is given while its place is open. */
+/** Below any number that a chunk is given while its order is not settled. */
 const ASIDE = -1_000_000_000
 const BATCH = 200
 

@@ -1,4 +1,5 @@
 /** The beginning of what an exchange answers, for those of its chunks in which it does not stand. Never part of a chunk's own text. */
+import { questionLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import { countTokens } from '../core/tokens.ts'
 import type { IndexDocument } from './document.ts'
@@ -22,15 +23,6 @@ export function questionHead({ kind, messages }: Pick<IndexDocument, 'kind' | 'm
   const asked = messages.slice(0, answer === -1 ? 1 : answer).map(({ text }) => text)
   const text = firstWords(oneLine(asked.join(' ').slice(0, LOOK_AT), LOOK_AT), Math.min(MOST_TOKENS, Math.floor(maxTokens * SHARE)))
   return text === '' ? undefined : { text, tokens: countTokens(questionLine(text)) }
-}
-
-export function questionLine(head: string): string {
-  return head === '' ? '' : `[Question: ${head}]`
-}
-
-/** The head in the context lines of a chunk. */
-export function questionIn(context: string): string | undefined {
-  return /^\[Question: (.*)\]$/m.exec(context)?.[1]
 }
 
 /** Whole words, as many as the tokens allow; of a single endless word as much of it. */

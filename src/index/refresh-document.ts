@@ -2,25 +2,33 @@
 import type { Selectable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
+import { chunkRow } from './chunk-row.ts'
+import { type Built, shortenedColumn } from './document-rows.ts'
 import { extract } from './extraction.ts'
-import { type Built, type ChunkSurroundings, chunkRow, keyOfDocument, shortenedColumn } from './write-document.ts'
+import type { VisitOptions } from './indexable.ts'
 
-export type StoredChunk = Selectable<ChunksTable>
+type StoredChunk = Selectable<ChunksTable>
 
-/** The stored chunks of turns, by turn, in order. */
-export async function storedChunks(tx: WriteTx, turnIds: readonly string[]): Promise<Map<string, StoredChunk[]>> {
-  const stored = new Map<string, StoredChunk[]>(turnIds.map((id) => [id, []]))
-  if (turnIds.length === 0) return stored
-  const rows = await tx.db.selectFrom('chunks').selectAll().where('turn_id', 'in', turnIds).orderBy('id').execute()
-  for (const row of rows) stored.get(row.turn_id as string)?.push(row)
+/** The stored chunks of documents, by the key of the document, in order. */
+export async function storedChunks(tx: WriteTx, files: readonly number[]): Promise<Map<number, StoredChunk[]>> {
+  const stored = new Map<number, StoredChunk[]>(files.map((id) => [id, []]))
+  const rows = await tx.db
+    .selectFrom('index_chunks as i')
+    .innerJoin('chunks as c', 'c.id', 'i.id')
+    .selectAll('c')
+    .select('i.file')
+    .where('i.file', 'in', files)
+    .orderBy('i.id')
+    .execute()
+  for (const { file, ...row } of rows) stored.get(file)?.push(row)
   return stored
 }
 
-/** True when the stored chunks are those of the document, or the newest of them: the cap may have taken the first. */
-export function hasSameText({ turn, document, drafts }: Built, stored: readonly StoredChunk[]): boolean {
-  if (turn.path !== document.path || turn.hash === '' || stored.length > drafts.length) return false
-  const kept = drafts.slice(drafts.length - stored.length)
-  return kept.every((draft, i) => {
+/** True when the stored chunks are those of the document, or the newest of them: the cap may have removed the first. */
+export function hasSameText({ item, document, parts }: Built, stored: readonly StoredChunk[]): boolean {
+  if (item.path !== document.path || item.hash === '' || stored.length > parts.length) return false
+  const kept = parts.slice(parts.length - stored.length)
+  return kept.every(({ draft }, i) => {
     const row = stored[i]
     return row?.content_hash === draft.contentHash && row.said_user === draft.saidUser && row.said_assistant === draft.saidAssistant
   })
@@ -29,29 +37,27 @@ export function hasSameText({ turn, document, drafts }: Built, stored: readonly 
 export async function refreshDocument(
   tx: WriteTx,
   { built, stored }: { built: Built; stored: readonly StoredChunk[] },
-  around: Omit<ChunkSurroundings, 'extracted'> & { identity: string; analyze: boolean; now: number },
+  { identity, analyze, owner, clock }: VisitOptions,
 ): Promise<void> {
-  const { document, drafts } = built
-  const kept = drafts.slice(drafts.length - stored.length)
-  const extracted = await extract(tx, around.analyze ? kept : [])
-  for (const [i, draft] of kept.entries()) {
+  const { item, document, parts } = built
+  const kept = parts.slice(parts.length - stored.length)
+  const extracted = await extract(tx, analyze ? kept.map(({ draft }) => draft) : [])
+  for (const [i, part] of kept.entries()) {
     const row = stored[i] as StoredChunk
-    const wanted = chunkRow({ document, draft }, { ...around, extracted: extracted.get(draft.contentHash) })
+    const wanted = chunkRow(part, extracted.get(part.draft.contentHash), owner)
     const changes = Object.fromEntries(Object.entries(wanted).filter(([column, value]) => row[column as keyof StoredChunk] !== value))
     if (Object.keys(changes).length > 0) await tx.db.updateTable('chunks').set(changes).where('id', '=', row.id).execute()
   }
-  const id = await keyOfDocument(tx, document)
-  if (id === undefined) return
   await tx.db
     .updateTable('files')
     .set({
       hash: document.hash,
-      chunk_count: drafts.length,
-      identity: around.identity,
+      chunk_count: parts.length,
+      identity,
       agent_id: document.agentId,
-      updated_at: around.now,
+      updated_at: clock(),
       shortened: shortenedColumn(document),
     })
-    .where('id', '=', id)
+    .where('id', '=', item.file)
     .execute()
 }

@@ -1,11 +1,11 @@
-/** Drives visits to sessions through transactions of a bounded size, with a pause for others between them. */
-
+/** Drives visits to groups through transactions of a bounded size, with a pause for others between them. */
 import { setImmediate as pause } from 'node:timers/promises'
 import type { OnProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store, WriteTx } from '../store/store.ts'
-import { CHUNKS_PER_TRANSACTION, type CurrentTx, type Visit, type Visited, type VisitOptions, visitSession } from './visit-session.ts'
+import type { Feed, Visited, VisitOptions } from './indexable.ts'
+import { CHUNKS_PER_TRANSACTION, type Phase, visit } from './visit.ts'
 
 export interface RunOptions {
   readonly onProgress?: OnProgress
@@ -14,38 +14,36 @@ export interface RunOptions {
   readonly lease?: Lease
 }
 
-/** Visits sessions in order. What is committed stays, also when the run is stopped; a later run goes on from there. */
-export async function runVisits(
-  store: Store,
-  sessionIds: readonly string[],
-  { visit, run, onVisited }: { visit: VisitOptions; run: RunOptions; onVisited: (visited: Visited) => void },
-): Promise<void> {
-  let next = 0
-  let open: Visit | undefined
-  let current: CurrentTx | undefined
+export interface Visits {
+  readonly store: Store
+  readonly feed: Feed
+  readonly run: RunOptions
+  readonly visit: VisitOptions
+  readonly onVisited: (visited: Visited) => void
+}
 
-  async function fill(tx: WriteTx): Promise<boolean> {
+/** Visits groups in order. What is committed stays, also when the run is stopped; a later run goes on from there. */
+export async function runVisits(ids: readonly string[], { store, feed, run, visit: options, onVisited }: Visits): Promise<void> {
+  let done = 0
+  let phase: Phase | undefined
+
+  async function fill(tx: WriteTx): Promise<void> {
     await run.lease?.check(tx)
-    current ??= { tx, room: 0 }
-    Object.assign(current, { tx, room: CHUNKS_PER_TRANSACTION })
-    while (current.room > 0) {
-      const id = sessionIds[next]
-      if (open === undefined && id === undefined) return false
-      open ??= visitSession(current, id as string, visit)
-      const step = await open.next()
-      current.room -= step.done ? 1 : step.value
-      if (!step.done) continue
-      if (step.value) onVisited(step.value)
-      open = undefined
-      next++
-      run.onProgress?.({ stage: 'index', done: next, total: sessionIds.length })
+    for (let room = CHUNKS_PER_TRANSACTION; room > 0 && done < ids.length; ) {
+      phase ??= visit(feed, ids[done] as string, options)
+      const { cost, next, visited } = await phase(tx, room)
+      room -= cost
+      phase = next
+      if (next !== undefined) continue
+      if (visited) onVisited(visited)
+      done++
+      run.onProgress?.({ stage: 'index', done, total: ids.length })
     }
-    return true
   }
 
-  for (let more = sessionIds.length > 0; more; ) {
+  while (done < ids.length) {
     throwIfStopped(run.signal, 'indexing')
-    more = await store.write(fill)
+    await store.write(fill)
     await pause()
   }
 }

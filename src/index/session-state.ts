@@ -1,9 +1,9 @@
 /** What is brought up to date of a session besides its documents: titles in contexts, branches left behind, the row that says how it stands. */
 import type { Kysely } from 'kysely'
+import { withTitle } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
-import { withTitle } from './context-lines.ts'
 
 const BATCH = 200
 
@@ -34,10 +34,10 @@ const wronglyMarked = compiledOnce((db, { sessionId }: { sessionId: string }) =>
     .innerJoin('agent_turns as t', 't.id', 'c.turn_id')
     .select(['c.id', 't.status'])
     .where('c.session_id', '=', sessionId)
-    .where((is) =>
-      is.or([
-        is.and([is('t.status', '=', 'superseded'), is('c.superseded', '=', 0)]),
-        is.and([is('t.status', '<>', 'superseded'), is('c.superseded', '=', 1)]),
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('t.status', '=', 'superseded'), eb('c.superseded', '=', 0)]),
+        eb.and([eb('t.status', '<>', 'superseded'), eb('c.superseded', '=', 1)]),
       ]),
     ),
 )
@@ -114,3 +114,18 @@ const putState = compiledOnce((db, row: StateRow & { readonly last_indexed: numb
     .values({ session_id, ...values })
     .onConflict((on) => on.column('session_id').doUpdateSet(values))
 })
+
+/** Removes all documents of a session, and with them their chunks and full-text rows. Gives how many there were. */
+export async function removeDocuments(db: Kysely<Tables>, sessionId: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('index_files')
+    .where('session', '=', (eb) => eb.selectFrom('index_sessions').select('number').where('id', '=', sessionId))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Removes a session from the index. Gives how many documents it had. */
+export async function removeSession(db: Kysely<Tables>, sessionId: string): Promise<number> {
+  await db.deleteFrom('index_state').where('session_id', '=', sessionId).execute()
+  return removeDocuments(db, sessionId)
+}

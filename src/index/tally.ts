@@ -1,6 +1,6 @@
 /** Adds up what the visits of a run did. */
 import type { IndexReport } from './index-report.ts'
-import type { Visited } from './visit-session.ts'
+import type { Visited } from './indexable.ts'
 
 export interface Tally {
   /** Sessions of which something was written. */
@@ -19,19 +19,18 @@ export function tally(cap: number): Tally {
       return sum.sessions
     },
     removed: 0,
-    add({ sessionId, documents, chunks, unchanged, removed, leftOut, errors, shortened }) {
-      if (documents > 0) sum.sessions++
+    add({ name, sessionId, documents, chunks, unchanged, removed, leftOut, errors, shortened }) {
+      if (documents > 0 && sessionId !== undefined) sum.sessions++
       sum.documents += documents
       sum.chunks += chunks
       sum.unchanged += unchanged
       counts.removed += removed
-      for (const error of errors) warnings.push(`session ${sessionId}: ${error}`)
-      if (shortened.length > 0)
-        warnings.push(`session ${sessionId}: ${tooLong(shortened)} too long to be indexed whole; all is in the ledger`)
-      if (leftOut > 0 || shortened.length > 0) partial.push(sessionId)
+      for (const error of errors) warnings.push(`${name}: ${error}`)
+      if (shortened.length > 0) warnings.push(`${name}: ${tooLong(shortened)} too long to be indexed whole; all is in the ledger`)
+      if (sessionId !== undefined && (leftOut > 0 || shortened.length > 0)) partial.push(sessionId)
       if (leftOut === 0) return
       const [out, kept] = [leftOut, cap].map((n) => n.toLocaleString('en-US'))
-      warnings.push(`session ${sessionId}: ${out} older chunks are left out of the index, the newest ${kept} are kept`)
+      warnings.push(`${name}: ${out} older chunks are left out of the index, the newest ${kept} are kept`)
     },
     report(durationMs) {
       return { ...sum, removed: counts.removed, partial, duration_ms: durationMs, warnings }

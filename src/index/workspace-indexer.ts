@@ -9,7 +9,7 @@ import { MOST_BYTES, readDocument, readNamed, type Skipped } from '../ingest/doc
 import { isUnchanged, loadStates, saveState, type UnitState } from '../ingest/sync-state.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { tombstonesOf } from '../tombstones/tombstones.ts'
-import type { Owner } from './context-lines.ts'
+import type { Owner } from './chunk-row.ts'
 import { indexIdentity, unanalyzed } from './identity.ts'
 import type { RunOptions } from './run.ts'
 import { DOCUMENT_RULES, type PreparedDocument, prepareDocument, removeDocument, writeDocument } from './workspace-document.ts'

@@ -1,10 +1,11 @@
 /** How far the index is behind the ledger: sessions whose history goes on beyond the cursor of their agent. */
-import { readCursor } from '../index/cursor.ts'
+import { readCursor } from '../index/follow.ts'
+import { sessionFeed } from '../index/session-feed.ts'
 import type { Store } from '../store/store.ts'
 
 /** The last entry of the history that the index of an agent has seen; 0 before the first run. */
 export async function indexCursor(store: Store, agentId: string): Promise<number> {
-  return (await readCursor(store.read, agentId)) ?? 0
+  return (await readCursor({ store }, { feed: sessionFeed, scope: agentId })) ?? 0
 }
 
 /** Over all agents: each has a cursor of its own. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chunkDocument } from '../index/chunk-document.ts'
-import { type DocumentRow, turnDocument } from '../index/document.ts'
+import type { DocumentRow } from '../index/document.ts'
+import { turnDocument } from '../index/turns.ts'
 import { linesOfChunk } from './memory-lines.ts'
 
 const SESSION = { id: 'jsonl:s', agent_id: 'main', label: 's', started_at: 0 }

@@ -2,11 +2,11 @@
  * Ranked chunks as results that are useful alone: dated, cited, with the text around them. Chunks were redacted when they were indexed; an
  * index that an older version made may hold what that version let through, so they are redacted once more.
  */
+import { chunkContent, questionIn, type SaidInChunk } from '../core/chunk-text.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { clip, oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
-import { questionIn } from '../index/question-head.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './ranking.ts'
@@ -85,11 +85,8 @@ function list(json: string): string[] {
   return JSON.parse(json) as string[]
 }
 
-/** The view session_chunks builds the same text. */
-function contentOf(row: Pick<ChunkRow, 'said_user' | 'said_assistant' | 'user_label' | 'assistant_label'>): string {
-  const { said_user, said_assistant, user_label, assistant_label } = row
-  const parts = [said_user === '' ? '' : user_label + said_user, said_assistant === '' ? '' : assistant_label + said_assistant]
-  return redactSensitiveText(parts.filter((part) => part !== '').join('\n'), { mode: 'tools' })
+function contentOf(row: SaidInChunk): string {
+  return redactSensitiveText(chunkContent(row), { mode: 'tools' })
 }
 
 /** How the question began, the end of what came before and the beginning of what came next, in the same session or document. */

@@ -25,6 +25,9 @@ export const META = {
   embeddingBackOff: 'embedding_back_off',
   /** The version of the code and settings that built the index. */
   indexIdentity: 'index_identity',
+  /** The last change of the mirrored files that the index has followed: of the workspace's documents, and of published history. */
+  documentsCursor: 'memory_documents_cursor_v1',
+  publishedCursor: 'memory_published_cursor_v1',
   /** The last history row of which the events of turns were derived. */
   aixEventsCursor: 'aix_events_cursor_v1',
   /** Written by the last restore: by it the new content is known. */

@@ -1,4 +1,5 @@
 /** The chunks that wait for a vector of the model that is being embedded by: the active one, or the one that will be next. */
+import { chunkContent, type SaidInChunk } from '../../../core/chunk-text.ts'
 import type { WaitingChunk, WaitingOptions } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 
@@ -9,9 +10,9 @@ export interface Waiting extends WaitingOptions {
 
 const COLUMNS = `c.id, (select word from index_words where number = c.agent) as agentId, coalesce(f.turn_id, f.path) as ownerId, c.context,
   case typeof(c.content_hash) when 'blob' then lower(hex(c.content_hash)) else c.content_hash end as stamp,
-  trim(case when c.said_user = '' then '' else c.user_label || c.said_user end
-    || case when c.said_user = '' or c.said_assistant = '' then '' else char(10) end
-    || case when c.said_assistant = '' then '' else c.assistant_label || c.said_assistant end) as content`
+  c.said_user, c.said_assistant, c.user_label, c.assistant_label`
+type WaitingRow = Omit<WaitingChunk, 'content'> & SaidInChunk
+
 /** In the words of the partial index, which serves only then. */
 const WAITS = "c.embed_status = 'waiting' and c.embed_status <> 'done'"
 
@@ -21,10 +22,12 @@ export function waitingChunks(prepare: Prepare, { limit, shadow, session, newest
   const order = newestFirst ? 'desc' : 'asc'
   const ofSession = session === undefined ? '' : 'and c.session = (select number from index_sessions where id = @session)'
   const read = (from: string, by: string, most: number) =>
-    prepare(`select ${COLUMNS} from ${from} ${ofSession} order by ${by} limit @most`).all({
-      most,
-      ...(session === undefined ? {} : { session }),
-    }) as WaitingChunk[]
+    (
+      prepare(`select ${COLUMNS} from ${from} ${ofSession} order by ${by} limit @most`).all({
+        most,
+        ...(session === undefined ? {} : { session }),
+      }) as WaitingRow[]
+    ).map(({ id, agentId, ownerId, context, stamp, ...said }) => ({ id, agentId, ownerId, context, stamp, content: chunkContent(said) }))
   const byTime = `c.timestamp ${order}, c.id ${order}`
   if (!shadow) return read(`${CHUNKS} where ${WAITS}`, byTime, limit)
   const later = read(`${CHUNKS} where ${WAITS} and not exists (select 1 from chunk_shadow s where s.chunk_id = c.id)`, byTime, limit)

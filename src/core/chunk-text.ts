@@ -1,0 +1,76 @@
+/**
+ * The text of a chunk: what was said in it, with its labels, and the lines before it that only an embedding sees. Whoever stores, shows or
+ * embeds a chunk composes it here; the view `session_chunks` composes the same in SQL.
+ */
+import { redactSensitiveText } from './redact.ts'
+import { formatWithZone } from './time.ts'
+
+/** The columns of a chunk that its text is made of. */
+export interface SaidInChunk {
+  readonly said_user: string
+  readonly said_assistant: string
+  /** What stands before each of them: a role or a name, or nothing where the text begins with a name itself. */
+  readonly user_label: string
+  readonly assistant_label: string
+}
+
+/** The text as it is shown, and hashed. */
+export function chunkContent({ said_user, said_assistant, user_label, assistant_label }: SaidInChunk): string {
+  const user = said_user && user_label + said_user
+  const assistant = said_assistant && assistant_label + said_assistant
+  return user === '' || assistant === '' ? user + assistant : `${user}\n${assistant}`
+}
+
+/** The text as it is embedded: context, an empty line, content. What was said was redacted when it was indexed; names and titles are now. */
+export function embeddedText({ context, content }: { readonly context: string; readonly content: string }): string {
+  return `${redactSensitiveText(context, { mode: 'tools' })}\n\n${content}`
+}
+
+export interface ContextParts {
+  /** Of a session's text, or of a document that somebody wrote. */
+  readonly of: 'session' | 'document'
+  /** 0 where nobody knows. */
+  readonly timestamp: number
+  readonly participants: readonly string[]
+  readonly topics: readonly string[]
+  /** How the question began that the chunk answers. */
+  readonly question: string
+  /** As `titleLine` gives it. */
+  readonly title: string
+}
+
+/** When, who, what about, what was asked, in which session: one line each, those that are known. */
+export function chunkContext({ of, timestamp, participants, topics, question, title }: ContextParts, timezone: string): string {
+  const lines = [
+    timestamp === 0 ? '' : `[${of === 'session' ? 'Session from' : 'Document of'} ${formatWithZone(timestamp, timezone)}]`,
+    `[Participants: ${listed(participants)}]`,
+    topics.length === 0 ? '' : `[Topics: ${topics.map((topic) => topic.replaceAll('-', ' ')).join(', ')}]`,
+    questionLine(question),
+    title,
+  ]
+  return lines.filter((line) => line !== '').join('\n')
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** Empty without a title. */
+export function titleLine(title: string): string {
+  return title === '' ? '' : `[Context: ${title}]`
+}
+
+/** The same context with another title. */
+export function withTitle(context: string, title: string): string {
+  const lines = context.split('\n').filter((line) => !line.startsWith('[Context: '))
+  return (title === '' ? lines : [...lines, title]).join('\n')
+}
+
+export function questionLine(head: string): string {
+  return head === '' ? '' : `[Question: ${head}]`
+}
+
+/** How the question began, out of a context. */
+export function questionIn(context: string): string | undefined {
+  return /^\[Question: (.*)\]$/m.exec(context)?.[1]
+}

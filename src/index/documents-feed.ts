@@ -1,0 +1,102 @@
+/** The mirrored documents (table `documents`) as a feed of the index: one cursor over their revisions. A row that is removed takes its index rows along, by a trigger. */
+import type { Kysely } from 'kysely'
+import type { MetaKey } from '../store/meta.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { DocumentsTable, Tables } from '../store/tables.ts'
+import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
+import type { DocumentKind, IndexDocument } from './document.ts'
+import type { BuildOptions, Feed, Group, Item, Visited, VisitOptions } from './indexable.ts'
+
+export type MirrorRow = DocumentsTable
+
+/** The source of mirrored documents in the index. */
+const SOURCE = 'memory'
+
+export interface MirroredKinds {
+  readonly cursorKey: MetaKey
+  /** In the mirror, with their names in the index. */
+  readonly kinds: Readonly<Partial<Record<MirrorRow['kind'], DocumentKind>>>
+  readonly isForgotten: (row: Pick<MirrorRow, 'path' | 'session_id'>, tombstones: Tombstones) => boolean
+}
+
+export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds): Feed {
+  const names = Object.keys(kinds) as MirrorRow['kind'][]
+  return {
+    scopes: async () => ['all'],
+    cursorKey: () => cursorKey,
+    async newest(db) {
+      const row = await db.selectFrom('documents').select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
+      return row?.revision ?? 0
+    },
+    async changed(db, _all, after = 0) {
+      const changed = db.selectFrom('documents').select('path').where('revision', '>', after).where('kind', 'in', names)
+      return (await changed.orderBy('revision').execute()).map(({ path }) => path)
+    },
+    async open(db, path, options) {
+      const row = await db.selectFrom('documents').select(['path', 'kind', 'session_id']).where('path', '=', path).executeTakeFirst()
+      const kind = row && kinds[row.kind]
+      if (row === undefined || kind === undefined) return undefined
+      const tombstones = await tombstonesOf({ db })
+      return documentGroup(path, { kind, isGone: tombstones !== undefined && isForgotten(row, tombstones) }, options)
+    },
+  }
+}
+
+function documentGroup(path: string, { kind, isGone }: { kind: DocumentKind; isGone: boolean }, options: VisitOptions): Group {
+  const fileId = (tx: WriteTx) => tx.chunks.documentId({ path, source: SOURCE, turn_id: null })
+  async function remove(tx: WriteTx): Promise<number> {
+    const id = await fileId(tx)
+    if (id !== undefined) await tx.db.deleteFrom('index_files').where('id', '=', id).execute()
+    return id === undefined ? 0 : 1
+  }
+  return {
+    name: `document ${path}`,
+    title: '',
+    isGone,
+    remove,
+    async begin(tx, again) {
+      if (again) await remove(tx)
+      return -1
+    },
+    async items(db, { after }): Promise<Item[]> {
+      if (after >= 0) return []
+      const known = await db
+        .selectFrom('index_files as i')
+        .innerJoin('files as f', 'f.id', 'i.id')
+        .select(['f.id as file', 'f.path', 'f.hash', 'f.identity'])
+        .where('i.path', '=', path)
+        .where('f.source', '=', SOURCE)
+        .executeTakeFirst()
+      return [{ id: path, kind, sequence: 0, ...(known ?? { file: null, path: null, hash: null, identity: null }) }]
+    },
+    async numbers(tx) {
+      const id = (await fileId(tx)) ?? 0
+      const last = await tx.db
+        .selectFrom('index_chunks')
+        .select((eb) => eb.fn.max('chunk_index').as('number'))
+        .where('file', '=', id)
+        .executeTakeFirst()
+      return { first: (last?.number ?? -1) + 1, step: 1 }
+    },
+    async appended(tx, next) {
+      if (next <= options.maxChunks) return
+      const id = (await fileId(tx)) ?? 0
+      const least = next - options.maxChunks
+      await tx.db.deleteFrom('index_chunks').where('file', '=', id).where('chunk_index', '<', least).execute()
+    },
+    async settle(_tx, { documents, chunks, errors, shortened }): Promise<Visited> {
+      const leftOut = Math.max(0, chunks - options.maxChunks)
+      return {
+        name: `document ${path}`,
+        ...{ documents, chunks: chunks - leftOut, unchanged: 1 - Math.min(1, documents), removed: 0, leftOut },
+        ...{ errors: [...errors], shortened: [...shortened] },
+      }
+    },
+  }
+}
+
+/** The builder of mirrored documents: reads each row when its document is built. */
+export function mirroredBuilder(build: (row: MirrorRow, options: BuildOptions) => IndexDocument) {
+  return async (db: Kysely<Tables>, _items: readonly Item[], options: BuildOptions) => async (path: string) =>
+    build(await db.selectFrom('documents').selectAll().where('path', '=', path).executeTakeFirstOrThrow(), options)
+}

@@ -1,0 +1,120 @@
+/** The port of the index: what can be indexed. A new kind of document joins by one implementation, and its line in `indexables.ts`. */
+import type { Kysely } from 'kysely'
+import type { Clock } from '../core/clock.ts'
+import type { MetaKey } from '../store/meta.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+import type { Owner } from './chunk-row.ts'
+import type { DocumentKind, IndexDocument } from './document.ts'
+
+export interface Indexable {
+  readonly kinds: readonly DocumentKind[]
+  /** Says what changed. Kinds that stand in one order, as turns and compactions do, have the same feed. */
+  readonly feed: Feed
+  /** Reads what the documents of several items are made of; gives the function that builds the document of one id. */
+  builder(db: Kysely<Tables>, items: readonly Item[], options: BuildOptions): Promise<(id: string) => Promise<IndexDocument>>
+}
+
+export interface BuildOptions {
+  readonly maxTokens: number
+  readonly owner: Owner
+}
+
+/** What changed since a cursor, in groups: a group is what is numbered together, a session or one document. */
+export interface Feed {
+  /** What has a cursor of its own: the sessions of each agent, or of the one named; all documents. */
+  scopes(db: Kysely<Tables>, agentId?: string): Promise<string[]>
+  /** The key of a scope's cursor in `meta`. */
+  cursorKey(scope: string): MetaKey
+  /** The newest position that a cursor can have; 0 when there is nothing. */
+  newest(db: Kysely<Tables>): Promise<number>
+  /** Ids of groups that changed behind a cursor, each once; all without one. */
+  changed(db: Kysely<Tables>, scope: string, after: number | undefined): Promise<string[]>
+  /** Undefined where there is no such group. */
+  open(db: Kysely<Tables>, id: string, options: VisitOptions): Promise<Group | undefined>
+}
+
+export interface Group {
+  /** As warnings name it: `session …`. */
+  readonly name: string
+  /** The line of its title in the context of its chunks; a section of a document may have another. */
+  readonly title: string
+  /** It may not be in the index any more. */
+  readonly isGone: boolean
+  /** Removes its documents; gives how many there were. */
+  remove(tx: WriteTx): Promise<number>
+  /** Runs before its documents are looked at; `again` removes them, to write all. Gives the sequence of the last item with a document, -1 without any. */
+  begin(tx: WriteTx, again: boolean): Promise<number>
+  /** The next items in order, behind a sequence. */
+  items(db: Kysely<Tables>, page: ItemPage): Promise<readonly Item[]>
+  /** The numbers of new chunks. `inside`: documents of later items exist already. */
+  numbers(tx: WriteTx, inside: boolean): Promise<Numbers>
+  /** Runs after chunks were appended up to, not including, this number. */
+  appended(tx: WriteTx, next: number): Promise<void>
+  /** Runs when all items were looked at. Undefined when chunks are missing and all must be written again, which is tried once. */
+  settle(tx: WriteTx, totals: Totals, isLastTry: boolean): Promise<Visited | undefined>
+}
+
+export interface ItemPage {
+  readonly after: number
+  readonly limit: number
+  /** Also items that have a whole document. */
+  readonly all: boolean
+}
+
+/** Something that has, or is to get, a document. */
+export interface Item {
+  readonly id: string
+  readonly kind: DocumentKind
+  readonly sequence: number
+  /** Its document in the index, null where it has none. An empty hash is a document whose writing was broken off. */
+  readonly file: number | null
+  readonly path: string | null
+  readonly hash: string | null
+  readonly identity: string | null
+}
+
+/** Going up at the end of a group; down from zero where their order is settled later. */
+export interface Numbers {
+  readonly first: number
+  readonly step: 1 | -1
+}
+
+export interface VisitOptions extends BuildOptions {
+  readonly identity: string
+  /** Documents of these need not be made again. */
+  readonly accepts: readonly string[]
+  /** Look for topics and flags. */
+  readonly analyze: boolean
+  /** Of one group. */
+  readonly maxChunks: number
+  readonly clock: Clock
+  /** Look at every document, not only at what has none. */
+  readonly verify: boolean
+  /** Write everything again. */
+  readonly force: boolean
+}
+
+/** What a visit wrote so far. */
+export interface Totals {
+  documents: number
+  chunks: number
+  readonly errors: Set<string>
+  readonly shortened: Set<string>
+}
+
+export interface Visited {
+  readonly name: string
+  /** Of a session. */
+  readonly sessionId?: string
+  readonly documents: number
+  readonly chunks: number
+  readonly unchanged: number
+  /** Documents that were removed because the group is gone. */
+  readonly removed: number
+  /** Chunks past the cap, left out. */
+  readonly leftOut: number
+  readonly errors: readonly string[]
+  /** Native ids of messages, written in this visit, of which only a part is indexed. */
+  readonly shortened: readonly string[]
+}

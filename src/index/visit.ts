@@ -1,0 +1,230 @@
+/**
+ * Brings the index of one group (a session, a document) up to date. A visit is a chain of phases. Each works in the transaction that it is
+ * given and says what that cost, in chunks, and which phase is next: between any two of them the transaction may end, or the process.
+ * Repeating a visit changes nothing.
+ */
+import { asMnemonicError } from '../core/error.ts'
+import type { WriteTx } from '../store/store.ts'
+import { chunkDocument } from './chunk-document.ts'
+import { type ChunkParts, chunkRow } from './chunk-row.ts'
+import type { IndexDocument } from './document.ts'
+import { type Built, finishDocument, isUnfinished, startDocuments } from './document-rows.ts'
+import { extract } from './extraction.ts'
+import type { Feed, Group, Indexable, Item, Totals, Visited, VisitOptions } from './indexable.ts'
+import { INDEXABLES } from './indexables.ts'
+import { hasSameText, refreshDocument, storedChunks } from './refresh-document.ts'
+
+/** `room`: how many chunks the transaction still takes. */
+export type Phase = (tx: WriteTx, room: number) => Promise<Step>
+
+export interface Step {
+  /** In chunks. */
+  readonly cost: number
+  /** Undefined when the visit is over. */
+  readonly next?: Phase
+  /** What it did; undefined for a group that is not there. */
+  readonly visited?: Visited
+}
+
+/** At most so many chunks are written in one transaction. */
+export const CHUNKS_PER_TRANSACTION = 100
+const PAGE = 64
+/** Looking at a document that needs no writing, as a part of a chunk's cost. */
+const LOOK = 0.25
+
+interface Work {
+  readonly group: Group
+  readonly options: VisitOptions
+  readonly totals: Totals
+  /** All was written again because chunks were missing. */
+  wroteAgain: boolean
+}
+
+/** How far a visit has come, by sequences of items. */
+interface Position {
+  readonly after: number
+  /** The last item with a document. */
+  readonly lastWritten: number
+}
+
+/** The first phase of the visit to a group. */
+export function visit(feed: Feed, id: string, options: VisitOptions): Phase {
+  return async (tx) => {
+    const group = await feed.open(tx.db, id, options)
+    if (group === undefined) return { cost: 1 }
+    if (group.isGone) {
+      const nothing = { documents: 0, chunks: 0, unchanged: 0, leftOut: 0, errors: [], shortened: [] }
+      return { cost: 1, visited: { ...nothing, name: group.name, removed: await group.remove(tx) } }
+    }
+    const totals = { documents: 0, chunks: 0, errors: new Set<string>(), shortened: new Set<string>() }
+    return { cost: 0, next: begin({ group, options, totals, wroteAgain: false }) }
+  }
+}
+
+function begin(work: Work): Phase {
+  return async (tx) => {
+    const lastWritten = await work.group.begin(tx, work.wroteAgain)
+    return { cost: 0, next: writePage(work, { after: -1, lastWritten }) }
+  }
+}
+
+/** Reads items and writes their documents in one transaction: between two of them another process may have replaced items. */
+function writePage(work: Work, position: Position): Phase {
+  return async (tx, room) => {
+    const { after, lastWritten } = position
+    const items = await work.group.items(tx.db, { after, limit: PAGE, all: work.options.verify })
+    if (items.length === 0) return { cost: 0, next: settle(work) }
+    const { group, looked, next } = await gather(work, { tx, room, items })
+    if (group.length === 0 && next !== undefined) {
+      // A long document begins with a transaction of its own.
+      if (room < CHUNKS_PER_TRANSACTION) return { cost: room, next: writePage(work, position) }
+      return startLong(work, next, position)(tx, room)
+    }
+    const first = group[0]?.item.sequence ?? Number.POSITIVE_INFINITY
+    await writeGroup(work, tx, { group, inside: first < lastWritten })
+    const reached = (next === undefined ? items.at(-1)?.sequence : group.at(-1)?.item.sequence) ?? after
+    const cost = group.reduce((sum, { parts }) => sum + Math.max(1, parts.length), (looked - group.length) * LOOK)
+    const isLast = next === undefined && items.length < PAGE
+    return { cost, next: isLast ? settle(work) : writePage(work, movedTo(reached, position)) }
+  }
+}
+
+function movedTo(after: number, { lastWritten }: Position): Position {
+  return { after, lastWritten: Math.max(lastWritten, after) }
+}
+
+/** Begins a document of more chunks than a transaction takes. */
+function startLong(work: Work, built: Built, position: Position): Phase {
+  return async (tx, room) => {
+    if ((await refreshKnown(work, tx, [built])).length === 0) {
+      count(work, [built])
+      return { cost: room, next: writePage(work, movedTo(built.item.sequence, position)) }
+    }
+    const { identity, clock } = work.options
+    await startDocuments(tx, [built], { identity, now: clock(), whole: false })
+    return writeLong(work, { built, from: 0 }, position)(tx, room)
+  }
+}
+
+/** Writes the next chunks of a long document. */
+function writeLong(work: Work, { built, from }: { built: Built; from: number }, position: Position): Phase {
+  return async (tx, room) => {
+    const { item, document, parts } = built
+    // Its item was replaced meanwhile: what is there now is looked at.
+    if (from > 0 && !(await isUnfinished(tx, document))) return { cost: 0, next: writePage(work, position) }
+    const to = Math.min(parts.length, from + room)
+    await writeChunks(work, tx, { parts: parts.slice(from, to), inside: item.sequence < position.lastWritten })
+    if (to < parts.length) return { cost: to - from, next: writeLong(work, { built, from: to }, position) }
+    await finishDocument(tx, document, parts.length)
+    count(work, [built])
+    return { cost: room, next: writePage(work, movedTo(item.sequence, position)) }
+  }
+}
+
+function settle(work: Work): Phase {
+  return async (tx) => {
+    const visited = await work.group.settle(tx, work.totals, work.wroteAgain)
+    if (visited !== undefined) return { cost: 1, visited }
+    work.wroteAgain = true
+    return { cost: 1, next: begin(work) }
+  }
+}
+
+interface Gathering {
+  readonly tx: WriteTx
+  readonly room: number
+  readonly items: readonly Item[]
+}
+
+/** Documents to write out of a page, as many as the transaction takes; `next` is the one that did not fit. */
+async function gather(work: Work, { tx, room, items }: Gathering): Promise<{ group: Built[]; looked: number; next?: Built }> {
+  const builders = new Map<Indexable, Awaited<ReturnType<Indexable['builder']>>>()
+  for (const indexable of INDEXABLES) {
+    const own = items.filter(({ kind }) => indexable.kinds.includes(kind))
+    if (own.length > 0) builders.set(indexable, await indexable.builder(tx.db, own, work.options))
+  }
+  const group: Built[] = []
+  let chunks = 0
+  let looked = 0
+  for (const item of items) {
+    const build = builders.get(indexableOf(item))
+    const built = build && (await builtOf(work, item, build))
+    looked++
+    if (built === undefined) continue
+    if (chunks + built.parts.length > room) return { group, looked, next: built }
+    chunks += built.parts.length
+    group.push(built)
+  }
+  return { group, looked }
+}
+
+function indexableOf({ kind }: Item): Indexable {
+  return INDEXABLES.find(({ kinds }) => kinds.includes(kind)) as Indexable
+}
+
+/** Undefined when nothing is to be written: the document is there as it should be, or cannot be made, and the rest goes on. */
+async function builtOf(work: Work, item: Item, build: (id: string) => Promise<IndexDocument>): Promise<Built | undefined> {
+  const { accepts, force } = work.options
+  try {
+    const document = await build(item.id)
+    const same = item.path === document.path && item.hash === document.hash && accepts.includes(item.identity ?? '')
+    return same && !force ? undefined : { item, document, parts: partsOf(document, work) }
+  } catch (error) {
+    work.totals.errors.add(`${item.kind} ${item.id} cannot be indexed: ${asMnemonicError(error).message}`)
+    return undefined
+  }
+}
+
+function partsOf(document: IndexDocument, { group, options: { maxTokens, owner } }: Work): ChunkParts[] {
+  const { sections = [{ title: group.title, messages: document.messages }] } = document
+  return sections.flatMap(({ title, messages }) =>
+    chunkDocument({ ...document, messages }, { maxTokens, ownerName: owner.name }).map((draft) => ({ document, draft, title })),
+  )
+}
+
+/** Writes documents that fit into the transaction; those whose text is there already are only brought up to date. */
+async function writeGroup(work: Work, tx: WriteTx, { group, inside }: { group: readonly Built[]; inside: boolean }): Promise<void> {
+  const fresh = await refreshKnown(work, tx, group)
+  count(work, group)
+  if (fresh.length === 0) return
+  await startDocuments(tx, fresh, { identity: work.options.identity, now: work.options.clock(), whole: true })
+  await writeChunks(work, tx, { parts: fresh.flatMap(({ parts }) => parts), inside })
+}
+
+/** Gives back the documents that have to be written. */
+async function refreshKnown({ options }: Work, tx: WriteTx, group: readonly Built[]): Promise<Built[]> {
+  const known = group.flatMap(({ item }) => (item.file === null ? [] : [item.file]))
+  if (known.length === 0) return [...group]
+  const stored = await storedChunks(tx, known)
+  const rest: Built[] = []
+  for (const built of group) {
+    const rows = built.item.file === null ? undefined : stored.get(built.item.file)
+    if (rows !== undefined && hasSameText(built, rows)) await refreshDocument(tx, { built, stored: rows }, options)
+    else rest.push(built)
+  }
+  return rest
+}
+
+function count({ totals }: Work, group: readonly Built[]): void {
+  totals.documents += group.length
+  for (const { document, parts } of group) {
+    totals.chunks += parts.length
+    for (const id of document.shortened) totals.shortened.add(id)
+  }
+}
+
+async function writeChunks(
+  { group, options }: Work,
+  tx: WriteTx,
+  { parts, inside }: { parts: readonly ChunkParts[]; inside: boolean },
+): Promise<void> {
+  const numbers = await group.numbers(tx, inside)
+  const extracted = await extract(tx, options.analyze ? parts.map(({ draft }) => draft) : [])
+  const created_at = options.clock()
+  const rows = parts.map((part, i) => {
+    const row = chunkRow(part, extracted.get(part.draft.contentHash), options.owner)
+    return { ...row, chunk_index: numbers.first + i * numbers.step, created_at }
+  })
+  await tx.chunks.addAll(rows)
+  if (numbers.step > 0) await group.appended(tx, numbers.first + rows.length)
+}

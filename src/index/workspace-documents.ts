@@ -1,0 +1,62 @@
+/** Documents that people wrote in the workspace, to be indexed: spoken by their author, cut at their headings. */
+
+import { redactVisible } from '../core/redact.ts'
+import { parseWhen } from '../core/time.ts'
+import { META } from '../store/meta.ts'
+import { safeTitleLine } from './chunk-row.ts'
+import type { DocumentMessage, IndexDocument } from './document.ts'
+import { documentsFeed, type MirrorRow, mirroredBuilder } from './documents-feed.ts'
+import type { BuildOptions, Indexable } from './indexable.ts'
+import { sectionsOf } from './workspace-sections.ts'
+
+export const workspaceDocuments: Indexable = {
+  kinds: ['document'],
+  feed: documentsFeed({
+    cursorKey: META.documentsCursor,
+    kinds: { document: 'document' },
+    isForgotten: ({ path }, tombstones) => tombstones.holds('document', path),
+  }),
+  builder: mirroredBuilder(writtenDocument),
+}
+
+export function writtenDocument(
+  { path, agent_id, text, hash, timestamp }: Pick<MirrorRow, 'path' | 'agent_id' | 'text' | 'hash' | 'timestamp'>,
+  { maxTokens, owner }: BuildOptions,
+): IndexDocument {
+  return {
+    path,
+    source: 'memory',
+    ledger: 'memory',
+    kind: 'document',
+    agentId: agent_id,
+    sessionId: undefined,
+    turnId: undefined,
+    timestamp: timeOf(path, timestamp, owner.timezone),
+    superseded: false,
+    model: undefined,
+    text,
+    hash,
+    messages: [],
+    sections: sectionsOf(redactVisible(text), maxTokens - 4).map((section) => ({
+      title: safeTitleLine([path, ...section.trail].join(' › ')),
+      messages: [writtenBy(section.text)],
+    })),
+    shortened: [],
+  }
+}
+
+/** The author of a document in the workspace is its owner. */
+function writtenBy(text: string): DocumentMessage {
+  return { nativeId: '', role: 'user', speaker: 'User', named: false, text, timestamp: undefined, trust: 'owner' }
+}
+
+/** Notes of a day are named after it; else the time of the last change is all we know. */
+function timeOf(path: string, changed: number, timezone: string): number {
+  const day = /(?:^|\/)(\d{4}-\d{2}-\d{2})[^/]*$/.exec(path)?.[1]
+  if (day === undefined) return Math.round(changed)
+  try {
+    return parseWhen(day, { timezone, now: changed })
+  } catch {
+    return Math.round(changed) // digits that are no day: 2026-99-01-plan.md
+  }
+}
