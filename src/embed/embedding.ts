@@ -1,5 +1,7 @@
 /** The embedding stage of one home: opens its embedder when there is something to embed, and never fails whoever only passes by. */
+
 import { existsSync } from 'node:fs'
+import { given } from '../core/given.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import type { EmbedReport, EmbedStatus } from './embed-report.ts'
 import type { AfterSync, EmbedStage } from './embed-run.ts'
@@ -58,7 +60,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     const { name, model: used } = model
     if (options.embedder === undefined && config.provider !== 'minilm') return { name, model: used, engine: config.base_url ?? name }
     const { engine: runs, advice } = await embedder()
-    return { name, model: used, engine: runs ?? name, ...(advice === undefined ? {} : { advice }) }
+    return { name, model: used, engine: runs ?? name, ...given({ advice }) }
   }
 
   const stage = async (signal: AbortSignal | undefined): Promise<EmbedStage> => ({

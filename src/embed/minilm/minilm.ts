@@ -1,6 +1,7 @@
 /** all-MiniLM-L6-v2 as an Embedder: the default, embedded, in worker threads, without network. */
 
 import { availableParallelism } from 'node:os'
+import { given } from '../../core/given.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Embedder } from '../embedder.ts'
 import type { MinilmOptions } from '../load-minilm.ts'
@@ -23,10 +24,10 @@ export async function minilm({ modelsFolder, threads }: MinilmOptions): Promise<
     dimensions,
     maxTokens,
     engine,
-    ...(worker.engine === 'onnxruntime' ? {} : { advice: FASTER }),
+    ...given({ advice: worker.engine === 'onnxruntime' ? undefined : FASTER }),
     async embed(texts, { signal, purpose } = {}) {
       throwIfStopped(signal, 'embedding')
-      return worker.embed(texts, { urgent: purpose === 'query', ...(signal ? { signal } : {}) })
+      return worker.embed(texts, { urgent: purpose === 'query', ...given({ signal }) })
     },
     close: () => worker.close(),
   }

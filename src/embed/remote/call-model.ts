@@ -1,5 +1,7 @@
 /** One call to a provider through the AI SDK. The SDK is loaded by the first call: who uses the embedded model never loads it. */
+
 import type { EmbeddingModel, JSONValue } from 'ai'
+import { given } from '../../core/given.ts'
 import type { EmbedOptions } from '../embedder.ts'
 
 export interface RemoteModel {
@@ -54,9 +56,7 @@ async function modelOf({ provider, model, address, key }: RemoteModel): Promise<
   if (provider === 'google')
     return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ ...access, apiKey: key ?? '' }).embedding(model)
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({ ...access, name: 'openaiCompatible', ...(key === undefined ? {} : { apiKey: key }) }).embeddingModel(
-    model,
-  )
+  return createOpenAICompatible({ ...access, name: 'openaiCompatible', ...given({ apiKey: key }) }).embeddingModel(model)
 }
 
 /** Text goes where the configuration says and nowhere else. */
@@ -67,7 +67,7 @@ function optionsFor({ provider, dimensions }: RemoteModel, purpose: 'document' |
   if (provider === 'openai') return { openai: length }
   if (provider !== 'google') return { openaiCompatible: length }
   const taskType = purpose === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT'
-  return { google: { taskType, ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }) } }
+  return { google: { taskType, ...given({ outputDimensionality: dimensions }) } }
 }
 
 /** Servers of the OpenAI kind number their vectors; one that answers out of order is put right. */

@@ -1,5 +1,7 @@
 /** What went wrong in one call, and whether trying again can help. Messages never repeat what was sent. */
+
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { embeddingFailed, type Fault } from '../embedder.ts'
@@ -48,12 +50,12 @@ export function callFailure(thrown: unknown, target: Target, now: number): Failu
   return {
     error: embeddingFailed(
       `${target.provider} answered ${status}${saying(error, status)}`,
-      { fault, ...target, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+      { fault, ...target, status, ...given({ retryAfterMs }) },
       hint === undefined ? {} : { hint },
     ),
     retryable: status >= 500 || RETRYABLE.has(status),
     tooLarge: status === 413,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...given({ retryAfterMs }),
   }
 }
 
@@ -76,7 +78,7 @@ function unreachable(error: Error, target: Target): Failure {
   const message = `cannot reach ${target.provider} at ${target.address}: ${redactSensitiveText(why, { mode: 'tools' })}`
   const hint = 'Is the server running? Check embedding.base_url in config.yaml.'
   return {
-    error: embeddingFailed(message, { fault: 'provider', ...target, ...(code === undefined ? {} : { code }) }, { hint }),
+    error: embeddingFailed(message, { fault: 'provider', ...target, ...given({ code }) }, { hint }),
     retryable: true,
   }
 }
