@@ -1,4 +1,4 @@
-/** The embedding stage of one home: opens its embedder when there is something to embed, and never fails whoever only passes by. */
+/** The embedding stage of one home: opens its embedder when there is something to embed. */
 
 import { existsSync } from 'node:fs'
 import { given } from '../core/given.ts'
@@ -13,7 +13,7 @@ import { openEmbedder } from './open-embedder.ts'
 export interface EmbeddingOptions extends OpenEmbedderOptions {
   readonly config: EmbeddingConfig
   readonly agentId: string
-  /** Used instead of the configured one. Whoever gives it closes it. */
+  /** Used instead of the configured one. The caller closes it. */
   readonly embedder?: Embedder | undefined
 }
 
@@ -77,7 +77,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     afterSync: async (hooks) => (await import('./embed-run.ts')).embedAfterSync(await stage(hooks.signal), hooks),
     prepare() {
       if (options.embedder !== undefined || config.provider !== 'minilm' || !existsSync(options.paths.models)) return
-      embedder().catch(() => undefined) // whoever asks for a vector gets the error
+      embedder().catch(() => undefined) // the call that needs a vector gets the error
     },
     query: async (text) => embedQuery(await embedder(), text),
     async status() {

@@ -183,7 +183,7 @@ function isHeld(row: LeasesTable, now: number): boolean {
 export interface ProcessMark {
   readonly pid: number
   readonly host: string
-  /** Start time and pid namespace: tells a process from a later one that got the same pid. Empty where the system does not say. */
+  /** Start time and pid namespace, which distinguish a process from a later one with the same pid. Empty where the system does not provide them. */
   readonly mark: string
 }
 

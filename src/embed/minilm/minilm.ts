@@ -10,7 +10,7 @@ import { embedWorker } from './embed-worker.ts'
 const FASTER =
   'It runs many times faster on onnxruntime-node: npm install onnxruntime-node, with ONNXRUNTIME_NODE_INSTALL=skip in the environment where its GPU files cannot be fetched.'
 
-/** More workers than this cost memory that nobody misses the vectors for. */
+/** More workers cost memory and make hardly any more vectors. */
 const MOST_WORKERS = 4
 
 export async function minilm({ modelsFolder, threads }: MinilmOptions): Promise<Embedder> {

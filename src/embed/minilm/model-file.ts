@@ -96,7 +96,7 @@ function unlessMissing<T>(read: () => T): T | undefined {
   }
 }
 
-/** All or nothing, also when the power goes: written beside, forced to disk, then renamed. */
+/** All or nothing, also when the power fails: written beside, forced to disk, then renamed. */
 function replace(path: string, bytes: Uint8Array): void {
   const temporary = join(dirname(path), `.${randomUUID()}.onnx.tmp`)
   try {

@@ -59,7 +59,7 @@ async function modelOf({ provider, model, address, key }: RemoteModel): Promise<
   return createOpenAICompatible({ ...access, name: 'openaiCompatible', ...given({ apiKey: key }) }).embeddingModel(model)
 }
 
-/** Text goes where the configuration says and nowhere else. */
+/** Text is sent to the address in the configuration and nowhere else. */
 const sameHost: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
 
 function optionsFor({ provider, dimensions }: RemoteModel, purpose: 'document' | 'query'): Record<string, Record<string, JSONValue>> {
@@ -74,10 +74,10 @@ function optionsFor({ provider, dimensions }: RemoteModel, purpose: 'document' |
 function inOrder(embeddings: readonly (readonly number[])[], body: unknown): readonly (readonly number[])[] {
   const data = (body as { data?: unknown } | undefined)?.data
   if (!Array.isArray(data) || data.length !== embeddings.length) return embeddings
-  const places = data.map((item: unknown) => (item as { index?: unknown } | null)?.index)
-  const sorted = places.every((place) => typeof place === 'number') ? (places as number[]).toSorted((a, b) => a - b) : []
-  if (sorted.length === 0 || !sorted.every((place, i) => place === i)) return embeddings
+  const indexes = data.map((item: unknown) => (item as { index?: unknown } | null)?.index)
+  const sorted = indexes.every((index) => typeof index === 'number') ? (indexes as number[]).toSorted((a, b) => a - b) : []
+  if (sorted.length === 0 || !sorted.every((index, i) => index === i)) return embeddings
   const ordered: (readonly number[])[] = []
-  for (const [i, place] of places.entries()) ordered[place as number] = embeddings[i] as readonly number[]
+  for (const [i, index] of indexes.entries()) ordered[index as number] = embeddings[i] as readonly number[]
   return ordered
 }

@@ -37,7 +37,7 @@ const ABOUT_THE_CALLER = new Set([401, 402, 403, 404, 405, 429])
 const PROVIDER_DOWN = new Set([401, 402, 403, 404, 405, 407, 429, 502, 503, 504])
 const RETRYABLE = new Set([408, 409, 425, 429])
 
-/** Timeouts are told apart by the caller, who set them. */
+/** Timeouts are recognised by the caller, which set them. */
 export function callFailure(thrown: unknown, target: Target, now: number): Failure {
   if (thrown instanceof MnemonicError) return { error: thrown, retryable: false }
   const error: CallError = thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -16,7 +16,7 @@ const LEAST_TOP = 3000
 const TOP_A_HIT = 10
 /** Where no more chunks pass a filter, they are found first. */
 const FEW_PASSING = 20_000
-/** A word that is everywhere still tells a chunk that holds it from one that does not. */
+/** A word that is in every other chunk too still ranks a chunk that holds it before one that does not. */
 const LEAST_WEIGHT = 1e-6
 
 interface Candidate {

@@ -1,5 +1,4 @@
 /** The chunks that wait for a vector of the model that is being embedded by: the active one, or the one that will be next. */
-import { given } from '../../../core/given.ts'
 import type { WaitingChunk, WaitingOptions } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 
@@ -22,7 +21,10 @@ export function waitingChunks(prepare: Prepare, { limit, shadow, session, newest
   const order = newestFirst ? 'desc' : 'asc'
   const ofSession = session === undefined ? '' : 'and c.session = (select number from index_sessions where id = @session)'
   const read = (from: string, by: string, most: number) =>
-    prepare(`select ${COLUMNS} from ${from} ${ofSession} order by ${by} limit @most`).all({ most, ...given({ session }) }) as WaitingChunk[]
+    prepare(`select ${COLUMNS} from ${from} ${ofSession} order by ${by} limit @most`).all({
+      most,
+      ...(session === undefined ? {} : { session }),
+    }) as WaitingChunk[]
   const byTime = `c.timestamp ${order}, c.id ${order}`
   if (!shadow) return read(`${CHUNKS} where ${WAITS}`, byTime, limit)
   const later = read(`${CHUNKS} where ${WAITS} and not exists (select 1 from chunk_shadow s where s.chunk_id = c.id)`, byTime, limit)
