@@ -1,5 +1,7 @@
 /** Embeds one batch of texts; when it fails as a whole, finds out which of them are to blame. Never tries so often that a broken provider is not left alone. */
+
 import type { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import { type Embedder, faultOf } from './embedder.ts'
 
 export interface BatchOptions<T> {
@@ -45,8 +47,8 @@ export async function embedBatch<T>(batch: readonly T[], options: BatchOptions<T
     else open.unshift(part.slice(0, part.length >> 1), part.slice(part.length >> 1))
   }
   // Where not one of several passed, it was hardly their fault.
-  const over = !passed && batch.length > 1 ? { over: 'provider' as const } : {}
-  return { failed, ...(error === undefined || failed.length === 0 ? {} : { error }), ...over }
+  const over = !passed && batch.length > 1 ? ('provider' as const) : undefined
+  return { failed, ...given({ error: failed.length === 0 ? undefined : error, over }) }
 }
 
 /** The vectors, or the failure of embedding; anything else is thrown. Parts of a failed batch are tried once each. */
@@ -56,7 +58,7 @@ async function tried<T>(
   again: boolean,
 ): Promise<Float32Array[] | MnemonicError> {
   try {
-    return await embedder.embed(part.map(textOf), { purpose: 'document', ...(signal ? { signal } : {}), ...(again ? { attempts: 1 } : {}) })
+    return await embedder.embed(part.map(textOf), { purpose: 'document', ...given({ signal, attempts: again ? 1 : undefined }) })
   } catch (error) {
     if (faultOf(error) === undefined) throw error
     return error as MnemonicError

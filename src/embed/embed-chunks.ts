@@ -3,6 +3,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import { plural } from '../core/text.ts'
@@ -214,7 +215,7 @@ async function settle(run: Run): Promise<void> {
     const what = { provider: embedder.name, model: embedder.model, message: error?.message ?? 'unknown' }
     const wait = error?.details.retryAfterMs
     const fault = stopped === 'provider' ? ('provider' as const) : ('input' as const)
-    await postpone(tx, { ...what, fault, before, now: clock(), ...(typeof wait === 'number' ? { atLeastMs: wait } : {}) })
+    await postpone(tx, { ...what, fault, before, now: clock(), ...given({ atLeastMs: typeof wait === 'number' ? wait : undefined }) })
   })
 }
 

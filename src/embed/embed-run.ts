@@ -24,7 +24,7 @@ export interface EmbedStage {
   readonly embedder: () => Promise<Embedder>
 }
 
-/** What a sync has to tell of embedding. */
+/** What a sync reports of embedding. */
 export interface AfterSync {
   readonly warnings: readonly string[]
   /** Chunks that could not be embedded, for the first time. */
@@ -37,8 +37,8 @@ const LEASE_MS = 30_000
 const WAIT_MS = 15 * 60_000
 
 /** Embeds all that waits, however long it takes; waits for another process that is at it. */
-export async function embedWaiting(given: EmbedStage, { session, ...more }: EmbedRunOptions): Promise<EmbedReport> {
-  const stage = { ...given, store: interruptible(given.store, more.signal) }
+export async function embedWaiting(plain: EmbedStage, { session, ...more }: EmbedRunOptions): Promise<EmbedReport> {
+  const stage = { ...plain, store: interruptible(plain.store, more.signal) }
   const id = session === undefined ? undefined : (await resolveSession(stage.store, session)).id
   return alone(stage, { waitMs: WAIT_MS, signal: more.signal, onProgress: more.onProgress }, (lease) =>
     embed(stage, lease, { ...more, session: id }),
@@ -46,8 +46,8 @@ export async function embedWaiting(given: EmbedStage, { session, ...more }: Embe
 }
 
 /** Embeds within the budget of a sync. Gives what a person should know; throws only INTERRUPTED. */
-export async function embedAfterSync(given: EmbedStage, hooks: Hooks): Promise<AfterSync> {
-  const stage = { ...given, store: interruptible(given.store, hooks.signal) }
+export async function embedAfterSync(plain: EmbedStage, hooks: Hooks): Promise<AfterSync> {
+  const stage = { ...plain, store: interruptible(plain.store, hooks.signal) }
   const { store, config, model, clock } = stage
   try {
     throwIfStopped(hooks.signal, 'embedding')
@@ -57,7 +57,7 @@ export async function embedAfterSync(given: EmbedStage, hooks: Hooks): Promise<A
     const report = await alone(stage, { waitMs: 0, signal: hooks.signal }, (lease) => embed(stage, lease, more))
     return { warnings: report.warnings, newlyFailed: report.newly_failed }
   } catch (thrown) {
-    // A call that was cut off may say so in its own words; whoever asked to stop gets to know that it stopped.
+    // A call that was cut off may throw an error of its own; the caller that asked to stop gets INTERRUPTED.
     throwIfStopped(hooks.signal, 'embedding')
     const error = asMnemonicError(thrown)
     if (error.code === 'INTERRUPTED') throw thrown
@@ -79,7 +79,7 @@ function alone<T>(
 async function embed(stage: EmbedStage, lease: Lease, more: Partial<Parameters<typeof embedChunks>[0]>): Promise<EmbedReport> {
   const { store, config, clock, agentId } = stage
   const embedder = await stage.embedder().catch(async (error: unknown) => {
-    // The error of opening is the one to know of; where no note can be written, the database shows itself in `health`.
+    // The error of opening is the one that matters; where no row can be written, `health` reports the database.
     await noteUnopened(stage, { lease, error }).catch(() => undefined)
     throw error
   })

@@ -51,7 +51,7 @@ async function configs(store: Store): Promise<EmbedConfigStatus[]> {
   const vectors = await store.read
     .selectFrom('vectors as v')
     .innerJoin('index_words as w', 'w.number', 'v.config')
-    .select((is) => ['w.word as config_id', is.fn.countAll<number>().as('count')])
+    .select((eb) => ['w.word as config_id', eb.fn.countAll<number>().as('count')])
     .groupBy('v.config')
     .execute()
   return rows.map(({ id, model, dimensions, created_at }) => ({

@@ -36,7 +36,7 @@ export type Fault = 'input' | 'provider' | 'cap'
 
 export interface FaultDetails extends Readonly<Record<string, unknown>> {
   readonly fault: Fault
-  /** The provider said when to come back. */
+  /** The provider said when to try again. */
   readonly retryAfterMs?: number
 }
 

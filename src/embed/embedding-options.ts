@@ -1,4 +1,4 @@
-/** What embedding can be told: by the configuration, by whoever opens an embedder, by whoever starts a run. */
+/** The options of embedding: of the configuration, of opening an embedder, of one run. */
 import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
@@ -10,7 +10,7 @@ export type EmbeddingConfig = Config['embedding']
 
 export interface OpenEmbedderOptions {
   readonly paths: Pick<Paths, 'models' | 'config'>
-  /** Keeps what is spent, and knows what was embedded before. */
+  /** Holds what was spent, and what was embedded before. */
   readonly store: (signal?: AbortSignal) => Promise<Store>
   readonly clock: Clock
   /** Where the variable with the key is looked up: that of its name only. */
@@ -23,7 +23,7 @@ export interface OpenEmbedderOptions {
 export interface EmbedRunOptions {
   /** One session: id, label, or a unique prefix. */
   readonly session?: string
-  /** Forget earlier failures. */
+  /** Try chunks again that failed before. */
   readonly all?: boolean
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal

@@ -1,5 +1,7 @@
-/** The embedding stage of one home: opens its embedder when there is something to embed, and never fails whoever only passes by. */
+/** The embedding stage of one home: opens its embedder when there is something to embed. */
+
 import { existsSync } from 'node:fs'
+import { given } from '../core/given.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import type { EmbedReport, EmbedStatus } from './embed-report.ts'
 import type { AfterSync, EmbedStage } from './embed-run.ts'
@@ -11,7 +13,7 @@ import { openEmbedder } from './open-embedder.ts'
 export interface EmbeddingOptions extends OpenEmbedderOptions {
   readonly config: EmbeddingConfig
   readonly agentId: string
-  /** Used instead of the configured one. Whoever gives it closes it. */
+  /** Used instead of the configured one. The caller closes it. */
   readonly embedder?: Embedder | undefined
 }
 
@@ -58,7 +60,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     const { name, model: used } = model
     if (options.embedder === undefined && config.provider !== 'minilm') return { name, model: used, engine: config.base_url ?? name }
     const { engine: runs, advice } = await embedder()
-    return { name, model: used, engine: runs ?? name, ...(advice === undefined ? {} : { advice }) }
+    return { name, model: used, engine: runs ?? name, ...given({ advice }) }
   }
 
   const stage = async (signal: AbortSignal | undefined): Promise<EmbedStage> => ({
@@ -75,7 +77,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
     afterSync: async (hooks) => (await import('./embed-run.ts')).embedAfterSync(await stage(hooks.signal), hooks),
     prepare() {
       if (options.embedder !== undefined || config.provider !== 'minilm' || !existsSync(options.paths.models)) return
-      embedder().catch(() => undefined) // whoever asks for a vector gets the error
+      embedder().catch(() => undefined) // the call that needs a vector gets the error
     },
     query: async (text) => embedQuery(await embedder(), text),
     async status() {

@@ -14,7 +14,7 @@ export function identityOf({ name, model, dimensions }: Embedder): EmbeddingIden
   return { name: `${name}/${model}/${dimensions}`, model, dimensions, pooling: POOLING, tokenizer: TOKENIZER, context: CONTEXT }
 }
 
-/** True where vectors are being made by that very model already, as far as its name tells. */
+/** True where vectors are being made by that very model already, as far as its name shows. */
 export function isInUse(active: ActiveVectors | undefined, { model, dimensions }: Model): boolean {
   const current = active?.next ?? active
   if (current === undefined || current.model !== model) return false

@@ -1,6 +1,6 @@
 /**
- * The hot path of the agents ledger. What a batch of records needs to know is asked for at once, and what it gives is written at
- * once: a call for each record would cost more than the work itself. Only src/ledgers calls the writing ones.
+ * The hot path of the agents ledger. A batch of records is looked up at once and written at once: a call for each record would cost more than
+ * the work itself. Only src/ledgers calls the methods that write.
  */
 import type { Insertable, Selectable } from 'kysely'
 import type { AgentMessagesTable, AgentToolCallsTable, AgentTurnsTable } from './tables.ts'
@@ -13,7 +13,7 @@ export type NewTurn = Insertable<AgentTurnsTable>
 export type NewMessage = MessageRow
 export type NewToolCall = Omit<ToolCallRow, 'child_session_id'>
 
-/** A stored message, as far as placing another one after it needs to know. */
+/** The columns of a stored message that are needed to put another one after it. */
 export interface MessageRef {
   readonly id: string
   readonly session_id: string
@@ -34,12 +34,12 @@ export interface NewRecord {
   readonly messageId: string
 }
 
-/** What only some sources say of a message. */
+/** Columns that only some sources fill. */
 export type MessageExtras = Pick<MessageRow, 'checkpoint_id' | 'is_agentic' | 'is_plan_execution' | 'context_json' | 'cursor_rules_json'>
 
 export type StoredCall = Pick<ToolCallRow, 'message_id' | 'tool_name'>
 
-/** Without a time of its own a call keeps the one it has. */
+/** A call keeps its `started_at` where the change has none. */
 export type ToolCallChange = Pick<ToolCallRow, 'id' | 'tool_name' | 'params_json' | 'started_at'>
 
 export interface ToolResult {
@@ -50,17 +50,17 @@ export interface ToolResult {
   readonly child_native_id: string | null
   readonly started_at: number | null
   readonly completed_at: number | null
-  /** 1 where the source says when it ended: else that is the time of the message, and counts only behind the beginning. */
+  /** 1 where the source says when the call ended. Otherwise `completed_at` is the time of the message, and is used only where it is after the start. */
   readonly own_end: number
 }
 
-/** What a source says of a stored call's times, with those that stand in for them where it says nothing. */
+/** The start or end of a stored call, as a source says it later. */
 export interface CallTimes {
   readonly native_id: string
-  /** The message that made the call, or that told its result. */
+  /** The message that made the call, or the one with its result. */
   readonly message_id: string
   readonly time: number
-  /** Of the record that tells of it. */
+  /** The time that was stored in its place while the source said nothing. */
   readonly stand_in: number | null
 }
 
@@ -70,7 +70,7 @@ export interface TurnFacts {
   readonly provider: string | null
   readonly token_count: number | null
   readonly timestamp: number | null
-  /** 1: these count; 0: only where nothing is known. */
+  /** 1: they replace what is stored; 0: they fill in only what is missing. */
   readonly over: number
 }
 
@@ -92,26 +92,26 @@ export interface AgentRows {
 
   addMessages(rows: readonly NewMessage[]): Promise<void>
   mergeMessage(row: Pick<MessageRow, 'id' | 'content' | 'metadata_json' | 'timestamp' | 'model' | keyof MessageExtras>): Promise<void>
-  /** Forgets the versions that these records had before they were rewritten. */
+  /** Removes the earlier versions of records that were rewritten. */
   dropRecords(source: string, nativeIds: readonly string[]): Promise<void>
   /** A record that is stored already stays as it is. */
   addRecords(source: string, records: readonly NewRecord[]): Promise<void>
   addToolCalls(rows: readonly NewToolCall[]): Promise<void>
-  /** What a rewritten record says of its calls now. */
+  /** The calls of a rewritten record, as it has them now. */
   changeToolCalls(calls: readonly ToolCallChange[]): Promise<void>
   setToolResults(results: readonly ToolResult[]): Promise<void>
-  /** When a call began, or ended, where what is stored only stood in for it. True when that was news. */
+  /** Sets when a call began, or ended, unless the source's own time is stored already. True when something changed. */
   setCallStart(times: CallTimes): Promise<boolean>
   setCallEnd(times: CallTimes): Promise<boolean>
-  /** What is said of a turn beyond its messages. True when something of it was news. */
+  /** Facts about a turn that are not in its messages. True when something changed. */
   setTurnFacts(facts: TurnFacts): Promise<boolean>
-  /** Says that a message used tools. True when that was news. */
+  /** Marks a message as one that used tools. True when it was not marked before. */
   markAgentic(messageId: string): Promise<boolean>
   addTurns(rows: readonly NewTurn[]): Promise<void>
-  /** Takes along the turn's documents, chunks and index rows. */
+  /** Removes the turn with its documents, chunks and index rows. */
   deleteTurn(id: string): Promise<void>
   updateTurn(row: Pick<TurnRow, 'id' | 'model' | 'provider' | 'message_count' | 'tool_call_count' | 'token_count'>): Promise<void>
-  /** Says that these turns have a child. */
+  /** Marks these turns as having a child. */
   markParents(ids: readonly string[]): Promise<void>
   /** Points the messages, children and head of a session that named the turn `from` to `to`, its id now. */
   renameTurn(sessionId: string, from: string, to: string): Promise<void>

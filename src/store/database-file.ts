@@ -1,4 +1,4 @@
-/** What can be asked of a database file that nobody has opened as the home's store. The engine's part lies behind this port. */
+/** The port for database files that are not open as the home's store: backups, copies that are being prepared. */
 import type { Store } from './store.ts'
 import type { CopyOptions } from './store-file.ts'
 
@@ -21,17 +21,17 @@ export interface DatabaseFiles {
   copy(from: string, to: string, options?: CopyOptions): Promise<void>
   /** What is in a file that is known to be whole. */
   facts(path: string): DatabaseFacts
-  /** Throws NOT_A_DATABASE when it is damaged or not ours, DATABASE_NEWER when this program does not know all of its schema. Reads all of it. */
+  /** Reads all of it. Throws NOT_A_DATABASE when it is damaged or not ours, DATABASE_NEWER when a newer program has migrated it. */
   check(path: string): DatabaseFacts
   /** Opens it as a store of its own, brought to this program's schema. */
   open(path: string): Promise<Store>
   /** Makes a file that was opened as a store one file again. It must be closed. */
   seal(path: string): void
-  /** Takes the file away, with what the engine puts beside it. */
+  /** Removes the file, with what the engine puts beside it. */
   remove(path: string): void
   /**
-   * Puts `staged` in the place of a file that cannot be opened; what stood there, if anything, is called `aside` from then on. At every
-   * moment the place holds the one or the other. Never for a file that others have open and can read.
+   * Gives the file `staged` the name `path`, where no database can be opened; the file of that name, if there is one, is renamed to `aside`. At
+   * every moment one of the two is there. Never for a file that other processes have open and can read.
    */
   swap(staged: string, path: string, aside: string): void
 }

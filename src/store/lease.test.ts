@@ -88,7 +88,7 @@ describe('withLease', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('refuses a second owner at once, naming pid and start', async () => {
+  it('refuses a second holder at once, naming pid and start', async () => {
     await withLease(store, options(), async () => {
       const second = withLease(other, options(), async () => 'never')
       await expect(second).rejects.toMatchObject({ code: 'JOB_RUNNING', details: { pid: process.pid, host: hostname(), lease: 'sync' } })
@@ -101,7 +101,7 @@ describe('withLease', () => {
     expect(got).toBe('both')
   })
 
-  it('waits for the owner and says once that it waits', async () => {
+  it('waits for the holder and says once that it waits', async () => {
     const order: string[] = []
     let waits = 0
     const first = withLease(store, options({ job: 'index' }), async () => {
@@ -142,7 +142,7 @@ describe('withLease', () => {
     expect(await withLease(store, options(), async () => 'mine')).toBe('mine')
   })
 
-  it('waits no longer than the length of a lease whose owner saw a later clock', async () => {
+  it('waits no longer than the length of a lease whose holder saw a later clock', async () => {
     const later = () => systemClock() + 30 * DAY
     await store.write((tx) =>
       tx.db
@@ -160,7 +160,7 @@ describe('withLease', () => {
     expect(waited[0]).toBeLessThanOrEqual(systemClock())
   })
 
-  it('an owner whose clock is set back keeps its lease, at its proper length', async () => {
+  it('a holder whose clock is set back keeps its lease, at its proper length', async () => {
     let now = 10 * DAY
     const clock = () => now
     await withLease(store, options({ clock, ttlMs: 9000 }), async (lease) => {
@@ -176,7 +176,7 @@ describe('withLease', () => {
     })
   })
 
-  it('stops waiting when asked to, and leaves the owner alone', async () => {
+  it('stops waiting when asked to, and leaves the holder alone', async () => {
     await withLease(store, options(), async () => {
       const stop = new AbortController()
       const onProgress = () => stop.abort()
@@ -244,7 +244,7 @@ describe('withLease', () => {
     })
   })
 
-  it('check stops an owner whose lease expired and was taken, and its release leaves the new row alone', async () => {
+  it('check stops a holder whose lease expired and was taken, and its release leaves the new row alone', async () => {
     let now = 1000
     const clock = () => now
     const late = withLease(store, options({ clock, ttlMs: 5000 }), async (lease) => {

@@ -1,10 +1,11 @@
-/** One leased owner per name over all processes of one database. A dead owner's lease is taken over; a live one's never. */
+/** A lease has one holder at a time, over all processes of one database. That of a dead process is taken over; that of a live one never. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import type { OnProgress, WaitEvent } from '../core/progress.ts'
 import { interruptible, stoppedWaiting } from './interruptible.ts'
 import type { Store, WriteTx } from './store.ts'
@@ -13,39 +14,39 @@ import type { LeasesTable } from './tables.ts'
 export interface LeaseOptions {
   /** What is leased: `writer`, `embed` … */
   readonly name: string
-  /** What the owner does with it, as a command, for those who wait: `sync`. The name when absent. */
+  /** What the holder does, as a command, for those who wait: `sync`. The name when absent. */
   readonly job?: string | undefined
   readonly clock: Clock
   /** A lease that was not renewed for so long is free. */
   readonly ttlMs: number
-  /** How long to wait for another owner; 0 gives up at once. */
+  /** How long to wait for another holder; 0 gives up at once. */
   readonly waitMs: number
   /** Ends the waiting with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** Told once, when there is something to wait for. */
+  /** Called once, when there is something to wait for. */
   readonly onProgress?: OnProgress | undefined
 }
 
 export interface Lease {
   readonly name: string
   /**
-   * Call it in each write transaction of the leased work: throws LEASE_LOST when someone else is the owner by now, so
-   * that nothing is written beside them. Renews the lease when that is due.
+   * Call it in each write transaction of the leased work: throws LEASE_LOST when another process holds the lease by now, so
+   * that nothing is written beside it. Renews the lease when that is due.
    */
   check(tx: WriteTx): Promise<void>
 }
 
-/** Runs `work` as the only owner of `name`. Throws JOB_RUNNING when another owner does not finish within `waitMs`. */
-export async function withLease<T>(given: Store, options: LeaseOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
-  const store = interruptible(given, options.signal)
-  const owner = `${randomUUID()}/${processMark().mark}`
-  await acquire(store, options, owner)
-  const held = hold(store, options, owner)
+/** Runs `work` as the only holder of `name`. Throws JOB_RUNNING when another holder does not finish within `waitMs`. */
+export async function withLease<T>(plain: Store, options: LeaseOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const store = interruptible(plain, options.signal)
+  const me = `${randomUUID()}/${processMark().mark}`
+  await acquire(store, options, me)
+  const held = hold(store, options, me)
   let result: T
   try {
     result = await work(held.lease)
   } catch (error) {
-    // The error of the work is the one to know of: a row that cannot be deleted now expires by itself.
+    // The error of the work is the one that matters: a row that cannot be deleted now expires by itself.
     await held.release().catch(() => undefined)
     throw error
   }
@@ -53,7 +54,7 @@ export async function withLease<T>(given: Store, options: LeaseOptions, work: (l
   return result
 }
 
-/** Runs `work` as the only owner of all these names, taken one after the other in their order. */
+/** Runs `work` as the only holder of all these names, taken one after the other in their order. */
 export async function withLeases<T>(
   store: Store,
   names: readonly string[],
@@ -71,15 +72,15 @@ export async function requireNoLease(store: Store, clock: Clock, except: readonl
   if (held !== undefined) throw running(held.name, held)
 }
 
-function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, owner: string): { lease: Lease; release(): Promise<void> } {
+function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, me: string): { lease: Lease; release(): Promise<void> } {
   let renewing: Promise<unknown> = Promise.resolve()
 
   async function renew(tx: WriteTx): Promise<void> {
     const row = await tx.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
-    if (row?.owner !== owner) throw lost(name, row)
+    if (row?.owner !== me) throw lost(name, row)
     const now = clock()
     const left = row.expires_at - now
-    // More than its length is left only where the clock was set back: others would believe in it long after we are gone.
+    // More than its length is left only where the clock was set back: others would respect it long after this process has ended.
     if (left > (ttlMs * 2) / 3 && left <= ttlMs) return
     await tx.db
       .updateTable('leases')
@@ -98,27 +99,27 @@ function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, owner: string)
     async release() {
       clearInterval(timer)
       await renewing
-      await store.write((tx) => tx.db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute())
+      await store.write((tx) => tx.db.deleteFrom('leases').where('name', '=', name).where('owner', '=', me).execute())
     },
   }
 }
 
-/** Who waits no longer than this need not be told of it. */
-const TELL_AFTER_MS = 250
+/** A shorter wait is not reported. */
+const REPORT_AFTER_MS = 250
 
-async function acquire(store: Store, options: LeaseOptions, owner: string): Promise<void> {
+async function acquire(store: Store, options: LeaseOptions, me: string): Promise<void> {
   const begun = performance.now()
   const deadline = begun + options.waitMs
-  let told = false
+  let reported = false
   for (let pause = 25; ; pause = Math.min(pause * 2, 500)) {
-    const holder = (await holderOf(store, options)) ?? (await store.write((tx) => take(tx, options, owner)))
+    const holder = (await holderOf(store, options)) ?? (await store.write((tx) => take(tx, options, me)))
     if (holder === undefined) return
     await capFuture(store, holder, options)
     const left = deadline - performance.now()
     if (left <= 0) throw running(options.name, holder)
-    if (!told && performance.now() - begun >= TELL_AFTER_MS) {
+    if (!reported && performance.now() - begun >= REPORT_AFTER_MS) {
       options.onProgress?.({ stage: 'wait', ...holderInfo(holder) })
-      told = true
+      reported = true
     }
     await waited(Math.min(pause, left), options.signal)
   }
@@ -133,11 +134,11 @@ async function waited(ms: number, signal: AbortSignal | undefined): Promise<void
 }
 
 /**
- * A lease that would last longer than its own length was written by a clock that ran ahead of ours, or ours was set back. Its owner, if it
- * lives, renews it in time; if it does not, nobody waits longer than that.
+ * A lease that would last longer than its own length was written by a clock that ran ahead of ours, or ours was set back. A holder that lives
+ * renews it in time; where it does not, nobody waits longer than that length.
  */
 async function capFuture(store: Store, holder: LeasesTable, { name, clock, ttlMs }: LeaseOptions): Promise<void> {
-  const longest = holder.ttl_ms ?? Math.max(ttlMs, LONGEST_UNTOLD_MS)
+  const longest = holder.ttl_ms ?? Math.max(ttlMs, LONGEST_UNWRITTEN_MS)
   if (holder.expires_at - clock() <= longest) return
   await store.write(async (tx) => {
     const now = clock()
@@ -152,16 +153,16 @@ async function capFuture(store: Store, holder: LeasesTable, { name, clock, ttlMs
 }
 
 /** No lease of a program that did not write its length down was longer. */
-const LONGEST_UNTOLD_MS = 60_000
+const LONGEST_UNWRITTEN_MS = 60_000
 
-/** Looks without taking the write lock, so that those who wait do not slow down the one they wait for. */
+/** Reads without taking the write lock, so that those who wait do not slow down the holder. */
 async function holderOf(store: Store, { name, clock }: LeaseOptions): Promise<LeasesTable | undefined> {
   const row = await store.read.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
   return row !== undefined && isHeld(row, clock()) ? row : undefined
 }
 
 /** Takes the lease when it is free, else says who holds it. */
-async function take(tx: WriteTx, { name, job = name, clock, ttlMs }: LeaseOptions, owner: string): Promise<LeasesTable | undefined> {
+async function take(tx: WriteTx, { name, job = name, clock, ttlMs }: LeaseOptions, me: string): Promise<LeasesTable | undefined> {
   const now = clock()
   const row = await tx.db.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
   if (row !== undefined && isHeld(row, now)) return row
@@ -169,7 +170,7 @@ async function take(tx: WriteTx, { name, job = name, clock, ttlMs }: LeaseOption
   await tx.db.deleteFrom('leases').where('name', '=', name).execute()
   await tx.db
     .insertInto('leases')
-    .values({ name, owner, pid, host, acquired_at: now, expires_at: now + ttlMs, ttl_ms: ttlMs, job })
+    .values({ name, owner: me, pid, host, acquired_at: now, expires_at: now + ttlMs, ttl_ms: ttlMs, job })
     .execute()
   return undefined
 }
@@ -182,7 +183,7 @@ function isHeld(row: LeasesTable, now: number): boolean {
 export interface ProcessMark {
   readonly pid: number
   readonly host: string
-  /** Start time and pid namespace: tells a process from a later one that got the same pid. Empty where the system does not say. */
+  /** Start time and pid namespace, which distinguish a process from a later one with the same pid. Empty where the system does not provide them. */
   readonly mark: string
 }
 
@@ -244,8 +245,8 @@ function running(name: string, row: LeasesTable): MnemonicError {
 
 function lost(name: string, row: LeasesTable | undefined): MnemonicError {
   const who = row === undefined ? 'it expired and was released' : `pid ${row.pid} on ${row.host} took it over`
-  return new MnemonicError('LEASE_LOST', `this process no longer owns the job ${name}: ${who}`, {
-    details: { lease: name, ...(row === undefined ? {} : { pid: row.pid, host: row.host }) },
+  return new MnemonicError('LEASE_LOST', `this process no longer holds the lease of ${name}: ${who}`, {
+    details: { lease: name, ...given({ pid: row?.pid, host: row?.host }) },
     hint: 'What was committed stays. Run the command again: it goes on from there.',
   })
 }

@@ -8,7 +8,7 @@ export interface Term {
   readonly prefix?: boolean
   /**
    * What was typed, where `words` are parts that only the index knows (pairs of CJK characters, parts of an identifier).
-   * When the search asks who said it, the term counts as said where this stands, whatever its case.
+   * When the search asks who said it, the term counts as said where this text is found, whatever its case.
    */
   readonly literal?: string
   /** The words are overlapping pieces of `literal`: they may stand anywhere, but the literal must stand in the text. */

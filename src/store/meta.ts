@@ -1,4 +1,4 @@
-/** Single values of a database by name: cursors, marks, keys. The one place that knows the table `meta`, and every key in it. */
+/** Single values of a database by name: cursors, marks, keys. Nothing else reads or writes the table `meta`, and every key of it is listed here. */
 import type { Kysely } from 'kysely'
 import { compiledOnce } from './compiled-once.ts'
 import type { Tables } from './tables.ts'

@@ -8,7 +8,7 @@ import type { AgentSessionsTable, ChunksTable, SearchLogTable } from './tables.t
 
 export type ChunkRow = Selectable<ChunksTable>
 
-/** What ranking knows of a chunk. */
+/** The columns of a chunk that ranking uses. */
 export type CandidateRow = Pick<
   ChunkRow,
   'id' | 'session_id' | 'path' | 'chunk_index' | 'timestamp' | 'token_count' | 'content_hash' | 'speakers'
@@ -18,18 +18,18 @@ export type CandidateRow = Pick<
 export type SaidRow = Pick<ChunkRow, 'id' | 'said_user' | 'said_assistant' | 'user_label' | 'assistant_label'>
 
 export interface SearchRows {
-  /** Of these chunks, in no order; those that are gone are missing. */
+  /** Rows of these chunks, in no order; those that no longer exist are missing. */
   candidates(ids: readonly number[]): Promise<CandidateRow[]>
   said(ids: readonly number[]): Promise<SaidRow[]>
   chunks(ids: readonly number[]): Promise<ChunkRow[]>
   /** The chunks before and after one, in the same session or document; abandoned branches only where asked for. */
   around(chunk: ChunkRow, branches: boolean): Promise<{ readonly before: SaidRow | undefined; readonly after: SaidRow | undefined }>
   sessions(ids: readonly string[]): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'title' | 'project'>[]>
-  /** The first name in the alphabet after this one that somebody speaks under, and the roles they speak in. */
+  /** The first speaker's name after this one, in the order of text, and the roles they speak in. */
   speakerAfter(name: string): Promise<NamedSpeaker | undefined>
   /** Values of `meta` by their keys; those that are not there are missing. */
   meta(keys: readonly MetaKey[]): Promise<Map<string, string>>
-  /** What assistant messages of these sessions say of the tokens they used: the field `usage` of their metadata, where that is a JSON object. */
+  /** The field `usage` in the metadata of these sessions' assistant messages, where it is a JSON object: the tokens they used. */
   usage(sessionIds: readonly string[]): Promise<{ readonly session_id: string; readonly usage: string }[]>
   /** When the newest job of a kind that ended well did so. */
   lastDone(kind: string): Promise<number | undefined>

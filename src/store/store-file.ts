@@ -7,7 +7,7 @@ import { MnemonicError } from '../core/error.ts'
 export interface StoreFile {
   /** The database file, as it was opened. */
   readonly path: string
-  /** True for a path of the database file itself, by whatever link it was reached. */
+  /** True for the path of the database file: as it was opened, and where links lead from there. */
   is(path: string): boolean
   /** Size on disk, in bytes, with what is not yet checkpointed. */
   size(): Promise<number>

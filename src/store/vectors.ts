@@ -48,11 +48,11 @@ export interface VectorHit {
 export interface WaitingChunk {
   readonly id: number
   readonly agentId: string
-  /** The record that the chunk is a part of: its turn, else its document. */
+  /** The record that the chunk belongs to: its turn, else its document. */
   readonly ownerId: string
   readonly context: string
   readonly content: string
-  /** Says what the chunk holds; `assign` compares it. */
+  /** A hash of what the chunk holds; `assign` compares it. */
   readonly stamp: string
 }
 
@@ -63,7 +63,7 @@ export interface WaitingOptions {
 }
 
 export interface Vectors {
-  /** Whose vectors answer; undefined when there are none. */
+  /** The model whose vectors answer searches; undefined when there is none. */
   active(): Promise<ActiveVectors | undefined>
   coverage(): Promise<VectorCoverage>
   /**
@@ -81,7 +81,7 @@ export interface Vectors {
 }
 
 export interface NewVector {
-  /** By which the embedded text is known: one vector a text and model. */
+  /** The hash of the embedded text: there is one vector for a text and a model. */
   readonly contentHash: string
   readonly ownerId: string
   readonly agentId: string
@@ -109,11 +109,11 @@ export interface VectorRows {
    */
   assign(chunkId: number, number: number, stamp?: string): Promise<boolean>
   fail(chunkId: number): Promise<void>
-  /** What failed waits again; says how many. */
+  /** Lets the chunks that failed wait again; returns their ids. */
   retry(options?: { readonly session?: string }): Promise<number[]>
   waiting(limit: number, options?: WaitingOptions): Promise<WaitingChunk[]>
   /** Lets the new model answer, in this transaction, when no chunk waits for it and at most one in a hundred failed. Otherwise changes nothing. */
   swap(): Promise<Swap>
-  /** Removes vectors of chunks that no chunk uses any more; says how many. */
+  /** Removes vectors of chunks that no chunk uses any more; returns how many. */
   clean(): Promise<number>
 }

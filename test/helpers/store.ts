@@ -7,6 +7,30 @@ import { openSqlite, type SqliteStore } from '../../src/store/sqlite/open.ts'
 
 export const NOON = Date.UTC(2026, 1, 5, 12)
 
+/** In the order of their UTF-8 bytes. No language sorts so, and UTF-16 puts the last two the other way round. */
+export const IN_BYTE_ORDER = [
+  '',
+  '-',
+  '10',
+  '9',
+  'A',
+  'B',
+  'Zebra',
+  '_',
+  'a',
+  'a-b',
+  'a/b',
+  'aB',
+  'ab',
+  'z',
+  'Ä',
+  'ß',
+  'é',
+  'あ',
+  '\uffee',
+  '😀',
+]
+
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mnemonic-store-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { batches } from './batches.ts'
-import { tasksOf } from './tasks.ts'
+import { batches, tasksOf } from './batches.ts'
 
 describe('batches', () => {
   it('every sequence is in exactly one run, and a run has one length', () => {

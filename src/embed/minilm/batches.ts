@@ -1,9 +1,12 @@
-/** Groups sequences into runs of the model: all of one length, because a run has no padding, and few enough to stay in the processor's cache. */
+/** How work for the model is grouped: texts into tasks of a worker, sequences of tokens into runs of the model. */
 
 /** More tokens a run make it no faster: measured from 128 to 1024. */
 const TOKENS_PER_RUN = 256
 
-/** The indexes of the sequences, run by run, longest first. */
+/**
+ * The indexes of the sequences, run by run, longest first. The sequences of a run have one length, because it has no padding, and are few enough
+ * to stay in the processor's cache.
+ */
 export function batches(lengths: readonly number[]): number[][] {
   const byLength = new Map<number, number[]>()
   for (const [index, length] of lengths.entries()) {
@@ -17,4 +20,31 @@ export function batches(lengths: readonly number[]): number[][] {
     for (let at = 0; at < indexes.length; at += size) runs.push(indexes.slice(at, at + size))
   }
   return runs
+}
+
+/** About 500 tokens: 40 ms of one thread. */
+const CHARACTERS_PER_TASK = 2_000
+
+/**
+ * The indexes of the texts, task by task, longest first: so the last worker to finish has little left to do. A task is short enough for an urgent
+ * one to get between, and its texts have about the same length.
+ */
+export function tasksOf(texts: readonly string[]): number[][] {
+  const order = texts.map((_, index) => index).sort((a, b) => lengthAt(texts, b) - lengthAt(texts, a))
+  const tasks: number[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const index of order) {
+    const length = lengthAt(texts, index) + 1
+    if (size + length > CHARACTERS_PER_TASK) {
+      tasks.push([])
+      size = 0
+    }
+    tasks.at(-1)?.push(index)
+    size += length
+  }
+  return tasks
+}
+
+function lengthAt(texts: readonly string[], index: number): number {
+  return texts[index]?.length ?? 0
 }

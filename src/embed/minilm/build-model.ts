@@ -4,7 +4,8 @@ import { CONTRIB, createGraph, type Graph } from './graph.ts'
 import { type Activation, floatLinear, int8Linear, type Layer, type Linear } from './linear.ts'
 import type { Message } from './protobuf.ts'
 import { quantizeRows } from './quantize.ts'
-import { toFloats, type Weights } from './safetensors.ts'
+import { readSafetensors, toFloats, type Weights } from './safetensors.ts'
+import { inPackage } from './weights.ts'
 
 const INNER = 1536
 const LAYERS = 6
@@ -29,6 +30,10 @@ interface Builder {
   readonly linear: Linear
   floats(name: string, ...shape: number[]): Float32Array
   layer(names: readonly string[], rows: number, columns: number): Layer
+}
+
+export function readWeights(): Weights {
+  return inPackage('model/model.fp16.safetensors', readSafetensors)
 }
 
 export function buildModel(weights: Weights, precision: Precision): Message {

@@ -3,11 +3,11 @@
 import { Worker } from 'node:worker_threads'
 import { MnemonicError } from '../../core/error.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
+import { tasksOf } from './batches.ts'
 import { DIMENSIONS, IDENTITY } from './engine.ts'
 import type { Minilm, MinilmOptions } from './load-minilm.ts'
 import { closeGate, createGate, type Gate } from './native-gate.ts'
 import { silenceTelemetry } from './silence-telemetry.ts'
-import { tasksOf } from './tasks.ts'
 import { type Reply, type Request, receivedError, type Start } from './worker-message.ts'
 
 /** Node 20 starts no TypeScript: from the sources, as tests run, the built worker is started. */

@@ -1,6 +1,7 @@
 /** all-MiniLM-L6-v2 as an Embedder: the default, embedded, in worker threads, without network. */
 
 import { availableParallelism } from 'node:os'
+import { given } from '../../core/given.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Embedder } from '../embedder.ts'
 import { embedWorker } from './embed-worker.ts'
@@ -14,7 +15,7 @@ export interface MinilmOptions {
 const FASTER =
   'It runs many times faster on onnxruntime-node: npm install onnxruntime-node, with ONNXRUNTIME_NODE_INSTALL=skip in the environment where its GPU files cannot be fetched.'
 
-/** More workers than this cost memory that nobody misses the vectors for. */
+/** More workers cost memory and make hardly any more vectors. */
 const MOST_WORKERS = 4
 
 export async function minilm({ modelsFolder, threads }: MinilmOptions): Promise<Embedder> {
@@ -28,10 +29,10 @@ export async function minilm({ modelsFolder, threads }: MinilmOptions): Promise<
     dimensions,
     maxTokens,
     engine,
-    ...(worker.engine === 'onnxruntime' ? {} : { advice: FASTER }),
+    ...given({ advice: worker.engine === 'onnxruntime' ? undefined : FASTER }),
     async embed(texts, { signal, purpose } = {}) {
       throwIfStopped(signal, 'embedding')
-      return worker.embed(texts, { urgent: purpose === 'query', ...(signal ? { signal } : {}) })
+      return worker.embed(texts, { urgent: purpose === 'query', ...given({ signal }) })
     },
     close: () => worker.close(),
   }

@@ -28,7 +28,7 @@ export async function openModel(folder: string, precision: Precision = 'int8'): 
 
 /** Writes the model and removes damaged ones. */
 export async function writeModel(folder: string, precision: Precision = 'int8'): Promise<ModelFile> {
-  const [{ buildModel }, { readWeights }] = await Promise.all([import('./build-model.ts'), import('./read-weights.ts')])
+  const { buildModel, readWeights } = await import('./build-model.ts')
   const message = buildModel(readWeights(), precision)
   const bytes = Buffer.concat(message.parts, message.size)
   const path = join(folder, `${prefix(precision)}-${shortHash(HASH_LENGTH, bytes)}.onnx`)
@@ -96,7 +96,7 @@ function unlessMissing<T>(read: () => T): T | undefined {
   }
 }
 
-/** All or nothing, also when the power goes: written beside, forced to disk, then renamed. */
+/** All or nothing, also when the power fails: written beside, forced to disk, then renamed. */
 function replace(path: string, bytes: Uint8Array): void {
   const temporary = join(dirname(path), `.${randomUUID()}.onnx.tmp`)
   try {

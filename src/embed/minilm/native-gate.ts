@@ -16,7 +16,7 @@ export function createGate(): Gate {
 
 /** In the worker: runs a native call, or waits for ever where the gate is closed. One call at a time. */
 export async function throughGate<T>(gate: Gate, call: () => Promise<T>): Promise<T> {
-  // The order matters: inside first, then look. Whoever closes the gate does it the other way round, so one of both sees the other.
+  // The order matters: first inside, then look. The thread that closes the gate does it the other way round, so one of the two sees the other.
   Atomics.store(gate, INSIDE, 1)
   const closed = Atomics.load(gate, CLOSED) === 1
   try {

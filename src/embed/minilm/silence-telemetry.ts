@@ -1,6 +1,6 @@
 /**
  * From 1.29 on onnxruntime reports to its maker and keeps a device id in the user's cache, unless this variable stands in the
- * process's real environment when it is loaded. A worker's environment is a copy: whoever starts one calls this before, or shares it.
+ * process's real environment when it is loaded. A worker's environment is a copy: call this before one is started, or share the environment.
  */
 export function silenceTelemetry(): void {
   process.env.ORT_DISABLE_TELEMETRY = '1'

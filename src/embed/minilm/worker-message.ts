@@ -1,5 +1,7 @@
 /** What the embedding worker and the thread that started it say to each other. */
+
 import { type ErrorCode, MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import type { EngineName } from './engine.ts'
 import type { MinilmOptions } from './load-minilm.ts'
 import type { Gate } from './native-gate.ts'
@@ -38,5 +40,5 @@ export function sentError(error: unknown): SentError {
 }
 
 export function receivedError({ code, message, details, hint, recoverable }: SentError): MnemonicError {
-  return new MnemonicError(code, message, { details, recoverable, ...(hint === undefined ? {} : { hint }) })
+  return new MnemonicError(code, message, { details, recoverable, ...given({ hint }) })
 }

@@ -1,5 +1,7 @@
 /** One call to a provider through the AI SDK. The SDK is loaded by the first call: who uses the embedded model never loads it. */
+
 import type { EmbeddingModel, JSONValue } from 'ai'
+import { given } from '../../core/given.ts'
 import type { EmbedOptions } from '../embedder.ts'
 
 export interface RemoteModel {
@@ -54,12 +56,10 @@ async function modelOf({ provider, model, address, key }: RemoteModel): Promise<
   if (provider === 'google')
     return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ ...access, apiKey: key ?? '' }).embedding(model)
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({ ...access, name: 'openaiCompatible', ...(key === undefined ? {} : { apiKey: key }) }).embeddingModel(
-    model,
-  )
+  return createOpenAICompatible({ ...access, name: 'openaiCompatible', ...given({ apiKey: key }) }).embeddingModel(model)
 }
 
-/** Text goes where the configuration says and nowhere else. */
+/** Text is sent to the address in the configuration and nowhere else. */
 const sameHost: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
 
 function optionsFor({ provider, dimensions }: RemoteModel, purpose: 'document' | 'query'): Record<string, Record<string, JSONValue>> {
@@ -67,17 +67,17 @@ function optionsFor({ provider, dimensions }: RemoteModel, purpose: 'document' |
   if (provider === 'openai') return { openai: length }
   if (provider !== 'google') return { openaiCompatible: length }
   const taskType = purpose === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT'
-  return { google: { taskType, ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }) } }
+  return { google: { taskType, ...given({ outputDimensionality: dimensions }) } }
 }
 
 /** Servers of the OpenAI kind number their vectors; one that answers out of order is put right. */
 function inOrder(embeddings: readonly (readonly number[])[], body: unknown): readonly (readonly number[])[] {
   const data = (body as { data?: unknown } | undefined)?.data
   if (!Array.isArray(data) || data.length !== embeddings.length) return embeddings
-  const places = data.map((item: unknown) => (item as { index?: unknown } | null)?.index)
-  const sorted = places.every((place) => typeof place === 'number') ? (places as number[]).toSorted((a, b) => a - b) : []
-  if (sorted.length === 0 || !sorted.every((place, i) => place === i)) return embeddings
+  const indexes = data.map((item: unknown) => (item as { index?: unknown } | null)?.index)
+  const sorted = indexes.every((index) => typeof index === 'number') ? (indexes as number[]).toSorted((a, b) => a - b) : []
+  if (sorted.length === 0 || !sorted.every((index, i) => index === i)) return embeddings
   const ordered: (readonly number[])[] = []
-  for (const [i, place] of places.entries()) ordered[place as number] = embeddings[i] as readonly number[]
+  for (const [i, index] of indexes.entries()) ordered[index as number] = embeddings[i] as readonly number[]
   return ordered
 }

@@ -1,5 +1,7 @@
 /** What went wrong in one call, and whether trying again can help. Messages never repeat what was sent. */
+
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { embeddingFailed, type Fault } from '../embedder.ts'
@@ -35,7 +37,7 @@ const ABOUT_THE_CALLER = new Set([401, 402, 403, 404, 405, 429])
 const PROVIDER_DOWN = new Set([401, 402, 403, 404, 405, 407, 429, 502, 503, 504])
 const RETRYABLE = new Set([408, 409, 425, 429])
 
-/** Timeouts are told apart by the caller, who set them. */
+/** Timeouts are recognised by the caller, which set them. */
 export function callFailure(thrown: unknown, target: Target, now: number): Failure {
   if (thrown instanceof MnemonicError) return { error: thrown, retryable: false }
   const error: CallError = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -48,12 +50,12 @@ export function callFailure(thrown: unknown, target: Target, now: number): Failu
   return {
     error: embeddingFailed(
       `${target.provider} answered ${status}${saying(error, status)}`,
-      { fault, ...target, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+      { fault, ...target, status, ...given({ retryAfterMs }) },
       hint === undefined ? {} : { hint },
     ),
     retryable: status >= 500 || RETRYABLE.has(status),
     tooLarge: status === 413,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...given({ retryAfterMs }),
   }
 }
 
@@ -76,7 +78,7 @@ function unreachable(error: Error, target: Target): Failure {
   const message = `cannot reach ${target.provider} at ${target.address}: ${redactSensitiveText(why, { mode: 'tools' })}`
   const hint = 'Is the server running? Check embedding.base_url in config.yaml.'
   return {
-    error: embeddingFailed(message, { fault: 'provider', ...target, ...(code === undefined ? {} : { code }) }, { hint }),
+    error: embeddingFailed(message, { fault: 'provider', ...target, ...given({ code }) }, { hint }),
     retryable: true,
   }
 }

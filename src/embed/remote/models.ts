@@ -27,7 +27,7 @@ const MODELS: Readonly<Record<string, KnownModel>> = {
   embeddinggemma: { window: 2048, dimensions: 768, prefix: { document: 'title: none | text: ', query: 'task: search result | query: ' } },
 }
 
-/** Small enough for the common models of its kind. A text that is longer goes through in windows, whole. */
+/** Small enough for the common models of its kind. A longer text is embedded whole, in windows. */
 const UNKNOWN: KnownModel = { window: 512 }
 
 export function knownModel(model: string): KnownModel {

@@ -1,4 +1,4 @@
-/** What only the engine knows of itself: versions, extensions, whether the file is whole. */
+/** Checks that only the engine can make: versions, extensions, whether the file is whole. */
 import type Database from 'better-sqlite3'
 import type { EngineCheck } from '../store.ts'
 

@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly clock: Clock
   /** Ends the waiting for another process that creates or migrates the file, with INTERRUPTED. */
   readonly signal?: AbortSignal | undefined
-  /** Told when the database is brought to this program's schema, which may take minutes. */
+  /** Called while the database is brought to this program's schema, which may take minutes. */
   readonly onProgress?: OnProgress | undefined
   /** For tests and measurements. */
   readonly vectors?: VectorTuning

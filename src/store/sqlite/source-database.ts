@@ -22,14 +22,14 @@ import type { SourceDatabase } from '../source-database.ts'
 /** How long its application may hold it, before it is left for the next sync. */
 const PATIENCE_MS = 5000
 
-/** `scratch` is a folder on a real disk: a copy of a large database has no place in memory. */
+/** `scratch` is a folder on a real disk: a copy of a large database does not fit into memory. */
 export function openSourceDatabase(path: string, scratch: string = tmpdir()): SourceDatabase {
-  const place = guarded(path, () => readablePlace(path, scratch))
+  const readable = guarded(path, () => readableFile(path, scratch))
   let db: Database.Database
   try {
-    db = guarded(path, () => open(place.path))
+    db = guarded(path, () => open(readable.path))
   } catch (error) {
-    place.release()
+    readable.release()
     throw error
   }
   const passedOver: string[] = []
@@ -55,7 +55,7 @@ export function openSourceDatabase(path: string, scratch: string = tmpdir()): So
     passedOver,
     close() {
       db.close()
-      place.release()
+      readable.release()
     },
   }
 }
@@ -68,7 +68,7 @@ type Bounded = { [LARGE]?: number }
 function bounded(db: Database.Database, sql: string): Database.Statement {
   const statement = db.prepare(sql)
   const columns = statement.columns().map(({ name }) => `"${name.replaceAll('"', '""')}"`)
-  // Two columns of one name cannot be told apart from outside; no adapter asks for such.
+  // Two columns of one name cannot be distinguished from outside; no adapter asks for such.
   if (new Set(columns).size < columns.length) return statement
   const isLarge = (column: string) => `ifnull(octet_length(${column}), 0) > ${LARGEST_RECORD}`
   const values = columns.map((column) => `case when ${isLarge(column)} then null else ${column} end as ${column}`)
@@ -98,7 +98,7 @@ function open(path: string): Database.Database {
   return db
 }
 
-interface Place {
+interface ReadableFile {
   readonly path: string
   readonly release: () => void
 }
@@ -107,7 +107,7 @@ interface Place {
  * Where the file can be opened without leaving a trace. A database in WAL mode whose application does not run would get a `-shm`
  * and a `-wal` from its first reader: it is copied away, with the log that the application left.
  */
-function readablePlace(path: string, scratch: string): Place {
+function readableFile(path: string, scratch: string): ReadableFile {
   if (!isWal(path) || existsSync(`${path}-shm`)) return { path, release: () => {} }
   requireSpace(path, scratch)
   removeLeftovers(scratch)

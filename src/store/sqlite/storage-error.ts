@@ -14,7 +14,7 @@ interface Retrying extends WriteWait {
   readonly onWait?: () => void
 }
 
-/** Tries again, without blocking the event loop, until the lock is free or patience ends. `onWait` is told before each pause. */
+/** Tries again, without blocking the event loop, until the lock is free or patience ends. `onWait` is called before each pause. */
 export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_MS, signal, onWait }: Retrying = {}): Promise<T> {
   const deadline = Date.now() + patienceMs
   for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {

@@ -1,4 +1,4 @@
-/** Database files that are not open as the home's store: a backup to be looked at, a copy to be prepared. Never writes the file it is given. */
+/** Database files that are not open as the home's store: a backup that is inspected, a copy that is prepared. Never writes the file it is given. */
 import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -97,7 +97,7 @@ function factsOf(path: string): DatabaseFacts {
 }
 
 function swap(staged: string, path: string, aside: string): void {
-  // The old log goes first: it must never be read together with the new file.
+  // The old log is renamed first: it must never be read together with the new file.
   for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, aside + end)
   if (existsSync(path)) {
     rmSync(aside, { force: true })

@@ -53,7 +53,7 @@ function sizeOf(path: string): number {
   return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
-/** The new content goes through the log of changes beside the file; of a large one a copy is made first, where the engine puts such files. */
+/** The new content is written through the log of changes beside the file; a large file is copied first, to where the engine puts such copies. */
 export function requireRoom(path: string): void {
   const size = Math.ceil(sizeOf(path) * 1.1)
   const folder = dirname(realpathSync(path))
@@ -63,10 +63,10 @@ export function requireRoom(path: string): void {
     const same = statSync(scratch).dev === statSync(folder).dev ? folder : scratch
     needs.set(same, (needs.get(same) ?? 0) + size)
   }
-  for (const [place, bytes] of needs) {
-    const { bavail, bsize } = statfsSync(place)
+  for (const [disk, bytes] of needs) {
+    const { bavail, bsize } = statfsSync(disk)
     if (bavail * bsize >= bytes) continue
-    throw new MnemonicError('STORAGE_ERROR', `there is not enough room in ${place} to write the database anew, as forgetting must`, {
+    throw new MnemonicError('STORAGE_ERROR', `there is not enough room in ${disk} to write the database anew, as forgetting must`, {
       details: { path, needs_bytes: bytes, free_bytes: bavail * bsize },
       hint: `Free ${Math.ceil((bytes - bavail * bsize) / 1e6)} MB there, then forget it again.`,
     })
@@ -75,6 +75,6 @@ export function requireRoom(path: string): void {
 
 /** As SQLite itself chooses it. */
 function scratchFolder(): string {
-  const places = [process.env.SQLITE_TMPDIR, process.env.TMPDIR, '/var/tmp', '/usr/tmp', '/tmp']
-  return places.find((place) => place !== undefined && statSync(place, { throwIfNoEntry: false })?.isDirectory()) ?? tmpdir()
+  const folders = [process.env.SQLITE_TMPDIR, process.env.TMPDIR, '/var/tmp', '/usr/tmp', '/tmp']
+  return folders.find((folder) => folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) ?? tmpdir()
 }

@@ -1,6 +1,6 @@
 /**
- * Puts the content of one database file in the place of another's, in one transaction of the file that stays: whoever has it open sees
- * the old content or the new one, never a part, and goes on with the new one.
+ * Replaces the content of one database file by that of another, in one transaction of the file that stays: a process that has it open sees the
+ * old content or the new one, never a part, and continues with the new one.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,5 @@
 /** The best matches that pass a filter: the best are scored and filtered, and where too few of them pass, those that pass are found first. */
+import { given } from '../../../core/given.ts'
 import type { LexicalHit, LexicalQuery } from '../../lexical.ts'
 import { chunkCondition } from '../chunk-condition.ts'
 import { indexFor, isPlain } from '../vectors/filter.ts'
@@ -15,7 +16,7 @@ const LEAST_TOP = 3000
 const TOP_A_HIT = 10
 /** Where no more chunks pass a filter, they are found first. */
 const FEW_PASSING = 20_000
-/** A word that is everywhere still tells a chunk that holds it from one that does not. */
+/** A word that is in every other chunk too still ranks a chunk that holds it before one that does not. */
 const LEAST_WEIGHT = 1e-6
 
 interface Candidate {
@@ -81,7 +82,7 @@ function matchesAmong({ prepare, query, documents, size }: Search, ids: Readonly
   let required = ids
   for (const term of [...all, ...any]) {
     const count = documents(term)
-    const match = matchExpression({ any: [term], ...(role ? { role } : {}) })
+    const match = matchExpression({ any: [term], ...given({ role }) })
     const found = match === undefined ? [] : holders({ prepare, match, asked: required, scan: count <= SCAN_A_LOOK_UP * required.size })
     const weight = Math.max(weightOf(count, size()), LEAST_WEIGHT)
     for (const id of found) scores.set(id, (scores.get(id) ?? 0) + weight)

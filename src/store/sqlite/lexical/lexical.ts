@@ -60,7 +60,7 @@ export function lexical(db: Database.Database): Lexical {
 
 /**
  * Over a million chunks counting takes longer than the rest of a search, and every search writes its own note into the file: so it is
- * counted again only when there is a newer chunk. What went without one coming is still counted: never less than there are.
+ * counted again only when there is a newer chunk. Chunks that were removed since are still counted: never less than there are.
  */
 function chunkCounter(prepare: Prepare): () => number {
   let counted = { newest: 0, chunks: 0 }

@@ -1,4 +1,4 @@
-/** Which part of a chunk one role or person said. Reads the chunk's text as the chunker writes it; changes nothing. */
+/** The part of a chunk that one role or person said. Reads the chunk's text as the chunker writes it; changes nothing. */
 import type { LexicalQuery, Term } from '../../lexical.ts'
 import { isCalled } from '../chunk-condition.ts'
 import { phrase } from './match-expression.ts'

@@ -16,7 +16,7 @@ import { type FreeSpace, freeSpace, requireMigrationRoom } from './room.ts'
 export const APPLICATION_ID = 0x4d4e454d
 
 const FOLDER = new URL('../migrations/', import.meta.url)
-/** Another process may be migrating: a large file takes minutes, and whoever comes meanwhile waits for it. */
+/** Another process may be migrating: a large file takes minutes, and other processes wait for it. */
 const PATIENCE_MS = 3_600_000
 /** The pages that a rewritten table is built in: each that leaves memory too early is written twice. */
 const CACHE_KIB = 256 * 1024
@@ -58,7 +58,7 @@ export async function migrate(db: Database.Database, options: MigrateOptions): P
     return done.length === known.length && known.every((name) => done.includes(name))
   }
   let waited = false
-  // Whoever holds the lock of a database that is not migrated yet is migrating it, or ends soon.
+  // A process that holds the lock of a database that is not migrated yet is migrating it, or ends soon.
   const onWait = () => {
     if (!waited && applied(db).length > 0) options.onProgress?.({ stage: 'migrate', done: 0, total: 1, waiting: true })
     waited = true
@@ -115,7 +115,7 @@ function newer(path: string, unknown: string[]): MnemonicError {
   })
 }
 
-/** Gives back the room that a migration took: the log of changes, and the pages of tables that were written anew. Only a help: a failure leaves a larger file. */
+/** Gives back the room that a migration took: the log of changes, and the pages of tables that were written anew. Not needed: where it fails, the file stays larger. */
 export async function settleMigrated(db: Database.Database, path: string): Promise<void> {
   await emptyLog(db, LOG_PATIENCE_MS)
   const pages = db.pragma('page_count', { simple: true }) as number

@@ -59,21 +59,21 @@ function prepare(db: Database.Database) {
 
 const FOLDERS: Readonly<Record<string, string>> = { turn: 'turns', compaction: 'compactions' }
 
-/** A path that folder, kind and turn say is not stored. */
+/** A path that follows from folder, kind and turn is not stored. */
 function narrowFile(numbers: IndexNumbers, row: NewFile): object {
   const { path, source, hash, agent_id = 'main', session_id, turn_id, kind, chunk_count, identity, updated_at, shortened } = row
   const session = session_id === null || session_id === undefined ? undefined : numbers.session(session_id)
   const end = `/${FOLDERS[kind]}/${turn_id}.md`
-  let said = false
+  let follows = false
   if (session !== undefined && kind in FOLDERS && path.endsWith(end)) {
     const folder = path.slice(0, -end.length)
     if (session.folder === null) numbers.setFolder(session.number, folder)
-    said = session.folder === null || session.folder === folder
+    follows = session.folder === null || session.folder === folder
   }
   return {
     session: session?.number ?? null,
     turn_id: turn_id ?? null,
-    path: said ? null : path,
+    path: follows ? null : path,
     ...{ source: numbers.word(source), kind: numbers.word(kind), agent: numbers.word(agent_id), identity: numbers.word(identity) },
     ...{ chunk_count: chunk_count ?? 0, updated_at, hash: hashKey(hash), shortened: shortened ?? null },
   }

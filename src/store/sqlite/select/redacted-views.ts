@@ -1,5 +1,5 @@
 /**
- * The database as a stranger's query may see it: an empty database in memory, in which every table of the ledger is a view that redacts its
+ * The database as a typed query may see it: an empty database in memory, in which every table of the ledger is a view that redacts its
  * texts. The file is attached under a name that nobody knows and that is another one for every query, so that a query can name nothing but
  * the views; views stand in front of everything that is not to be seen, too.
  */
@@ -67,7 +67,7 @@ function entriesOf(db: Database.Database, schema: string): Entry[] {
   return rows.sort((a, b) => rank(a) - rank(b)).map((row) => ({ ...row, isShown: ['table', 'view'].includes(kindOf.get(row.name) ?? '') }))
 }
 
-/** Where a row is nobody's business: by a key, what was forgotten could be guessed at. */
+/** Rows that no query sees: with the key, one could test guesses at what was forgotten. */
 const KEPT_BACK: Readonly<Record<string, string>> = { meta: ` where key not in ('${META.tombstoneKey}', '${META.otherTombstoneKeys}')` }
 
 function viewOf(db: Database.Database, schema: string, table: string): string {

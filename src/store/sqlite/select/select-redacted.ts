@@ -23,7 +23,7 @@ export function selectRedacted(path: string, sql: string, { limit, redact }: Red
   }
 }
 
-/** Tables of SQLite itself that lie beside ours and hold samples of our columns, and what tells where the file lies. */
+/** SQLite's own tables, which hold samples of our columns, and what would reveal the path of the file. */
 const INTERNAL_TEXT = /^(?:sqlite_(?:sequence|stat\d|temp_\w+|dbpage|stmt)|pragma_(?!table_x?info$)\w+)$/
 const ALLOWED = new Set(['sqlite_version', 'pragma_table_info', 'pragma_table_xinfo'])
 

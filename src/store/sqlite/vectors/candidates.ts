@@ -1,4 +1,4 @@
-/** Whom to compare exactly: the few, of very many, that sign bits in memory say may be nearest. All of them pass the filter. */
+/** Which chunks to compare exactly: the few, of very many, that may be nearest by their sign bits in memory. All of them pass the filter. */
 import type { VectorFilter } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 import { everyPassing, indexFor, isPlain, passingOf } from './filter.ts'
@@ -42,7 +42,7 @@ export async function candidates(search: CandidateSearch, memory: SignBitsMemory
   return sift(memory, query.vector, { ids, most: enough })
 }
 
-/** The more there are, the more of them come between the nearest in the eyes of the signs: ten times as many chunks, 4.6 times as many comparisons. */
+/** The more chunks there are, the more of them the signs rank before one of the nearest: ten times as many chunks, 4.6 times as many comparisons. */
 function comparedOf(chunks: number, limit: number): number {
   return Math.ceil(COMPARED * Math.max(1, (chunks / 100_000) ** (2 / 3)) + COMPARED_A_HIT * limit)
 }

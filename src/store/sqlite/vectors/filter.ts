@@ -1,4 +1,5 @@
 /** Which chunks a filter lets pass, for a search by vectors. What memory knows beside the bits is asked there, the rest in SQL. */
+import { given } from '../../../core/given.ts'
 import type { VectorFilter } from '../../vectors.ts'
 import { type Condition, chunkCondition } from '../chunk-condition.ts'
 import type { Prepare } from '../statements.ts'
@@ -43,7 +44,11 @@ export async function everyPassing(prepare: Prepare, filter: VectorFilter, pause
   const index = indexFor(filter)
   const { agentId, branches: _branches, ...asked } = filter
   // The agent is asked for only where an index needs it: it would take a look at each chunk.
-  const { sql, params } = vectorCondition({ ...asked, ...(index === 'idx_index_chunks_time' ? { agentId } : {}), branches: true })
+  const { sql, params } = vectorCondition({
+    ...asked,
+    ...given({ agentId: index === 'idx_index_chunks_time' ? agentId : undefined }),
+    branches: true,
+  })
   if (index !== undefined)
     return prepare(`select c.id from index_chunks c indexed by ${index} where ${sql}`).pluck().all(params) as number[]
   const page = prepare(`select c.id from index_chunks c not indexed where c.id > @from and c.id <= @from + ${PAGE} and ${sql}`).pluck()

@@ -35,7 +35,7 @@ export function vectorMirror(db: Database.Database): VectorMirror {
     if (held?.config.id === config.id && held.version === now) return held.memory
     const pause = pauses()
     if (held?.config.id !== config.id || !(await follow(db, held, pause))) {
-      held = undefined // the old bits go before the new ones come
+      held = undefined // frees the old bits before the new ones are loaded
       const memory = new SignBitsMemory(config.dimensions)
       const change = (newest.get() as number | null) ?? 0
       await loadSignBits(db, { memory, config, pause })
@@ -51,7 +51,7 @@ export function vectorMirror(db: Database.Database): VectorMirror {
   return {
     of(config) {
       const turn = work.then(() => inStep(config))
-      work = turn.catch(() => undefined) // whoever asked gets the error; the next call tries again
+      work = turn.catch(() => undefined) // this caller gets the error; the next call tries again
       return turn
     },
     size: () => held?.memory.size() ?? 0,

@@ -289,23 +289,6 @@ describe('sign bits', () => {
   })
 })
 
-describe('similarities', () => {
-  it('are the cosines of the chunks that have vectors', async () => {
-    const store = await open(0)
-    const all = seedVectors(4)
-    const ids = await seedChunks(store, [{ user: 'one' }, { user: 'two' }, { user: 'three' }])
-    await assignVectors(
-      store,
-      ids.slice(0, 2).map((id, i) => [id, all[i] as Float32Array]),
-    )
-    const query = all[3] as Float32Array
-    const found = await store.vectors.similarities(query, [...ids, 4711])
-    expect([...found.keys()].sort()).toEqual(ids.slice(0, 2))
-    expect(found.get(ids[1] as number)).toBeCloseTo(cosine(query, all[1] as Float32Array), 4)
-    expect(await store.vectors.similarities(query, [])).toEqual(new Map())
-  })
-})
-
 /** Thousands of chunks by one statement each, past the port: writing them properly is not what is tested here. */
 async function manyChunks(path: string, count: number): Promise<Float32Array[]> {
   const store = await openSqlite({ path, clock: () => NOON })

@@ -1,4 +1,4 @@
-/** Nearest neighbours on the read-only connection: exact among few chunks; among many, sign bits in memory choose whom to compare exactly. */
+/** Nearest neighbours on the read-only connection: exact among few chunks; among many, sign bits in memory choose which to compare exactly. */
 import type Database from 'better-sqlite3'
 import type { VectorConfig, VectorHit, Vectors } from '../../vectors.ts'
 import { registerConditionFunctions } from '../chunk-condition.ts'
@@ -75,7 +75,7 @@ function hasAtMost(prepare: Prepare, chunks: number): boolean {
 async function nearestOfMany(search: Search): Promise<VectorHit[]> {
   const { mirror, query } = search
   const first = await attempt(search, await mirror.of(query.config))
-  // A chunk may change or go between looking at its bits and at itself. Whoever took its place is found in the second attempt.
+  // A chunk may change or be removed between reading its bits and its row. The chunk that has its id then is found in the second attempt.
   return first.lost && first.hits.length < search.limit ? (await attempt(search, await mirror.of(query.config))).hits : first.hits
 }
 

@@ -1,4 +1,4 @@
-/** From one model to another: the new vectors collect in a shadow while the old ones answer, and one transaction puts them in their place. */
+/** From one model to another: the new vectors collect in a shadow table while the old ones answer, and one transaction replaces the old by the new. */
 import type Database from 'better-sqlite3'
 import type { Clock } from '../../../core/clock.ts'
 import type { EmbeddingIdentity, Swap, VectorConfig } from '../../vectors.ts'

@@ -61,7 +61,7 @@ export function signWeights(query: Float32Array): Float32Array {
   return weights
 }
 
-/** The query's numbers, summed where the row that begins at byte `at` has a bit: tells far more than the count of differing bits. */
+/** The query's numbers, summed where the row that begins at byte `at` has a bit: a far better estimate than the count of differing bits. */
 export function weigh(bytes: Uint8Array, at: number, weights: Float32Array): number {
   let sum = 0
   for (let b = 0, w = 0; w < weights.length; b++, w += 256) sum += weights[w + (bytes[at + b] as number)] as number

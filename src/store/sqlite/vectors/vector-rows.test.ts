@@ -173,18 +173,6 @@ describe('giving a chunk its vector', () => {
 })
 
 describe('chunks that wait', () => {
-  it('come newest first, or oldest first, of all sessions or of one', async () => {
-    const store = await tempStore()
-    const ids = await seedChunks(store, [...texts(3), ...texts(2, 'other').map((seed) => ({ ...seed, at: seed.at - 5000 }))])
-    const of = async (...options: Parameters<Store['vectors']['waiting']>) => (await store.vectors.waiting(...options)).map(({ id }) => id)
-    expect(await of(10)).toEqual([ids[2], ids[1], ids[0], ids[4], ids[3]])
-    expect(await of(2)).toEqual([ids[2], ids[1]])
-    expect(await of(2, { newestFirst: false })).toEqual([ids[3], ids[4]])
-    expect(await of(10, { session: 'jsonl:other' })).toEqual([ids[4], ids[3]])
-    await assignVectors(store, [[ids[2] as number, vector()]])
-    expect(await of(1)).toEqual([ids[1]])
-  })
-
   it('have the text of the view session_chunks', async () => {
     const store = await tempStore()
     await seedChunks(store, [...texts(2), { user: 'only a question' }, { assistant: 'only an answer' }])
