@@ -1,5 +1,4 @@
-/** What one agent's memory may do: the defaults, with what the configuration says of that agent over them. */
-
+/** What one agent may do with memory: the defaults, overridden by the settings of that agent. */
 import { given } from '../core/given.ts'
 import type { Config } from './schema.ts'
 

@@ -1,4 +1,4 @@
-/** config.yaml as a tree of values, with the line of every key. Reads one file, strictly; never writes it and never runs or follows anything in it. */
+/** config.yaml as a tree of values, with the line of every key. Reads one file, strictly; never writes it, and follows nothing in it. */
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type ScalarTag, visit, type YAMLError } from 'yaml'
 import { configInvalid } from './problem.ts'
@@ -16,8 +16,8 @@ const MAX_BYTES = 256 * 1024
 const MAX_DEPTH = 50
 
 /**
- * Undefined when there is no such file. Everything else that cannot be read as one mapping is CONFIG_INVALID, a link
- * that leads nowhere too: going on without it would forget what it says about privacy.
+ * Undefined when there is no such file. Everything else that cannot be read as one mapping is CONFIG_INVALID, also a broken link: to continue
+ * without the file would ignore its privacy settings.
  */
 export function readConfigFile(file: string): ConfigFile | undefined {
   const raw = readRaw(file)
@@ -48,7 +48,7 @@ function readRaw(file: string): { text: string; mode: number } | undefined {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' && lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined
     if (code === undefined || code === 'CONFIG_INVALID') throw error
-    throw configInvalid([{ file, problem: `cannot be read (${code})`, fix: 'Make it readable for you, or move it away.' }], error)
+    throw configInvalid([{ file, problem: `cannot be read (${code})`, fix: 'Make it readable for your user, or move it away.' }], error)
   }
   // It may have grown since it was measured.
   if (bytes.length > MAX_BYTES) throw tooLarge(file)
@@ -60,7 +60,7 @@ function readRaw(file: string): { text: string; mode: number } | undefined {
 }
 
 function tooLarge(file: string): Error {
-  return configInvalid([{ file, problem: `is larger than ${MAX_BYTES / 1024} KB`, fix: 'Keep settings only in it.' }])
+  return configInvalid([{ file, problem: `is larger than ${MAX_BYTES / 1024} KB`, fix: 'Keep only settings in it.' }])
 }
 
 type Parsed = ReturnType<typeof parseDocument>
@@ -86,7 +86,7 @@ function parse(text: string, file: string, lineCounter: LineCounter): Parsed {
   }
 }
 
-/** Without aliases no file can grow or turn in circles while it is read. */
+/** Without aliases no file can expand or refer to itself while it is read. */
 function refuseAliasesAndDepth(document: Parsed, file: string, lineCounter: LineCounter): void {
   visit(document, {
     Alias(_, alias) {
@@ -101,10 +101,10 @@ function refuseAliasesAndDepth(document: Parsed, file: string, lineCounter: Line
 }
 
 function tooDeep(file: string): Error {
-  return configInvalid([{ file, problem: 'is nested too deeply', fix: 'Use the keys of the manual.' }])
+  return configInvalid([{ file, problem: 'is nested too deeply', fix: 'Use only the keys that docs/configuration.md lists.' }])
 }
 
-/** Whole numbers as JSON has them: +49… and 0049… are phone numbers, not numbers. */
+/** Whole numbers as in JSON: +49… and 0049… are phone numbers, not numbers. */
 function isIntegerTag(tag: unknown): tag is ScalarTag {
   const { tag: name, format } = tag as ScalarTag
   return name === 'tag:yaml.org,2002:int' && format === undefined
@@ -112,11 +112,14 @@ function isIntegerTag(tag: unknown): tag is ScalarTag {
 
 const SYNTAX: Readonly<Record<string, readonly [problem: string, fix: string]>> = {
   TAB_AS_INDENT: ['a tab is used for indentation', 'Indent with spaces.'],
-  MULTIPLE_DOCS: ['the file holds more than one document', 'Remove the "---" line and what does not belong.'],
+  MULTIPLE_DOCS: ['the file holds more than one document', 'Remove the "---" line and the document that does not belong there.'],
   TAG_RESOLVE_FAILED: ['a tag (!…) is not known', 'Remove the tag; put text that begins with ! in quotes.'],
   NON_STRING_KEY: ['a key is not plain text', 'Write "key: value".'],
-  BAD_INDENT: ['the indentation does not fit, or a bracket is not closed', 'Indent all keys of one mapping by the same number of spaces.'],
-  MISSING_CHAR: ['a character is missing (a quote, bracket, comma or colon)', 'Close what was opened before this place.'],
+  BAD_INDENT: ['the indentation is wrong, or a bracket is not closed', 'Indent all keys of one mapping by the same number of spaces.'],
+  MISSING_CHAR: [
+    'a character is missing (a quote, bracket, comma or colon)',
+    'Close the quote or bracket that was opened before this line.',
+  ],
 }
 
 interface Text {
@@ -131,7 +134,7 @@ function syntaxError(error: YAMLError, document: Parsed, { file, text, lineCount
     const key = keyAtOffset(document, error.pos[0])
     return configInvalid([{ file, line, key, problem: 'is given twice', fix: 'Keep one of the two.' }], error)
   }
-  // The library calls a tab before a key by other names, too.
+  // The library has other codes, too, for a tab before a key.
   const code = /^ *\t/.test(text.split('\n')[line - 1] ?? '') ? 'TAB_AS_INDENT' : error.code
   const [problem, fix] = SYNTAX[code] ?? ['this is not valid YAML', 'Check quotes, colons, brackets and indentation at this line.']
   return configInvalid([{ file, line, problem, fix }])
@@ -150,7 +153,7 @@ function keyAtOffset(document: Parsed, offset: number): string | undefined {
   return found
 }
 
-/** A key with nothing after it is a key that is not set; in a list, nothing stays nothing and is refused later. */
+/** A key without a value is not set; an empty entry of a list stays, and is refused later. */
 function withoutNull(value: unknown): Tree {
   const tree = emptyTree()
   for (const [key, child] of Object.entries(value ?? {})) {

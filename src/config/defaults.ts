@@ -1,4 +1,4 @@
-/** The configuration of whoever configured nothing, without the schema, whose loading takes longer than a search. A test compares it with the schema's own. */
+/** The configuration where nothing is configured, without loading the schema, which takes longer than a search. A test compares it with the schema's defaults. */
 import type { Config } from './schema.ts'
 import { DERIVED_SOURCES, each, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
 
@@ -30,3 +30,6 @@ export function defaultConfig(): Config {
     store: { engine: 'sqlite' },
   }
 }
+
+/** The only environment variables that set a key. No provider is among them: a key in the environment switches nothing on. */
+export const VARIABLES: Readonly<Record<string, string>> = { agent: 'MNEMONIC_AGENT', 'owner.timezone': 'MNEMONIC_TIMEZONE' }

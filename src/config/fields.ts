@@ -1,4 +1,4 @@
-/** The kinds of value that a configuration key can take. The message of each says what it must be, never what it was. */
+/** The kinds of value that a configuration key can have. The message of each names what is expected, never the value that was given. */
 import { z } from 'zod'
 import { EMAIL, isTimezone } from './plain-values.ts'
 import { looksLikeKey } from './secret-value.ts'
@@ -26,7 +26,7 @@ export function oneOf<const T extends readonly [string, ...string[]]>(values: T)
   return z.enum(values, values.length === 1 ? `"${values[0]}"` : `one of ${values.join(', ')}`)
 }
 
-/** Relative paths are refused: what they mean would depend on where a command is started. */
+/** Relative paths are refused: their meaning would depend on the folder in which a command is started. */
 export const path = () => {
   const expected = 'an absolute path, or one that begins with ~/'
   return z.string(expected).regex(/^(?:\/|~(?:[/\\]|$)|[A-Za-z]:[/\\]|\\\\)[^\0]*$/, expected)
@@ -54,7 +54,7 @@ export const email = () => {
   return z.string(expected).trim().toLowerCase().regex(EMAIL, expected)
 }
 
-/** Kept as it was written; only checked to be a number that the whole world would dial the same way. */
+/** Kept as it was written; only checked to be a full international number. */
 export const phone = () => {
   const expected = 'a phone number with + and country code, such as "+49 30 1234567"'
   return z

@@ -1,7 +1,7 @@
-/** The owner's own git settings, read from their files. Starts no git (on a Mac without developer tools that opens a dialog), and never reads a repository's settings. */
+/** Reads git's configuration files without starting git, which opens a dialog on a Mac without developer tools. */
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expandHome } from './paths.ts'
-import { smallText } from './small-text.ts'
 
 export interface GitUser {
   readonly name?: string
@@ -10,7 +10,7 @@ export interface GitUser {
 
 const MAX_INCLUDES = 10
 
-/** Name and address of `[user]`, as far as they are set. What cannot be read counts as empty: this is a guess, not a setting. */
+/** Name and address of `[user]` in the owner's own files, as far as they are set; those of a repository do not count. */
 export function readGitUser(env: NodeJS.ProcessEnv, homedir: string): GitUser {
   const user: { name?: string; email?: string } = {}
   for (const file of globalFiles(env, homedir)) collect(file, { user, homedir, depth: 0 })
@@ -30,7 +30,8 @@ interface Collecting {
 }
 
 function collect(file: string, into: Collecting): void {
-  for (const { section, key, value } of parse(smallText(file))) {
+  for (const { section, name, key, value } of gitEntries(smallText(file))) {
+    if (name !== undefined) continue
     if (section === 'user' && key === 'name') into.user.name = value
     if (section === 'user' && key === 'email') into.user.email = value
     if (section === 'include' && key === 'path' && into.depth < MAX_INCLUDES) {
@@ -39,20 +40,40 @@ function collect(file: string, into: Collecting): void {
   }
 }
 
-interface Entry {
+const MOST_BYTES = 1024 * 1024
+
+/** The text of a small file. One that cannot be read, or is too large, counts as empty: what git's files say is a guess, not a setting. */
+export function smallText(file: string): string {
+  try {
+    const stat = statSync(file)
+    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(file, 'utf8') : ''
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return ''
+  }
+}
+
+export interface GitEntry {
+  /** In lower case, as the key is. */
   readonly section: string
+  /** Of `[section "name"]`. */
+  readonly name: string | undefined
   readonly key: string
   readonly value: string
 }
 
-/** Sections without a subsection are enough here: `[includeIf "…"]` depends on a repository and is left out. */
-function* parse(text: string): Generator<Entry> {
+/** The entries of a configuration file, in order: of two with the same key the later one counts. Includes are not followed. */
+export function* gitEntries(text: string): Generator<GitEntry> {
   let section = ''
+  let name: string | undefined
   for (const line of text.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
-    const header = /^\s*\[\s*([A-Za-z0-9.-]+)\s*("(?:[^"\\]|\\.)*")?\s*\](.*)$/.exec(line)
-    if (header) section = header[2] === undefined ? (header[1] ?? '').toLowerCase() : ''
+    const header = /^\s*\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line)
+    if (header) {
+      section = (header[1] ?? '').toLowerCase()
+      name = header[2]?.replace(/\\(.)/g, '$1')
+    }
     const entry = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)$/.exec(header ? (header[3] ?? '') : line)
-    if (entry && section !== '') yield { section, key: (entry[1] ?? '').toLowerCase(), value: unquote(entry[2] ?? '') }
+    if (entry && section !== '') yield { section, name, key: (entry[1] ?? '').toLowerCase(), value: unquote(entry[2] ?? '') }
   }
 }
 

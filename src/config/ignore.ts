@@ -1,4 +1,4 @@
-/** Which projects never enter the ledger. When in doubt it matches: what was ignored can be read later, what was read cannot be unread. */
+/** Which projects never enter the ledger. In doubt a pattern matches: what was ignored can still be read later, but reading cannot be undone. */
 import { homedir as systemHomedir } from 'node:os'
 import picomatch from 'picomatch'
 import { expandHome } from './paths.ts'
@@ -15,7 +15,7 @@ export interface IgnoreOptions {
 export function ignoreMatcher(patterns: readonly string[], options: IgnoreOptions = {}): (project: string) => boolean {
   const homedir = options.homedir ?? systemHomedir()
   const platform = options.platform ?? process.platform
-  // These systems take /Work and /work for one folder.
+  // On these systems /Work and /work are the same folder.
   const nocase = platform === 'darwin' || platform === 'win32'
   const matchers = patterns.map((pattern) => folderMatcher(pattern.trim(), { homedir, nocase }))
   return (project) => {
@@ -27,11 +27,11 @@ export function ignoreMatcher(patterns: readonly string[], options: IgnoreOption
 
 function folderMatcher(pattern: string, { homedir, nocase }: { homedir: string; nocase: boolean }): (folder: string) => boolean {
   const inHome = /^~(?:[/\\]|$)/.test(pattern)
-  // What a home folder is called is no glob, whatever characters it has.
+  // The name of the home folder is not a glob, whatever characters it contains.
   const expanded = slashed(inHome ? escapeGlob(slashed(homedir)) + pattern.slice(1) : pattern)
   const rooted = inHome || /^(?:\/|[A-Za-z]:\/|\*\*(?:\/|$))/.test(expanded)
   const matches = picomatch(rooted ? expanded : `**/${expanded}`, { dot: true, nocase })
-  // A folder whose own name has brackets in it, written as it is.
+  // A folder whose own name contains brackets, written as it is.
   const literal = nocase ? slashed(expandHome(pattern, homedir)).toLowerCase() : slashed(expandHome(pattern, homedir))
   return (folder) => {
     if (matches(folder)) return true
@@ -44,7 +44,7 @@ function escapeGlob(path: string): string {
   return path.replace(/[\\$^*+?()[\]{}|!]/g, '\\$&')
 }
 
-/** One kind of slash, none at the end. A backslash elsewhere than in a Windows path is an escape and stays. */
+/** Forward slashes, and none at the end. A backslash that is not part of a Windows path is an escape and stays. */
 function slashed(path: string): string {
   const forward = /^(?:[A-Za-z]:\\|\\\\)/.test(path) ? path.replace(/\\/g, '/') : path
   return forward.length > 1 ? forward.replace(/\/+$/, '') || '/' : forward

@@ -1,14 +1,14 @@
-/** The keys that the schema knows, by place, and the nearest of them to a mistyped one. Reads the schema, so it cannot disagree with it. */
+/** The keys of the schema, and the nearest of them to a mistyped one. Reads the schema itself, so it cannot differ from it. */
 import { z } from 'zod'
 import { configSchema } from './schema.ts'
 import type { KeyPath } from './tree.ts'
 
-/** All keys, dotted, mappings included; what an agent may set stands once, as `agents.<id>`. */
+/** All keys, dotted, including mappings; the settings of an agent are listed once, as `agents.<id>`. */
 export function knownKeys(): string[] {
   return keysBelow(configSchema, [])
 }
 
-/** The keys that may stand in the mapping at `path`. */
+/** The keys of the mapping at `path`. */
 export function keysAt(path: KeyPath): string[] {
   let schema: z.core.$ZodType | undefined = configSchema
   for (const segment of path) schema = schema && childOf(schema, String(segment))
@@ -16,7 +16,7 @@ export function keysAt(path: KeyPath): string[] {
   return mapping instanceof z.ZodObject ? Object.keys(mapping.shape) : []
 }
 
-/** Known keys that `key`, found at `path`, may have been meant to be: neighbours first, then the same name elsewhere. */
+/** Known keys that `key` at `path` may be a misspelling of: first in the same mapping, then the same name in others. */
 export function nearestKeys(path: KeyPath, key: string): string[] {
   const here = nearest(key, keysAt(path))
   if (here !== undefined) return [[...path, here].join('.')]
@@ -38,7 +38,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 function isNear(word: string, candidate: string): boolean {
   const [a, b] = [plain(word), plain(candidate)]
   if (Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))) return true
-  // Two letters that changed places are two edits, in a short word too.
+  // Two swapped letters are two edits, in a short word too.
   const longer = Math.max(a.length, b.length)
   return editDistance(a, b) <= (longer === 5 ? 2 : Math.floor(longer / 3))
 }

@@ -265,7 +265,7 @@ describe('a wrong value', () => {
       expect.stringMatching(/^config\.yaml:3: search\.limit is 0, .* \(Change it, or remove the key for the default, 10\.\)$/),
       'config.yaml:1: agnt is not a known key (Did you mean agent?)',
     ])
-    expect(hint).toBe('Fix these 2 places.')
+    expect(hint).toBe('Fix these 2 problems.')
     expect(details.problems).toHaveLength(2)
   })
 

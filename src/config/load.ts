@@ -1,19 +1,19 @@
-/** The one place where options, environment, config.yaml and defaults become one configuration. Reads no other file: none in a project, none in the current folder. */
+/** Merges options, environment, config.yaml and defaults into one configuration. Reads no other file: none in a project, none in the current folder. */
 import { homedir as systemHomedir } from 'node:os'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
+import { VARIABLES } from './defaults.ts'
 import { expandHome, type Paths } from './paths.ts'
 import { configInvalid, type Problem } from './problem.ts'
 import type { Config } from './schema.ts'
 import { emptyTree, fromDotted, hasPath, type KeyPath, merge, type Tree } from './tree.ts'
 import { type Finding, validate } from './validate.ts'
-import { VARIABLES } from './variables.ts'
 
 export interface LoadOptions {
   readonly paths: Paths
   readonly env?: NodeJS.ProcessEnv | undefined
   /** Flags and library options, nested or dotted: `{ 'memory.quiet_minutes': 30 }`. */
   readonly overrides?: Readonly<Record<string, unknown>> | undefined
-  /** The persona of `--agent`; here alone it may be `all`. */
+  /** The agent of `--agent`; only here it may be `all`. */
   readonly agent?: string | undefined
   readonly homedir?: string | undefined
 }
@@ -29,7 +29,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const layers = readLayers(options)
   const tree = [layers.file?.tree ?? emptyTree(), layers.variables, layers.options].reduce(merge)
   const { config: parsed, findings } = validate(tree)
-  const problems = [...findings.map((finding) => placed(finding, layers)), ...misplacedAll(tree, layers, options.agent)]
+  const problems = [...findings.map((finding) => located(finding, layers)), ...misplacedAll(tree, layers, options.agent)]
   const [first, ...more] = problems
   if (first !== undefined || parsed === undefined) throw configInvalid([first as Problem, ...more])
   const { memorySearch: _, ...config } = parsed
@@ -59,8 +59,8 @@ function readLayers({ paths, env = process.env, overrides = {}, agent }: LoadOpt
   }
 }
 
-/** Whoever spoke last about a key is the place to repair. */
-function placed({ path, ...finding }: Finding, layers: Layers): Problem {
+/** With the layer that set the key last: that is where to repair it. */
+function located({ path, ...finding }: Finding, layers: Layers): Problem {
   // A key that is missing is missing from the mapping above it.
   for (let end = path.length; end > 0; end--) {
     const above = path.slice(0, end)
@@ -71,11 +71,11 @@ function placed({ path, ...finding }: Finding, layers: Layers): Problem {
   return { file: layers.path, line: layers.file?.lineOf(path), ...finding }
 }
 
-/** `all` is a question at the command line, not a persona to write memories as. */
+/** `all` is for reading at the command line; memories are written as one agent. */
 function misplacedAll(tree: Tree, layers: Layers, agent: string | undefined): Problem[] {
   if (tree.agent !== 'all' || agent === 'all') return []
   const problem = 'cannot be "all": that is for --agent at the command line'
-  return [placed({ path: ['agent'], key: 'agent', value: '"all"', problem, fix: 'Name one agent, such as main.' }, layers)]
+  return [located({ path: ['agent'], key: 'agent', value: '"all"', problem, fix: 'Name one agent, such as main.' }, layers)]
 }
 
 function modeWarnings({ file, path }: Layers): string[] {
@@ -92,9 +92,9 @@ const IGNORED: readonly KeyPath[] = [
 
 function ignoredKeys(tree: Tree, layers: Layers): string[] {
   return IGNORED.filter((path) => hasPath(tree, path)).map((path) => {
-    const { file, line, from } = placed({ path, problem: '', fix: '' }, layers)
-    const place = file === undefined ? from : `${file}:${line}`
-    return `${place}: ${path.join('.')} is ignored: session history is always indexed. Remove the key.`
+    const { file, line, from } = located({ path, problem: '', fix: '' }, layers)
+    const where = file === undefined ? from : `${file}:${line}`
+    return `${where}: ${path.join('.')} is ignored: session history is always indexed. Remove the key.`
   })
 }
 

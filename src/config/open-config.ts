@@ -1,8 +1,7 @@
-/** The configuration of a home, as fast as it goes: where nobody set anything, no parser and no schema is loaded. */
+/** The configuration of a home, as fast as possible: where nothing is configured, neither parser nor schema is loaded. */
 import { lstatSync } from 'node:fs'
-import { defaultConfig } from './defaults.ts'
+import { defaultConfig, VARIABLES } from './defaults.ts'
 import type { LoadedConfig, LoadOptions } from './load.ts'
-import { VARIABLES } from './variables.ts'
 
 /** The same as `loadConfig`. */
 export async function openConfig(options: LoadOptions): Promise<LoadedConfig> {
@@ -16,7 +15,7 @@ function isUnset({ paths, env = process.env, overrides = {}, agent }: LoadOption
   return Object.values(VARIABLES).every((name) => !env[name]?.trim()) && isAbsent(paths.config)
 }
 
-/** False also where that cannot be known: reading it will say why. */
+/** False also where that cannot be determined: reading the file then reports why. */
 function isAbsent(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) === undefined

@@ -1,5 +1,6 @@
-/** Who the owner is: what config.yaml says, and where it says nothing, a guess from git and the system. A guess never overrules a setting. */
+/** Who the owner is: as config.yaml says, and where it says nothing, a guess from git and the system. A setting always wins over a guess. */
 import { homedir as systemHomedir } from 'node:os'
+import { given } from '../core/given.ts'
 import { readGitUser } from './git-config.ts'
 import { EMAIL, isTimezone } from './plain-values.ts'
 import type { Config } from './schema.ts'
@@ -17,14 +18,14 @@ export interface OwnerGuess {
   readonly name?: string
   readonly emails: string[]
   readonly timezone: string
-  /** Where each guess came from; a key is absent when there was nothing to go by. */
+  /** Where each guess came from; a key is absent where nothing could be guessed. */
   readonly guessed: { readonly name?: 'git'; readonly emails?: 'git'; readonly timezone?: 'system' }
 }
 
 export interface GuessOptions {
   readonly env?: NodeJS.ProcessEnv | undefined
   readonly homedir?: string | undefined
-  /** What the system says its zone is. */
+  /** The time zone of the system. */
   readonly timezone?: string | undefined
 }
 
@@ -36,18 +37,18 @@ export function guessOwner(options: GuessOptions = {}): OwnerGuess {
   const zone = options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const known = typeof zone === 'string' && zone !== 'Etc/Unknown' && isTimezone(zone)
   return {
-    ...(name === undefined ? {} : { name }),
+    ...given({ name }),
     emails,
     timezone: known ? zone : 'UTC',
-    guessed: {
-      ...(name === undefined ? {} : { name: 'git' as const }),
-      ...(emails.length === 0 ? {} : { emails: 'git' as const }),
-      ...(known ? { timezone: 'system' as const } : {}),
-    },
+    guessed: given({
+      name: name === undefined ? undefined : ('git' as const),
+      emails: emails.length === 0 ? undefined : ('git' as const),
+      timezone: known ? ('system' as const) : undefined,
+    }),
   }
 }
 
-/** The owner as every stage sees them. An empty list of addresses in the configuration means none, and nothing is guessed. */
+/** The owner as every stage uses it. An empty list of addresses in the configuration means none, and none is guessed. */
 export function resolveOwner(config: Pick<Config, 'owner'>, options: GuessOptions = {}): Owner {
   const { name, timezone, emails, phones } = config.owner
   const guess = guessOwner(options)
@@ -59,7 +60,7 @@ export function resolveOwner(config: Pick<Config, 'owner'>, options: GuessOption
   }
 }
 
-/** Mail from the owner is trusted, so an address that many share is not taken for theirs. */
+/** Mail from the owner is trusted, so an address that many people share does not count as the owner's. */
 function ownAddress(address: string): string[] {
   const plain = address.trim().toLowerCase()
   return EMAIL.test(plain) && !/^(?:[^@]*no-?reply|root|git)@|@users\.noreply\.|@[^@]*\.(?:local|localdomain|internal)$/.test(plain)

@@ -1,4 +1,4 @@
-/** Where everything lies: home and workspace, and the files in them. Only names places; never creates or reads one. */
+/** Where everything is: home and workspace, and the files in them. Only computes paths; creates and reads nothing. */
 import { homedir as systemHomedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
@@ -29,10 +29,10 @@ export interface PathOptions {
 export function resolvePaths(options: PathOptions = {}): Paths {
   const env = options.env ?? process.env
   const homedir = options.homedir ?? systemHomedir()
-  // An empty HOME would make every default, and every place where sessions lie, one below the current folder.
+  // With an empty HOME every default path, those of sessions too, would be inside the current folder.
   if (!isAbsolute(homedir)) throw noHomedir(homedir)
-  const home = place([options.home, env.MNEMONIC_HOME, join(homedir, '.mnemonic')], homedir)
-  const workspace = place([options.workspace, env.MNEMONIC_WORKSPACE, env.SIGNET_WORKSPACE, join(homedir, '.agents')], homedir)
+  const home = firstPath([options.home, env.MNEMONIC_HOME, join(homedir, '.mnemonic')], homedir)
+  const workspace = firstPath([options.workspace, env.MNEMONIC_WORKSPACE, env.SIGNET_WORKSPACE, join(homedir, '.agents')], homedir)
   return {
     home,
     workspace,
@@ -45,20 +45,20 @@ export function resolvePaths(options: PathOptions = {}): Paths {
 }
 
 function noHomedir(homedir: string): MnemonicError {
-  const what = homedir === '' ? 'HOME is empty' : `HOME is no absolute path: ${homedir}`
-  return new MnemonicError('CONFIG_INVALID', `${what}, so nobody knows where your sessions and your memory lie`, {
+  const what = homedir === '' ? 'HOME is empty' : `HOME is not an absolute path: ${homedir}`
+  return new MnemonicError('CONFIG_INVALID', `${what}, so your sessions and your memory cannot be found`, {
     details: { home: homedir },
     hint: 'Set HOME to your home folder, or unset it.',
   })
 }
 
-/** `~` and `~/…` as the home folder; everything else, `~name` too, as it stands. */
+/** `~` and `~/…` as the home folder; everything else, also `~name`, unchanged. */
 export function expandHome(path: string, homedir: string = systemHomedir()): string {
   if (path === '~') return homedir
   return /^~[/\\]/.test(path) ? join(homedir, path.slice(2)) : path
 }
 
-function place(candidates: readonly (string | undefined)[], homedir: string): string {
+function firstPath(candidates: readonly (string | undefined)[], homedir: string): string {
   const first = candidates.find((candidate) => candidate !== undefined && candidate.trim() !== '') ?? ''
   return resolve(expandHome(first.trim(), homedir))
 }

@@ -1,4 +1,4 @@
-/** What a text must be to be an address or a time zone, for those who check it without the schema. */
+/** What an e-mail address and a time zone look like, for callers that do not load the schema. */
 
 /** In lower case, trimmed. */
 export const EMAIL = /^[^\s@<>,;:"]+@[^\s@<>,;:".]+(?:\.[^\s@<>,;:".]+)+$/

@@ -1,16 +1,16 @@
-/** What is wrong in a configuration, as one CONFIG_INVALID that names place, key, value and fix. Never shows a value that may be a secret. */
+/** What is wrong in a configuration, as one CONFIG_INVALID that names file, line, key, value and fix. Never shows a value that may be a secret. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { hasKeyPrefix } from './secret-value.ts'
 
 export interface Problem {
-  /** The file to repair, or else the variable or option. */
+  /** The file to repair, or the variable or option. */
   readonly file?: string | undefined
   readonly from?: string | undefined
   readonly line?: number | undefined
   /** Dotted. Absent when the whole file is wrong. */
   readonly key?: string | undefined
-  /** As it is shown; absent where there is none or it must not be shown. */
+  /** As it is shown; absent where there is none, or where it must not be shown. */
   readonly value?: string | undefined
   /** Continues the key: "is not a known key". */
   readonly problem: string
@@ -27,12 +27,12 @@ export function configInvalid(problems: readonly [Problem, ...Problem[]], cause?
   const message = problems.map((problem) => `${sentence(problem)} (${problem.fix})`).join('\n')
   return new MnemonicError('CONFIG_INVALID', message, {
     details: { problems: problems.map(given) },
-    hint: `Fix these ${problems.length} places.`,
+    hint: `Fix these ${problems.length} problems.`,
     cause,
   })
 }
 
-/** A value for people, on one line and short. Of lists and mappings only that they are: who knows what is in them. */
+/** A value as people see it, short and on one line. Lists and mappings are only named: nobody knows what is in them. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'a mapping'
@@ -42,7 +42,7 @@ export function shown(value: unknown): string {
 }
 
 function sentence({ file, from, line, key, problem }: Problem): string {
-  const place = file ?? from
-  if (line === undefined && key === undefined) return `${place} ${problem}`
-  return `${place}${line === undefined ? '' : `:${line}`}: ${key === undefined ? '' : `${key} `}${problem}`
+  const where = file ?? from
+  if (line === undefined && key === undefined) return `${where} ${problem}`
+  return `${where}${line === undefined ? '' : `:${line}`}: ${key === undefined ? '' : `${key} `}${problem}`
 }

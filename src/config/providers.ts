@@ -1,4 +1,4 @@
-/** What a choice of provider asks of the keys beside it. A provider is chosen in the file only: a key in the environment switches nothing on. */
+/** Which other keys a provider needs or refuses. A provider is chosen in the file only: a key in the environment switches nothing on. */
 import type { z } from 'zod'
 
 interface EmbeddingChoice {
@@ -17,7 +17,7 @@ interface AnalyzeChoice {
   readonly api_key_env?: string | undefined
 }
 
-/** The embedded model takes no settings; the others say which model, and where or with whose key. */
+/** The built-in model has no settings; the other providers need a model, and an address or a key. */
 export function checkEmbeddingProvider(choice: EmbeddingChoice, ctx: z.RefinementCtx): void {
   if (choice.provider === 'minilm') {
     refuseBeside(choice, ['model', 'dimensions', 'base_url', 'api_key_env'], ctx)
@@ -37,7 +37,7 @@ export function checkAnalyzeProvider(choice: AnalyzeChoice, ctx: z.RefinementCtx
   checkAccess(choice, ctx)
 }
 
-/** Fills what the provider itself decides, so that nobody downstream has to know it. */
+/** Fills in what the provider itself determines, so that no other code has to know it. */
 export function withEmbeddingDefaults<T extends EmbeddingChoice>(choice: T): T {
   if (choice.provider !== 'openai' || choice.model !== undefined) return choice
   return { ...choice, model: 'text-embedding-3-small', dimensions: choice.dimensions ?? 1536 }
@@ -45,7 +45,7 @@ export function withEmbeddingDefaults<T extends EmbeddingChoice>(choice: T): T {
 
 function checkAccess(choice: EmbeddingChoice | AnalyzeChoice, ctx: z.RefinementCtx): void {
   if (choice.provider === 'openai-compatible') requireBeside(choice, ['base_url'], ctx)
-  // A server of one's own often wants no key; a company's always does.
+  // A server of the owner's own often needs no key; that of a company always does.
   if (['openai', 'anthropic', 'google'].includes(choice.provider)) requireBeside(choice, ['api_key_env'], ctx)
 }
 

@@ -1,4 +1,4 @@
-/** Every key of config.yaml, its kind and its default. docs/configuration.md says what each is for; a test compares the two. */
+/** Every key of config.yaml with its kind and its default. docs/configuration.md describes each; a test compares the two. */
 import { z } from 'zod'
 import { address, agentId, amount, email, flag, globs, list, oneOf, path, phone, text, timezone, variable, wholeNumber } from './fields.ts'
 import { checkAnalyzeProvider, checkEmbeddingProvider, withEmbeddingDefaults } from './providers.ts'
@@ -16,13 +16,13 @@ const owner = mapping({
 
 const ignore = mapping({ projects: globs(), channels: globs(), contacts: globs() })
 
-const place = (enabled: boolean) =>
+const source = (enabled: boolean) =>
   mapping({ enabled: flag().default(enabled), paths: list(path(), 'absolute paths').default([]) }).prefault({})
 const step = () => mapping({ enabled: flag().default(true) }).prefault({})
 
 const sources = mapping({
-  ...each(HARNESS_SOURCES, () => place(true)),
-  ...each(PERSONAL_SOURCES, () => place(false)),
+  ...each(HARNESS_SOURCES, () => source(true)),
+  ...each(PERSONAL_SOURCES, () => source(false)),
   ...each(DERIVED_SOURCES, step),
 })
 
@@ -37,7 +37,7 @@ const agentDefaults = mapping({
   }).prefault({}),
 })
 
-/** What one agent does otherwise; what it does not say is as in the defaults. */
+/** What is different for one agent; everything else is as in the defaults. */
 const agentOverride = mapping({
   memory: mapping({
     read: mapping({ enabled: flag().optional(), scope: scope().optional() }).optional(),
@@ -57,8 +57,8 @@ const agents = z
     }
   })
 
-/** Words that look like an agent's id and are none. */
-const AGENT_NAMES: Readonly<Record<string, string>> = { all: '"defaults" for what holds for all', default: '"defaults", with an s' }
+/** Words that look like the id of an agent and are not. */
+const AGENT_NAMES: Readonly<Record<string, string>> = { all: '"defaults", which counts for all agents', default: '"defaults", with an s' }
 
 const memory = mapping({
   quiet_minutes: wholeNumber(1, 10_080).default(120),
@@ -68,7 +68,7 @@ const memory = mapping({
   max_bytes: wholeNumber(2048, 100_000_000).default(25_600),
 })
 
-/** Keys of an older system. Whatever they say, session history is indexed. */
+/** Keys of an older system: they are ignored, and session history is always indexed. */
 const memorySearch = mapping({
   experimental: mapping({ sessionMemory: z.unknown().optional() }).optional(),
   sources: z.unknown().optional(),
@@ -117,7 +117,7 @@ export const configSchema = mapping({
   store: mapping({ engine: oneOf(['sqlite']).default('sqlite') }).prefault({}),
 })
 
-/** The configuration with all defaults filled. The ignored keys of the older system are gone. */
+/** The configuration with all defaults filled in, without the ignored keys of the older system. */
 export type Config = Omit<z.infer<typeof configSchema>, 'memorySearch'>
 
 /** What a caller may set: any part of the configuration, as in config.yaml. */

@@ -1,18 +1,18 @@
-/** The names of all sources that a configuration may speak of. A source that is not built yet has its name here already. */
+/** The names of all sources that a configuration may contain, also of those that no adapter reads yet. */
 
 /** Sessions of AI harnesses on this machine: read unless switched off. */
 export const HARNESS_SOURCES = ['claude-code', 'codex', 'cursor', 'openclaw', 'pi', 'nexus', 'opencode', 'gemini-cli', 'jsonl'] as const
 
-/** A person's own messages, mail and exports: read only after the owner switched them on. */
+/** The owner's own messages, mail and exports: read only after the owner switched them on. */
 export const PERSONAL_SOURCES = ['chatgpt', 'claude-ai', 'imessage', 'gmail', 'calendar'] as const
 
-/** Of those, what this version cannot read yet: no adapter is built for them. */
+/** Of those, the ones that this version cannot read yet: they have no adapter. */
 export const PLANNED_SOURCES: readonly string[] = ['imessage', 'gmail', 'calendar'] satisfies (typeof PERSONAL_SOURCES)[number][]
 
-/** Not places but steps: all harness captures together, and the events derived from them. */
+/** Not read from files of their own: all harness adapters together, and the events derived from their sessions. */
 export const DERIVED_SOURCES = ['aix-agents', 'aix-events'] as const
 
-/** One entry a name, with the names kept in the type. */
+/** One entry for each name, with the names kept in the type. */
 export function each<K extends string, V>(names: readonly K[], value: () => V): Record<K, V> {
   return Object.fromEntries(names.map((name) => [name, value()])) as Record<K, V>
 }

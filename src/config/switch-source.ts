@@ -1,4 +1,4 @@
-/** Switches a source on or off in config.yaml. Changes that one key: comments, order and all other values stay; only spacing may not. */
+/** Switches a source on or off in config.yaml. Changes only that key: comments, order and all other values stay; spacing may change. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,14 +12,14 @@ import { emptyTree, fromDotted, merge, valueAt } from './tree.ts'
 export interface SourceSwitch {
   readonly name: string
   readonly enabled: boolean
-  /** False when the file said so already. */
+  /** False when the file had that value already. */
   readonly changed: boolean
   readonly config: string
 }
 
 const NAMES: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
 
-/** Holds from the next command on. Throws USAGE for a name that is none, or that this version cannot read, CONFIG_INVALID for a file that cannot be read. */
+/** Takes effect with the next command. Throws USAGE for an unknown name, or a source that this version cannot read, CONFIG_INVALID for a file that cannot be read. */
 export function switchSource(file: string, name: string, enabled: boolean): SourceSwitch {
   if (!NAMES.includes(name)) {
     const near = nearest(name, NAMES)
@@ -31,7 +31,7 @@ export function switchSource(file: string, name: string, enabled: boolean): Sour
   if (enabled && PLANNED_SOURCES.includes(name)) {
     throw new MnemonicError('USAGE', `this version cannot read ${name} yet`, {
       details: { source: name },
-      hint: 'Nothing was changed. mnemonic sources says what it reads.',
+      hint: 'Nothing was changed. mnemonic sources lists what it can read.',
     })
   }
   const path = ['sources', name, 'enabled']
@@ -46,7 +46,7 @@ export function switchSource(file: string, name: string, enabled: boolean): Sour
   return { name, enabled, changed: true, config: file }
 }
 
-/** A link is followed, so that it stays one. */
+/** The target of a link, so that the link itself stays. */
 function targetOf(file: string): string {
   try {
     return realpathSync(file)
@@ -56,10 +56,10 @@ function targetOf(file: string): string {
   }
 }
 
-/** The text of the file with one more value. Read without types: what is not touched comes out as it was written. */
+/** The text of the file with one more value. Parsed without types: everything else is written as it was. */
 function withValue(file: string, path: readonly string[], value: string): string {
   const document = parseDocument(textOf(file), { schema: 'failsafe' })
-  // A key with nothing after it holds no mapping to put something into.
+  // A key without a value has no mapping into which a key can be put.
   for (let end = 1; end < path.length; end++) {
     const above = path.slice(0, end)
     const node = document.getIn(above, true)
@@ -101,7 +101,7 @@ function replace(file: string, text: string, check: (made: string) => void): voi
   }
 }
 
-/** Equal for trees that say the same, whatever their prototypes and their order are. */
+/** Equal for trees with the same values, whatever their prototypes and their order are. */
 function plain(tree: unknown): string {
   const sorted = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

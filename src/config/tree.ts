@@ -1,4 +1,4 @@
-/** Plain nested mappings of keys to values, before anything is known about them. No key is special here, `__proto__` neither. */
+/** Nested mappings of keys to values, before they are checked. No key is special here, not even `__proto__`. */
 
 export type Tree = { [key: string]: unknown }
 export type KeyPath = readonly (string | number)[]
@@ -33,7 +33,7 @@ export function fromDotted(flat: Readonly<Record<string, unknown>>): Tree {
   return tree
 }
 
-/** True when the tree says something at this very path. */
+/** True when the tree has a value at exactly this path. */
 export function hasPath(tree: Tree, path: KeyPath): boolean {
   let node: unknown = tree
   for (const key of path) {

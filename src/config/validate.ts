@@ -1,4 +1,4 @@
-/** Checks a merged tree against the schema and says what is wrong in words. Never shows a value that may be a secret. */
+/** Checks a merged tree against the schema and describes what is wrong. Never shows a value that may be a secret. */
 import { keysAt, nearest, nearestKeys } from './known-keys.ts'
 import { type Problem, shown } from './problem.ts'
 import { configSchema } from './schema.ts'
@@ -18,7 +18,7 @@ const NAME_THE_VARIABLE =
 /** Paths and globs: a folder may be called sk-learn-notes. */
 const FREE_NAMES: ReadonlySet<string> = new Set(['ignore', 'memory', 'qmd', 'sources'])
 
-/** The configuration, or all that is wrong, each place once. */
+/** The configuration, or everything that is wrong, each key once. */
 export function validate(tree: Tree): { config: Parsed; findings: [] } | { config: undefined; findings: [Finding, ...Finding[]] } {
   const findings = new Map<string, Finding>()
   const add = (finding: Finding) => {
@@ -46,14 +46,14 @@ function describe(issue: Issue, tree: Tree): Finding[] {
   const value = valueAt(tree, path)
   const expected = issue.message
   if (mayHoldSecret(key)) {
-    const fix = key.endsWith('base_url') ? 'Write it without a password; a key goes into an environment variable.' : NAME_THE_VARIABLE
+    const fix = key.endsWith('base_url') ? 'Write it without a password; put a key into an environment variable.' : NAME_THE_VARIABLE
     return [{ path, key, problem: `must be ${expected} (its value is not shown)`, fix }]
   }
   const seen = shown(value)
   return [{ path, key, value: seen, problem: `is ${seen}, but must be ${expected}`, fix: fixFor({ path, issue, value }) }]
 }
 
-/** What stands under an unknown key is never shown: nobody knows what it holds. */
+/** The value of an unknown key is never shown: nobody knows what it is. */
 function unknownKey(path: KeyPath, name: string): Finding {
   const key = dotted([...path, hasKeyPrefix(name) ? '(something like a key)' : name])
   return { path: [...path, name], key, problem: 'is not a known key', fix: knownInstead(path, name) }
@@ -84,7 +84,8 @@ function fixFor({ path, issue, value }: { path: KeyPath; issue: Issue; value: un
   if (issue.code === 'invalid_type' && issue.expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
     return `Put it in quotes: "${value}".`
   }
-  if (issue.code === 'invalid_type' && issue.expected === 'array' && !isMapping(value)) return 'Write a list: a line "- value" for each.'
+  if (issue.code === 'invalid_type' && issue.expected === 'array' && !isMapping(value))
+    return 'Write a list: one line "- value" for each entry.'
   if (typeof path.at(-1) === 'number') return 'Change this entry or remove it.'
   const preset = valueAt(configSchema.parse({}) as Tree, path)
   return isMapping(preset) || preset === undefined

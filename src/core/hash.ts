@@ -1,12 +1,12 @@
 /** Hashes: hex sha256, whole or shortened. */
 import { createHash, hash as hashOnce } from 'node:crypto'
 
-/** A text of megabytes is not copied to be joined. */
+/** Texts of megabytes are not copied and joined. */
 const LONG = 1 << 20
 
 export function sha256(...parts: readonly (string | Uint8Array)[]): string {
   const [only] = parts
-  // One call is a third of the time for a short text, joining included.
+  // For short texts one call takes a third of the time, joining included.
   if (parts.length === 1 && only !== undefined) return hashOnce('sha256', only)
   if (parts.every((part) => typeof part === 'string' && part.length < LONG)) return hashOnce('sha256', parts.join(''))
   const hash = createHash('sha256')

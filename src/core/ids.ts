@@ -10,7 +10,7 @@ export function disambiguatedSessionId(id: string, firstRecordHash: string): str
   return `${id}~${firstRecordHash.slice(0, 8)}`
 }
 
-/** What `id` was made from, where it looks like such an id. */
+/** The plain id, where `id` looks like a disambiguated one. */
 export function plainSessionId(id: string): string | undefined {
   return /^(.+)~[0-9a-f]{8}$/s.exec(id)?.[1]
 }
@@ -24,7 +24,7 @@ export function ordinalId(ordinal: number, role: string, text: string): string {
   return `${ordinal}-${shortHash(8, role, '\n', text)}`
 }
 
-/** A label as one path segment: harmless characters only, and still one label a path. */
+/** A label as one path segment: harmless characters only, and a different segment for every label. */
 export function safeSessionLabel(label: string): string {
   const safe = label.replace(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
   return safe === label ? safe : `${safe}-${shortHash(8, label)}`

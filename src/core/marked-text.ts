@@ -1,15 +1,15 @@
 /**
- * The two marks that keep text out of the ledger: `<private>…</private>`, written by people, and `<mnemonic-memory>`, written by us around
- * what we inject. Never lets text inside a memory block close it.
+ * Marked text, which never enters the ledger: `<private>…</private>`, written by people, and `<mnemonic-memory>…</mnemonic-memory>`, written by
+ * Mnemonic around the memory that it injects. Text inside a memory block cannot close it.
  */
 
 const OPENING = '<mnemonic-memory v="1">'
 const CLOSING = '</mnemonic-memory>'
 
-/** A tag of either mark; group 1 is the slash of a closing one, group 2 the name. */
+/** A tag of either mark; group 1 is the slash of a closing tag, group 2 the name. */
 const TAG = /<(\/?)(private|mnemonic-memory)(?:\s[^<>]*)?>/gi
-const ANY_FENCE = /(?:<|\\u003c)(?:private|mnemonic-memory)[\s>\\]/i
-/** A tag as a model might still read it: spaces about the slash, any case. The bounds keep a run of spaces from being scanned twice. */
+const ANY_MARK = /(?:<|\\u003c)(?:private|mnemonic-memory)[\s>\\]/i
+/** A tag as a model might still read it: spaces around the slash, any letter case. The bounds keep a run of spaces from being scanned twice. */
 const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
 
 interface Tag {
@@ -24,13 +24,13 @@ interface Cut {
   readonly end: number
 }
 
-/** A cheap test on a raw JSON line or a text: false means that there is nothing to cut in it. */
+/** A cheap test on a raw JSON line or a text: false means that it contains no marked text. */
 export function hasMarked(raw: string): boolean {
   // Looking for a single character is four times as fast as the pattern, and most lines have none.
-  return (raw.includes('<') || raw.includes('\\u003')) && ANY_FENCE.test(raw)
+  return (raw.includes('<') || raw.includes('\\u003')) && ANY_MARK.test(raw)
 }
 
-/** The text without private passages and injected memory; the same string when it has none. */
+/** The text without marked text; the same string when it contains none. */
 export function cutMarked(text: string): string {
   if (!hasMarked(text)) return text
   const tags = findTags(text)
@@ -46,10 +46,10 @@ export function cutMarked(text: string): string {
   return rest + text.slice(from)
 }
 
-/** Cuts the fences in every string of a parsed JSON value, keys too. Objects and arrays are changed in place. */
+/** Cuts the marked text in every string of a parsed JSON value, keys too. Objects and arrays are changed in place. */
 export function cutMarkedDeep(value: unknown): unknown {
   if (typeof value === 'string') return cutMarked(value)
-  // A worklist and no recursion: a source may nest deeper than the stack.
+  // A worklist instead of recursion: a source may nest deeper than the stack allows.
   const pending: unknown[] = [value]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node === null || typeof node !== 'object') continue
@@ -66,12 +66,12 @@ export function cutMarkedDeep(value: unknown): unknown {
   return value
 }
 
-/** Marks text as memory that we injected, so that no adapter stores it again. */
+/** Marks text as injected memory, so that no adapter stores it again. */
 export function markMemory(text: string): string {
   return `${OPENING}\n${escapeMarks(text)}\n${CLOSING}`
 }
 
-/** The text with every tag of either mark made harmless: it can neither open nor close a fence. */
+/** The text with every tag of either mark escaped: it can neither begin nor end marked text. */
 export function escapeMarks(text: string): string {
   return text.replace(FORGED, '&lt;')
 }
@@ -93,7 +93,7 @@ function findTags(text: string): Tag[] {
   return tags
 }
 
-/** The outermost closed pairs. An opening tag without its closing one is only text. */
+/** The outermost pairs of tags. An opening tag without a closing one is only text. */
 function privateCuts(tags: readonly Tag[]): Cut[] {
   const open: Tag[] = []
   const cuts: Cut[] = []
@@ -111,7 +111,7 @@ function privateCuts(tags: readonly Tag[]): Cut[] {
   return cuts
 }
 
-/** Outermost memory blocks. One that never closes was cut off on the way to us and goes to its last closing tag, else to the end. */
+/** The outermost memory blocks. One that is never closed was cut off on the way: it ends at its last closing tag, or at the end of the text. */
 function memoryCuts(tags: readonly Tag[], secret: readonly Cut[], length: number): Cut[] {
   const cuts: Cut[] = []
   let depth = 0

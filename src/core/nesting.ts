@@ -1,14 +1,14 @@
-/** How deep JSON may nest. One limit, held where JSON is parsed: every walk over a value, and SQLite's own (1,000), lies beyond it. Pure. */
+/** How deep JSON may nest. One limit, checked where JSON is parsed: every function that walks a value, and SQLite (1,000), can go deeper. Pure. */
 
-/** No harness writes deeper than a few dozen. */
+/** No harness nests deeper than a few dozen. */
 export const DEEPEST = 500
 
-/** What is said of JSON beyond it. */
+/** How JSON beyond it is reported. */
 export const TOO_DEEP = `nested more than ${DEEPEST} deep`
 
-/** True for JSON, whole or not, in which more than DEEPEST brackets stand open at once. */
+/** True for JSON, complete or not, in which more than DEEPEST brackets are open at once. */
 export function isTooDeep(json: string): boolean {
-  // Nearly every line has fewer brackets than that in all, which is quickly counted.
+  // Nearly every line has fewer brackets than that in total, which is quickly counted.
   return json.length > 2 * DEEPEST && hasManyBrackets(json) && opensTooMany(json)
 }
 

@@ -1,19 +1,19 @@
-/** What a long job tells while it works. The library emits these; only the command line draws them. */
+/** What a long job reports while it works. The library emits these events; only the command line draws them. */
 export type ProgressEvent =
   | WaitEvent
   | { readonly stage: 'discover'; readonly adapter: string; readonly found: number }
   | { readonly stage: 'ingest'; readonly adapter: string; readonly done: number; readonly total: number; readonly path: string }
   | { readonly stage: 'index'; readonly done: number; readonly total: number }
-  /** In chunks. `stopsInMs`: how long this run goes on at most. */
+  /** In chunks. `stopsInMs`: how long this run may still take. */
   | { readonly stage: 'embed'; readonly done: number; readonly total: number; readonly stopsInMs?: number }
   /** In bytes. */
   | { readonly stage: 'copy'; readonly done: number; readonly total: number }
-  /** In migrations of the database; `waiting`: another process is at it. */
+  /** In migrations of the database; `waiting`: another process is migrating. */
   | { readonly stage: 'migrate'; readonly done: number; readonly total: number; readonly waiting?: boolean }
   /** In messages. */
   | { readonly stage: 'export'; readonly done: number; readonly total: number }
 
-/** Told once, when another process has to finish first. */
+/** Emitted once, when another process has to finish first. */
 export interface WaitEvent {
   readonly stage: 'wait'
   /** What the other process does, as a command: `sync`, `embed` … */

@@ -1,2 +1,2 @@
-/** The list of files that marks a folder as an export for QMD: what it names was written by us, and is no document of a person. */
+/** The list of files in a QMD export, which also marks the folder as one: the files it names were written by Mnemonic, not by a person. */
 export const QMD_MARKER = '.mnemonic-qmd'

@@ -21,11 +21,11 @@ export interface RedactedSpan {
 export interface Redaction {
   readonly text: string
   readonly spans: RedactedSpan[]
-  /** The raw offset of an output offset; inside a mark, the start of what it hides. */
+  /** The raw offset of an output offset; inside a replacement, the start of what it replaces. */
   toRaw(offset: number): number
 }
 
-/** The text with its secrets replaced; mode `off` gives it back as it is. */
+/** The text with its secrets replaced; mode `off` returns it unchanged. */
 export function redactSensitiveText(text: string, options: { mode: 'tools' | 'off' }): string {
   return options.mode === 'off' ? text : redact(text).text
 }
@@ -38,17 +38,17 @@ export function redactValues<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValues(item)])) as T
 }
 
-/** The text as a reader sees it: without its secrets, and then without escape sequences and controls. In this order, as those may be all that tells where a secret begins. */
+/** The text as a reader sees it: without its secrets, then without escape sequences and control characters. In this order, because only they may show where a secret begins. */
 export function redactVisible(text: string): string {
   const safe = redact(text).text
   const visible = stripControls(safe)
   return visible === safe ? safe : redact(visible).text
 }
 
-/** The text with its secrets replaced, where they were, and the way back to the raw text. */
+/** The text with its secrets replaced, where they were, and how to get from its offsets to those of the raw text. */
 export function redact(text: string): Redaction {
   let redaction = apply(text, findAll(text))
-  // A mark can uncover what the secret beside it covered; marks are never scanned, so this ends.
+  // Replacing a secret can make another one beside it recognisable; replacements are never scanned, so this ends.
   for (let round = 0; round < MAX_ROUNDS && redaction.spans.length > 0; round++) {
     const more = findAll(redaction.text)
     if (more.length === 0) break
@@ -60,7 +60,7 @@ export function redact(text: string): Redaction {
 const MAX_ROUNDS = 8
 const MARK = '[REDACTED:'
 const MARK_PATTERN = /\[REDACTED:[a-z0-9-]{1,40}\]/y
-/** What is left of a colour when only its escape character was taken away. */
+/** What is left of a terminal colour when only its escape character was removed. */
 const COLOUR = /\[\d{1,3}(?:;\d{1,3}){0,8}m/y
 const BASE64_BODY = /;base64,[\w+/=-]*/y
 const ESCAPE = /\\[nrt]|%[0-9A-Fa-f]{2}/y
@@ -102,7 +102,7 @@ function anchorAt(text: string, at: number): number {
   return code === 0x2502 || code === 0x2503 || code === 0x2551 ? CELL : 0
 }
 
-/** The secrets of the text, as it stands and as it is seen once what is unseen in it is gone. */
+/** The secrets of the text as it is, and of the text without its invisible characters. */
 function findAll(text: string): Found[] {
   const found = scan(text)
   const views = hiddenViews(text)
@@ -113,7 +113,7 @@ function findAll(text: string): Found[] {
 
 const NO_SEAMS: readonly number[] = []
 
-/** The secrets in their order; none overlaps another. A word ends before a seam. */
+/** The secrets in order, without overlaps. A word ends before a seam. */
 function scan(text: string, seams = NO_SEAMS): Found[] {
   const found: Found[] = []
   const length = text.length
@@ -168,8 +168,8 @@ function matchAt(text: string, at: number, anchor: number): Match | undefined {
 }
 
 /**
- * True where a credential can begin. '-' and '_', of which credentials are also made, must not stand before it, so that no stretch of text
- * is tried twice; a single one at the start of a line or a word does not count.
+ * True where a credential can begin. '-' and '_', which credentials contain too, must not come before it, so that no part of the text is tried
+ * twice; a single one at the start of a line or a word does not count.
  */
 function isWordStart(text: string, at: number): boolean {
   const before = at === 0 ? 0 : text.charCodeAt(at - 1)
@@ -186,7 +186,7 @@ function matchWord(text: string, at: number): Match | undefined {
   return matchAfterWord(text, at, code) ?? (code < 0x60 ? matchIban(text, at) : undefined)
 }
 
-/** What a word says of the text after it: 'the password is X', `password X` of a .netrc, `value: X`. */
+/** What a word tells about the text after it: 'the password is X', `password X` of a .netrc, `value: X`. */
 function matchAfterWord(text: string, at: number, code: number): Match | undefined {
   const letter = code | 0x20
   if (letter === 0x70) return matchSpokenPassword(text, at) ?? matchNetrc(text, at)
@@ -229,7 +229,7 @@ function apply(text: string, found: readonly Found[]): Redaction {
   return { text: spans.length === 0 ? text : out + text.slice(from), spans, toRaw: (offset) => toRaw(spans, offset) }
 }
 
-/** By halving: the last span that starts at or before the offset tells how far the two texts are apart. */
+/** Binary search: the last span that starts at or before the offset tells how far the two texts are apart. */
 function toRaw(spans: readonly RedactedSpan[], offset: number): number {
   let low = 0
   let high = spans.length
@@ -243,13 +243,13 @@ function toRaw(spans: readonly RedactedSpan[], offset: number): number {
   return offset < span.outEnd ? span.start : span.end + (offset - span.outEnd)
 }
 
-/** Finds in the output, brought back to the raw text, with those of before. */
+/** What was found in the output, mapped back to the raw text, together with the earlier spans. */
 function merge(redaction: Redaction, more: readonly Found[]): Found[] {
   const back = more.map(({ kind, start, end }) => ({ kind, start: redaction.toRaw(start), end: redaction.toRaw(end) }))
   return inOrder([...redaction.spans, ...back])
 }
 
-/** Sorted, and as one where they overlap: one that holds another takes its place. */
+/** Sorted, without overlaps: a span that contains another one replaces it. */
 function inOrder(found: readonly Found[]): Found[] {
   const all = found.toSorted((a, b) => a.start - b.start || b.end - a.end)
   const merged: Found[] = []

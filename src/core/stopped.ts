@@ -1,7 +1,7 @@
-/** How every long job obeys the signal that stops it. */
+/** How every long job stops when its signal is raised. */
 import { MnemonicError } from './error.ts'
 
-/** Throws INTERRUPTED once the signal was raised: the reason that came with it, else one that says that `what` was stopped. */
+/** Throws INTERRUPTED once the signal was raised: the reason that came with it, otherwise an error that `what` was stopped. */
 export function throwIfStopped(
   signal: AbortSignal | undefined,
   what: string,

@@ -1,4 +1,4 @@
-/** Small functions on text. None of them may split a surrogate pair or let text drive a terminal. */
+/** Small functions on text. None of them splits a surrogate pair or lets text control a terminal. */
 
 /** OSC, DCS, SOS, PM and APC strings, CSI sequences, and the short ones; each also in its 8-bit form. */
 export const ESCAPE_SEQUENCE =
@@ -18,7 +18,7 @@ export function oneLine(text: string, max: number): string {
   return clip(stripControls(beginningOf(text, max)).replace(/\s+/g, ' ').trim(), max)
 }
 
-/** Of a text of megabytes a line needs only the beginning: what comes behind so much white space and markup is no title. */
+/** A line needs only the beginning of a text of megabytes: what comes after so much white space and markup is no title. */
 function beginningOf(text: string, max: number): string {
   const enough = 64 * 1024 + 16 * max
   return text.length <= enough ? text : text.trimStart().slice(0, enough)
@@ -98,7 +98,7 @@ export function words(text: string): string[] {
 
 function fold(word: string): string {
   let folded = ''
-  // Letter by letter: lower-casing a whole word gives sigma another form at its end; by way of the capital both forms become one.
+  // Letter by letter: lower-casing a whole word gives sigma another form at its end; upper-casing first makes both forms equal.
   for (const letter of word.replace(DROPPED, '')) {
     const upper = letter.toUpperCase()
     const lower = (upper.length === letter.length && letter !== 'ı' ? upper : letter).toLowerCase()

@@ -1,4 +1,4 @@
-/** Times in and out: milliseconds UTC inside, the owner's zone at the edges. Zones are Intl's; no other source of offsets is used. */
+/** Reads and writes times: milliseconds UTC inside, the owner's time zone for people. Time zones come from Intl only. */
 import { MnemonicError } from './error.ts'
 import { plural } from './text.ts'
 
@@ -8,7 +8,7 @@ const DAY = 24 * HOUR
 const EARLIEST = Date.UTC(1990, 0, 1)
 const LATEST = Date.UTC(2201, 0, 1)
 
-/** A wall clock reading: month 1–12. Fields may overflow in sums (day 0, month 13); `toEpoch` carries. */
+/** What a wall clock shows: month 1–12. Fields may overflow in sums (day 0, month 13); `toEpoch` carries over. */
 interface Wall {
   readonly year: number
   readonly month: number
@@ -32,7 +32,7 @@ export function parseTimestamp(value: unknown): number | undefined {
   return ms !== undefined && ms >= EARLIEST && ms < LATEST ? ms : undefined
 }
 
-/** Milliseconds of today have 13 digits and seconds have 10; nothing that is kept lies between. */
+/** Today's time has 13 digits in milliseconds and 10 in seconds; no accepted time is in between. */
 function fromNumber(value: number): number {
   return Math.trunc(value < 1e11 ? value * 1000 : value)
 }
@@ -132,7 +132,7 @@ function relativeWhen(text: string, { timezone, now }: { timezone: string; now: 
   const short = unitOf(unit)
   if (short === 'm') return now - n * MINUTE
   if (short === 'h') return now - n * HOUR
-  // Longer units keep the hour on the wall, whatever the clocks did in between.
+  // Longer units keep the hour, whether or not the clocks changed in between.
   return toEpoch(back(wallAt(now, timezone), n, short), timezone)
 }
 
@@ -151,7 +151,7 @@ function back(wall: Wall, n: number, unit: Unit): Wall {
   return { ...wall, year, month, day: Math.min(wall.day, lastDay) }
 }
 
-/** The moment a wall clock shows this. In a repeated hour the first one; in a skipped hour as much later as the clock jumped. */
+/** The moment at which a wall clock shows this. In a repeated hour the first one; in a skipped hour, later by as much as the clock jumped. */
 function toEpoch(wall: Wall, timezone: string): number {
   const utc = asUtc(wall)
   const before = zoneOffset(utc - DAY, timezone)

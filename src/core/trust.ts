@@ -1,4 +1,4 @@
-/** Who stands behind a text. The label travels with the text through every stage and is never raised on the way. */
+/** Trust: the label that says whose text it is. It stays with the text through every stage and is never raised. A number made from it is a weight. */
 export type Trust = 'owner' | 'agent' | 'contact' | 'untrusted'
 
 const ORDER: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']
@@ -7,7 +7,7 @@ export function isTrust(value: unknown): value is Trust {
   return ORDER.some((label) => label === value)
 }
 
-/** The least trusted of several: what a text made of them all deserves. */
+/** The least trusted of several labels: that of a text made from all of them. */
 export function leastTrusted(labels: Iterable<Trust>): Trust {
   let worst = 0
   for (const label of labels) worst = Math.max(worst, ORDER.indexOf(label))

@@ -1,49 +1,49 @@
 /**
- * A text as somebody may come to see it: terminals, browsers and we ourselves drop what has no width, and a secret must be known before
- * that. Every view remembers where its characters stand in the raw text.
+ * A text as a reader may see it: terminals, browsers and Mnemonic itself drop characters without width, and a secret must be found before that.
+ * Every view maps its characters back to their offsets in the raw text.
  */
 import { ESCAPE_SEQUENCE } from './text.ts'
 
 export interface View {
   readonly text: string
-  /** Where something unseen was left out: a word may begin there, whatever stands before it. In order. */
+  /** Where something invisible was left out: a word may begin there, whatever comes before it. In order. */
   readonly seams: readonly number[]
   /** The raw offsets of the characters from `start` up to `end`. */
   toRaw(start: number, end: number): { start: number; end: number }
 }
 
 /**
- * Controls but for tab and line ends, line ends that only some programs know, all that Unicode calls ignorable (no width, direction, joiners,
- * variants, tags), and accents that stand by themselves. Written out: a search by property takes four times as long.
+ * Control characters except tab and line ends, line ends that only some programs know, everything that Unicode calls ignorable (no width,
+ * direction, joiners, variants, tags), and combining accents. Written out: a search by Unicode property takes four times as long.
  */
 const SINGLE =
   '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u0300-\\u036f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
   '\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u20d0-\\u20ff\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\ufffb'
 const PAIRS = '\\r(?!\\n)|\\udb40[\\udc00-\\udfff]|\\ud834[\\udd73-\\udd7a]|\\ud82f[\\udca0-\\udca3]'
-/** A colour that was written out, or of which only the escape character was taken away. */
+/** A terminal colour in plain text, or one of which only the escape character was removed. */
 const COLOUR = '\\[\\d{1,3}(?:;\\d{1,3}){0,8}m'
-const UNSEEN = `[${SINGLE}]|${PAIRS}|(?:\\\\{1,2}(?:x1[bB]|u001[bB]|033|e)|\\^\\[)?${COLOUR}`
+const INVISIBLE = `[${SINGLE}]|${PAIRS}|(?:\\\\{1,2}(?:x1[bB]|u001[bB]|033|e)|\\^\\[)?${COLOUR}`
 const HAS_SINGLE = new RegExp(`[${SINGLE}]`)
 const MAY_HAVE_PAIR = /[\r\ud82f\ud834\udb40]/
 const HAS_PAIR = new RegExp(PAIRS)
 const HAS_COLOUR = new RegExp(COLOUR)
 
-/** Four quick looks: most texts have nothing, and one pattern for all would take twice as long. */
-function hasUnseen(raw: string): boolean {
+/** Four quick tests: most texts have none, and one pattern for all would take twice as long. */
+function hasInvisible(raw: string): boolean {
   return HAS_SINGLE.test(raw) || (MAY_HAVE_PAIR.test(raw) && HAS_PAIR.test(raw)) || HAS_COLOUR.test(raw)
 }
 
-/** A whole escape sequence goes, with the text that it carries. */
-const JOINED_GAP = new RegExp(`${ESCAPE_SEQUENCE.source}|${UNSEEN}`, 'g')
+/** A whole escape sequence is left out, with the text that it carries. */
+const JOINED_GAP = new RegExp(`${ESCAPE_SEQUENCE.source}|${INVISIBLE}`, 'g')
 /** The title or link that an escape sequence carries stays: it can hold a secret too. */
-const APART_GAP = new RegExp(`(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]|\\x1b[ -/]*[0-~]?|${UNSEEN}`, 'g')
+const APART_GAP = new RegExp(`(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]|\\x1b[ -/]*[0-~]?|${INVISIBLE}`, 'g')
 
 /**
- * The ways in which a text with unseen characters can be read; none when it has none. Joined: they are gone. Apart: each is a space.
- * Struck over: a backspace takes the character before it, as a terminal shows it.
+ * The ways in which a text with invisible characters can be read; empty when it has none. Joined: they are left out. Apart: each is a space.
+ * Struck over: a backspace removes the character before it, as on a terminal.
  */
 export function hiddenViews(raw: string): View[] {
-  if (!hasUnseen(raw)) return []
+  if (!hasInvisible(raw)) return []
   const views = [viewOf(raw, JOINED_GAP, ''), viewOf(raw, APART_GAP, ' ')]
   return raw.includes('\b') ? [...views, struckOver(raw)] : views
 }
@@ -59,7 +59,7 @@ function viewOf(raw: string, gap: RegExp, filler: string): View {
   return kept.view()
 }
 
-/** `_` printed over a letter, or under it, underlines it: the letter is what is seen. */
+/** `_` printed over or under a letter underlines it: the letter is what is shown. */
 function struckOver(raw: string): View {
   const shown: number[] = []
   for (let at = 0; at < raw.length; at++) {
@@ -94,7 +94,7 @@ class Kept {
     this.#raw = raw
   }
 
-  /** One more stretch, and what stands in the view for the gap after it. */
+  /** One more stretch, and what the view shows for the gap after it. */
   add(from: number, to: number, filler: string): void {
     if (this.#length > 0 && this.#seams.at(-1) !== this.#length) this.#seams.push(this.#length)
     this.#starts.push(this.#length)

@@ -1,4 +1,4 @@
-/** The receipt of forgetting: when, how much, and what the scan proved. Never holds the text, nor an id or path that holds it. */
+/** The receipt of forgetting: when, how much, and what the scan proved. Never contains the text, nor an id or path that holds it. */
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,14 +13,14 @@ export interface Receipt {
   readonly whole: string | null
   readonly reason: string
   readonly at: string
-  /** removed: nothing could be looked for. An interrupted forgetting was ended without its text; or all it said is short, or said elsewhere too. */
+  /** removed: nothing could be looked for. An interrupted forgetting was completed without its text; or all texts are short, or in other records too. */
   readonly status: 'gone' | 'still_held' | 'removed'
-  /** What went, by kind. */
+  /** Removed records, by kind. */
   readonly removed: Readonly<Record<string, number>>
-  /** Rows that went or changed, by table. */
+  /** Rows that were removed or changed, by table. */
   readonly tables: Readonly<Record<string, number>>
   readonly tombstones: number
-  /** Files of ours that were removed, relative to the workspace. */
+  /** Mnemonic's own files that were removed, relative to the workspace. */
   readonly removed_paths: readonly string[]
   readonly scan: {
     readonly files: number

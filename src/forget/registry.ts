@@ -1,13 +1,13 @@
 /**
- * Everything that can hold a person's content, in one place: each table with the columns that do and what forgetting means there, each folder
- * under home and workspace. A table that is missing here fails a test, so that a stage that comes later has to join. What an engine
- * keeps for itself (its full-text index) is listed with the engine.
+ * Everything that can hold a person's content, in one file: each table with the columns that do and what forgetting means there, and each folder
+ * under home and workspace. A test fails where a table is missing here, so that no new stage can be left out. What an engine keeps for itself
+ * (its full-text index) is listed with the engine.
  */
 
-/** ledger: fenced by tombstones and removed by src/ledgers; derived: removed, and made again where it has a source; operations: removed or blanked. */
+/** ledger: kept out by tombstones and removed by src/ledgers; derived: removed, and made again where it has a source; operations: removed or blanked. */
 export type Holder =
   | { readonly kind: 'ledger' | 'derived' | 'operations'; readonly columns: readonly string[]; readonly removal: string }
-  /** It holds none, and why. */
+  /** Holds no content, and why. */
   | { readonly kind: 'none'; readonly because: string }
 
 const none = (because: string): Holder => ({ kind: 'none', because })
@@ -34,7 +34,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
     'id label summary topics',
   ),
   agent_tool_calls: holds('ledger', 'parameters or result, emptied', 'id native_id tool_name params_json result_json child_native_id'),
-  agent_session_history: none('ids of turns, and goes with them'),
+  agent_session_history: none('ids of turns, and is removed with them'),
   agent_compactions: holds('ledger', 'the message that it is', 'id summary trigger metadata_json'),
   agent_pending_titles: holds('ledger', 'the title', 'leaf_native_id title'),
   agent_threads: none('a view over sessions and turns'),
@@ -42,52 +42,52 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   events: holds('ledger', 'the event, or the one value', 'id source_id content speaker reply_to metadata_json'),
 
   episodes: holds('derived', 'the episode, with its analyses', 'summary thread_id first_event_id last_event_id'),
-  episode_events: none('ids of events and messages, and goes with the episode'),
+  episode_events: none('ids of events and messages, and is removed with the episode'),
   episode_definitions: none('rules of ours'),
   analysis_types: none('prompts of ours'),
   analysis_runs: holds('derived', 'the run, with its facets', 'output_text error_message'),
   facets: holds('derived', 'the facet', 'value metadata_json'),
   embedding_configs: none('names of models'),
-  embeddings: none('vectors; those of chunks that are gone go with them'),
+  embeddings: none('vectors; removed with the last chunk of their text'),
   entities: holds('derived', 'the entity, with its aliases, observations and mentions', 'name metadata_json'),
   entity_aliases: holds('derived', 'the alias', 'value normalized'),
   relationships: holds('derived', 'the observation', 'fact target_literal'),
   merge_candidates: holds('derived', 'the candidate', 'evidence_json'),
-  episode_entity_mentions: none('ids, and goes with episode and entity'),
-  episode_relationship_mentions: none('ids, and goes with episode and observation'),
+  episode_entity_mentions: none('ids, and is removed with episode and entity'),
+  episode_relationship_mentions: none('ids, and is removed with episode and observation'),
   index_words: none('names of ours: versions, kinds, personas'),
-  index_sessions: holds('derived', 'goes with the documents of the session, which are made again', 'id folder'),
+  index_sessions: holds('derived', 'removed with the documents of the session, which are made again', 'id folder'),
   index_files: none('what the view files shows'),
   index_chunks: none('what the view chunks shows'),
   vectors: none('what the view embeddings shows'),
-  vector_owners: none('ids, and goes with the vector'),
+  vector_owners: none('ids, and is removed with the vector'),
   extractions: none('what the view extraction_cache shows'),
   files: holds('derived', 'the document leaves the index; one of a session is made again', 'path shortened'),
   chunks: holds(
     'derived',
-    'goes with its document',
+    'removed with its document',
     'path speakers message_ids said_user said_assistant user_label assistant_label extra_terms context topic_tags',
   ),
-  chunk_signs: none('bits of vectors, and goes with the chunk'),
-  chunk_shadow: none('bits of vectors, and goes with the chunk'),
+  chunk_signs: none('bits of vectors, and is removed with the chunk'),
+  chunk_shadow: none('bits of vectors, and is removed with the chunk'),
   chunk_sign_changes: none('numbers of chunks'),
   session_chunks: none('a view over chunks'),
   session_embeddings: none('a view over chunks'),
-  extraction_cache: holds('derived', 'the row; those of chunks that are gone go too', 'value_json'),
+  extraction_cache: holds('derived', 'the row; those of removed chunks too', 'value_json'),
   index_state: holds('derived', 'made again', 'file_path'),
-  documents: holds('derived', 'the row goes with its file, or with the document that is forgotten', 'path session_id text'),
+  documents: holds('derived', 'the row is removed with its file, or with the document that is forgotten', 'path session_id text'),
 
   meta: holds('operations', 'the value', 'value'),
-  sync_state: holds('operations', 'the path gets another name; what must be remembered to go on is dropped', 'path carry_json session_id'),
-  quarantine: holds('operations', 'the path gets another name; the reason goes', 'path reasons_json'),
-  format_drift: holds('operations', 'the path gets another name; the row goes', 'path name'),
+  sync_state: holds('operations', 'the path gets another name; what the adapter carries is dropped', 'path carry_json session_id'),
+  quarantine: holds('operations', 'the path gets another name; the reason is removed', 'path reasons_json'),
+  format_drift: holds('operations', 'the row is removed', 'path name'),
   jobs: holds('operations', 'the message', 'error_message details_json'),
   artifacts: holds(
     'operations',
     'all files and rows of the session; published again without it',
     'source_path manifest_path session_key project memory_sentence links_json',
   ),
-  artifact_journal: holds('operations', 'the row: the publication begins anew', 'plan_json session_id'),
+  artifact_journal: holds('operations', 'the row: the publication starts again', 'plan_json session_id'),
   leases: none('processes and hosts'),
   llm_spend: none('names of models, and numbers'),
   search_log: none('numbers; a question is never kept'),
@@ -95,12 +95,12 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   schema_migrations: none('names of ours'),
 }
 
-/** Where content can lie outside the database. Everything under both roots is scanned, whether it is named here or not. */
+/** Where content can be outside the database. Everything under both roots is scanned, whether it is listed here or not. */
 export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly path: string; readonly removal: string }[] = [
   {
     root: 'home',
     path: 'mnemonic.db',
-    removal: 'rows; then the file is written anew and the log emptied',
+    removal: 'rows; then the file is rewritten and the log emptied',
   },
   { root: 'home', path: 'config.yaml', removal: 'the owner’s own file: listed, never touched' },
   { root: 'home', path: 'models', removal: 'weights of models: scanned' },

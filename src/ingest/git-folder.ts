@@ -1,7 +1,7 @@
 /** What a git repository's own files say of it: its main folder and its origin. Starts no git, and follows no path to another machine. */
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { smallText } from '../config/small-text.ts'
+import { gitEntries, smallText } from '../config/git-config.ts'
 
 export interface GitFolder {
   /** The main working folder: of a linked worktree, that of the repository it belongs to. */
@@ -40,15 +40,11 @@ function mainFolder(common: string): string {
   return beside !== undefined && !isRemote(beside) && resolve(dirname(common), beside) === common ? dirname(common) : common
 }
 
-/** `section.key` and `section.name.key` with their last value. Includes are not followed. */
+/** `section.key` and `section.name.key` with their last value. */
 function settings(gitDir: string): Map<string, string> {
   const found = new Map<string, string>()
-  let section = ''
-  for (const line of smallText(join(gitDir, 'config')).split(/\r?\n/)) {
-    const header = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line)
-    if (header) section = [header[1]?.toLowerCase(), ...(header[2] === undefined ? [] : [header[2].replace(/\\(.)/g, '$1')])].join('.')
-    const entry = /^\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$/.exec(line)
-    if (entry) found.set(`${section}.${entry[1]?.toLowerCase()}`, (entry[2] ?? '').replace(/\s[#;].*$/, '').replace(/^"(.*)"$/, '$1'))
+  for (const { section, name, key, value } of gitEntries(smallText(join(gitDir, 'config')))) {
+    found.set(name === undefined ? `${section}.${key}` : `${section}.${name}.${key}`, value)
   }
   return found
 }

@@ -1,17 +1,17 @@
-/** What a capture hands to the agents ledger: one source's records in one shape. Names are the source's own (native) ids. */
+/** What an adapter hands to the agents ledger: the records of every source in one shape. Names are the source's own (native) ids. */
 import type { Trust } from '../core/trust.ts'
 
 export type AgentRecord = SessionRecord | MessageRecord | LinkRecord | TitleRecord | HeadRecord | TurnRecord | CallRecord
 
-/** Says or corrects what is known of a session. Comes before the session's first message; fields left out stay as they are. */
+/** Describes a session, or corrects what is stored of it. Comes before the session's first message; fields left out stay as they are. */
 export interface SessionRecord {
   readonly type: 'session'
   readonly session: string
   /** Hash of the session's first record: tells two sessions of one name apart. */
   readonly firstHash: string
-  /** The name is only a file's: another session may well have the same one, and `firstHash` then tells them apart. */
+  /** The name is only that of a file: another session may have the same one, and `firstHash` then tells them apart. */
   readonly weakName?: boolean
-  /** Its real name, where another session of the same unit has that name too and `session` tells the two apart. */
+  /** Its real name, where another session of the same unit has that name too, and `session` tells the two apart. */
   readonly sharedName?: string
   readonly agentId?: string
   readonly label?: string
@@ -33,36 +33,36 @@ export interface SessionRecord {
   readonly context?: Readonly<Record<string, unknown>>
   /** The session's own header record, never its messages. */
   readonly raw?: unknown
-  /** The harness said that the session is over. */
+  /** The harness reports that the session is over. */
   readonly ended?: boolean
   /** What the source calls the state of the conversation, where that is more than `ended`. */
   readonly conversationState?: string
-  /** The source says that its owner deleted the session, or that it did not: it stays in the ledger and leaves the index. */
+  /** Whether the session is deleted in the source: it then stays in the ledger and leaves the index. */
   readonly deleted?: boolean
-  /** When it was made, where that is not the time of its first message. */
+  /** When it was created, where that is not the time of its first message. */
   readonly createdAt?: number
   /** The message it was started from, by its id in the ledger. */
   readonly parentMessage?: string
   /**
-   * When the source last changed the session. A copy that is older than what is stored (last year's export, a backup) adds what is
-   * missing, and takes nothing back: neither title, head nor text.
+   * When the source last changed the session. A copy that is older than what is stored (last year's export, a backup) adds what is missing and
+   * changes nothing else: neither title, head nor text.
    */
   readonly changedAt?: number
   /**
-   * What follows is the whole session as the unit holds it now, from its first message on and in its order. Where the unit told the session
-   * before, what it does not tell any more was left behind.
+   * The unit is a snapshot: what follows is the whole session as the unit holds it now, from its first message on, in order. Where the unit held
+   * the session before, messages that it does not contain any more were left behind.
    */
   readonly whole?: boolean
-  /** When the source last moved, where it knows better than its messages. */
+  /** When the session last changed, where the source reports more than the times of its messages. */
   readonly lastMessageAt?: number
 }
 
 export type MessageKind = 'prompt' | 'reply' | 'tool_result' | 'summary' | 'meta' | 'command' | 'notice' | 'attachment'
 
 /**
- * One record that is, or is part of, a message. Records with the same `id` in one session are parts of one message:
- * texts are joined by a blank line, blocks and calls appended. A record already stored (same source, record name and
- * hash, in any session) is skipped, and what follows it attaches to the stored message.
+ * One record that is a message or a part of one. Records with the same `id` in one session are parts of one message: texts are joined by a blank
+ * line, blocks and calls appended. A record that is stored already (same source, record name and hash, in any session) is a duplicate: it is
+ * skipped, and what follows it follows the stored message.
  */
 export interface MessageRecord {
   readonly type: 'message'
@@ -71,26 +71,26 @@ export interface MessageRecord {
   readonly id?: string
   readonly ordinal?: number
   /**
-   * Further names of this message, unique within the source, by which another road to the same conversation knows it (a transcript
-   * without ids: `<session>/<role>-<hash of text>-<n>`). A record one of whose aliases is stored already is a repetition.
+   * Further names of this message, unique within the source, which other files of the same conversation give it (a transcript without ids:
+   * `<session>/<role>-<hash of text>-<n>`). A record with an alias that is stored already is a duplicate.
    */
   readonly aliases?: readonly string[]
   /**
-   * The source rewrites its records in place: a stored message of this id takes this text, these blocks, calls and results instead.
-   * `hash` then covers everything that may change, calls and results too. `fuller`: nobody knows which of the two is the later one
-   * (another ledger tells it); where one continues the other, the longer one stays, whichever came first, else both.
+   * The source rewrites its records in place: a stored message of this id takes this text, these blocks, calls and results instead. `hash` then
+   * covers everything that may change, calls and results too. `fuller`: nobody knows which of the two is the later version (the record comes
+   * from another ledger); where one continues the other, the longer one stays, whichever came first, otherwise both.
    */
   readonly replaces?: boolean | 'fuller'
   /** This record's own name, when it has one apart from the message's (a line's uuid), and the hash of its text. */
   readonly recordId?: string
   readonly hash: string
-  /** Further records, by name and hash, that are part of this message already: what an imported ledger knows of it. */
+  /** Further records, by name and hash, that this message is made of: what an imported ledger holds of it. */
   readonly records?: readonly { readonly id: string; readonly hash: string }[]
   /** The record this one follows, by record name. Absent or unknown: the record before it in the same session. */
   readonly parent?: string
   /** Instead of `parent`: the message of another session that this one follows, by its id in the ledger. It may come later. */
   readonly parentElsewhere?: string
-  /** user is what a human typed, and nothing else; tool results are tool; all that a harness injected is system. */
+  /** user is what a human typed, and nothing else; tool results are tool; everything that a harness injected is system. */
   readonly role: 'user' | 'assistant' | 'system' | 'tool'
   /** prompt opens a turn; summary makes a compaction turn; the rest belongs to the turn it follows. */
   readonly kind: MessageKind
@@ -98,12 +98,12 @@ export interface MessageRecord {
   readonly timestamp?: number
   /** Its number in another ledger: kept where no message of the session has a higher one. */
   readonly sequence?: number
-  /** What another ledger knows of turns: that it opens one, or that it does not. Without it the kind and the record before decide. */
+  /** Whether it opens a turn, according to another ledger. Without it the kind and the record before decide. */
   readonly opens?: boolean
   readonly speaker?: string
   readonly trust: Trust
   readonly model?: string
-  /** Who served the model, where the source says so: a turn's is that of its last answer. */
+  /** Who served the model, where the source names it: a turn has that of its last answer. */
   readonly provider?: string
   /** What the source calls the turn that this message belongs to. */
   readonly turn?: string
@@ -128,28 +128,28 @@ export interface ToolCallPart {
   readonly name: string
   /** JSON; empty only where another ledger has none. */
   readonly params: string
-  /** When it was made, where that is not the time of its record. Null: another ledger does not know. */
+  /** When it was made, where that is not the time of its record. Null: another ledger holds no time. */
   readonly startedAt?: number | null
-  /** What another ledger says of it: its number, and how it stands while it has no result. */
+  /** From another ledger: its number, and its status while it has no result. */
   readonly number?: number
   readonly status?: string
 }
 
 export interface ToolResultPart {
   readonly callId: string
-  /** JSON: the content as the source gives it, with what else the source says of the result. */
+  /** JSON: the content as the source gives it, with everything else it holds of the result. */
   readonly result: string
   readonly isError: boolean
-  /** When the tool began and ended, where the source says so: else the times of the records that tell of it. Null: another ledger does not know. */
+  /** When the tool began and ended, where the source gives it; otherwise the times of the call's and the result's records. Null: another ledger holds no time. */
   readonly startedAt?: number
   readonly completedAt?: number | null
-  /** How it ended in the words of another ledger; else `error` or `completed`. */
+  /** How it ended in the words of another ledger; otherwise `error` or `completed`. */
   readonly status?: string
   /** The subagent session that this call started, as the source names it. */
   readonly childSession?: string
 }
 
-/** A record that is no message but stands in the chain of parents: what follows it follows its parent. */
+/** A record that is no message but is part of the chain of parents: what follows it follows its parent. */
 export interface LinkRecord {
   readonly type: 'link'
   readonly session: string
@@ -167,8 +167,8 @@ export interface TitleRecord {
 }
 
 /**
- * The source went back: the conversation stands at `recordId` now (without one: before its first message), and what follows there
- * follows that record. Turns that are not on the way to it become superseded. Needed only where the newest message is not the head.
+ * The source went back: the head of the conversation is `recordId` now (without one: before its first message), and what comes next follows that
+ * record. Turns that are not on the path to it become superseded. Needed only where the newest message is not the head.
  */
 export interface HeadRecord {
   readonly type: 'head'
@@ -177,14 +177,14 @@ export interface HeadRecord {
 }
 
 /**
- * What another ledger says of a turn, beyond its messages. `at` is a record of the turn. Taken over where this unit brought the turn;
- * of any other only what is not known yet.
+ * What another ledger holds of a turn beyond its messages. `at` is a record of the turn. Taken over where this unit added the turn; for any other
+ * turn only what is not stored yet.
  */
 export interface TurnRecord {
   readonly type: 'turn'
   readonly session: string
   readonly at: string
-  /** The other ledger keeps these by rules of its own: they count also where the turn only grew, and its tokens always. */
+  /** The other ledger has rules of its own for these: they count also where the turn only grew, and its tokens always. */
   readonly firm?: boolean
   readonly model?: string
   readonly provider?: string
@@ -192,7 +192,7 @@ export interface TurnRecord {
   readonly timestamp?: number
 }
 
-/** A call that another ledger knows of no message. */
+/** A tool call that belongs to no message in another ledger. */
 export interface CallRecord {
   readonly type: 'call'
   readonly session: string

@@ -1,4 +1,4 @@
-/** Writes the events ledger: threads and what was said in them. The only road into its tables. */
+/** Writes the events ledger: threads and their events. The only way into its tables. */
 import type { Insertable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { EventsTable, ThreadsTable } from '../store/tables.ts'
@@ -8,7 +8,7 @@ import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 export type NewThread = Insertable<ThreadsTable>
 export type NewEvent = Insertable<EventsTable>
 
-/** Makes a thread, or takes over what is said of it now; when it began stays. */
+/** Creates a thread, or updates it; its start stays. */
 export async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
   const tombstones = await tombstonesOf(tx)
   const thread =
@@ -23,10 +23,10 @@ export async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
     .execute()
 }
 
-/** An event that is there already takes the new values; one that was forgotten does not come in. */
+/** An event that is stored already takes the new values; one that was forgotten is left out. */
 export async function putEvents(tx: WriteTx, given: readonly NewEvent[]): Promise<void> {
   const tombstones = await tombstonesOf(tx)
-  const events = tombstones === undefined ? given : given.flatMap((event) => forgottenEvent(event, tombstones))
+  const events = tombstones === undefined ? given : given.flatMap((event) => withoutForgottenParts(event, tombstones))
   for (const event of events) {
     const { id: _, source_adapter, source_id, ...values } = event
     await tx.db
@@ -37,7 +37,7 @@ export async function putEvents(tx: WriteTx, given: readonly NewEvent[]): Promis
   }
 }
 
-function forgottenEvent(event: NewEvent, tombstones: Tombstones): NewEvent[] {
+function withoutForgottenParts(event: NewEvent, tombstones: Tombstones): NewEvent[] {
   const content = event.content ?? ''
   if (tombstones.holds('event', event.id) || (content !== '' && (tombstones.holds('value', content) || tombstones.holdsText(content))))
     return []

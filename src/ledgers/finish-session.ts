@@ -1,4 +1,4 @@
-/** What is settled about a session once a unit is read to its end: its head, and what is open, final and superseded. */
+/** At the end of a unit: sets the head of a session, and which of its turns are open, final and superseded. */
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -8,12 +8,12 @@ export interface Quiet {
   readonly quietMs: number
 }
 
-/** Moves the head to the turn of the newest message, settles what is open, final and superseded, and appends to the history. */
+/** Moves the head to the turn of the newest message, sets the status of the turns, and appends to the history. */
 export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }: Quiet): Promise<void> {
-  const [session] = await standing(tx.db, { id })
-  const stands = session?.head_message_id ?? null
-  if (stands === '') return leaveAll(tx, id, clock)
-  const last = stands === null ? await tx.agents.lastMessage(id) : (await tx.agents.messages([stands])).get(stands)
+  const [session] = await sessionState(tx.db, { id })
+  const named = session?.head_message_id ?? null
+  if (named === '') return supersedeAll(tx, id, clock)
+  const last = named === null ? await tx.agents.lastMessage(id) : (await tx.agents.messages([named])).get(named)
   const head = last && (await tx.agents.turnsOfOpeners([last.opener_id])).get(last.opener_id)
   if (head === undefined) return
   const lastAt = session?.last_message_at ?? null
@@ -21,20 +21,20 @@ export async function finishSession(tx: WriteTx, id: string, { clock, quietMs }:
   const status = session?.status === 'deleted' ? 'deleted' : ended ? 'ended' : 'active'
   await setHead(tx.db, { id, head: head.id, status, endedAt: ended ? lastAt : null })
   await closeTurns(tx.db, { id })
-  if (stands !== null || (await forks(tx.db, { id })).length > 0) await tx.agents.supersede(id, head.id)
+  if (named !== null || (await forks(tx.db, { id })).length > 0) await tx.agents.supersede(id, head.id)
   await setTurnStatus(tx.db, { id: head.id, status: ended ? 'final' : 'open' })
   await announce(tx, id, head.id, clock)
 }
 
-/** Everything that was said was taken back: no turn is current. */
-async function leaveAll(tx: WriteTx, id: string, clock: Clock): Promise<void> {
+/** The source went back to before the first message: no turn is current. */
+async function supersedeAll(tx: WriteTx, id: string, clock: Clock): Promise<void> {
   const last = await tx.agents.lastMessage(id)
   await tx.db.updateTable('agent_turns').set({ status: 'superseded' }).where('session_id', '=', id).execute()
   await tx.db.updateTable('agent_sessions').set({ head_turn_id: null }).where('id', '=', id).execute()
   if (last !== undefined) await announce(tx, id, last.id, clock)
 }
 
-const standing = compiledOnce((db, { id }: { id: string }) =>
+const sessionState = compiledOnce((db, { id }: { id: string }) =>
   db.selectFrom('agent_sessions').select(['status', 'conversation_state', 'last_message_at', 'head_message_id']).where('id', '=', id),
 )
 
@@ -53,18 +53,18 @@ const setTurnStatus = compiledOnce((db, { id, status }: { id: string; status: 'f
   db.updateTable('agent_turns').set({ status }).where('id', '=', id),
 )
 
-/** A turn of a session that more than one follows. */
+/** A turn that more than one turn of the session follows. */
 const forks = compiledOnce((db, { id }: { id: string }) =>
   db
     .selectFrom('agent_turns')
     .select('parent_turn_id')
     .where('session_id', '=', id)
     .groupBy('parent_turn_id')
-    .having((is) => is.fn.countAll(), '>', 1)
+    .having((eb) => eb.fn.countAll(), '>', 1)
     .limit(1),
 )
 
-/** Tells those who follow the ledger that something about this session is new. */
+/** Lets the stages that follow the ledger know that something of this session changed. */
 export async function announce(tx: WriteTx, sessionId: string, head: string, clock: Clock): Promise<void> {
   await addHistory(tx.db, { session_id: sessionId, thread_id: head, created_at: clock() })
 }
@@ -73,18 +73,18 @@ const addHistory = compiledOnce((db, row: { session_id: string; thread_id: strin
   db.insertInto('agent_session_history').values({ session_id: row.session_id, thread_id: row.thread_id, created_at: row.created_at }),
 )
 
-/** Sessions that fell silent since: ended, and their last turn final. */
+/** Ends sessions without a message for long enough, and makes their last turn final. */
 export async function endQuietSessions(tx: WriteTx, { clock, quietMs }: Quiet): Promise<number> {
   const silent = await tx.db
     .selectFrom('agent_sessions')
     .select(['id', 'head_turn_id'])
     .where('status', '=', 'active')
-    .where((is) => is.or([is('last_message_at', '<', clock() - quietMs), is('conversation_state', '=', 'ended')]))
+    .where((eb) => eb.or([eb('last_message_at', '<', clock() - quietMs), eb('conversation_state', '=', 'ended')]))
     .execute()
   for (const { id, head_turn_id } of silent) {
     await tx.db
       .updateTable('agent_sessions')
-      .set((is) => ({ status: 'ended', ended_at: is.ref('last_message_at') }))
+      .set((eb) => ({ status: 'ended', ended_at: eb.ref('last_message_at') }))
       .where('id', '=', id)
       .execute()
     if (head_turn_id !== null) await tx.db.updateTable('agent_turns').set({ status: 'final' }).where('id', '=', head_turn_id).execute()

@@ -1,53 +1,52 @@
-/** Takes what was forgotten out of the records of a source that still holds it. What follows a forgotten message follows its parent. */
+/** Removes what was forgotten from the records of a source that still holds it. What follows a forgotten message follows its parent. */
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
 import type { Tombstones } from '../tombstones/tombstones.ts'
 import { isForgotten, jsonWithoutForgotten, withoutForgotten } from '../tombstones/without-forgotten.ts'
 import { textId } from '../tombstones/write-tombstones.ts'
 import type { AgentRecord, CallRecord, MessageRecord, SessionRecord } from './agent-record.ts'
-import { ALIAS } from './look-up.ts'
-import { forgottenNamesakes, type KnownNames, namesakeOf } from './namesakes.ts'
+import { disambiguatedIdOf, forgottenDisambiguated, type UnitSessions } from './disambiguated-sessions.ts'
+import { ALIAS } from './record-names.ts'
 
-/** Values that sessions share: a forgotten one does not come in again with any of them. */
+/** Values that sessions share: a forgotten one is left out of every session. */
 const VALUES = [
-  ...([
-    'project',
-    'workspacePath',
-    'taskDescription',
-    'taskStatus',
-    'sessionKey',
-    'label',
-    'model',
-    'forceMode',
-    'toolCall',
-    'conversationState',
-  ] as const),
-] satisfies readonly (keyof SessionRecord)[]
+  'project',
+  'workspacePath',
+  'taskDescription',
+  'taskStatus',
+  'sessionKey',
+  'label',
+  'model',
+  'forceMode',
+  'toolCall',
+  'conversationState',
+] as const satisfies readonly (keyof SessionRecord)[]
 
-/** What only one session says, by the column that holds it. */
+/** Values that belong to one session, with their columns. */
 const FIELDS = { context: 'context_json', raw: 'raw_json', taskDescription: 'task_description' } as const satisfies Partial<
   Record<keyof SessionRecord, string>
 >
 
-/** The names a unit's sessions go by, and which of them were forgotten. */
-type ForgottenUnit = KnownNames & { gone: Set<string> | undefined }
+/** The sessions of a unit, and the native ids of those that were forgotten. */
+type UnitWithForgotten = UnitSessions & { forgotten: Set<string> | undefined }
 
-export function withoutForgottenRecords(records: readonly AgentRecord[], unit: ForgottenUnit, tombstones: Tombstones): AgentRecord[] {
-  const { source, gone = forgottenNamesakes(unit, tombstones) } = unit
-  unit.gone = gone
+export function withoutForgottenRecords(records: readonly AgentRecord[], unit: UnitWithForgotten, tombstones: Tombstones): AgentRecord[] {
+  const { source, forgotten = forgottenDisambiguated(unit, tombstones) } = unit
+  unit.forgotten = forgotten
   return records.flatMap((record) => {
-    if (record.session === undefined) return fenced(record, source, tombstones)
+    if (record.session === undefined) return withoutForgottenParts(record, source, tombstones)
     const plain = sessionId(source, record.session)
-    const known = namesakeOf(unit, record)
+    const known = disambiguatedIdOf(unit, record)
     if (record.type === 'session') {
       const ids = known === undefined ? [plain, disambiguatedSessionId(plain, record.firstHash)] : [known]
-      if (ids.some((id) => tombstones.holds('session', id))) gone.add(record.session)
-      else if (record.weakName) gone.delete(record.session) // a beginning that was not forgotten
+      if (ids.some((id) => tombstones.holds('session', id))) forgotten.add(record.session)
+      else if (record.weakName) forgotten.delete(record.session) // another session, which was not forgotten
     }
-    return gone.has(record.session) || tombstones.holds('session', known ?? plain) ? [] : fenced(record, source, tombstones)
+    const isRemoved = forgotten.has(record.session) || tombstones.holds('session', known ?? plain)
+    return isRemoved ? [] : withoutForgottenParts(record, source, tombstones)
   })
 }
 
-function fenced(record: AgentRecord, source: string, tombstones: Tombstones): AgentRecord[] {
+function withoutForgottenParts(record: AgentRecord, source: string, tombstones: Tombstones): AgentRecord[] {
   if (record.type === 'session') return [withoutFields(record, source, tombstones)]
   if (record.type === 'title') {
     const of = record.session === undefined ? (record.leaf ?? '') : sessionId(source, record.session)
@@ -61,12 +60,12 @@ function fenced(record: AgentRecord, source: string, tombstones: Tombstones): Ag
     const allowed = (value: string | undefined) => value !== undefined && !tombstones.holds('value', value)
     return [{ ...rest, ...(allowed(model) && { model: model as string }), ...(allowed(provider) && { provider: provider as string }) }]
   }
-  return record.type === 'message' ? message(record, source, tombstones) : [record]
+  return record.type === 'message' ? withoutForgottenMessage(record, source, tombstones) : [record]
 }
 
-/** Cleaned as the call of a message is. */
+/** Treated like a call of a message. */
 function looseCall({ call, result, ...record }: CallRecord, source: string, tombstones: Tombstones): CallRecord {
-  const told = {
+  const message = {
     type: 'message',
     session: record.session,
     hash: '',
@@ -76,16 +75,16 @@ function looseCall({ call, result, ...record }: CallRecord, source: string, tomb
     trust: 'untrusted',
   } as const
   const at = { source, session: sessionId(source, record.session) }
-  const kept = withoutParts({ ...told, toolCalls: [call], ...(result && { toolResults: [result] }) }, at, tombstones)
+  const kept = withoutParts({ ...message, toolCalls: [call], ...(result && { toolResults: [result] }) }, at, tombstones)
   return { ...record, call: kept.toolCalls?.[0] ?? call, ...(kept.toolResults?.[0] && { result: kept.toolResults[0] }) }
 }
 
-/** A title is fenced for its session only: two sessions may well be called alike. */
+/** The tombstone of a title counts for its session only: two sessions may have the same title. */
 export function titleId(session: string, title: string): string {
   return `${session}\n${title}`
 }
 
-/** The id under which one column of a session is fenced. */
+/** The id for the tombstone of one column of a session. */
 export function fieldId(session: string, column: string): string {
   return `${session}\n${column}`
 }
@@ -108,17 +107,17 @@ function isHiddenSession(nativeId: string, source: string, tombstones: Tombstone
 }
 
 /**
- * The id under which a record is fenced by its own name: a fork or a resumed session tells it again under another session. With the hash of
- * what it says, as the ledger knows repetitions: some sources count their records from one in every session.
+ * The id for the tombstone of a record by its own name: a fork or a resumed session repeats the record in another session. With the hash of its
+ * text, as for duplicates: some sources number their records from one in every session.
  */
 export function recordId(source: string, name: string, hash: string): string {
   return `${source}\n${name}\n${hash}`
 }
 
-/** A message as it is stored or as a source tells it. */
+/** A message as it is stored or as a source brings it. */
 export interface ForgottenMessage {
   readonly source: string
-  /** Plain, without what tells two sessions of one name apart. */
+  /** The plain id, without the part that disambiguates it. */
   readonly session: string
   readonly nativeId: string | undefined
   readonly records: readonly { readonly id: string; readonly hash: string }[]
@@ -138,7 +137,7 @@ function namesOf({ id, recordId: own, hash, records = [], aliases = [] }: Messag
   return [...names, ...records, ...aliases.map((alias) => ({ id: alias, hash: ALIAS }))]
 }
 
-function message(record: MessageRecord, source: string, tombstones: Tombstones): AgentRecord[] {
+function withoutForgottenMessage(record: MessageRecord, source: string, tombstones: Tombstones): AgentRecord[] {
   const session = sessionId(source, record.session)
   const { text } = record
   const nativeId = record.id ?? (record.ordinal === undefined ? undefined : ordinalId(record.ordinal, record.role, text))

@@ -1,15 +1,27 @@
-/** Titles that name a message of another file: given to its session as soon as both are there. */
+/** Titles for the session of a message that may be in another file: kept until the message is stored, then given to its session. */
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
+import type { TitleRecord } from './agent-record.ts'
 import { announce } from './finish-session.ts'
+
+export async function savePendingTitles(tx: WriteTx, source: string, titles: readonly TitleRecord[]): Promise<void> {
+  for (const { leaf, title, rank } of titles) {
+    if (leaf === undefined) continue
+    await tx.db
+      .insertInto('agent_pending_titles')
+      .values({ source, leaf_native_id: leaf, title, title_rank: rank })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
 
 const waitingOf = compiledOnce((db, { source }: { source: string }) =>
   db.selectFrom('agent_pending_titles').selectAll().where('source', '=', source),
 )
 
-/** Few wait at any time: they are looked at one by one. */
-export async function giveTitles(tx: WriteTx, source: string, clock: Clock): Promise<void> {
+/** Few titles wait at any time: they are handled one by one. */
+export async function givePendingTitles(tx: WriteTx, source: string, clock: Clock): Promise<void> {
   const waiting = await waitingOf(tx.db, { source })
   if (waiting.length === 0) return
   const leaves = await tx.agents.records(
@@ -34,8 +46,8 @@ export async function giveTitles(tx: WriteTx, source: string, clock: Clock): Pro
       .set({ title, title_rank })
       .where('id', '=', id)
       .where('title_rank', '<=', title_rank)
-      // Told again, it is no news.
-      .where((is) => is.or([is('title', 'is', null), is('title', '<>', title), is('title_rank', '<>', title_rank)]))
+      // The same title again is no change.
+      .where((eb) => eb.or([eb('title', 'is', null), eb('title', '<>', title), eb('title_rank', '<>', title_rank)]))
       .returning('head_turn_id')
       .executeTakeFirst()
     if (changed?.head_turn_id) await announce(tx, id, changed.head_turn_id, clock)

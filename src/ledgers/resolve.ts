@@ -20,14 +20,14 @@ export async function resolveSession(store: Store, text: string, agentId?: strin
   const byId = await sessions().where('id', '=', text).executeTakeFirst()
   if (byId) return byId
   const byName = await sessions()
-    .where((is) => is.or([is('native_id', '=', text), is('label', '=', text)]))
+    .where((eb) => eb.or([eb('native_id', '=', text), eb('label', '=', text)]))
     .execute()
   if (byName.length > 0) return onlyOne('session', text, byName)
   if (text.length >= SHORTEST_PREFIX) {
     const end = text + LAST_CHARACTER
     const columns = ['id', 'native_id', 'label'] as const
     const byPrefix = await sessions()
-      .where((is) => is.or(columns.map((column) => is.and([is(column, '>=', text), is(column, '<', end)]))))
+      .where((eb) => eb.or(columns.map((column) => eb.and([eb(column, '>=', text), eb(column, '<', end)]))))
       .execute()
     if (byPrefix.length > 0) return onlyOne('session', text, byPrefix)
   }
@@ -52,7 +52,7 @@ export async function resolveTurn(store: Store, text: string): Promise<TurnRow> 
   throw notFound('turn', text, [])
 }
 
-/** The turns that a text may mean, at most one more than are shown. */
+/** The turns that a text may mean, at most one more than an error lists. */
 async function turnIds(store: Store, text: string, exact: boolean): Promise<string[]> {
   const [least, most] = exact ? [text, text] : [text, text + LAST_CHARACTER]
   const messages = store.read.selectFrom('agent_messages as m').select('m.turn_id as id').where('m.turn_id', 'is not', null).distinct()
@@ -120,8 +120,8 @@ async function nearestSessions(store: Store, text: string, agentId: string | und
   if (head.length < 4) return []
   const near = store.read.selectFrom('agent_sessions').select('id')
   const rows = await (agentId === undefined ? near : near.where('agent_id', '=', agentId))
-    .where((is) =>
-      is.or((['native_id', 'label'] as const).map((column) => is.and([is(column, '>=', head), is(column, '<', head + LAST_CHARACTER)]))),
+    .where((eb) =>
+      eb.or((['native_id', 'label'] as const).map((column) => eb.and([eb(column, '>=', head), eb(column, '<', head + LAST_CHARACTER)]))),
     )
     .orderBy('last_message_at', 'desc')
     .limit(3)

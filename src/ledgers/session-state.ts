@@ -1,4 +1,4 @@
-/** The sessions a unit speaks of: found or made once, then kept at hand while the unit is read. */
+/** The sessions of a unit: found or created once, then kept in memory while the unit is read. */
 import type { Selectable } from 'kysely'
 import { disambiguatedSessionId, sessionId } from '../core/ids.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
@@ -6,8 +6,8 @@ import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import { type SessionRecord, TITLE_RANK } from './agent-record.ts'
-import { type KnownNames, namesakeOf } from './namesakes.ts'
-import type { Telling } from './telling.ts'
+import { disambiguatedIdOf, type UnitSessions } from './disambiguated-sessions.ts'
+import type { Snapshot } from './snapshot/snapshot.ts'
 
 type SessionRow = Selectable<AgentSessionsTable>
 
@@ -18,24 +18,24 @@ export interface SessionState {
   /** The message that the last record of this session became or was already: what a record without a parent follows. */
   cursor: MessageRef | undefined
   dirty: boolean
-  /** What this unit tells of it is older than what is stored. */
+  /** The unit's copy is older than what is stored. */
   outdated: boolean
-  /** Where the conversation stood before an older copy added something to it, where that is its newest message. */
-  stands?: string | undefined
-  /** What the source says now of its having been deleted, where that is news. */
+  /** The newest message before an older copy added something: it stays the head. */
+  keptHead?: string | undefined
+  /** Whether the source says that it was deleted, where that is not stored yet. */
   deleted?: boolean | undefined
-  /** The order in which this unit gives its messages, where it tells all of a session that was there before. */
-  telling: Telling | undefined
+  /** Where the unit holds the whole of a session that was stored before. */
+  snapshot: Snapshot | undefined
 }
 
-export async function openSession(tx: WriteTx, record: SessionRecord, names: KnownNames): Promise<SessionState> {
-  const { source, own } = names
+export async function openSession(tx: WriteTx, record: SessionRecord, unit: UnitSessions): Promise<SessionState> {
+  const { source, own } = unit
   const plain = sessionId(source, record.sharedName ?? record.session)
   const other = disambiguatedSessionId(plain, record.firstHash)
-  const known = namesakeOf(names, record)
+  const known = disambiguatedIdOf(unit, record)
   let id = known ?? plain
   let row = await find(tx, id)
-  // Under its own name a rewritten file is still the same session.
+  // A file that this unit gave the plain id is still the same session after it was rewritten.
   if (known === undefined && row !== undefined && record.weakName && row.first_hash !== record.firstHash && !own.has(plain)) {
     id = other
     row = await find(tx, other)
@@ -51,9 +51,9 @@ export async function openSession(tx: WriteTx, record: SessionRecord, names: Kno
     cursor,
     dirty: false,
     outdated: false,
-    telling: undefined,
+    snapshot: undefined,
   }
-  if (isOlder(record, row)) keepAsItIs(state)
+  if (isOlder(record, row)) keepHead(state)
   return state
 }
 
@@ -80,14 +80,14 @@ async function create(tx: WriteTx, id: string, source: string, record: SessionRe
     .executeTakeFirstOrThrow()
 }
 
-/** Takes over what a record says of its session; what it leaves out stays. */
+/** Takes over the values of a session record; what it leaves out stays. */
 export function updateSession(state: SessionState, record: SessionRecord): void {
   const { row } = state
   const { changedAt } = record
-  if (isOlder(record, row)) keepAsItIs(state)
+  if (isOlder(record, row)) keepHead(state)
   if (state.outdated) return
-  const said = changedAt === undefined ? record.context : { ...record.context, [CHANGED_AT]: changedAt }
-  const context = said === undefined ? row.context_json : mergedContext(row.context_json, said)
+  const given = changedAt === undefined ? record.context : { ...record.context, [CHANGED_AT]: changedAt }
+  const context = given === undefined ? row.context_json : mergedContext(row.context_json, given)
   const changes: Partial<SessionRow> = {
     project: record.project ?? row.project,
     workspace_path: record.workspacePath ?? row.workspace_path,
@@ -99,7 +99,7 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
     task_status: record.taskStatus ?? row.task_status,
     context_token_limit: record.contextTokenLimit ?? row.context_token_limit,
     context_tokens_used: record.contextTokensUsed ?? row.context_tokens_used,
-    is_agentic: record.isAgentic ? 1 : row.is_agentic, // tools may have run whatever the header says
+    is_agentic: record.isAgentic ? 1 : row.is_agentic, // tools may have run even where the header says otherwise
     force_mode: record.forceMode ?? row.force_mode,
     context_json: context,
     raw_json: record.raw === undefined ? row.raw_json : JSON.stringify(record.raw),
@@ -118,13 +118,13 @@ export function updateSession(state: SessionState, record: SessionRecord): void 
   state.dirty = true
 }
 
-/** What an older copy adds is no news: the conversation stands where it stood. */
-function keepAsItIs(state: SessionState): void {
-  if (!state.outdated && state.row.head_message_id === null) state.stands = state.cursor?.id
+/** An older copy may add messages, but the head of the conversation stays. */
+function keepHead(state: SessionState): void {
+  if (!state.outdated && state.row.head_message_id === null) state.keptHead = state.cursor?.id
   state.outdated = true
 }
 
-/** Where a session's context says when its source last changed it. */
+/** The key of a session's context that holds when its source last changed it. */
 const CHANGED_AT = 'changed_at'
 
 function isOlder({ changedAt, lastMessageAt }: SessionRecord, { context_json, last_message_at }: SessionRow): boolean {
@@ -134,7 +134,7 @@ function isOlder({ changedAt, lastMessageAt }: SessionRecord, { context_json, la
   return lastMessageAt !== undefined && lastMessageAt < (last_message_at ?? 0)
 }
 
-/** A title replaces one of its own rank or below. True when it did. */
+/** A title replaces one of the same rank or below. True when it did. */
 export function setTitle(state: SessionState, title: string, rank: number): boolean {
   const { row } = state
   if (state.outdated && rank <= row.title_rank) return false
@@ -154,7 +154,7 @@ export async function saveSession(tx: WriteTx, state: SessionState): Promise<voi
   state.dirty = false
 }
 
-/** Only what records can say. Heads, statuses and links are settled elsewhere, and may be newer in the ledger than at hand. */
+/** Only what records contain. Heads, statuses and links are written elsewhere, and may be newer in the ledger than in this state. */
 const updateRow = compiledOnce((db, row: SessionRow) =>
   db
     .updateTable('agent_sessions')

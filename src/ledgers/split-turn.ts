@@ -1,10 +1,10 @@
 /**
- * Takes a turn apart behind one of its prompts. Prompts in a row are one question until somebody goes back and follows the
- * first of them with another: then the first is a turn of its own, and what followed it before is a branch beside the new one.
+ * Splits a turn after one of its prompts. Prompts in a row are one question until somebody goes back and continues from the first of them with
+ * another prompt: then the first is a turn of its own, and what followed it before is a branch beside the new one.
  */
 import type { NewTurn, TurnRow } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import { remadeTurn } from './remade-turn.ts'
+import { rebuiltTurn } from './rebuild-turn.ts'
 
 export async function splitTurn(tx: WriteTx, promptId: string): Promise<void> {
   const prompt = await tx.db.selectFrom('agent_messages').selectAll().where('id', '=', promptId).executeTakeFirst()
@@ -23,17 +23,17 @@ export async function splitTurn(tx: WriteTx, promptId: string): Promise<void> {
   if (opener?.kind !== 'prompt') return
   const ids = after.map((message) => message.id)
   await tx.db.updateTable('agent_messages').set({ opener_id: opener.id }).where('id', 'in', ids).execute()
-  const first = await remadeTurn(tx, turn, before, turn.parent_turn_id)
-  const second = await remadeTurn(tx, turn, after, first.id)
+  const first = await rebuiltTurn(tx, turn, before, turn.parent_turn_id)
+  const second = await rebuiltTurn(tx, turn, after, first.id)
   await tx.agents.deleteTurn(turn.id)
   await tx.agents.addTurns([first, second])
   await tx.db.updateTable('agent_messages').set({ turn_id: first.id }).where('opener_id', '=', first.opener_id).execute()
   await tx.db.updateTable('agent_messages').set({ turn_id: second.id }).where('opener_id', '=', second.opener_id).execute()
-  await rehangChildren(tx, turn, { first, second, moved: new Set(ids) })
+  await moveChildren(tx, turn, { first, second, moved: new Set(ids) })
 }
 
-/** Each child hangs below the part that holds the message it follows. */
-async function rehangChildren(
+/** Each child turn gets the part that holds the message it follows as parent. */
+async function moveChildren(
   tx: WriteTx,
   was: TurnRow,
   { first, second, moved }: { first: NewTurn; second: NewTurn; moved: ReadonlySet<string> },

@@ -1,6 +1,6 @@
 /**
- * One project, one name: sessions whose folder was moved or lies below a repository's root go to the project that is there now.
- * Nothing is lost: the folder that the harness named stays in `workspace_path`, and each project left behind in `moved_from`.
+ * One project, one name: sessions whose folder was moved, or is inside a repository, get the project that is there now. Nothing is lost: the
+ * folder that the harness named stays in `workspace_path`, and each earlier project in `moved_from`.
  */
 
 import type { Selectable } from 'kysely'
@@ -11,7 +11,7 @@ import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { withoutForgotten } from '../tombstones/without-forgotten.ts'
 
 export interface UnifyOptions {
-  /** What a folder of this machine belongs to, undefined when it is not here; and where that comes from. */
+  /** The project of a folder and the git origin of the project; undefined when this machine does not have the folder. */
   readonly locate: (folder: string) => { readonly project: string; readonly origin?: string } | undefined
   /** Runs inside each write transaction before anything is written. */
   readonly guard: (tx: WriteTx) => Promise<void>
@@ -22,7 +22,7 @@ type Change = Pick<Row, 'id' | 'project' | 'workspace_path' | 'context_json'>
 
 const PAGE = 2000
 
-/** Says how many sessions changed. Doing it again changes nothing. */
+/** Returns how many sessions changed. Doing it again changes nothing. */
 export async function unifyProjects(store: Store, { locate, guard }: UnifyOptions): Promise<number> {
   const here = await projectsByOrigin(store, locate)
   let changed = 0
@@ -44,7 +44,7 @@ export async function unifyProjects(store: Store, { locate, guard }: UnifyOption
   }
 }
 
-/** What an earlier version stored deeper than JSON may nest is left as it is. */
+/** JSON that an earlier version stored nested too deep is left as it is. */
 function isSound({ context_json }: Row): boolean {
   return context_json === null || !isTooDeep(context_json)
 }
@@ -69,7 +69,7 @@ function page(store: Store, after: string): Promise<Row[]> {
     .execute()
 }
 
-/** The projects that are on this machine, by where they come from. */
+/** The projects on this machine, by git origin. */
 async function projectsByOrigin(store: Store, locate: UnifyOptions['locate']): Promise<Map<string, Set<string>>> {
   const rows = await store.read.selectFrom('agent_sessions').select('project').where('project', 'is not', null).distinct().execute()
   const projects = new Map<string, Set<string>>()
@@ -89,7 +89,7 @@ function change(row: Row, here: ReadonlyMap<string, Set<string>>, locate: UnifyO
   const target = located ?? movedTo(context.git_origin, here)
   if (target === undefined) return undefined
   const facts: Record<string, unknown> = {}
-  // Imported before it was a repository, or before its origin was looked at.
+  // Imported before it was a repository, or before origins were read.
   if (target.origin !== undefined && typeof context.git_origin !== 'string') facts.git_origin = target.origin
   if (target.project !== project && (located === undefined || workspace_path !== project)) {
     const before = Array.isArray(context.moved_from) ? (context.moved_from as unknown[]) : []
@@ -100,7 +100,7 @@ function change(row: Row, here: ReadonlyMap<string, Set<string>>, locate: UnifyO
   return { id, project: target.project, workspace_path, context_json: isNew ? JSON.stringify({ ...context, ...facts }) : row.context_json }
 }
 
-/** The one project of this machine that comes from there. With two of them nobody knows which it was. */
+/** The only project of this machine with that origin. With two of them nobody knows which one it was. */
 function movedTo(origin: unknown, here: ReadonlyMap<string, Set<string>>): { project: string; origin?: string } | undefined {
   const [project, ...others] = typeof origin === 'string' ? (here.get(origin) ?? []) : []
   return project === undefined || others.length > 0 ? undefined : { project }

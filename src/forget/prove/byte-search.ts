@@ -1,11 +1,11 @@
 /**
- * Looks for many patterns in bytes in one pass. ASCII letters count as equal in both cases, unless a pattern is exact: such are of base64, and found
- * with line breaks inside too, which mail and keys have, also as escapes of JSON.
+ * Looks for many patterns in bytes in one pass. Upper and lower case ASCII letters are equal, unless a pattern is exact: those are base64, and are
+ * found with line breaks inside too, as in mail and keys, also as JSON escapes.
  */
 import { type Pattern, SHORTEST_PATTERN } from './encodings.ts'
 
 export interface ByteSearch {
-  /** Feeds the next piece of a stream; begins anew after `reset`. */
+  /** Feeds the next piece of a stream; `reset` starts a new one. */
   feed(piece: Uint8Array): void
   reset(): void
   /** Of the stream so far: the numbers of the groups of which a pattern was found. */
@@ -29,7 +29,7 @@ function slotOf(head: number): number {
 }
 
 const SLASH = 92
-/** 1: ends a line, or escapes what does; 2: does so behind a backslash. Neither is of base64. */
+/** 1: ends a line, or escapes what does; 2: does so after a backslash. Neither is a base64 character. */
 const BREAK = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 10 || byte === 13 || byte === SLASH ? 1 : byte === 110 || byte === 114 ? 2 : 0,
 )
@@ -110,7 +110,7 @@ export function byteSearch(groups: readonly (readonly Pattern[])[]): ByteSearch 
 /** No four bytes are this number. */
 const SHORT = Number.NaN
 
-/** As one number; what lies behind the end counts as nothing. */
+/** As one number; bytes after the end count as zero. */
 function fourAt(bytes: Uint8Array, at: number): number {
   let four = 0
   for (let i = at; i < at + SHORTEST_PATTERN; i += 1) four = (four << 8) | (FOLD[bytes[i] ?? 0] as number) | 0
@@ -129,7 +129,7 @@ function isAt(bytes: Uint8Array, from: number, { bytes: wanted }: Entry): boolea
   return true
 }
 
-/** `at` is the place of its fourth character. */
+/** `at` is the index of its fourth character. */
 function isAround(bytes: Uint8Array, at: number, { bytes: wanted }: Entry): boolean {
   let from = at
   for (let left = SHORTEST_PATTERN - 1; left > 0; ) {
@@ -138,9 +138,9 @@ function isAround(bytes: Uint8Array, at: number, { bytes: wanted }: Entry): bool
     if (!isBreak(bytes, from)) left -= 1
   }
   let i = 0
-  for (let place = from; i < wanted.length && place < bytes.length; place += 1) {
-    if (isBreak(bytes, place)) continue
-    if (bytes[place] !== wanted[i]) return false
+  for (let next = from; i < wanted.length && next < bytes.length; next += 1) {
+    if (isBreak(bytes, next)) continue
+    if (bytes[next] !== wanted[i]) return false
     i += 1
   }
   return i === wanted.length

@@ -1,4 +1,4 @@
-/** The forms in which a text can lie in a file: as it stands, as UTF-16, escaped for JSON once or twice, in a URL, in base64 at any offset. Pure. */
+/** The forms in which a text can be in a file: as it is, as UTF-16, escaped for JSON once or twice, in a URL, in base64 at any offset. Pure. */
 
 export interface Pattern {
   readonly bytes: Buffer
@@ -20,7 +20,7 @@ export function patternsOf(text: string): Pattern[] {
   )
 }
 
-/** Only as it stands and escaped for JSON: how values of the database say it. */
+/** Only as it is and escaped for JSON: the forms in values of the database. */
 export function writtenPatterns(text: string): Pattern[] {
   return [...new Set([text, ...jsonForms(text)])].map((form) => ({ bytes: Buffer.from(form, 'utf8'), exact: false }))
 }

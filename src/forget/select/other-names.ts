@@ -5,7 +5,7 @@
 
 import { plainSessionId } from '../../core/ids.ts'
 import { recordId } from '../../ledgers/forgotten-records.ts'
-import { isTurnHash } from '../../ledgers/look-up.ts'
+import { isTurnHash, LINK } from '../../ledgers/record-names.ts'
 import type { Store } from '../../store/store.ts'
 import { isOwnWords, textId } from '../../tombstones/write-tombstones.ts'
 import { addCallPieces, addForgotten, hasEnoughPieces, type Selection } from './selection.ts'
@@ -24,7 +24,7 @@ export async function addOtherNames(store: Store, selection: Selection): Promise
   for (const id of remaining.ownTexts()) addForgotten(selection, { kind: 'text', id })
   for await (const row of store.walk('agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
     const native = natives.get(String(row.message_id))
-    if (row.hash === 'link' || isTurnHash(String(row.hash)) || native === undefined) continue
+    if (row.hash === LINK || isTurnHash(String(row.hash)) || native === undefined) continue
     for (const name of new Set([String(row.native_id), native])) {
       addForgotten(selection, { kind: 'message', id: recordId(String(row.source), name, String(row.hash)) })
     }

@@ -1,14 +1,14 @@
-/** Finds what stands in the ledgers and was forgotten: after a crash, in an older copy of the database, or because the tombstones are new. Reads only. */
+/** Finds rows of the ledgers that have a tombstone: because it is new, after a crash, or in an older copy of the database. Reads only. */
 import { messageId, sessionId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
 import { isForgotten, jsonWithoutForgotten } from '../../tombstones/without-forgotten.ts'
 import { fieldId, isForgottenMessage, recordId, titleId } from '../forgotten-records.ts'
-import { isTurnHash } from '../look-up.ts'
+import { isTurnHash, LINK } from '../record-names.ts'
 
 type Values = Readonly<Record<string, string | number | null>>
 
-/** One row that stays and loses something. */
+/** A row that stays with other values. */
 export interface FieldChange {
   readonly id: string
   readonly values: Values
@@ -53,7 +53,7 @@ function rows(store: Store, table: string, columns: readonly string[]): AsyncIte
 
 interface KnownSession {
   readonly source: string
-  /** Its id without what tells two sessions of one name apart. */
+  /** Its id without the part that disambiguates it. */
   readonly plain: string
 }
 
@@ -116,7 +116,7 @@ async function forgottenMessages(store: Store, tombstones: Tombstones, { found, 
     const [id, session, nativeId] = [String(row.id), String(row.session_id), String(row.native_id)]
     const of = sessions.get(session)
     if (of === undefined || gone.has(session)) continue
-    // A later version of a message has the name of the first one: it is known by its own id and by its text.
+    // A later version of a message has the name of the first one: it is recognised by its own id and by its text.
     const version = !id.endsWith(`/${nativeId}`)
     const as = { source: of.source, session: of.plain, text: String(row.content ?? '') }
     if (
@@ -137,8 +137,8 @@ async function forgottenMessages(store: Store, tombstones: Tombstones, { found, 
   for await (const row of rows(store, 'agent_records', ['source', 'native_id', 'hash', 'message_id'])) {
     const [source, native_id] = [String(row.source), String(row.native_id)]
     if (isForgotten(native_id, tombstones)) found.records.push({ source, native_id })
-    // Where a record was left out, its name leads to what stays.
-    if (row.hash === 'link' || isTurnHash(String(row.hash))) continue
+    // The name of a record that was left out leads to a message that stays.
+    if (row.hash === LINK || isTurnHash(String(row.hash))) continue
     const message = String(row.message_id)
     const names = [native_id, nativeOf(message, sessions)]
     if (names.some((name) => tombstones.holds('message', recordId(source, name, String(row.hash))))) messages.add(message)
@@ -146,7 +146,7 @@ async function forgottenMessages(store: Store, tombstones: Tombstones, { found, 
   found.messages.push(...messages)
 }
 
-/** What the source calls a message of this id; the id itself where its session is unknown. */
+/** The native id of a message; the id itself where its session is unknown. */
 function nativeOf(message: string, sessions: ReadonlyMap<string, KnownSession>): string {
   for (let at = message.indexOf('/'); at !== -1; at = message.indexOf('/', at + 1)) {
     if (sessions.has(message.slice(0, at))) return message.slice(at + 1)

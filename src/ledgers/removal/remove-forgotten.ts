@@ -1,4 +1,4 @@
-/** Takes out of the ledgers what the fence keeps from coming in: whatever road it took to be there. Repeating it changes nothing. */
+/** Removes from the ledgers what has a tombstone, whichever way it came in. Repeating it changes nothing. */
 import type { WriteTx } from '../../store/store.ts'
 import { announce, type Quiet } from '../finish-session.ts'
 import type { ForgottenRows } from './find-forgotten.ts'
@@ -6,9 +6,9 @@ import { removeMessages, settleSession } from './remove-messages.ts'
 import { removeSession } from './remove-session.ts'
 
 export interface RemovedRows {
-  /** Sessions that stay and lost something. */
+  /** Sessions that stay, without something that they held. */
   readonly touched: Set<string>
-  /** Sessions that went, those without any message left included. */
+  /** Sessions that were removed, including those without any message left. */
   readonly gone: Set<string>
   readonly counts: Readonly<Record<string, number>>
 }
@@ -58,7 +58,7 @@ async function sessionsOf(tx: WriteTx, messages: readonly string[]): Promise<Set
 async function changeSessions(tx: WriteTx, rows: ForgottenRows, { quiet, touched }: { quiet: Quiet; touched: Set<string> }): Promise<void> {
   for (const { id, values } of rows.sessionFields) {
     await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
-    if ('title' in values) await settleSession(tx, id, quiet) // the first prompt gives the title again
+    if ('title' in values) await settleSession(tx, id, quiet) // the title is made from the first prompt again
     touched.add(id)
   }
 }
@@ -79,7 +79,7 @@ async function emptied(tx: WriteTx, touched: ReadonlySet<string>): Promise<strin
   return empty
 }
 
-/** The thread that is derived from a session says what the session says now; and those who follow the ledger look at it again. */
+/** Updates the thread that is derived from a session, and lets the stages that follow the ledger process the session again. */
 async function settleThread(tx: WriteTx, id: string, { clock }: Quiet): Promise<void> {
   const session = await tx.db
     .selectFrom('agent_sessions')
@@ -110,7 +110,7 @@ function countsOf(rows: ForgottenRows): Record<string, number> {
   }
 }
 
-/** What an analysis said of turns goes; it is said again by the next one. */
+/** Removes what an analysis said about turns; the next analysis writes it again. */
 export async function blankTurns(tx: WriteTx, ids: Iterable<string>): Promise<void> {
   for (const id of ids) {
     await tx.db.updateTable('agent_turns').set({ label: null, summary: null, topics: null }).where('id', '=', id).execute()

@@ -1,13 +1,13 @@
 /**
- * Takes messages out of the ledger, with their calls, and closes the gaps: what followed one follows its parent, turns are made again
- * from what is left of them, and all derived from them goes in the same transaction.
+ * Removes messages with their tool calls from the ledger and closes the gaps: what followed a message follows its parent, turns are made again
+ * from what is left of them, and everything derived from them is removed in the same transaction.
  */
 import { oneLine } from '../../core/text.ts'
 import type { MessageRow, TurnRow } from '../../store/agent-rows.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { TITLE_RANK } from '../agent-record.ts'
 import { finishSession, type Quiet } from '../finish-session.ts'
-import { remadeTurn } from '../remade-turn.ts'
+import { rebuiltTurn } from '../rebuild-turn.ts'
 
 export async function removeMessages(tx: WriteTx, ids: readonly string[], quiet: Quiet): Promise<void> {
   const rows: MessageRow[] = []
@@ -18,7 +18,7 @@ export async function removeMessages(tx: WriteTx, ids: readonly string[], quiet:
   if (rows.length === 0) return
   const openers = new Set(rows.map((row) => row.opener_id))
   const turns = await tx.agents.turnsOfOpeners([...openers])
-  await rehangChildren(tx, rows)
+  await moveChildren(tx, rows)
   await removeRows(tx, rows)
   await removeRecords(tx, new Set(rows.map(({ id }) => id)))
   for (const [opener, turn] of turns) await closeTurn(tx, opener, turn)
@@ -27,8 +27,8 @@ export async function removeMessages(tx: WriteTx, ids: readonly string[], quiet:
 
 const AT_ONCE = 500
 
-/** What followed a removed message follows the nearest one before it that stays. One pass over the messages for many of them. */
-async function rehangChildren(tx: WriteTx, rows: readonly MessageRow[]): Promise<void> {
+/** What followed a removed message follows the nearest message before it that stays. Looked up for many messages at once. */
+async function moveChildren(tx: WriteTx, rows: readonly MessageRow[]): Promise<void> {
   const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
   const ids = [...parents.keys()]
   for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -62,7 +62,7 @@ async function removeRows(tx: WriteTx, rows: readonly MessageRow[]): Promise<voi
   }
 }
 
-/** One pass over all of them: they are not indexed by message, because that would cost every sync. */
+/** Reads all records: they are not indexed by message, because such an index would slow down every sync. */
 export async function removeRecords(tx: WriteTx, messages: ReadonlySet<string>): Promise<void> {
   const all = tx.db.selectFrom('agent_records').select(['source', 'native_id', 'hash', 'message_id'])
   for (const { source, native_id, hash, message_id } of await all.execute()) {
@@ -76,7 +76,7 @@ export async function removeRecords(tx: WriteTx, messages: ReadonlySet<string>):
   }
 }
 
-/** A turn without messages goes, and its children hang on its parent; any other is made again, and its documents with it. */
+/** A turn without messages is removed, and its children get its parent; any other turn is made again, and its documents with it. */
 async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<void> {
   const messages = await tx.db
     .selectFrom('agent_messages')
@@ -85,9 +85,9 @@ async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<vo
     .where('opener_id', '=', opener)
     .orderBy('sequence')
     .execute()
-  // Where its parent was closed before it, its row says so by now.
+  // Read again: its parent may have been removed just before.
   const parent = await tx.db.selectFrom('agent_turns').select('parent_turn_id as id').where('id', '=', turn.id).executeTakeFirst()
-  const made = messages.length === 0 ? undefined : await remadeTurn(tx, turn, messages, parent?.id ?? null)
+  const made = messages.length === 0 ? undefined : await rebuiltTurn(tx, turn, messages, parent?.id ?? null)
   const successor = made?.id ?? parent?.id ?? null
   await tx.db.updateTable('agent_turns').set({ parent_turn_id: successor }).where('parent_turn_id', '=', turn.id).execute()
   await tx.db.updateTable('agent_sessions').set({ head_turn_id: successor }).where('head_turn_id', '=', turn.id).execute()
@@ -102,7 +102,7 @@ async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<vo
     .execute()
 }
 
-/** What a session says of its messages, counted again. A title that was a prompt's goes with it. */
+/** Counts the session's messages and times again. A title that was made from a removed prompt is removed with it. */
 export async function settleSession(tx: WriteTx, id: string, quiet: Quiet): Promise<void> {
   const { fn } = tx.db
   const counted = await tx.db

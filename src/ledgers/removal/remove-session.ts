@@ -1,4 +1,4 @@
-/** Takes a whole session out of the ledger. Sessions that it started, or that went on from it, stay and lose the link. */
+/** Removes a whole session from the ledger. Sessions that it started, or that continue it, stay and lose the link. */
 import type { WriteTx } from '../../store/store.ts'
 import { removeRecords } from './remove-messages.ts'
 

@@ -2,7 +2,7 @@
 import { shortHash } from '../../../core/hash.ts'
 import { isTrust, type Trust } from '../../../core/trust.ts'
 import type { AgentRecord, CallRecord, MessageKind, MessageRecord } from '../../../ledgers/agent-record.ts'
-import { isTurnHash } from '../../../ledgers/look-up.ts'
+import { isTurnHash } from '../../../ledgers/record-names.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { AgentCompactionsTable, AgentMessagesTable } from '../../../store/tables.ts'
 import type { RecordNames } from './record-names.ts'

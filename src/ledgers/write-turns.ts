@@ -1,37 +1,37 @@
-/** Turns out of messages. A turn is known by the message that opens it; its id moves with its last answer while it is open. */
+/** Makes turns out of messages. A turn is identified by the message that opens it; its id changes with its last answer while it is open. */
 import type { NewTurn, TurnRow } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { DraftMessage } from './draft-message.ts'
+import type { BatchMessage } from './batch-message.ts'
 
 /** What a batch adds to one turn. */
 export interface TurnWork {
   readonly openerId: string
   readonly sessionId: string
-  readonly messages: DraftMessage[]
+  readonly messages: BatchMessage[]
   before: TurnRow | undefined
-  /** The sequence of the answer it has, where a stored message of this batch may have become a later one. */
+  /** The sequence of the answer it has, where a stored message of this batch may have become a later answer. */
   answeredAt: number | undefined
   id: string
   /** The turn it follows. */
   parentId: string | null
 }
 
-function groupByTurn(drafts: Iterable<DraftMessage>): Map<string, TurnWork> {
+function groupByTurn(messages: Iterable<BatchMessage>): Map<string, TurnWork> {
   const turns = new Map<string, TurnWork>()
-  for (const draft of drafts) {
-    const work = turns.get(draft.opener_id)
-    if (work) work.messages.push(draft)
+  for (const message of messages) {
+    const work = turns.get(message.opener_id)
+    if (work) work.messages.push(message)
     else {
-      const { opener_id: openerId, session_id: sessionId } = draft
-      turns.set(openerId, { openerId, sessionId, messages: [draft], before: undefined, answeredAt: undefined, id: '', parentId: null })
+      const { opener_id: openerId, session_id: sessionId } = message
+      turns.set(openerId, { openerId, sessionId, messages: [message], before: undefined, answeredAt: undefined, id: '', parentId: null })
     }
   }
   return turns
 }
 
-/** The turns that drafts belong to, with what is stored of each and the id it has now. */
-export async function turnsOf(tx: WriteTx, drafts: Iterable<DraftMessage>): Promise<Map<string, TurnWork>> {
-  const turns = groupByTurn(drafts)
+/** The turns that messages belong to, each with its stored row and the id it has now. */
+export async function turnsOf(tx: WriteTx, messages: Iterable<BatchMessage>): Promise<Map<string, TurnWork>> {
+  const turns = groupByTurn(messages)
   const openers = new Set([...turns.keys(), ...parentOpeners(turns)])
   const stored = await tx.agents.turnsOfOpeners([...openers])
   for (const work of turns.values()) work.before = stored.get(work.openerId)
@@ -43,18 +43,18 @@ export async function turnsOf(tx: WriteTx, drafts: Iterable<DraftMessage>): Prom
   return turns
 }
 
-/** A stored message that got its text only now may be the answer, if it comes after the one that is. */
+/** A stored message that got its text only now is the answer if it comes after the present one. */
 async function findAnswers(tx: WriteTx, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
   const open = [...turns.values()].filter(({ before, messages }) => before?.response_message_id && messages.some(gotText))
   const current = await tx.agents.messages(open.map(({ before }) => before?.response_message_id as string))
   for (const work of open) work.answeredAt = current.get(work.before?.response_message_id as string)?.sequence
 }
 
-function gotText(message: DraftMessage): boolean {
-  return message.stored && message.textChanged && message.role === 'assistant' && message.text.trim() !== ''
+function gotText(message: BatchMessage): boolean {
+  return message.isStored && message.textChanged && message.role === 'assistant' && message.text.trim() !== ''
 }
 
-/** Writes the turns of a batch; their messages are stored already. A turn whose text or id changed loses all derived from it. */
+/** Writes the turns of a batch, after their messages. A turn whose text or id changed loses everything derived from it. */
 export async function writeTurns(tx: WriteTx, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
   const parents = new Set<string>()
   for (const { parentId } of turns.values()) if (parentId !== null) parents.add(parentId)
@@ -79,8 +79,8 @@ function turnRow(work: TurnWork, hasChildren: boolean): NewTurn & TurnRow {
   const queries = before === undefined ? [] : (JSON.parse(before.query_message_ids) as string[])
   const prompts = messages.filter((message) => message.kind === 'prompt' && !queries.includes(message.id)).map((message) => message.id)
   const answered = answer(work)
-  const fresh = messages.filter((message) => !message.stored)
-  const sum = (pick: (message: DraftMessage) => number) => messages.reduce((total, message) => total + pick(message), 0)
+  const fresh = messages.filter((message) => !message.isStored)
+  const sum = (pick: (message: BatchMessage) => number) => messages.reduce((total, message) => total + pick(message), 0)
   return {
     id: work.id,
     session_id: work.sessionId,
@@ -105,20 +105,20 @@ function turnRow(work: TurnWork, hasChildren: boolean): NewTurn & TurnRow {
   }
 }
 
-/** The last assistant message with visible text that this batch brought or extended. */
-function answer(work: TurnWork): DraftMessage | undefined {
+/** The last assistant message with visible text that this batch added or extended. */
+function answer(work: TurnWork): BatchMessage | undefined {
   const current = work.before?.response_message_id ?? null
   const found = work.messages.filter(
     (message) =>
       message.role === 'assistant' &&
       message.text.trim() !== '' &&
-      (!message.stored || current === null || current === message.id || (gotText(message) && message.sequence > (work.answeredAt ?? 0))),
+      (!message.isStored || current === null || current === message.id || (gotText(message) && message.sequence > (work.answeredAt ?? 0))),
   )
-  return found.reduce<DraftMessage | undefined>((last, message) => (last && last.sequence > message.sequence ? last : message), undefined)
+  return found.reduce<BatchMessage | undefined>((last, message) => (last && last.sequence > message.sequence ? last : message), undefined)
 }
 
-function lastNew(work: TurnWork): DraftMessage | undefined {
-  return work.messages.findLast((message) => !message.stored)
+function lastNew(work: TurnWork): BatchMessage | undefined {
+  return work.messages.findLast((message) => !message.isStored)
 }
 
 /** The opener of the turn that a new turn follows. */

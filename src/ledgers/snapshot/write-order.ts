@@ -1,23 +1,22 @@
 /**
- * Writes where the messages of a session stand now. Turns that have other messages than before are made again from them, and all derived from
- * them goes in the same transaction; the others keep what was made of them.
+ * Writes the new order of a session's messages. Turns whose messages changed are made again, and everything derived from them is removed in the
+ * same transaction; the other turns keep what was derived from them.
  */
-import { countMessageTokens } from '../core/tokens.ts'
-import type { NewTurn, TurnRow } from '../store/agent-rows.ts'
-import { compiledOnce } from '../store/compiled-once.ts'
-import type { WriteTx } from '../store/store.ts'
-import { isSpeech } from './draft-message.ts'
-import type { Link, LinkedMessage } from './relinked.ts'
+import type { NewTurn, TurnRow } from '../../store/agent-rows.ts'
+import { compiledOnce } from '../../store/compiled-once.ts'
+import type { WriteTx } from '../../store/store.ts'
+import { turnOfMessages } from '../rebuild-turn.ts'
+import type { Link, LinkedMessage } from './reorder.ts'
 
-export interface Relinking {
-  /** As they are stored, in their order. */
+export interface NewOrder {
+  /** As they are stored, in their stored order. */
   readonly rows: readonly LinkedMessage[]
   readonly links: ReadonlyMap<string, Link>
   /** The messages that are current. */
   readonly path: ReadonlySet<string>
 }
 
-export async function writeLinks(tx: WriteTx, session: string, work: Relinking): Promise<void> {
+export async function writeOrder(tx: WriteTx, session: string, work: NewOrder): Promise<void> {
   const stored = await tx.db.selectFrom('agent_turns').selectAll().where('session_id', '=', session).orderBy('sequence').execute()
   const turns = new Map(stored.map((turn) => [turn.opener_id, turn]))
   const was = grouped(work.rows, (row) => row.opener_id)
@@ -27,23 +26,23 @@ export async function writeLinks(tx: WriteTx, session: string, work: Relinking):
   const gone = stored.filter((turn) => !kept.has(turn.opener_id))
   await moveMessages(tx, work)
   const made: NewTurn[] = []
-  for (const [opener, ids] of now) if (!kept.has(opener)) made.push(await turnOf(tx, session, ids, turns.get(opener)))
+  for (const [opener, ids] of now) if (!kept.has(opener)) made.push(await turnOfMessages(tx, session, ids, turns.get(opener)))
   const idOf = new Map([...kept.values(), ...made].map((turn) => [turn.opener_id, turn.id]))
   for (const turn of gone) await tx.agents.deleteTurn(turn.id)
   const parents = await parentTurns(tx, work, idOf)
-  const place = (opener: string): Place => ({
+  const positionOf = (opener: string): Position => ({
     parent_turn_id: parents.get(opener) ?? null,
     sequence: sequenceOf(work, opener),
     status: work.path.has(opener) ? 'final' : 'superseded',
   })
-  await tx.agents.addTurns(made.map((turn) => ({ ...turn, ...place(turn.opener_id) })))
-  for (const turn of kept.values()) await placeTurn(tx, turn, place(turn.opener_id))
+  await tx.agents.addTurns(made.map((turn) => ({ ...turn, ...positionOf(turn.opener_id) })))
+  for (const turn of kept.values()) await moveTurn(tx, turn, positionOf(turn.opener_id))
   for (const turn of made) await nameTurn(tx, turn, now.get(turn.opener_id) as string[])
-  await rehangOthers(tx, session, gone, work, idOf)
+  await moveOtherSessions(tx, session, gone, work, idOf)
   await countChildren(tx, session)
 }
 
-function sequenceOf({ links }: Relinking, id: string): number {
+function sequenceOf({ links }: NewOrder, id: string): number {
   return links.get(id)?.sequence ?? 0
 }
 
@@ -58,7 +57,7 @@ function grouped(rows: readonly LinkedMessage[], openerOf: (row: LinkedMessage) 
   return groups
 }
 
-/** The turns that have the messages they had. One that stands before a turn it followed is made again, so that its chunks are numbered anew. */
+/** The turns whose messages did not change. One that is now before a turn it came after is made again, so that its chunks get new numbers. */
 function keptTurns(
   turns: ReadonlyMap<string, TurnRow>,
   was: ReadonlyMap<string, readonly string[]>,
@@ -76,7 +75,7 @@ function keptTurns(
   return kept
 }
 
-async function moveMessages(tx: WriteTx, { rows, links }: Relinking): Promise<void> {
+async function moveMessages(tx: WriteTx, { rows, links }: NewOrder): Promise<void> {
   for (const { id, parent_id, opener_id, sequence } of rows) {
     const link = links.get(id) as Link
     if (link.parent_id === parent_id && link.opener_id === opener_id && link.sequence === sequence) continue
@@ -88,60 +87,8 @@ const moveMessage = compiledOnce((db, { id, parent_id, opener_id, sequence }: Li
   db.updateTable('agent_messages').set({ parent_id, opener_id, sequence }).where('id', '=', id),
 )
 
-const AT_ONCE = 500
-
-/** The row of a turn of these messages; where it stands is said by the caller. */
-async function turnOf(tx: WriteTx, session: string, ids: readonly string[], was: TurnRow | undefined): Promise<NewTurn> {
-  let [first, answer, last, model] = ['', null as string | null, '', null as string | null]
-  let [tokens, calls, kind, timestamp] = [0, 0, '', null as number | null]
-  const prompts: string[] = []
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const some = ids.slice(at, at + AT_ONCE)
-    const messages = await tx.agents.messages(some)
-    for (const id of some) {
-      const message = messages.get(id)
-      if (message === undefined) continue
-      if (first === '') [first, kind, timestamp] = [id, message.kind, message.timestamp]
-      if (message.role === 'assistant' && message.content?.trim()) answer = id
-      if (message.kind === 'prompt') prompts.push(id)
-      if (isSpeech(message.role)) tokens += countMessageTokens(message.content ?? '')
-      timestamp ??= message.timestamp
-      model = message.model ?? model
-      last = id
-    }
-    const { count } = await tx.db
-      .selectFrom('agent_tool_calls')
-      .select((is) => is.fn.countAll<number>().as('count'))
-      .where('message_id', 'in', some)
-      .executeTakeFirstOrThrow()
-    calls += count
-  }
-  return {
-    id: answer ?? last,
-    session_id: session,
-    parent_turn_id: null,
-    opener_id: first,
-    sequence: 0,
-    query_message_ids: JSON.stringify(prompts),
-    response_message_id: answer,
-    model,
-    provider: was?.provider ?? null,
-    token_count: tokens,
-    message_count: ids.length,
-    tool_call_count: calls,
-    timestamp,
-    has_children: 0,
-    turn_type: kind === 'summary' ? 'compaction' : 'normal',
-    status: 'final',
-    label: null,
-    summary: null,
-    topics: null,
-    entity_ids: null,
-  }
-}
-
-/** By opener: the turn that holds what the opener follows, in this session or in another. */
-async function parentTurns(tx: WriteTx, { links }: Relinking, idOf: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+/** By opener: the turn of the message that the opener follows, in this session or in another one. */
+async function parentTurns(tx: WriteTx, { links }: NewOrder, idOf: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const parents = new Map<string, string>()
   for (const opener of idOf.keys()) {
     const parent = links.get(opener)?.parent_id ?? null
@@ -158,16 +105,16 @@ async function turnHolding(tx: WriteTx, message: string): Promise<string | undef
   return opener === undefined ? undefined : (await tx.agents.turnsOfOpeners([opener])).get(opener)?.id
 }
 
-type Place = Pick<TurnRow, 'parent_turn_id' | 'sequence' | 'status'>
+type Position = Pick<TurnRow, 'parent_turn_id' | 'sequence' | 'status'>
 
-async function placeTurn(tx: WriteTx, turn: TurnRow, place: Place): Promise<void> {
-  const status = turn.status === 'open' && place.status === 'final' ? 'open' : place.status
-  const { parent_turn_id, sequence } = place
+async function moveTurn(tx: WriteTx, turn: TurnRow, position: Position): Promise<void> {
+  const status = turn.status === 'open' && position.status === 'final' ? 'open' : position.status
+  const { parent_turn_id, sequence } = position
   const same = turn.parent_turn_id === parent_turn_id && turn.sequence === sequence && turn.status === status
   if (!same) await tx.db.updateTable('agent_turns').set({ parent_turn_id, sequence, status }).where('id', '=', turn.id).execute()
 }
 
-/** Says of the messages of a turn, and of its compaction, which turn that is. */
+/** Gives the messages of a turn, and its compaction, the id of the turn. */
 async function nameTurn(tx: WriteTx, { id, opener_id, turn_type }: NewTurn, messages: readonly string[]): Promise<void> {
   for (const message of messages) await setTurn(tx.db, { id: message, turn: id })
   if (turn_type === 'compaction') await tx.db.updateTable('agent_compactions').set({ turn_id: id }).where('id', '=', opener_id).execute()
@@ -177,12 +124,12 @@ const setTurn = compiledOnce((db, { id, turn }: { id: string; turn: string }) =>
   db.updateTable('agent_messages').set({ turn_id: turn }).where('id', '=', id),
 )
 
-/** Sessions that go on from this one hang below the turn that holds the message they follow. */
-async function rehangOthers(
+/** Turns of other sessions that continue this one get the turn of the message they follow as parent. */
+async function moveOtherSessions(
   tx: WriteTx,
   session: string,
   gone: readonly TurnRow[],
-  { links }: Relinking,
+  { links }: NewOrder,
   idOf: ReadonlyMap<string, string>,
 ): Promise<void> {
   for (const { id } of gone) {

@@ -1,4 +1,4 @@
-/** Joins calls and the sessions they started, whichever of the two was read first. */
+/** Links between sessions, whichever of the two was read first: messages that follow another session's, and subagents with the calls that started them. */
 import type { Selectable } from 'kysely'
 import { sessionId } from '../core/ids.ts'
 import { parseJson } from '../core/nesting.ts'
@@ -11,8 +11,26 @@ import type { AgentSessionsTable } from '../store/tables.ts'
 type SessionRow = Selectable<AgentSessionsTable>
 
 const LONGEST_TASK = 200
-/** How a call stands, as the ledger says it. */
-const OURS: ReadonlySet<string> = new Set(['pending', 'completed', 'error'])
+/** The statuses that the ledger itself gives a call. */
+const LEDGER_STATUSES: ReadonlySet<string> = new Set(['pending', 'completed', 'error'])
+
+/**
+ * Gives messages the parent in another session that was not stored when they were; two sessions may each continue the other. `waiting`: message →
+ * the one it follows. Where that is still missing, nothing changes.
+ */
+export async function linkParents(tx: WriteTx, waiting: Map<string, string>): Promise<void> {
+  const parents = await tx.agents.messages([...new Set(waiting.values())])
+  for (const [id, parentId] of waiting) {
+    const parent = parents.get(parentId)
+    if (parent === undefined) continue
+    await tx.db.updateTable('agent_messages').set({ parent_id: parentId }).where('id', '=', id).execute()
+    const turn = (await tx.agents.turnsOfOpeners([parent.opener_id])).get(parent.opener_id)
+    if (turn === undefined) continue
+    await tx.db.updateTable('agent_turns').set({ parent_turn_id: turn.id }).where('opener_id', '=', id).execute()
+    await tx.agents.markParents([turn.id])
+  }
+  waiting.clear()
+}
 
 export async function linkSubagents(tx: WriteTx, source: string, sessions: ReadonlySet<string>): Promise<void> {
   for (const id of sessions) {
@@ -36,8 +54,8 @@ async function linkParent(tx: WriteTx, source: string, child: SessionRow): Promi
         : {
             tool_call_id: call.id,
             parent_message_id: call.message_id,
-            // A source's own word for it stays; ours follows the call.
-            task_status: child.task_status === null || OURS.has(child.task_status) ? call.status : child.task_status,
+            // A status in the source's own words stays; the ledger's own follows the call.
+            task_status: child.task_status === null || LEDGER_STATUSES.has(child.task_status) ? call.status : child.task_status,
             task_description: child.task_description ?? taskOf(call),
           }),
     })
@@ -53,8 +71,8 @@ async function callOf(tx: WriteTx, child: SessionRow, parent: string | undefined
   const calls = await tx.db
     .selectFrom('agent_tool_calls')
     .selectAll()
-    .where((is) => is.or([is('child_native_id', '=', child.native_id), ...(ids.length === 0 ? [] : [is('id', 'in', ids)])]))
-    .where((is) => is.or([is('child_session_id', 'is', null), is('child_session_id', '=', child.id)]))
+    .where((eb) => eb.or([eb('child_native_id', '=', child.native_id), ...(ids.length === 0 ? [] : [eb('id', 'in', ids)])]))
+    .where((eb) => eb.or([eb('child_session_id', 'is', null), eb('child_session_id', '=', child.id)]))
     .orderBy('id')
     .execute()
   return calls.find((call) => (parent === undefined ? call.session_id.startsWith(`${child.source}:`) : call.session_id === parent))
@@ -72,7 +90,7 @@ async function childrenOf(tx: WriteTx, source: string, parent: SessionRow): Prom
 
 const sessionById = compiledOnce((db, { id }: { id: string }) => db.selectFrom('agent_sessions').selectAll().where('id', '=', id))
 
-// Two queries, each by an index: asked for both at once, the engine looks at every session of the source.
+// Two queries, each by an index: a query for both would read every session of the source.
 const childrenByName = compiledOnce((db, { name }: { name: string }) =>
   db.selectFrom('agent_sessions').selectAll().where('parent_native_id', '=', name),
 )
@@ -82,10 +100,10 @@ const childrenByCall = compiledOnce((db, { source, parentId }: { source: string;
     .selectFrom('agent_sessions')
     .selectAll()
     .where('source', '=', source)
-    .where('native_id', 'in', (select) =>
-      select
+    .where('native_id', 'in', (eb) =>
+      eb
         .selectFrom('agent_tool_calls')
-        .select((column) => column.ref('child_native_id').$notNull().as('child'))
+        .select((child) => child.ref('child_native_id').$notNull().as('child'))
         .where('session_id', '=', parentId)
         .where('child_native_id', 'is not', null),
     ),

@@ -1,15 +1,15 @@
 /**
- * What a record says beyond the message it became: facts about its turn, and, where it is told again, what an older version did not
- * store of it. Telling the same once more changes nothing.
+ * Writes what records say beyond their messages: facts about turns, and, for duplicates, what an older version of this program did not store.
+ * Writing the same again changes nothing.
  */
 import type { MessageRef } from '../store/agent-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MessageRecord, TurnRecord } from './agent-record.ts'
-import type { TurnWork } from './turn-writer.ts'
-import { type Batch, findRecord, sessionOf, type Unit } from './unit.ts'
+import { type Batch, findRecord, sessionOf, type UnitState } from './batch.ts'
+import type { TurnWork } from './write-turns.ts'
 
-export async function writeFacts(unit: Unit, tx: WriteTx, batch: Batch, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
-  for (const { record, ref } of batch.repeats) await fillIn(tx, record, ref)
+export async function writeFacts(unit: UnitState, tx: WriteTx, batch: Batch, turns: ReadonlyMap<string, TurnWork>): Promise<void> {
+  for (const { record, ref } of batch.duplicates) await fillIn(tx, record, ref)
   for (const record of batch.turns) {
     const ref = findRecord(unit, batch, record.at, sessionOf(unit, record.session).id)
     if (ref === undefined) continue
@@ -30,14 +30,14 @@ function factsOf({ model, provider, tokenCount, timestamp, firm }: TurnRecord, {
   }
 }
 
-/** Nothing that is derived from the message depends on it: the session need not be looked at again. */
+/** Nothing that is derived from the message depends on this: the session does not count as changed. */
 async function fillIn(tx: WriteTx, record: MessageRecord, ref: MessageRef): Promise<void> {
   const { provider, toolCalls = [], toolResults = [] } = record
   const at = { message_id: ref.id, stand_in: record.timestamp ?? null }
   for (const { id, startedAt } of toolCalls)
     if (typeof startedAt === 'number') await tx.agents.setCallStart({ ...at, native_id: id, time: startedAt })
   for (const { callId, startedAt, completedAt } of toolResults) {
-    if (startedAt !== undefined) await startOf(tx, { callId, ref, startedAt, standIn: at.stand_in })
+    if (startedAt !== undefined) await setStart(tx, { callId, ref, startedAt, standIn: at.stand_in })
     if (typeof completedAt === 'number') await tx.agents.setCallEnd({ ...at, native_id: callId, time: completedAt })
   }
   if (toolCalls.length > 0) await tx.agents.markAgentic(ref.id)
@@ -53,8 +53,8 @@ interface Start {
   readonly standIn: number | null
 }
 
-/** A result that says when its call began: the call stands in another message. */
-async function startOf(tx: WriteTx, { callId, ref, startedAt, standIn }: Start): Promise<void> {
+/** A result that contains the start of its call: the call belongs to another message. */
+async function setStart(tx: WriteTx, { callId, ref, startedAt, standIn }: Start): Promise<void> {
   const calls = await tx.db
     .selectFrom('agent_tool_calls')
     .select('message_id')

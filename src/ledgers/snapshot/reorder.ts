@@ -1,6 +1,6 @@
-/** Parents, turns and numbers of a session's messages when its current path is a given one. What is off it forms turns of its own. Pure. */
-import type { MessageRef } from '../store/agent-rows.ts'
-import { openerOf } from './message-writer.ts'
+/** Parents, turns and numbers of a session's messages for a given order of its current path. Messages off the path form turns of their own. Pure. */
+import type { MessageRef } from '../../store/agent-rows.ts'
+import { openerOf } from '../add-message.ts'
 
 export interface LinkedMessage {
   readonly id: string
@@ -18,8 +18,8 @@ export interface Link {
   sequence: number
 }
 
-/** `rows`: all messages of the session. `order`: the path, also with messages of other sessions that it follows. */
-export function relinked(rows: readonly LinkedMessage[], order: readonly string[], session: string): Map<string, Link> {
+/** `rows`: all messages of the session. `order`: the current path, with the messages of other sessions that it follows. */
+export function linksFor(rows: readonly LinkedMessage[], order: readonly string[], session: string): Map<string, Link> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const links = new Map<string, Link>()
   let before: MessageRef | undefined
@@ -34,12 +34,12 @@ export function relinked(rows: readonly LinkedMessage[], order: readonly string[
     before = { id, session_id: session, kind: row.kind, opener_id: opener.id, opener_kind: opener.kind }
   }
   const path = new Set(links.keys())
-  for (const row of rows) linkLeft(row, { byId, links, path })
+  for (const row of rows) linkLeftBehind(row, { byId, links, path })
   if (!isRising(order, links)) renumber(rows, order, links)
   return links
 }
 
-/** What the first message follows, where that stands in another session. */
+/** The parent of the first message, where it is in another session. */
 function outside({ parent_id }: LinkedMessage, byId: ReadonlyMap<string, LinkedMessage>): string | null {
   return parent_id !== null && byId.has(parent_id) ? null : parent_id
 }
@@ -50,8 +50,8 @@ interface At {
   readonly path: ReadonlySet<string>
 }
 
-/** What was left behind keeps its parent. Behind a message of the path it opens a turn; else it stays with what it followed. */
-function linkLeft(row: LinkedMessage, { byId, links, path }: At): void {
+/** A message that was left behind keeps its parent. After a message of the path it opens a turn; otherwise it stays in the turn of its parent. */
+function linkLeftBehind(row: LinkedMessage, { byId, links, path }: At): void {
   const chain = new Set<LinkedMessage>()
   for (let at: LinkedMessage | undefined = row; at !== undefined && !links.has(at.id) && !chain.has(at); ) {
     chain.add(at)
@@ -74,27 +74,27 @@ function isRising(order: readonly string[], links: ReadonlyMap<string, Link>): b
   return true
 }
 
-/** The path in its order, and behind each of its messages what was left behind there. */
+/** Numbers the path in its order, and after each of its messages those that were left behind there. */
 function renumber(rows: readonly LinkedMessage[], order: readonly string[], links: ReadonlyMap<string, Link>): void {
   const path = new Set(order)
-  const places = new Map<string, string>()
-  const placeOf = (id: string): string => {
-    const way: string[] = []
+  const anchors = new Map<string, string>()
+  const anchorOf = (id: string): string => {
+    const chain: string[] = []
     let at: string | null | undefined = id
-    while (at !== null && at !== undefined && !path.has(at) && !places.has(at)) {
-      way.push(at)
+    while (at !== null && at !== undefined && !path.has(at) && !anchors.has(at)) {
+      chain.push(at)
       at = links.get(at)?.parent_id
     }
-    const place = at === null || at === undefined ? '' : (places.get(at) ?? at)
-    for (const one of way) places.set(one, place)
-    return place
+    const anchor = at === null || at === undefined ? '' : (anchors.get(at) ?? at)
+    for (const one of chain) anchors.set(one, anchor)
+    return anchor
   }
   const left = new Map<string, string[]>()
   for (const { id } of rows) {
     if (path.has(id)) continue
-    const there = left.get(placeOf(id))
-    if (there === undefined) left.set(placeOf(id), [id])
-    else there.push(id)
+    const group = left.get(anchorOf(id))
+    if (group === undefined) left.set(anchorOf(id), [id])
+    else group.push(id)
   }
   let sequence = 0
   const number = (id: string) => {

@@ -1,28 +1,28 @@
-/** A message while its records still come in: one or several parts, joined. Pure; the ledger writes the result. */
+/** A message of a batch while its records come in: one or several parts, joined. Pure; write-batch.ts writes the result. */
 import { countMessageTokens } from '../core/tokens.ts'
 import type { MessageExtras, MessageRef, NewMessage, StoredMessage } from '../store/agent-rows.ts'
 import type { MessageRecord } from './agent-record.ts'
 
-export interface DraftMessage extends MessageRef {
-  /** What others keep of it: the draft itself, with all its text, must go with its batch. */
+export interface BatchMessage extends MessageRef {
+  /** What others keep of it: the message itself, with all its text, must be released with its batch. */
   readonly ref: MessageRef
   readonly sequence: number
   readonly native_id: string
   readonly parent: MessageRef | undefined
   readonly role: MessageRecord['role']
-  readonly stored: boolean
+  readonly isStored: boolean
   text: string
   tokens: number
   timestamp: number | null
   model: string | null
-  /** Its turn keeps it: a message has no place for it. */
+  /** Stored with the turn: a message has no column for it. */
   provider: string | null
   readonly speaker: string | null
   readonly trust: string
   metadata: Record<string, unknown>
   blocks: unknown[]
   extras: MessageExtras
-  /** Whether the visible text is new: what makes the documents of its turn stale. */
+  /** The visible text is new, so the documents of its turn are out of date. */
   textChanged: boolean
   newCalls: number
   /** Tool calls it has in all: the number of the next one. */
@@ -39,7 +39,7 @@ export interface Placement {
   readonly sequence: number
 }
 
-export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
+export function newMessage(record: MessageRecord, at: Placement): BatchMessage {
   const tokens = isSpeech(record.role) ? countMessageTokens(record.text) : 0
   const { id, sessionId: session_id } = at
   const { id: opener_id, kind: opener_kind } = at.opener
@@ -54,7 +54,7 @@ export function newDraft(record: MessageRecord, at: Placement): DraftMessage {
     parent: at.parent,
     role: record.role,
     sequence: at.sequence,
-    stored: false,
+    isStored: false,
     text: record.text,
     tokens,
     addedTokens: tokens,
@@ -87,8 +87,8 @@ function refOf(message: MessageRef): MessageRef {
   return { id, session_id, opener_id, kind, opener_kind }
 }
 
-/** A message stored by an earlier batch, opened again because another part of it came. */
-export function storedDraft(row: StoredMessage): DraftMessage {
+/** A message that an earlier batch stored, opened again because another record of it came. */
+export function storedMessage(row: StoredMessage): BatchMessage {
   const { blocks, ...metadata } = (row.metadata_json === null ? {} : JSON.parse(row.metadata_json)) as Record<string, unknown>
   const ref = refOf(row)
   return {
@@ -98,7 +98,7 @@ export function storedDraft(row: StoredMessage): DraftMessage {
     sequence: row.sequence,
     parent: undefined,
     role: row.role,
-    stored: true,
+    isStored: true,
     text: row.content ?? '',
     tokens: isSpeech(row.role) ? countMessageTokens(row.content ?? '') : 0,
     addedTokens: 0,
@@ -120,84 +120,84 @@ function storedExtras({ checkpoint_id, is_agentic, is_plan_execution, context_js
   return { checkpoint_id, is_agentic, is_plan_execution, context_json, cursor_rules_json }
 }
 
-/** Takes over a later version of the same record, whole. */
-export function replaceWith(draft: DraftMessage, record: MessageRecord): void {
-  draft.textChanged ||= draft.text !== record.text
-  draft.text = record.text
-  if (isSpeech(draft.role)) {
-    const tokens = countMessageTokens(draft.text)
-    draft.addedTokens += tokens - draft.tokens
-    draft.tokens = tokens
+/** Takes over a later version of the same record. */
+export function replaceMessage(message: BatchMessage, record: MessageRecord): void {
+  message.textChanged ||= message.text !== record.text
+  message.text = record.text
+  if (isSpeech(message.role)) {
+    const tokens = countMessageTokens(message.text)
+    message.addedTokens += tokens - message.tokens
+    message.tokens = tokens
   }
-  draft.blocks = [...(record.blocks ?? [])]
-  draft.metadata = { ...record.metadata }
-  const { is_agentic } = draft.extras
-  draft.extras = extrasOf(record)
+  message.blocks = [...(record.blocks ?? [])]
+  message.metadata = { ...record.metadata }
+  const { is_agentic } = message.extras
+  message.extras = extrasOf(record)
   // The calls that an earlier version made stay.
-  draft.extras.is_agentic = Math.max(is_agentic, draft.extras.is_agentic)
-  draft.timestamp = record.timestamp ?? draft.timestamp
-  draft.model = record.model ?? draft.model
-  draft.provider = record.provider ?? draft.provider
+  message.extras.is_agentic = Math.max(is_agentic, message.extras.is_agentic)
+  message.timestamp = record.timestamp ?? message.timestamp
+  message.model = record.model ?? message.model
+  message.provider = record.provider ?? message.provider
 }
 
 /**
- * What another telling of a message is to the one at hand, where nobody knows which is the later one: a longer one, a shorter one (or as
- * long), or something else. Two ledgers that ask this of each other's messages end with the same one.
+ * Compares a record with the message of the same name, where nobody knows which is the later version: it is fuller, shorter (or equally long),
+ * or another text. Two ledgers that compare each other's messages end with the same version.
  */
-export function compare(draft: DraftMessage, record: MessageRecord): 'fuller' | 'shorter' | 'other' {
-  const [ours, theirs] = [draft.text.trim(), record.text.trim()]
+export function compareVersions(message: BatchMessage, record: MessageRecord): 'fuller' | 'shorter' | 'other' {
+  const [ours, theirs] = [message.text.trim(), record.text.trim()]
   if (ours !== theirs) return theirs.startsWith(ours) ? 'fuller' : ours.startsWith(theirs) ? 'shorter' : 'other'
   const [mine, other] = [
-    metadataJson(draft) ?? '',
+    metadataJson(message) ?? '',
     metadataJson({ metadata: { ...record.metadata }, blocks: [...(record.blocks ?? [])] }) ?? '',
   ]
   return other.length > mine.length || (other.length === mine.length && other > mine) ? 'fuller' : 'shorter'
 }
 
-/** Adds a further part: texts apart by a blank line, blocks in order, the largest usage. */
-export function addPart(draft: DraftMessage, record: MessageRecord): void {
+/** Adds a further part: texts joined by a blank line, blocks in order, the largest usage. */
+export function addPart(message: BatchMessage, record: MessageRecord): void {
   if (record.text !== '') {
-    draft.text = draft.text === '' ? record.text : `${draft.text}\n\n${record.text}`
-    draft.textChanged = true
-    if (isSpeech(draft.role)) {
-      const tokens = countMessageTokens(draft.text)
-      draft.addedTokens += tokens - draft.tokens
-      draft.tokens = tokens
+    message.text = message.text === '' ? record.text : `${message.text}\n\n${record.text}`
+    message.textChanged = true
+    if (isSpeech(message.role)) {
+      const tokens = countMessageTokens(message.text)
+      message.addedTokens += tokens - message.tokens
+      message.tokens = tokens
     }
   }
-  draft.blocks.push(...(record.blocks ?? []))
-  draft.timestamp ??= record.timestamp ?? null
-  draft.model = record.model ?? draft.model
-  draft.provider = record.provider ?? draft.provider
-  if ((record.toolCalls?.length ?? 0) > 0) draft.extras = { ...draft.extras, is_agentic: 1 }
-  const usage = largest(draft.metadata.usage, record.metadata?.usage)
-  Object.assign(draft.metadata, record.metadata)
-  if (usage !== undefined) draft.metadata.usage = usage
+  message.blocks.push(...(record.blocks ?? []))
+  message.timestamp ??= record.timestamp ?? null
+  message.model = record.model ?? message.model
+  message.provider = record.provider ?? message.provider
+  if ((record.toolCalls?.length ?? 0) > 0) message.extras = { ...message.extras, is_agentic: 1 }
+  const usage = largest(message.metadata.usage, record.metadata?.usage)
+  Object.assign(message.metadata, record.metadata)
+  if (usage !== undefined) message.metadata.usage = usage
 }
 
-export function messageRow(draft: DraftMessage, turnId: string): NewMessage {
+export function messageRow(message: BatchMessage, turnId: string): NewMessage {
   return {
-    id: draft.id,
-    session_id: draft.session_id,
-    native_id: draft.native_id,
+    id: message.id,
+    session_id: message.session_id,
+    native_id: message.native_id,
     turn_id: turnId,
-    opener_id: draft.opener_id,
-    parent_id: draft.parent?.id ?? null,
-    role: draft.role,
-    kind: draft.kind,
-    content: draft.text,
-    sequence: draft.sequence,
-    timestamp: draft.timestamp,
-    speaker: draft.speaker,
-    trust: draft.trust,
-    model: draft.model,
-    ...draft.extras,
-    metadata_json: metadataJson(draft),
+    opener_id: message.opener_id,
+    parent_id: message.parent?.id ?? null,
+    role: message.role,
+    kind: message.kind,
+    content: message.text,
+    sequence: message.sequence,
+    timestamp: message.timestamp,
+    speaker: message.speaker,
+    trust: message.trust,
+    model: message.model,
+    ...message.extras,
+    metadata_json: metadataJson(message),
   }
 }
 
-export function metadataJson(draft: Pick<DraftMessage, 'metadata' | 'blocks'>): string | null {
-  const { metadata, blocks } = draft
+export function metadataJson(message: Pick<BatchMessage, 'metadata' | 'blocks'>): string | null {
+  const { metadata, blocks } = message
   if (blocks.length === 0 && Object.keys(metadata).length === 0) return null
   return JSON.stringify(blocks.length === 0 ? metadata : { ...metadata, blocks })
 }
@@ -206,7 +206,7 @@ export function isSpeech(role: string): boolean {
   return role === 'user' || role === 'assistant'
 }
 
-/** Usage repeats on every part of a message and grows: the largest of each number is the truth, never the sum. */
+/** Usage is repeated on every part of a message and grows: the largest of each number counts, never the sum. */
 function largest(a: unknown, b: unknown): unknown {
   if (typeof a === 'number' && typeof b === 'number') return Math.max(a, b)
   if (isObject(a) && isObject(b)) {

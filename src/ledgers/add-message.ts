@@ -1,0 +1,193 @@
+/** Adds one message record to the batch: a duplicate of what is stored, a further part or a new version of a message, or a new message in its turn. */
+import { oneLine } from '../core/text.ts'
+import type { MessageRef } from '../store/agent-rows.ts'
+import { addMissingResults, addTools } from './add-tools.ts'
+import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
+import { type Batch, findRecord, noteRecent, noteRecord, sessionOf, type UnitState, versionKey } from './batch.ts'
+import { addPart, type BatchMessage, compareVersions, newMessage, replaceMessage, storedMessage } from './batch-message.ts'
+import { mayKeepStored, storedAlias, storedDuplicate } from './read-stored.ts'
+import { ALIAS, idOf, nameOf, recordKey, turnHash, versionId } from './record-names.ts'
+import { type SessionState, setTitle } from './session-state.ts'
+import { noteInSnapshot } from './snapshot/snapshot.ts'
+
+export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord): void {
+  const state = sessionOf(unit, record.session)
+  const name = nameOf(record)
+  let { id, nativeId } = idOf(record, state)
+  const duplicate = duplicateOf(batch, record, id)
+  if (duplicate) {
+    batch.repeated += 1
+    state.cursor = duplicate
+    noteOrder(unit, batch, record, duplicate)
+    if (name !== undefined) noteRecent(unit, name, duplicate)
+    noteDuplicate(unit, batch, record, duplicate)
+    if (duplicate.session_id === state.id) noteModel(state, record)
+    return
+  }
+  let message = batch.messages.get(id) ?? stored(batch, id)
+  const compared = message && mayKeepStored(unit, record) ? compareVersions(message, record) : undefined
+  const idOfVersion = versionId(id, record)
+  const kept =
+    compared === 'shorter' ? message : compared === 'other' ? (batch.messages.get(idOfVersion) ?? stored(batch, idOfVersion)) : undefined
+  if (kept !== undefined) return void keepStored(unit, batch, record, { state, message: kept })
+  if (message && record.replaces && compared !== 'other') {
+    replaceMessage(message, record)
+    for (const one of namesOf(record)) dropVersions(batch, one)
+  } else if (message && compared === undefined && record.recordId !== undefined && record.recordId !== record.id) {
+    addPart(message, record)
+  } else {
+    if (message) id = idOfVersion // the same name with another text: a later version, stored beside the first
+    message = placeMessage(unit, batch, record, { state, id, nativeId })
+  }
+  batch.messages.set(id, message)
+  if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, message.ref)
+  for (const { id: nativeId, hash } of record.records ?? []) noteRecord(unit, batch, { nativeId, hash }, message.ref)
+  for (const alias of record.aliases ?? []) noteRecord(unit, batch, { nativeId: alias, hash: ALIAS }, message.ref)
+  noteTurn(batch, record, message.ref)
+  state.cursor = message.ref
+  noteOrder(unit, batch, record, message.ref)
+  unit.changed.add(state.id)
+  noteSession(state, record)
+  addTools(batch, record, { state, message })
+}
+
+/** The stored version is as long or longer: only missing results of its tool calls are taken over. */
+function keepStored(unit: UnitState, batch: Batch, record: MessageRecord, at: { state: SessionState; message: BatchMessage }): void {
+  const { state, message } = at
+  batch.repeated += 1
+  state.cursor = message.ref
+  noteOrder(unit, batch, record, message.ref)
+  for (const name of namesOf(record)) noteRecent(unit, name, message.ref)
+  noteDuplicate(unit, batch, record, message.ref)
+  if (addMissingResults(batch, record, at)) unit.changed.add(state.id)
+}
+
+function noteDuplicate(unit: UnitState, batch: Batch, record: MessageRecord, ref: MessageRef): void {
+  noteTurn(batch, record, ref)
+  if (unit.fills) batch.duplicates.push({ record, ref })
+}
+
+/** The name of a turn is stored with the first message of the turn. */
+function noteTurn(batch: Batch, { turn }: MessageRecord, { id, session_id }: MessageRef): void {
+  if (turn === undefined) return
+  const hash = turnHash(session_id)
+  const key = recordKey(turn, hash)
+  if (!batch.records.has(key)) batch.records.set(key, { nativeId: turn, hash, messageId: id })
+}
+
+/** Where the unit brings the whole session: notes the message in its order. */
+function noteOrder(unit: UnitState, batch: Batch, record: MessageRecord, ref: MessageRef): void {
+  const { snapshot, id } = sessionOf(unit, record.session)
+  if (snapshot === undefined) return
+  const { parent, parentElsewhere } = record
+  noteInSnapshot(snapshot, ref.id, parentElsewhere ?? (parent === undefined ? undefined : findRecord(unit, batch, parent, id)?.id))
+}
+
+/** The names of all records that a message is made of. */
+function namesOf(record: MessageRecord): Set<string> {
+  const names = [nameOf(record), record.id, ...(record.records ?? []).map(({ id }) => id)]
+  return new Set(names.filter((name) => name !== undefined))
+}
+
+/** The message that this record became earlier, in whichever session. */
+function duplicateOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
+  const name = nameOf(record)
+  const alias = aliasOf(batch, record, id)
+  if (alias) return alias
+  if (name === undefined) return batch.messages.get(id)?.ref ?? stored(batch, id)?.ref
+  const pending = batch.records.get(recordKey(name, record.hash))
+  if (pending !== undefined) return batch.messages.get(pending.messageId)?.ref
+  // This batch replaced what is stored: the record is no duplicate any more.
+  if (batch.replaced.has(name)) return undefined
+  return storedDuplicate(record, batch.stored.records) ?? earlierVersion(batch, record)
+}
+
+/** A file that is read again brings all versions of a record in order: those before the stored one are nothing new. */
+function earlierVersion(batch: Batch, record: MessageRecord): MessageRef | undefined {
+  const last = record.replaces === true ? batch.versions.get(versionKey(record)) : undefined
+  return last === undefined || last === record ? undefined : storedDuplicate(last, batch.stored.records)
+}
+
+/** The message that another source, or an earlier record of this batch, brought under one of this record's aliases. */
+function aliasOf(batch: Batch, record: MessageRecord, id: string): MessageRef | undefined {
+  for (const alias of record.aliases ?? []) {
+    const pending = batch.records.get(recordKey(alias, ALIAS))
+    if (pending !== undefined && pending.messageId !== id) return batch.messages.get(pending.messageId)?.ref
+  }
+  return storedAlias(record, batch.stored.records, id)
+}
+
+function dropVersions(batch: Batch, name: string): void {
+  batch.replaced.add(name)
+  for (const [key, { nativeId }] of batch.records) if (nativeId === name) batch.records.delete(key)
+}
+
+function stored(batch: Batch, id: string): BatchMessage | undefined {
+  const row = batch.stored.messages.get(id)
+  return row && storedMessage(row)
+}
+
+interface At {
+  readonly state: SessionState
+  readonly id: string
+  readonly nativeId: string
+}
+
+/** A new message, with its parent, its turn and its number. */
+function placeMessage(unit: UnitState, batch: Batch, record: MessageRecord, { state, id, nativeId }: At): BatchMessage {
+  const { parentElsewhere: far } = record
+  const named = record.parent === undefined ? undefined : findRecord(unit, batch, record.parent, state.id)
+  const parent = far === undefined ? (named ?? state.cursor) : (batch.messages.get(far) ?? stored(batch, far))?.ref
+  if (far !== undefined && parent === undefined) unit.waiting.set(id, far)
+  const goesBack = record.kind === 'prompt' && parent?.kind === 'prompt' && parent.id !== state.cursor?.id
+  if (goesBack && parent.session_id === state.id) batch.splits.add(parent.id)
+  const message = newMessage(record, {
+    id,
+    nativeId,
+    sessionId: state.id,
+    parent,
+    opener: (goesBack ? undefined : openerOf(record, parent, state.id)) ?? { id, kind: record.kind },
+    sequence: Math.max(record.sequence ?? 0, state.nextSequence),
+  })
+  state.nextSequence = message.sequence + 1
+  state.row.message_count += 1
+  if (!state.outdated)
+    state.row.head_message_id = null // the newest message is the head again
+  else if (state.keptHead !== undefined) state.row.head_message_id ??= state.keptHead
+  batch.count += 1
+  if (record.kind === 'summary') batch.compactions.push({ message, record })
+  return message
+}
+
+/** The turn a message belongs to: that of the message it follows. Undefined where it opens a turn of its own. */
+export function openerOf(
+  record: { readonly kind: string; readonly opens?: boolean },
+  parent: MessageRef | undefined,
+  sessionId: string,
+): { id: string; kind: string } | undefined {
+  if (parent === undefined || parent.session_id !== sessionId || record.kind === 'summary') return undefined
+  if (parent.opener_kind === 'summary' || record.opens === true) return undefined
+  // Prompts in a row, with nothing between them, are one question.
+  if (record.kind === 'prompt' && parent.kind !== 'prompt' && record.opens === undefined) return undefined
+  return { id: parent.opener_id, kind: parent.opener_kind }
+}
+
+function noteSession(state: SessionState, record: MessageRecord): void {
+  const { row } = state
+  if (record.timestamp !== undefined) {
+    const followed = row.created_at === null || row.created_at === row.started_at
+    row.started_at = Math.min(row.started_at ?? record.timestamp, record.timestamp)
+    if (followed) row.created_at = row.started_at
+    row.last_message_at = Math.max(row.last_message_at ?? 0, record.timestamp)
+  }
+  noteModel(state, record)
+  if (record.kind === 'prompt' && row.title_rank === 0) setTitle(state, oneLine(record.text, 120), TITLE_RANK.prompt)
+  state.dirty = true
+}
+
+/** A session's model is that of its last answer, also where its header, which names the first one, is read again. */
+function noteModel(state: SessionState, { role, model }: MessageRecord): void {
+  if (state.outdated || role !== 'assistant' || model === undefined || state.row.model === model) return
+  state.row.model = model
+  state.dirty = true
+}

@@ -1,0 +1,151 @@
+/** Adds tool calls and their results to the batch. A result joins its call wherever that is: in this batch, in the ledger, in another session. */
+import { messageId } from '../core/ids.ts'
+import { isTooDeep } from '../core/nesting.ts'
+import type { NewToolCall, ToolCallChange } from '../store/agent-rows.ts'
+import type { CallRecord, MessageRecord, ToolCallPart, ToolResultPart } from './agent-record.ts'
+import type { Batch } from './batch.ts'
+import type { BatchMessage } from './batch-message.ts'
+import { otherCallId } from './record-names.ts'
+import type { SessionState } from './session-state.ts'
+
+interface At {
+  readonly state: SessionState
+  readonly message: BatchMessage
+}
+
+export function addTools(batch: Batch, record: MessageRecord, at: At): void {
+  for (const call of record.toolCalls ?? []) {
+    const { id, isStored } = callId(batch, call.id, at)
+    batch.newest.set(messageId(at.state.id, call.id), id)
+    if (isStored) {
+      if (record.replaces)
+        changeCall(batch, { id, tool_name: call.name, params_json: storable(call.params) || null, started_at: call.startedAt ?? null })
+      continue
+    }
+    addCall(batch, { ...newCall(id, call.id, at), ...callValues(call, { number: at.message.calls, time: record.timestamp }) }, at)
+  }
+  for (const result of record.toolResults ?? []) addResult(batch, result, at)
+}
+
+function callValues(call: ToolCallPart, defaults: { readonly number: number | null; readonly time: number | undefined }) {
+  return {
+    tool_name: call.name,
+    tool_number: call.number ?? defaults.number,
+    params_json: storable(call.params) || null,
+    started_at: call.startedAt === undefined ? (defaults.time ?? null) : call.startedAt,
+    ...(call.status === undefined ? {} : { status: call.status }),
+  }
+}
+
+/** A call that belongs to no message, as another ledger may have one. */
+export function addLooseCall(batch: Batch, { call, result }: CallRecord, { id: session, row }: SessionState): void {
+  const id = messageId(session, call.id)
+  const ended = result === undefined ? undefined : resultValues(result, { message: null, time: null, started: null })
+  if (batch.stored.calls.has(id)) {
+    if (ended !== undefined) batch.results.push({ id, ...ended, started_at: call.startedAt ?? null, own_end: 1 })
+    return
+  }
+  batch.calls.set(id, { ...emptyCall(id, call.id, session), ...callValues(call, { number: null, time: undefined }), ...ended })
+  batch.count += 1
+  row.is_agentic = 1
+}
+
+/**
+ * The id of a call, and whether it is stored. Most names are used for one call only; where another message has used the name, because a server
+ * numbers the calls of each request from one, this is another call.
+ */
+function callId(batch: Batch, native: string, { state, message }: At): { id: string; isStored: boolean } {
+  const find = (id: string) => batch.calls.get(id) ?? batch.stored.calls.get(id)
+  const plain = messageId(state.id, native)
+  const first = find(plain)
+  // A call without a tool name stands for a result that came before its call.
+  if (first === undefined || first.message_id === message.id || first.tool_name === null)
+    return { id: plain, isStored: first !== undefined }
+  const id = otherCallId(plain, message.id)
+  return { id, isStored: find(id) !== undefined }
+}
+
+/** Of a record that is not taken over: adds the results of calls that have none. True when there was one. */
+export function addMissingResults(batch: Batch, record: MessageRecord, at: At): boolean {
+  const missing = (record.toolResults ?? []).filter(({ callId }) => batch.stored.open.has(messageId(at.state.id, callId)))
+  for (const result of missing) addResult(batch, result, at)
+  return missing.length > 0
+}
+
+/** What a model wrote may nest deeper than the database's own functions read: it is stored as a string then. */
+function storable(json: string): string {
+  return isTooDeep(json) ? JSON.stringify(json) : json
+}
+
+function changeCall(batch: Batch, change: ToolCallChange): void {
+  const pending = batch.calls.get(change.id)
+  if (pending) Object.assign(pending, change)
+  else batch.callChanges.push(change)
+}
+
+function addResult(batch: Batch, result: ToolResultPart, at: At): void {
+  const plain = messageId(at.state.id, result.callId)
+  const id = batch.newest.get(plain) ?? batch.stored.newest.get(plain) ?? plain
+  const from = { message: at.message.id, time: at.message.timestamp }
+  const pending = batch.calls.get(id)
+  if (pending) {
+    const values = resultValues(result, { ...from, started: result.startedAt ?? pending.started_at })
+    return void Object.assign(pending, values, result.startedAt === undefined ? {} : { started_at: result.startedAt })
+  }
+  const started = result.startedAt ?? null
+  const values = { ...resultValues(result, { ...from, started }), started_at: started, own_end: Number(result.completedAt !== undefined) }
+  const hasCall = batch.stored.calls.has(id) || batch.stored.newest.has(plain)
+  const known = hasCall ? id : batch.stored.callsElsewhere.get(result.callId)
+  if (known !== undefined) return void batch.results.push({ id: known, ...values })
+  const { own_end: _, ...alone } = values
+  // A result whose call is unknown (only a part of the session was read) is kept, so that nothing is lost.
+  addCall(batch, { ...newCall(id, result.callId, at), ...alone }, at)
+}
+
+interface ResultMessage {
+  readonly message: string | null
+  /** The time of the message that brings the result: the end of a call that has none, unless it is before the call's start. */
+  readonly time: number | null
+  readonly started: number | null
+}
+
+function resultValues(result: ToolResultPart, { message, time, started }: ResultMessage) {
+  const isBefore = time !== null && started !== null && time < started
+  return {
+    result_json: storable(result.result),
+    status: result.status ?? (result.isError ? 'error' : 'completed'),
+    result_message_id: message,
+    child_native_id: result.childSession ?? null,
+    completed_at: result.completedAt === undefined ? (isBefore ? null : time) : result.completedAt,
+  }
+}
+
+function newCall(id: string, nativeId: string, { state, message }: At): NewToolCall {
+  return { ...emptyCall(id, nativeId, state.id), message_id: message.id }
+}
+
+function emptyCall(id: string, nativeId: string, sessionId: string): NewToolCall {
+  return {
+    id,
+    native_id: nativeId,
+    message_id: null,
+    session_id: sessionId,
+    result_message_id: null,
+    tool_name: null,
+    tool_number: null,
+    params_json: null,
+    result_json: null,
+    status: 'pending',
+    child_native_id: null,
+    started_at: null,
+    completed_at: null,
+  }
+}
+
+function addCall(batch: Batch, call: NewToolCall, { state, message }: At): void {
+  state.row.is_agentic = 1
+  batch.calls.set(call.id, call)
+  message.newCalls += 1
+  message.calls += 1
+  batch.count += 1
+}

@@ -1,0 +1,89 @@
+/** At the end of a snapshot: gives the session the messages and the order of the unit. Writes only where they differ from what is stored. */
+import { oneLine } from '../../core/text.ts'
+import type { WriteTx } from '../../store/store.ts'
+import { TITLE_RANK } from '../agent-record.ts'
+import type { SessionState } from '../session-state.ts'
+import { type LinkedMessage, linksFor } from './reorder.ts'
+import { currentOrder } from './snapshot.ts'
+import { writeOrder } from './write-order.ts'
+
+export interface Outcome {
+  /** Whether something was written. */
+  readonly changed: boolean
+  /** The unit does not hold exactly what is current, or did not before: what it appends later does not simply come next. */
+  readonly differs: boolean
+}
+
+const UNTOUCHED: Outcome = { changed: false, differs: false }
+
+export async function applySnapshot(tx: WriteTx, state: SessionState): Promise<Outcome> {
+  const { snapshot, id } = state
+  if (!snapshot?.isLinear || state.outdated || snapshot.ids.length === 0) return UNTOUCHED
+  const rows = await linkedMessages(tx, id)
+  const own = new Set(rows.map((row) => row.id))
+  const isAlone = snapshot.isOwn && snapshot.isOnly
+  const isWhole = snapshot.ids.every((one) => own.has(one))
+  // A session that begins in another one continues it, and is left as it is unless only this unit holds it.
+  if (!isWhole && !isAlone) return UNTOUCHED
+  const current = rows.filter((row) => row.status !== 'superseded' && !snapshot.leftBehind.has(row.id)).map((row) => row.id)
+  const before = isAlone ? current : rows.filter((row) => row.status !== 'superseded' && row.sequence < snapshot.from).map((row) => row.id)
+  const held = snapshot.ids.filter((one) => own.has(one))
+  // A unit that is new here and only continues what is stored has its messages in order already.
+  if (!snapshot.isOwn && !isInterleaved(held, new Set(before))) return UNTOUCHED
+  const now = currentOrder({ ...snapshot, ids: held }, before)
+  const differs = snapshot.isOwn && (!isSame(now, held) || now.length < rows.length)
+  if (now.length === 0 || isSame(now, current)) return { changed: false, differs }
+  // With the messages of other sessions, where the unit's own order counts.
+  const order = isSame(now, held) ? snapshot.ids : now
+  const links = linksFor(rows, order, id)
+  await writeOrder(tx, id, { rows, links, path: new Set(now) })
+  await moveHead(tx, state, { links, head: now.at(-1) as string })
+  await retitle(tx, state, now)
+  return { changed: true, differs: true }
+}
+
+/** Whether a stored message comes after a new one. */
+function isInterleaved(ids: readonly string[], known: ReadonlySet<string>): boolean {
+  const fresh = ids.findIndex((id) => !known.has(id))
+  return fresh !== -1 && ids.slice(fresh).some((id) => known.has(id))
+}
+
+async function linkedMessages(tx: WriteTx, session: string): Promise<LinkedMessage[]> {
+  return tx.db
+    .selectFrom('agent_messages as m')
+    .leftJoin('agent_turns as t', 't.opener_id', 'm.opener_id')
+    .select(['m.id', 'm.parent_id', 'm.opener_id', 'm.kind', 'm.sequence', 't.status'])
+    .where('m.session_id', '=', session)
+    .orderBy('m.sequence')
+    .execute()
+}
+
+/** The head is stored only where it is not the newest message. */
+async function moveHead(
+  tx: WriteTx,
+  state: SessionState,
+  { links, head }: { links: ReadonlyMap<string, { sequence: number }>; head: string },
+): Promise<void> {
+  let newest = head
+  for (const [id, { sequence }] of links) if (sequence > (links.get(newest)?.sequence ?? 0)) newest = id
+  const named = newest === head ? null : head
+  state.row.head_message_id = named
+  await tx.db.updateTable('agent_sessions').set({ head_message_id: named }).where('id', '=', state.id).execute()
+}
+
+/** A title that was made from a prompt is made from the first prompt with text. */
+async function retitle(tx: WriteTx, state: SessionState, path: readonly string[]): Promise<void> {
+  if (state.row.title_rank !== TITLE_RANK.prompt) return
+  for (const id of path) {
+    const message = (await tx.agents.messages([id])).get(id)
+    const title = message?.kind === 'prompt' ? oneLine(message.content ?? '', 120) : ''
+    if (title === '') continue
+    state.row.title = title
+    await tx.db.updateTable('agent_sessions').set({ title }).where('id', '=', state.id).execute()
+    return
+  }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, i) => id === b[i])
+}

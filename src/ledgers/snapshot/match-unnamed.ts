@@ -1,0 +1,74 @@
+/**
+ * Lines without an id are recognised by their number and their text. Where lines of a snapshot were inserted, removed or moved, their numbers
+ * changed: the text tells which stored message a line is, so that nothing is stored twice.
+ */
+import { ordinalId } from '../../core/ids.ts'
+import type { WriteTx } from '../../store/store.ts'
+import type { AgentRecord, MessageRecord } from '../agent-record.ts'
+import { sessionOf, type UnitState } from '../batch.ts'
+import type { SessionState } from '../session-state.ts'
+
+const UNNAMED = /^(\d+)-([0-9a-f]{8})$/
+
+export async function matchUnnamed(unit: UnitState, tx: WriteTx, records: readonly AgentRecord[]): Promise<readonly AgentRecord[]> {
+  if (![...unit.sessions.values()].some(({ snapshot }) => snapshot?.isOwn && snapshot.isOnly)) return records
+  const matched: AgentRecord[] = []
+  for (const record of records) matched.push(record.type === 'message' ? await withStoredOrdinal(unit, tx, record) : record)
+  return matched
+}
+
+async function withStoredOrdinal(unit: UnitState, tx: WriteTx, record: MessageRecord): Promise<MessageRecord> {
+  const state = sessionOf(unit, record.session)
+  const { snapshot } = state
+  if (record.id !== undefined || record.ordinal === undefined || !snapshot?.isOwn || !snapshot.isOnly) return record
+  snapshot.ordinals ??= await ordinalsOf(tx, state)
+  const ordinal = await ordinalOf(tx, record, state, snapshot.ordinals)
+  return ordinal === record.ordinal ? record : { ...record, ordinal }
+}
+
+async function ordinalOf(tx: WriteTx, record: MessageRecord, state: SessionState, ordinals: Map<string, number[]>): Promise<number> {
+  const { role, text } = record
+  const hash = ordinalId(0, role, text).slice(2)
+  const left = ordinals.get(hash) ?? []
+  for (let ordinal = left.shift(); ordinal !== undefined; ordinal = left.shift()) {
+    const id = `${state.id}/${ordinalId(ordinal, role, text)}`
+    if ((await tx.agents.messages([id])).get(id)?.content === text) return ordinal
+  }
+  // A line with the same text as another line that has this number already.
+  let ordinal = record.ordinal as number
+  for (let step = 0; await isTaken(tx, state, ordinalId(ordinal, role, text)); step++) ordinal = step
+  return ordinal
+}
+
+/** By a message of the ledger, or by one that an earlier line of this snapshot will become. */
+async function isTaken(tx: WriteTx, { id, snapshot }: SessionState, nativeId: string): Promise<boolean> {
+  const message = `${id}/${nativeId}`
+  if (snapshot?.added.has(message)) return true
+  if (!(await tx.agents.messages([message])).has(message)) {
+    snapshot?.added.add(message)
+    return false
+  }
+  return true
+}
+
+/** Those of current messages first, each group in order: a file that did not change finds them as they are. */
+async function ordinalsOf(tx: WriteTx, { id }: SessionState): Promise<Map<string, number[]>> {
+  const rows = await tx.db
+    .selectFrom('agent_messages as m')
+    .leftJoin('agent_turns as t', 't.opener_id', 'm.opener_id')
+    .select(['m.native_id', 't.status'])
+    .where('m.session_id', '=', id)
+    .orderBy('m.sequence')
+    .execute()
+  const ordinals = new Map<string, number[]>()
+  for (const isSuperseded of [false, true]) {
+    for (const { native_id, status } of rows) {
+      const [, ordinal, hash] = UNNAMED.exec(native_id) ?? []
+      if (ordinal === undefined || hash === undefined || (status === 'superseded') !== isSuperseded) continue
+      const known = ordinals.get(hash)
+      if (known === undefined) ordinals.set(hash, [Number(ordinal)])
+      else known.push(Number(ordinal))
+    }
+  }
+  return ordinals
+}
