@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
 import { stripControls } from '../core/text.ts'
 import { shorten } from './format/layout.ts'
-import { localTime } from './format/time.ts'
+import { localTime } from './format/quantity.ts'
 import type { Io } from './io.ts'
 
 const REDRAW_MS = 80

@@ -15,7 +15,7 @@ interface Options extends Omit<ForgetRequest, 'signal' | 'onProgress'> {
 
 const SELECTORS = ['session', 'turn', 'entity', 'match', 'before'] as const
 
-export function define(command: Command, cli: Cli): void {
+export function forget(command: Command, cli: Cli): void {
   const selector = (flags: string, text: string, name: string) =>
     command.addOption(new Option(flags, text).conflicts([...SELECTORS.filter((other) => other !== name), 'resume']))
   selector('--session <id>', 'a whole session: id, label, or a unique prefix', 'session')
@@ -70,6 +70,6 @@ async function resumed(cli: Cli, mnemonic: Mnemonic): Promise<ExitCode> {
 
 function told(cli: Cli, report: ForgetReport): ExitCode {
   cli.out.answer(report, () => formatReceipt(report))
-  if (!cli.out.json) for (const warning of report.warnings) cli.out.warn(warning)
+  cli.out.warnings(report.warnings)
   return report.status === 'still_held' || report.backups.some(({ status }) => status === 'failed') ? 3 : 0
 }

@@ -4,7 +4,7 @@ import { given } from '../../core/given.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 
-export function define(command: Command, cli: Cli): void {
+export function mcp(command: Command, cli: Cli): void {
   command
     .description(
       'Serves memory_search, session_search, memory_get and memory_status to an agent over stdio (Model Context Protocol). Agents start it themselves; it syncs in the background.',

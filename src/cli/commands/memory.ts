@@ -7,7 +7,7 @@ import type { ArtifactProblem, Published, Rendered } from '../../library/index.t
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 
-export function define(command: Command, cli: Cli): void {
+export function memory(command: Command, cli: Cli): void {
   command
     .description('Publishes sessions as immutable markdown in the workspace, and keeps MEMORY.md, the list of the last 30 days.')
     .addHelpText('after', examples('memory publish --ended', 'memory render', 'memory verify --json'))
@@ -31,7 +31,7 @@ function publish(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         const report = await cli.job((job) => mnemonic.artifacts.publish({ ...given({ session }), ...job }))
         cli.out.answer(report, () => formatPublished(report.results))
-        for (const { session_id, error } of report.failed) if (!cli.out.json) cli.out.warn(`${session_id}: ${error}`)
+        cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
         return report.failed.length > 0 ? 3 : 0
       }),
     )
@@ -46,7 +46,7 @@ function render(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         const rendered = await cli.job((job) => mnemonic.artifacts.render({ adopt, ...job }))
         cli.out.answer(rendered, () => formatRendered(rendered))
-        if (!cli.out.json) for (const warning of rendered.warnings) cli.out.warn(warning)
+        cli.out.warnings(rendered.warnings)
         return 0
       }),
     )
@@ -82,7 +82,7 @@ function verify(command: Command, cli: Cli): void {
 }
 
 function tell(cli: Cli, problems: readonly ArtifactProblem[]): 0 | 3 {
-  if (!cli.out.json) for (const { path, kind, problem } of problems) cli.out.warn(`${path}: ${kind}: ${problem}`)
+  cli.out.warnings(problems.map(({ path, kind, problem }) => `${path}: ${kind}: ${problem}`))
   return problems.length > 0 ? 3 : 0
 }
 
@@ -116,7 +116,7 @@ function recover(command: Command, cli: Cli): void {
           const { unfinished, leftovers, reindexed } = report
           return `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
         })
-        for (const { session_id, error } of report.failed) if (!cli.out.json) cli.out.warn(`${session_id}: ${error}`)
+        cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
         return report.failed.length > 0 ? 3 : tell(cli, report.reindexed.problems)
       }),
     )

@@ -25,7 +25,7 @@ interface Options {
 
 const LIMIT = 200
 
-export function define(command: Command, cli: Cli): void {
+export function search(command: Command, cli: Cli): void {
   command
     .description(
       'Finds what was said, and says when, by whom and where. The query is only text: quotes make a phrase, nothing else is special.',
@@ -57,7 +57,7 @@ export function define(command: Command, cli: Cli): void {
       const { batch } = options
       if ((batch === undefined) === (words.length === 0)) throw queryOrBatch(batch)
       return cli.run(async (mnemonic) => {
-        if (batch === undefined) return search(mnemonic, cli, { query: words.join(' '), options })
+        if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options })
         const { searchBatch } = await import('./search-batch.ts')
         return searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) })
       })
@@ -87,7 +87,11 @@ function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?:
   return { filters, ...given({ limit, explain }) }
 }
 
-async function search(mnemonic: Mnemonic, cli: Cli, { query, options }: { readonly query: string; readonly options: Options }): Promise<0> {
+async function searchOnce(
+  mnemonic: Mnemonic,
+  cli: Cli,
+  { query, options }: { readonly query: string; readonly options: Options },
+): Promise<0> {
   const answer = await mnemonic.search({ query, ...defaults(cli, options) })
   const { style, width } = cli.out
   cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))

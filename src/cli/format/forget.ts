@@ -1,8 +1,7 @@
 /** How a plan to forget and a receipt read on a terminal. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { ForgetPlan, ForgetReport } from '../../library/index.ts'
-import { bytes } from './quantity.ts'
-import { localTime } from './time.ts'
+import { bytes, localTime } from './quantity.ts'
 
 const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   call_params: ['set of tool parameters', 'sets of tool parameters'],

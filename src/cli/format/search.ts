@@ -3,8 +3,8 @@ import { plural, stripControls } from '../../core/text.ts'
 import type { SearchAnswer, SearchResult } from '../../library/index.ts'
 import { excerpt, highlight } from './excerpt.ts'
 import { shorten, wrap } from './layout.ts'
+import { since, when } from './quantity.ts'
 import type { Style } from './style.ts'
-import { since, when } from './time.ts'
 
 export interface FormatOptions {
   readonly style: Style

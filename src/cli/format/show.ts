@@ -2,9 +2,8 @@
 import { plural, stripControls } from '../../core/text.ts'
 import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownTurn } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
+import { localTime, tokens, when } from './quantity.ts'
 import type { Style } from './style.ts'
-import { localTime, when } from './time.ts'
-import { tokens } from './tokens.ts'
 import { formatTree } from './tree.ts'
 
 export interface ShowFormat {

@@ -2,9 +2,8 @@
 import { plural, stripControls } from '../../core/text.ts'
 import type { ShowAnswer } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
+import { localTime, tokens } from './quantity.ts'
 import type { Style } from './style.ts'
-import { localTime } from './time.ts'
-import { tokens } from './tokens.ts'
 
 type Tree = Extract<ShowAnswer, { readonly kind: 'tree' }>
 type Node = Tree['nodes'][number]
