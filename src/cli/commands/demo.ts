@@ -1,4 +1,4 @@
-/** `mnemonic demo`: the whole road on sample sessions, in a home of its own that is removed afterwards. Never touches the owner's home. */
+/** `mnemonic demo`: import and search sample sessions in a temporary home, which is removed afterwards. Never touches the owner's home. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,9 +21,9 @@ const HITS = 2
 export function demo(command: Command, cli: Cli): void {
   command
     .description(
-      'Imports the sample sessions that come with Mnemonic into a throw-away home and searches them. Works offline; leaves nothing behind.',
+      'Imports the sample sessions that come with Mnemonic into a temporary home and searches them. Works offline; leaves nothing behind.',
     )
-    .option('--keep', 'keep the throw-away home, to look around in it')
+    .option('--keep', 'keep the temporary home, to look around in it')
     .addHelpText('after', examples('demo', 'demo --keep'))
     .action(async ({ keep }: { readonly keep?: true }) => {
       if (!existsSync(SAMPLES)) throw noSamples()

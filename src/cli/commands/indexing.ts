@@ -17,12 +17,12 @@ interface IndexFlags {
 export function index(command: Command, cli: Cli): void {
   const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
   option('--new', 'what is new or changed in the ledger (the default)', ['all', 'session', 'status'])
-  option('--all', 'everything again', ['new', 'session', 'status'])
-  option('--session <id>', 'one session again: id, label, or a unique prefix', ['new', 'all', 'status'])
-  option('--status', 'what the index holds of each session; changes nothing', ['new', 'all', 'session'])
+  option('--all', 'rebuild everything', ['new', 'session', 'status'])
+  option('--session <id>', 'rebuild one session: id, label, or a unique prefix', ['new', 'all', 'status'])
+  option('--status', 'print what the index holds of each session; changes nothing', ['new', 'all', 'session'])
   command
     .description(
-      'Builds the search index from the ledger. The sources are not needed for it, and not looked at: mnemonic sync reads what is new there, and indexes it.',
+      'Builds the search index from the ledger alone. It does not look at the sources: to import and index what is new there, use mnemonic sync.',
     )
     .addHelpText('after', examples('index', 'index --all', 'index --status --json'))
     .action((options: IndexFlags) => (options.status ? indexStatus(cli) : rebuild(cli, options)))
@@ -35,7 +35,7 @@ function rebuild(cli: Cli, { all, session }: Pick<IndexFlags, 'all' | 'session'>
     const report = await cli.job((job) => mnemonic.index.run({ ...scope, ...job }))
     cli.out.answer(report, () => formatIndexReport(report))
     cli.out.warnings(report.warnings)
-    if (session === undefined) cli.out.hint('the session folders were not looked at: mnemonic sync reads what is new there, and indexes it')
+    if (session === undefined) cli.out.hint('the sources were not read; to import and index what is new there: mnemonic sync')
     return 0
   })
 }
@@ -44,7 +44,7 @@ function indexStatus(cli: Cli): Promise<void> {
   return cli.run(async (mnemonic) => {
     const sessions = await mnemonic.index.status()
     cli.out.answer({ sessions }, () => formatIndexStatus(sessions))
-    if (sessions.length === 0) cli.out.hint('nothing indexed yet: mnemonic sync')
+    if (sessions.length === 0) cli.out.hint('nothing is indexed yet: mnemonic sync')
     return 0
   })
 }
@@ -58,11 +58,11 @@ interface ChunkFlags {
 /** `mnemonic chunk`: the index seen from its chunks, and the check of session files, which imports nothing. */
 export function chunk(command: Command, cli: Cli): void {
   command
-    .description('Cuts sessions into chunks again, or checks session files without importing them.')
+    .description('Splits sessions into chunks again, or checks session files without importing them.')
     .argument('[path]', 'with --validate-only: a session file, or a folder of them')
     .addOption(new Option('--session <id>', 'one session: id, label, or a unique prefix').conflicts(['all', 'validateOnly']))
     .addOption(new Option('--all', 'every session').conflicts(['session', 'validateOnly']))
-    .addOption(new Option('--validate-only', 'only say which session files are valid, and why not'))
+    .addOption(new Option('--validate-only', 'check session files: print which are valid, and why others are not'))
     .addHelpText('after', examples('chunk --all', 'chunk --session c462ed', 'chunk --validate-only ~/sessions'))
     .action(async (path: string | undefined, options: ChunkFlags) => {
       if (options.validateOnly) return validate(cli, path)
@@ -99,10 +99,12 @@ interface EmbedFlags {
 export function embed(command: Command, cli: Cli): void {
   const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
   option('--session <id>', 'one session: id, label, or a unique prefix', ['all', 'status'])
-  option('--all', 'forget earlier failures, embed all that has no vector, and clean up', ['session', 'status'])
-  option('--status', 'how many chunks have vectors, of which model; changes nothing', ['session', 'all'])
+  option('--all', 'try failed chunks again too, and remove vectors that are no longer used', ['session', 'status'])
+  option('--status', 'print how many chunks have vectors, and of which model; changes nothing', ['session', 'all'])
   command
-    .description('Gives every chunk that waits its vector, newest first. Stop it at any time: the next run goes on from there.')
+    .description(
+      'Computes the vectors of chunks that have none yet, newest first. It can be stopped at any time: the next run continues there.',
+    )
     .addHelpText('after', examples('embed', 'embed --session c462ed', 'embed --status'))
     .action((options: EmbedFlags) => (options.status ? embedStatus(cli) : embedWaiting(cli, options)))
 }
@@ -121,7 +123,7 @@ function embedStatus(cli: Cli): Promise<void> {
     const found = await mnemonic.embedding.status()
     cli.out.answer(found, () => formatEmbedStatus(found, Date.now()))
     cli.out.warnings(found.warnings)
-    if (found.chunks === 0) cli.out.hint('nothing indexed yet: mnemonic sync')
+    if (found.chunks === 0) cli.out.hint('nothing is indexed yet: mnemonic sync')
     return 0
   })
 }

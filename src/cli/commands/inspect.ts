@@ -12,13 +12,13 @@ import { pairs, table } from '../format/layout.ts'
 /** `mnemonic status`: counts of every ledger and of the index, metrics and sizes. */
 export function status(command: Command, cli: Cli): void {
   command
-    .description('Counts every ledger and the index, and says how long things took and how much room they take.')
+    .description('Prints what the ledgers and the index hold, how long syncs and searches take, and how much disk is used.')
     .addHelpText('after', examples('status', 'status --json'))
     .action(() =>
       cli.run(async (mnemonic) => {
         const found = await mnemonic.status()
         cli.out.answer(found, () => formatStatus(found, { style: cli.out.style, now: Date.now() }))
-        if (found.last_sync === null) cli.out.hint('nothing imported yet: mnemonic sync')
+        if (found.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
         return 0
       }),
     )
@@ -33,7 +33,7 @@ export function health(command: Command, cli: Cli): void {
     return EXIT[report.status]
   }
   command
-    .description('Says OK, DEGRADED or ERROR, and why. Exit code 0, 3 or 1.')
+    .description('Prints OK, DEGRADED or ERROR, and why. Exit code 0, 3 or 1.')
     .addHelpText('after', examples('health', 'health --json'))
     .action(() =>
       cli.runOrElse(
@@ -55,7 +55,7 @@ export function doctor(command: Command, cli: Cli): void {
     return report.ok ? 0 : 1
   }
   command
-    .description('Checks this installation: runtime, database, rights, sources. Exit code 1 when something must be repaired.')
+    .description('Checks this installation: runtime, database, permissions, sources. Exit code 1 when something must be repaired.')
     .addHelpText('after', examples('doctor', 'doctor --json'))
     .action(() =>
       cli.runOrElse(
@@ -74,7 +74,7 @@ function undiagnosed(error: Error): DoctorReport {
 /** `mnemonic paths`: where everything is. */
 export function paths(command: Command, cli: Cli): void {
   command
-    .description('Says where home, database, configuration, models, logs and artifacts lie.')
+    .description('Prints the paths of home, database, configuration, models, logs and published files.')
     .addHelpText('after', examples('paths', 'paths --json --home /tmp/other'))
     .action(() =>
       cli.run(async (mnemonic) => {
@@ -89,7 +89,7 @@ export function sql(command: Command, cli: Cli): void {
   command
     .description('Runs one SELECT on the database. It cannot write, and text in the answer is redacted.')
     .argument('<query>', 'one SELECT statement')
-    .option('--limit <n>', 'at most so many rows', wholeNumber(10_000), 100)
+    .option('--limit <n>', 'most rows to print', wholeNumber(10_000), 100)
     .addHelpText(
       'after',
       examples(

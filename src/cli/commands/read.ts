@@ -20,18 +20,18 @@ interface SessionsFlags {
 export function sessions(command: Command, cli: Cli): void {
   command
     .description('Lists the sessions in the ledger, newest first.')
-    .option('--limit <n>', 'at most so many', wholeNumber(10_000), 20)
+    .option('--limit <n>', 'most sessions to print', wholeNumber(10_000), 20)
     .option('--project <path>', 'only sessions of this project')
     .option('--source <name>', 'only from this source (claude-code, chatgpt …)')
-    .option('--after <time>', 'with a message from this time on')
-    .option('--before <time>', 'with a message before this time')
-    .option('--subagents', 'subagent sessions too')
+    .option('--after <time>', 'only with a message from this time on')
+    .option('--before <time>', 'only with a message before this time')
+    .option('--subagents', 'include sessions of subagents')
     .addHelpText('after', examples('sessions', 'sessions --project ~/code/harbor --after "1 month ago"', 'sessions --subagents --json'))
     .action((options: SessionsFlags) =>
       cli.run(async (mnemonic) => {
         const found = await mnemonic.sessions(given({ ...options, agent: cli.agent() }))
         cli.out.answer({ sessions: found }, () => formatSessions(found, cli.out.width))
-        if (found.length === 0) cli.out.hint('no session here; if nothing is imported yet: mnemonic sync')
+        if (found.length === 0) cli.out.hint('no session found; to import sessions: mnemonic sync')
         return 0
       }),
     )
@@ -47,12 +47,12 @@ interface ShowFlags {
 /** `mnemonic show`: one session or one turn, redacted. The raw text is shown to a person at a terminal only. */
 export function show(command: Command, cli: Cli): void {
   command
-    .description('Prints a session with its turns, or one turn: whatever the id names. Secrets are redacted.')
+    .description('Prints the session, turn or document that the id names. Secrets are redacted.')
     .argument('<id>', 'a session, turn or message: full id, native id, label, or a unique prefix of at least six characters')
-    .option('--raw', 'without redaction; only on a terminal')
-    .option('--branches', 'also turns on abandoned branches')
-    .option('--tools', 'tool calls with parameters and results in full')
-    .option('--tree', 'the session with its subagents instead of its text, from wherever in the tree')
+    .option('--raw', 'do not redact; works on a terminal only')
+    .option('--branches', 'include turns on abandoned branches')
+    .option('--tools', 'print parameters and results of tool calls in full')
+    .option('--tree', 'print the tree of subagents that the session belongs to, instead of its text')
     .addHelpText('after', examples('show c462ed', 'show content-plan-october', 'show c462ed --tools', 'show c462ed --tree'))
     .action(async (id: string, { raw, branches, tools, tree }: ShowFlags) => {
       if (raw && !cli.out.isTTY) throw rawRefused()
@@ -68,6 +68,6 @@ export function show(command: Command, cli: Cli): void {
 function rawRefused(): MnemonicError {
   return new MnemonicError('USAGE', '--raw prints secrets as they are, so it works on a terminal only', {
     details: { option: '--raw' },
-    hint: 'Leave --raw away to get the redacted text, or run it in a terminal without a pipe.',
+    hint: 'Leave out --raw to get the redacted text, or run it in a terminal without a pipe.',
   })
 }

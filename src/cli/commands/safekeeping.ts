@@ -12,10 +12,10 @@ import { duration } from '../format/quantity.ts'
 /** `mnemonic backup FILE`: everything in the database as one file, raw, while others go on. */
 export function backup(command: Command, cli: Cli): void {
   command
-    .argument('<file>', 'where to; its folder must exist')
-    .option('--force', 'replace a file that is there')
+    .argument('<file>', 'the file to write; its folder must exist')
+    .option('--force', 'replace an existing file')
     .description(
-      'Writes the whole database into one file, also while other processes write. It is raw, with every secret that a session holds: keep it like a key.',
+      'Writes the whole database into one file; other processes can go on writing. The file is not redacted: it contains every secret of every session, so keep it safe.',
     )
     .addHelpText('after', examples('backup ~/backups/mnemonic-2026-03.db', 'backup /mnt/usb/mnemonic.db --force --json'))
     .action((file: string, { force = false }: { readonly force?: boolean }) =>
@@ -34,7 +34,7 @@ export function restore(command: Command, cli: Cli): void {
     .argument('<file>', 'a file that mnemonic backup wrote')
     .option('--yes', 'do not ask')
     .description(
-      'Puts a backup in the place of the database. The database that is there is kept aside, and what was forgotten since stays forgotten.',
+      'Replaces the database by a backup. The replaced database is kept, and what was forgotten since the backup stays forgotten.',
     )
     .addHelpText('after', examples('restore ~/backups/mnemonic-2026-03.db', 'restore ~/backups/mnemonic-2026-03.db --yes --json'))
     .action((file: string, { yes = false }: { readonly yes?: boolean }) =>
@@ -42,7 +42,7 @@ export function restore(command: Command, cli: Cli): void {
         const report = await cli.job((job) =>
           mnemonic.safekeeping.restore(resolve(file), {
             ...job,
-            confirm: async (plan) => yes || confirm(cli, formatPlan(plan), 'Put the backup in the place of the database?'),
+            confirm: async (plan) => yes || confirm(cli, formatPlan(plan), 'Replace the database by the backup?'),
           }),
         )
         if (report === undefined) {
@@ -50,7 +50,7 @@ export function restore(command: Command, cli: Cli): void {
           return 1
         }
         cli.out.answer(report, () => formatRestore(report))
-        if (!cli.out.json) cli.out.hint('what your sources hold since then comes with: mnemonic sync')
+        if (!cli.out.json) cli.out.hint('to import what is newer than the backup: mnemonic sync')
         return 0
       }),
     )
@@ -65,10 +65,12 @@ interface ExportOptions {
 /** `mnemonic export`: everything in open formats. `mnemonic export qmd`: the documents of the index as files, for QMD to search. */
 export function exportAll(command: Command, cli: Cli): void {
   command
-    .description('Writes everything as JSON lines and markdown, for you and for other programs. Redacted, as all that leaves the ledger.')
-    .addOption(new Option('--dir <dir>', 'everything, into a folder that is new, empty, or of an earlier export').conflicts('file'))
-    .addOption(new Option('--file <file>', 'the messages alone, as one JSONL file').conflicts('dir'))
-    .option('--force', 'replace the file that is there')
+    .description('Writes everything as JSON lines and markdown, for you and for other programs. The text is redacted.')
+    .addOption(
+      new Option('--dir <dir>', 'write everything into this folder: a new or empty one, or that of an earlier export').conflicts('file'),
+    )
+    .addOption(new Option('--file <file>', 'write only the messages, into one JSONL file').conflicts('dir'))
+    .option('--force', 'replace an existing file')
     .addHelpText('after', examples('export --dir ~/mnemonic-export', 'export --file sessions.jsonl', 'export qmd'))
     .action(({ dir, file, force = false }: ExportOptions) =>
       cli.run(async (mnemonic) => {
@@ -85,13 +87,13 @@ export function exportAll(command: Command, cli: Cli): void {
 function qmd(command: Command, cli: Cli): void {
   command
     .description(
-      'Writes each turn as a markdown file for QMD: only what changed, and what is stale is removed. Files that are not its own are never touched.',
+      'Writes each turn as a markdown file for QMD. Only what changed is written, stale files are removed, and files of others are never touched.',
     )
-    .addOption(new Option('--dir <dir>', 'where to (default: qmd.dir of config.yaml, else qmd/ in the home)'))
+    .addOption(new Option('--dir <dir>', 'the folder to write (default: qmd.dir in config.yaml, else qmd/ in the home)'))
     .addHelpText('after', examples('export qmd', 'export qmd --dir ~/notes/sessions --json'))
     .action((own: ExportOptions, { parent }: Command) =>
       cli.run(async (mnemonic) => {
-        // Both commands have this option, and the outer one takes it wherever it stands.
+        // Both commands have this option, and the outer one takes it wherever it is written.
         const dir = own.dir ?? parent?.opts<ExportOptions>().dir
         const place = dir === undefined ? {} : { dir: resolve(dir) }
         const report = await cli.job((job) => mnemonic.index.exportQmd({ ...place, ...job }))
@@ -116,11 +118,11 @@ interface UninstallOptions {
 export function uninstall(command: Command, cli: Cli): void {
   command
     .option('--purge', 'remove the home: database, configuration, models, logs')
-    .option('--artifacts', 'with --purge: the published files of the workspace too')
-    .option('--dry-run', 'say what would go, and change nothing')
+    .option('--artifacts', 'with --purge: remove the published files in the workspace too')
+    .option('--dry-run', 'print what would be removed; change nothing')
     .option('--yes', 'do not ask')
     .description(
-      'Says what of Mnemonic is on this machine. Nothing is removed without --purge, and never a file that it does not know by name.',
+      'Lists the files of Mnemonic on this machine. Without --purge nothing is removed; files that Mnemonic did not make are never removed.',
     )
     .addHelpText('after', examples('uninstall', 'uninstall --purge --dry-run', 'uninstall --purge --artifacts'))
     .action(({ purge = false, artifacts = false, dryRun = false, yes = false }: UninstallOptions) =>

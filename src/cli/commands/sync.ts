@@ -10,7 +10,7 @@ import { formatSync } from '../format/sync.ts'
 /** `mnemonic sources`: what would be read, from where and how much; and which sources are on. Imports nothing. */
 export function sources(command: Command, cli: Cli): void {
   command
-    .description('Says what a sync would read, from where and how much. Opens no source file and imports nothing.')
+    .description('Lists the sources that a sync would read, with their paths and sizes. Opens no source file and imports nothing.')
     .addHelpText('after', examples('sources', 'sources --json', 'sources enable chatgpt', 'sources disable cursor'))
     .action(() =>
       cli.run(async (mnemonic) => {
@@ -21,8 +21,8 @@ export function sources(command: Command, cli: Cli): void {
         return 0
       }),
     )
-  defineSwitch(command, cli, { verb: 'enable', enabled: true, summary: 'from now on every sync reads this source' })
-  defineSwitch(command, cli, { verb: 'disable', enabled: false, summary: 'no sync reads this source, unless --adapter names it' })
+  defineSwitch(command, cli, { verb: 'enable', enabled: true, summary: 'every sync reads this source from now on' })
+  defineSwitch(command, cli, { verb: 'disable', enabled: false, summary: 'no sync reads this source unless --adapter names it' })
 }
 
 interface Switch {
@@ -36,7 +36,7 @@ function defineSwitch(command: Command, cli: Cli, { verb, enabled, summary }: Sw
     .command(verb)
     .summary(summary)
     .description(`Writes into config.yaml: ${summary}. What is imported already stays.`)
-    .argument('<name>', 'a source, as mnemonic sources lists it')
+    .argument('<name>', 'the name of a source, as mnemonic sources lists it')
     .addHelpText('after', examples(`sources ${verb} chatgpt`))
     .action((name: string) =>
       cli.run(async (mnemonic) => {
@@ -61,18 +61,18 @@ interface SyncFlags {
 export function sync(command: Command, cli: Cli): void {
   command
     .description(
-      'Reads the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
+      'Imports the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
     )
-    .option('--adapter <name>', 'only this source, as mnemonic sources lists it (aix-agents: all harnesses); may be repeated', collect)
-    .option('--path <path>', 'a file (read whatever it is), or a folder searched through and through, instead of the usual places')
+    .option('--adapter <name>', 'only this source, by its name in mnemonic sources (aix-agents: all harnesses); may be repeated', collect)
+    .option('--path <path>', 'read this file, or all files below this folder, instead of the default paths')
     .addOption(
       new Option(
         '--reread [path]',
-        'read again what did not change, everywhere or at a path: fills in what an older version did not store',
+        'read unchanged files again (all, or those below a path), to add what an older version did not store',
       ).conflicts('path'),
     )
-    .option('--no-embed', 'leave the vectors of what is new for later (mnemonic embed)')
-    .option('--no-analyze', 'leave topics and decision flags of what is new for the next sync')
+    .option('--no-embed', 'compute no vectors now; mnemonic embed does it later')
+    .option('--no-analyze', 'look for topics and decisions in the next sync, not now')
     .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects', 'sync --reread'))
     .action(({ adapter, path: asked, reread, embed, analyze }: SyncFlags) =>
       cli.run(async (mnemonic) => {
@@ -90,6 +90,6 @@ export function sync(command: Command, cli: Cli): void {
 /** A warning that names what was left out says more than this. */
 function nothingFound(path: string | undefined): string {
   return path === undefined
-    ? 'nothing found: mnemonic sources says where Mnemonic looks'
-    : `nothing that Mnemonic reads in ${stripControls(path)}: mnemonic sources lists the formats`
+    ? 'nothing found; to see where Mnemonic looks: mnemonic sources'
+    : `nothing in ${stripControls(path)} that Mnemonic can read; to see the formats: mnemonic sources`
 }

@@ -54,8 +54,8 @@ export function short(count: number): string {
 
 /** "12.3k tokens (recorded: 1.2M in, 30k out, 900k from cache)". */
 export function tokens({ token_count, usage }: Pick<SessionSummary, 'token_count' | 'usage'>): string {
-  const said = `${short(token_count)} tokens`
-  if (usage === null) return said
+  const counted = `${short(token_count)} tokens`
+  if (usage === null) return counted
   const parts = [
     [usage.input_tokens, 'in'],
     [usage.output_tokens, 'out'],
@@ -64,5 +64,5 @@ export function tokens({ token_count, usage }: Pick<SessionSummary, 'token_count
     [usage.cache_write_tokens, 'to cache'],
   ] as const
   const recorded = parts.flatMap(([count, what]) => (count === null || count === 0 ? [] : [`${short(count)} ${what}`]))
-  return recorded.length === 0 ? said : `${said} (recorded: ${recorded.join(', ')})`
+  return recorded.length === 0 ? counted : `${counted} (recorded: ${recorded.join(', ')})`
 }

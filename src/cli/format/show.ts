@@ -60,7 +60,7 @@ function formatMessage(message: ShownMessage, format: ShowFormat): string {
   const calls = message.tool_calls.map((call) => formatCall(call, format))
   const text = stripControls(message.text).trim()
   if (text === '' && calls.length === 0) return ''
-  // A tool's output also stands with the call that asked for it.
+  // The output of a tool is shown with its call already.
   if (message.role === 'tool' && !format.tools) return ''
   return [...(text === '' ? [] : [`${who}${distrust}`, wrap(text, width, '  ')]), ...calls].join('\n')
 }

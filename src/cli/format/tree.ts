@@ -54,7 +54,7 @@ function detailLines(node: Node): string[] {
   ]
 }
 
-/** Both ids without the parent's, which stands above: `show` takes them so, too. */
+/** Both ids without the parent's, which is printed above. `show` takes them in this form too. */
 function startedBy({ started_by, parent_session_id }: Node): string[] {
   if (started_by === null) return []
   const own = (id: string) => (id.startsWith(`${parent_session_id}/`) ? id.slice(`${parent_session_id}/`.length) : id)
