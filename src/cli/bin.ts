@@ -17,7 +17,7 @@ enableCompileCache?.()
 // Imported only now: on an older Node the native module inside would crash instead of explaining itself.
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
-const { asker } = await import('./ask.ts')
+const { asker } = await import('./confirm.ts')
 
 let outputFailure: string | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

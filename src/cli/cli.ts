@@ -7,7 +7,7 @@ import type { Io } from './io.ts'
 import type { Output } from './output.ts'
 import { describeWait, progressLine } from './progress.ts'
 
-/** 0 done, 1 failed, 3 done with failed items. Usage and interruption are the business of main. */
+/** 0 done, 1 failed, 3 done with failed items. main.ts gives those of usage errors and interruption. */
 export type ExitCode = 0 | 1 | 3
 
 export interface GlobalOptions {
@@ -22,7 +22,7 @@ export interface Cli {
   exitCode: number
   /** The reason why the running job was asked to stop, if it was. */
   readonly aborted: unknown
-  /** The persona of --agent, `all` included; without the flag the library knows whose memory this is. */
+  /** The persona of --agent, `all` included; without the flag the library decides whose memory this is. */
   agent(): string | undefined
   /** Called once, when the arguments are parsed. */
   configure(globals: () => GlobalOptions): void
@@ -87,22 +87,22 @@ export function createCli(io: Io, out: Output): Cli {
   return cli
 }
 
-/** Whoever waits sees why: a line that goes away on a terminal, else one line at the beginning. */
+/** Says why a command waits: on a terminal by a line that disappears, else by one line at the beginning. */
 function migrationNotice(io: Io, out: Output): OnProgress {
   const line = progressLine(io, { enabled: io.isTTY.stderr && !out.json })
-  let said = false
+  let shown = false
   return (event) => {
     if (event.stage !== 'migrate') return
     if (event.done === event.total) return line.clear()
     if (io.isTTY.stderr && !out.json) return line.show(event)
-    if (!said) out.hint(event.waiting ? WAITING : MIGRATING)
-    said = true
+    if (!shown) out.hint(event.waiting ? WAITING : MIGRATING)
+    shown = true
   }
 }
 
 const MIGRATING =
-  'The database is brought to this version, once. A large one takes minutes; if it is interrupted, it begins again next time.'
-const WAITING = 'Another process brings the database to this version. This one waits.'
+  'The database is being upgraded to this version, once. A large one takes minutes; if interrupted, the upgrade starts again next time.'
+const WAITING = 'Another process is upgrading the database to this version. Waiting for it.'
 
 /** Opens the library on the home that flags, then the environment, then the defaults name. */
 async function open(io: Io, globals: GlobalOptions, onMigrate: OnProgress): Promise<Mnemonic> {

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { asker } from './ask.ts'
 import type { Cli } from './cli.ts'
-import { confirm } from './confirm.ts'
+import { asker, confirm } from './confirm.ts'
 
 function cliThat(answers: string | undefined, json = false) {
   let said = ''

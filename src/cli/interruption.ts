@@ -29,9 +29,9 @@ export function interruption(process: Signals, exit: (code: number) => void): ()
 }
 
 function interrupted(signal: Signal): MnemonicError {
-  return new MnemonicError('INTERRUPTED', `interrupted by ${signal}; everything finished before it is kept`, {
+  return new MnemonicError('INTERRUPTED', `interrupted by ${signal}; what was finished before is kept`, {
     details: { signal },
-    hint: 'Run the same command again: it goes on where it stopped.',
+    hint: 'Run the same command again: it continues where it stopped.',
   })
 }
 

@@ -13,6 +13,8 @@ export interface Output {
   /** The command's one answer: the document with --json, else the text. */
   answer(document: unknown, text: () => string): void
   warn(message: string): void
+  /** Warnings that are part of the document: printed only where it is not. */
+  warnings(messages: readonly string[]): void
   hint(message: string): void
   error(error: MnemonicError, options: { readonly debug: boolean }): void
 }
@@ -29,14 +31,18 @@ export function output(io: Io, { json, color }: OutputOptions): Output {
   const out = style(!json && color && wantsColor(io.env, io.isTTY.stdout))
   const err = style(!json && color && wantsColor(io.env, io.isTTY.stderr))
   const say = (key: string, value: unknown, text: string) => io.stderr.write(json ? `${jsonText({ [key]: value })}\n` : `${text}\n`)
+  // Errors and warnings name paths and pieces of what was read, where secrets stand too.
+  const warn = (message: string) => say('warning', redactVisible(message), `${err.yellow('warning:')} ${redactVisible(message)}`)
   return {
     json,
     style: out,
     width: io.isTTY.stdout ? Math.min(Math.max(io.columns || PLAIN_WIDTH, 40), WIDEST) : PLAIN_WIDTH,
     isTTY: io.isTTY.stdout,
     answer: (document, text) => io.stdout.write(json ? `${jsonText(document, 2)}\n` : withNewline(text())),
-    // Errors and warnings name paths and pieces of what was read, where secrets stand too.
-    warn: (message) => say('warning', redactVisible(message), `${err.yellow('warning:')} ${redactVisible(message)}`),
+    warn,
+    warnings(messages) {
+      if (!json) messages.forEach(warn)
+    },
     hint: (message) => say('hint', redactVisible(message), err.dim(redactVisible(message))),
     error(error, { debug }) {
       const trace = debug ? traces(error) : []

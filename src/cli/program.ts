@@ -1,17 +1,15 @@
 /** The commands by name. Only the definitions of those that the arguments mention are loaded: --help stays instant. */
 import { Command } from 'commander'
+import { packageVersion } from '../core/version.ts'
 import type { Cli, GlobalOptions } from './cli.ts'
-import { version } from './version.ts'
 
-interface Definition {
-  define(command: Command, cli: Cli): void
-}
+type Define = (command: Command, cli: Cli) => void
 
 interface Verb {
   readonly name: string
   readonly summary: string
   readonly group: string
-  readonly load: () => Promise<Definition>
+  readonly load: () => Promise<Define>
 }
 
 const START = 'First steps:'
@@ -22,56 +20,59 @@ const SAFE = 'Keep it safe:'
 const USE = 'For other programs:'
 const LOOK = 'Look inside:'
 
+const read = () => import('./commands/read.ts')
+const indexing = () => import('./commands/indexing.ts')
+const safekeeping = () => import('./commands/safekeeping.ts')
+const inspect = () => import('./commands/inspect.ts')
+const syncing = () => import('./commands/sync.ts')
+
+const verb = (group: string, name: string, summary: string, load: Verb['load']): Verb => ({ name, group, summary, load })
+
 export const VERBS: readonly Verb[] = [
-  { name: 'demo', group: START, summary: 'show what Mnemonic does, on sample sessions', load: () => import('./commands/demo.ts') },
-  { name: 'sources', group: START, summary: 'what would be read, from where, how much', load: () => import('./commands/sources.ts') },
-  { name: 'sync', group: START, summary: 'import what is new and index it', load: () => import('./commands/sync.ts') },
-  { name: 'search', group: FIND, summary: 'find what was said, with date and citation', load: () => import('./commands/search.ts') },
-  { name: 'sessions', group: FIND, summary: 'list sessions, newest first', load: () => import('./commands/sessions.ts') },
-  { name: 'show', group: FIND, summary: 'print one session or one turn', load: () => import('./commands/show.ts') },
-  { name: 'memory', group: HISTORY, summary: 'publish sessions as markdown, and MEMORY.md', load: () => import('./commands/memory.ts') },
-  { name: 'index', group: KEEP, summary: 'build or rebuild the search index', load: () => import('./commands/index.ts') },
-  { name: 'embed', group: KEEP, summary: 'give chunks their vectors', load: () => import('./commands/embed.ts') },
-  { name: 'chunk', group: KEEP, summary: 'rebuild chunks, or check session files', load: () => import('./commands/chunk.ts') },
-  { name: 'backup', group: SAFE, summary: 'the whole database in one file', load: () => import('./commands/backup.ts') },
-  { name: 'restore', group: SAFE, summary: 'bring a backup back', load: () => import('./commands/restore.ts') },
-  { name: 'export', group: SAFE, summary: 'everything in open formats, redacted', load: () => import('./commands/export.ts') },
-  { name: 'forget', group: SAFE, summary: 'remove something everywhere, and prove it', load: () => import('./commands/forget.ts') },
-  {
-    name: 'uninstall',
-    group: SAFE,
-    summary: 'what is on this machine, and how to remove it',
-    load: () => import('./commands/uninstall.ts'),
-  },
-  { name: 'mcp', group: USE, summary: 'serve the memory to an agent over stdio (MCP)', load: () => import('./commands/mcp.ts') },
-  { name: 'status', group: LOOK, summary: 'counts, sizes and metrics', load: () => import('./commands/status.ts') },
-  { name: 'health', group: LOOK, summary: 'OK, DEGRADED or ERROR, and why', load: () => import('./commands/health.ts') },
-  { name: 'doctor', group: LOOK, summary: 'check this installation', load: () => import('./commands/doctor.ts') },
-  { name: 'paths', group: LOOK, summary: 'where everything lies', load: () => import('./commands/paths.ts') },
-  { name: 'sql', group: LOOK, summary: 'one read-only query on the database', load: () => import('./commands/sql.ts') },
+  verb(START, 'demo', 'show what Mnemonic does, on sample sessions', async () => (await import('./commands/demo.ts')).demo),
+  verb(START, 'sources', 'list what a sync would read, and where', async () => (await syncing()).sources),
+  verb(START, 'sync', 'import what is new and index it', async () => (await syncing()).sync),
+  verb(FIND, 'search', 'find what was said, with date and citation', async () => (await import('./commands/search.ts')).search),
+  verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
+  verb(FIND, 'show', 'print one session or one turn', async () => (await read()).show),
+  verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),
+  verb(KEEP, 'index', 'build or rebuild the search index', async () => (await indexing()).index),
+  verb(KEEP, 'embed', 'compute the vectors of chunks', async () => (await indexing()).embed),
+  verb(KEEP, 'chunk', 'rebuild chunks, or check session files', async () => (await indexing()).chunk),
+  verb(SAFE, 'backup', 'write the whole database into one file', async () => (await safekeeping()).backup),
+  verb(SAFE, 'restore', 'replace the database by a backup', async () => (await safekeeping()).restore),
+  verb(SAFE, 'export', 'write everything in open formats, redacted', async () => (await safekeeping()).exportAll),
+  verb(SAFE, 'forget', 'remove something everywhere, and prove it', async () => (await import('./commands/forget.ts')).forget),
+  verb(SAFE, 'uninstall', 'list what is on this machine; remove it with --purge', async () => (await safekeeping()).uninstall),
+  verb(USE, 'mcp', 'serve the memory to an agent over stdio (MCP)', async () => (await import('./commands/mcp.ts')).mcp),
+  verb(LOOK, 'status', 'counts, sizes and metrics', async () => (await inspect()).status),
+  verb(LOOK, 'health', 'OK, DEGRADED or ERROR, and why', async () => (await inspect()).health),
+  verb(LOOK, 'doctor', 'check this installation', async () => (await inspect()).doctor),
+  verb(LOOK, 'paths', 'print where everything is stored', async () => (await inspect()).paths),
+  verb(LOOK, 'sql', 'run one read-only query on the database', async () => (await inspect()).sql),
 ]
 
 export async function buildProgram(argv: readonly string[], cli: Cli): Promise<Command> {
   const program = new Command('mnemonic')
-    .description('A local memory for AI agents: every session in one ledger, given back dated and cited.')
+    .description('A local memory for AI agents: it keeps every session in one database, and finds what was said, with date and citation.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => cli.io.stdout.write(text), writeErr: () => undefined })
     .configureHelp({ showGlobalOptions: true, helpWidth: 100 })
-    .version(version(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .commandsGroup(LOOK)
     .helpCommand('help [command]', 'the same as COMMAND --help')
-    .option('--json', 'one JSON document on stdout (docs/json-output.md)')
-    .option('--home <dir>', 'where the database lies (MNEMONIC_HOME; default ~/.mnemonic)')
-    .option('--workspace <dir>', 'where artifacts lie (MNEMONIC_WORKSPACE; default ~/.agents)')
-    .option('--agent <id>', 'whose memory (MNEMONIC_AGENT; default main; all: everyone’s, for reading)')
+    .option('--json', 'print one JSON document (docs/json-output.md)')
+    .option('--home <dir>', 'folder of the database (MNEMONIC_HOME; default ~/.mnemonic)')
+    .option('--workspace <dir>', 'folder of published files (MNEMONIC_WORKSPACE; default ~/.agents)')
+    .option('--agent <id>', 'whose memory to use (MNEMONIC_AGENT; default main); all reads everyone’s')
     .option('--debug', 'print stack traces with errors')
     .option('--no-color', 'no colours (NO_COLOR does the same)')
     .addHelpText('after', '\nTry it:\n  $ mnemonic demo\n  $ mnemonic sync && mnemonic search "why did we choose sqlite"')
   cli.configure(() => program.opts<GlobalOptions>())
-  for (const verb of VERBS) {
-    const command = program.command(verb.name).summary(verb.summary).helpGroup(verb.group)
-    if (argv.includes(verb.name)) (await verb.load()).define(command, cli)
+  for (const { name, summary, group, load } of VERBS) {
+    const command = program.command(name).summary(summary).helpGroup(group)
+    if (argv.includes(name)) (await load())(command, cli)
   }
   return program
 }

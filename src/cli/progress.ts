@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
 import { stripControls } from '../core/text.ts'
 import { shorten } from './format/layout.ts'
-import { localTime } from './format/time.ts'
+import { localTime } from './format/quantity.ts'
 import type { Io } from './io.ts'
 
 const REDRAW_MS = 80
@@ -49,7 +49,7 @@ interface Embedding {
 
 /** So many take long enough for a person to wonder. */
 const MANY_CHUNKS = 200
-const WORDS_ALREADY = 'Search by words works already. Vectors follow; Ctrl-C keeps those that are done.'
+const WORDS_ALREADY = 'Search by words works already. Vectors are being computed; Ctrl-C keeps those that are done.'
 /** Sooner than that a guess would jump about. */
 const GUESS_AFTER_MS = 3000
 
@@ -84,9 +84,7 @@ function describe(event: ProgressEvent): string {
     case 'copy':
       return `copy ${bar(megabytes(event.done), megabytes(event.total))} MB`
     case 'migrate':
-      return event.waiting
-        ? 'waiting: another process brings the database to this version'
-        : `bringing the database to this version ${bar(event.done, event.total)}`
+      return event.waiting ? 'waiting: another process is upgrading the database' : `upgrading the database ${bar(event.done, event.total)}`
     case 'index':
     case 'embed':
     case 'export':

@@ -1,4 +1,4 @@
-/** The public interface: one object over one home. What is used most stands at the top; the rest is grouped. */
+/** The public interface: one object over one home. What is used most is a method of it; the rest is grouped. */
 import type { Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 import type { ReindexReport } from '../artifacts/repair/reindex.ts'

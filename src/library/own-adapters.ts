@@ -3,7 +3,7 @@ import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/so
 import { MnemonicError } from '../core/error.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 
-/** The name stands in ids, in options and in the list of sources. */
+/** The name is part of ids, options and the list of sources. */
 const NAME = /^[a-z][a-z0-9-]{0,63}$/
 const TAKEN: ReadonlySet<string> = new Set([...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES, 'memory'])
 const METHODS = ['places', 'discover', 'recognises', 'read'] as const

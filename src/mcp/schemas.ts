@@ -7,8 +7,8 @@ const when = 'ISO date or time, or "3 days ago"; a bare date is midnight in the 
 const filters = z
   .strictObject({
     after: text(`From this time on: ${when}.`).optional(),
-    before: text(`Up to, and without, this time: ${when}.`).optional(),
-    speaker: text('Only what this one said: "user", "assistant", or a name.').optional(),
+    before: text(`Before this time: ${when}.`).optional(),
+    speaker: text('Only what was said by "user", "assistant", or a name.').optional(),
     topics: z.array(text('A topic tag.')).max(50).describe('Only text tagged with one of these topics.').optional(),
     has_decision: z.boolean().describe('true: only where something was decided.').optional(),
     project: text('Only sessions of this project: its path, or the end of it.').optional(),
@@ -16,7 +16,7 @@ const filters = z
   })
   .describe('All conditions must hold.')
 
-const limit = (max: number) => z.int().min(1).max(max).describe(`At most so many hits, 1 to ${max}.`).optional()
+const limit = (max: number) => z.int().min(1).max(max).describe(`The most hits to return, 1 to ${max}.`).optional()
 const query = z
   .string()
   .trim()
@@ -65,7 +65,7 @@ const hit = {
   has_decision: z.boolean(),
   trust: z.string().describe('owner, agent, contact or untrusted: who wrote it'),
   matched: z.array(z.string()),
-  context: z.string().describe('How the question began, where it does not stand in the text; what stands before and behind it.'),
+  context: z.string().describe('The beginning of the question, where the text does not contain it, and the text before and after.'),
   citation: z.string().describe('memory_get takes it as path.'),
 }
 

@@ -150,8 +150,8 @@ function result(structuredContent: object, text: string): CallToolResult {
 /** A request that cannot be answered is an answer that says why, and what to do. */
 function refused(thrown: unknown): CallToolResult {
   const { code, message, hint } = asMnemonicError(thrown)
-  const said = `${code}: ${redactVisible(message)}${hint === undefined ? '' : `\nTry: ${redactVisible(hint)}`}`
-  return { content: [{ type: 'text', text: escapeMarks(said) }], isError: true }
+  const text = `${code}: ${redactVisible(message)}${hint === undefined ? '' : `\nTry: ${redactVisible(hint)}`}`
+  return { content: [{ type: 'text', text: escapeMarks(text) }], isError: true }
 }
 
 type Sent<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T

@@ -2,7 +2,7 @@
 import { Transform, type Writable } from 'node:stream'
 
 export const LARGEST_REQUEST = 10 << 20
-/** Of a request that is too large, its beginning and end are kept: its id stands in one of them. */
+/** Of a request that is too large, its beginning and end are kept: its id is in one of them. */
 const KEPT = 4096
 const NEWLINE = 0x0a
 

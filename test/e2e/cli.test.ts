@@ -57,7 +57,7 @@ describe('an empty home', () => {
     const { code, stdout, stderr } = await home.run('search', 'anything', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ query: 'anything', last_sync: null, results: [] })
-    expect(JSON.parse(stderr)).toEqual({ hint: 'nothing imported yet: mnemonic sync' })
+    expect(JSON.parse(stderr)).toEqual({ hint: 'nothing is imported yet: mnemonic sync' })
   })
 
   it.each([['sources'], ['sync'], ['sessions'], ['status'], ['index'], ['index', '--status'], ['chunk', '--all'], ['paths'], ['doctor']])(
@@ -73,7 +73,7 @@ describe('an empty home', () => {
     const folder = join(home.root, 'elsewhere')
     mkdirSync(folder)
     const empty = await home.run('sync', '--path', folder)
-    expect(empty.stderr).toContain(`nothing that Mnemonic reads in ${folder}: mnemonic sources lists the formats`)
+    expect(empty.stderr).toContain(`nothing in ${folder} that Mnemonic can read; to see the formats: mnemonic sources`)
     const node = { id: 'a', parent: null, children: [], message: null }
     const one = { id: 'c', conversation_id: 'c', title: 't', create_time: 1, update_time: 1, mapping: { a: node }, current_node: 'a' }
     writeFileSync(join(folder, 'conversations.json'), JSON.stringify([one]))

@@ -91,7 +91,7 @@ it('six commands that meet an old database at once all succeed, and one of them 
     expect((JSON.parse(run.stdout) as { results: unknown[] }).results.length).toBeGreaterThan(0)
     expect(run.stderr).not.toMatch(/locked|BUSY/)
   }
-  const told = runs.filter(({ stderr }) => /\{"hint":"The database is brought to this version, once\./.test(stderr))
+  const told = runs.filter(({ stderr }) => /\{"hint":"The database is being upgraded to this version, once\./.test(stderr))
   expect(told).toHaveLength(1)
   expect(schemaOf(path)).toEqual(migrationNames())
 })

@@ -1,4 +1,4 @@
-/** `mnemonic demo`: the whole road on sample sessions, in a home of its own that is removed afterwards. Never touches the owner's home. */
+/** `mnemonic demo`: import and search sample sessions in a temporary home, which is removed afterwards. Never touches the owner's home. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,27 +6,30 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
+import { plural } from '../../core/text.ts'
 import type { Mnemonic, SearchAnswer } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { DEMO_SEARCHES, type DemoReport, NEXT_STEPS } from '../demo-plan.ts'
-import { formatDemo } from '../format/demo.ts'
+import { pairs } from '../format/layout.ts'
+import { type FormatOptions, formatHit } from '../format/search.ts'
+import { formatSync } from '../format/sync.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../samples', import.meta.url))
 const HITS = 2
 
-export function define(command: Command, cli: Cli): void {
+export function demo(command: Command, cli: Cli): void {
   command
     .description(
-      'Imports the sample sessions that come with Mnemonic into a throw-away home and searches them. Works offline; leaves nothing behind.',
+      'Imports the sample sessions that come with Mnemonic into a temporary home and searches them. Works offline; leaves nothing behind.',
     )
-    .option('--keep', 'keep the throw-away home, to look around in it')
+    .option('--keep', 'keep the temporary home, to look around in it')
     .addHelpText('after', examples('demo', 'demo --keep'))
     .action(async ({ keep }: { readonly keep?: true }) => {
       if (!existsSync(SAMPLES)) throw noSamples()
       const root = await mkdtemp(join(tmpdir(), 'mnemonic-demo-'))
       try {
-        const report = await demo(cli, { home: join(root, 'home'), workspace: join(root, 'workspace'), kept: keep === true })
+        const report = await runDemo(cli, { home: join(root, 'home'), workspace: join(root, 'workspace'), kept: keep === true })
         const binary = cli.io.env.npm_command === 'exec' ? 'npx mnemonic' : 'mnemonic'
         const { style, width } = cli.out
         cli.out.answer(report, () => formatDemo(report, { style, width, now: Date.now(), binary }))
@@ -36,7 +39,7 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-async function demo(cli: Cli, place: Pick<DemoReport, 'home' | 'workspace' | 'kept'>): Promise<DemoReport> {
+async function runDemo(cli: Cli, place: Pick<DemoReport, 'home' | 'workspace' | 'kept'>): Promise<DemoReport> {
   const { openMnemonic } = await import('../../library/index.ts')
   const mnemonic = await openMnemonic({ home: place.home, workspace: place.workspace, agent: 'main' })
   try {
@@ -66,4 +69,34 @@ function noSamples(): MnemonicError {
     details: { path: SAMPLES },
     hint: 'Install the package again: npm install agent-mnemonic',
   })
+}
+
+interface DemoFormat extends FormatOptions {
+  /** How this program was called: what a person types again. */
+  readonly binary: string
+}
+
+function formatDemo(report: DemoReport, format: DemoFormat): string {
+  const { style, binary } = format
+  const searches = report.searches.map((answer, i) => {
+    const plan = DEMO_SEARCHES[i]
+    const hits = answer.results.map((result, rank) => formatHit(result, rank + 1, format))
+    return [`${style.bold(plan?.shows ?? '')}\n$ ${binary} ${plan?.typed ?? ''}`, ...hits].join('\n\n')
+  })
+  const next = NEXT_STEPS.map(({ command, does }) => [`  ${binary} ${command}`, does] as const)
+  const kept = report.kept ? [`The home is kept: ${binary} --home ${report.home} --workspace ${report.workspace} sessions`] : []
+  return [
+    style.bold('Imported the sample sessions'),
+    imported(report),
+    ...searches,
+    style.bold('Where to go next'),
+    pairs(next),
+    ...kept,
+  ].join('\n\n')
+}
+
+function imported({ sync, counts }: DemoReport): string {
+  const { sessions, turns, messages, tool_calls, chunks } = counts
+  const sums = [plural(sessions, 'session'), plural(turns, 'turn'), plural(messages, 'message'), plural(tool_calls, 'tool call')]
+  return `${formatSync(sync)}\n\n${sums.join(', ')}; ${plural(chunks, 'chunk')} in the index`
 }

@@ -1,4 +1,4 @@
-/** `mnemonic forget`: says what would go, asks once, with the words around it, asks once, removes it everywhere, and proves it. */
+/** `mnemonic forget`: prints what would be removed, asks once, removes it everywhere, and proves it. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -15,22 +15,22 @@ interface Options extends Omit<ForgetRequest, 'signal' | 'onProgress'> {
 
 const SELECTORS = ['session', 'turn', 'entity', 'match', 'before'] as const
 
-export function define(command: Command, cli: Cli): void {
+export function forget(command: Command, cli: Cli): void {
   const selector = (flags: string, text: string, name: string) =>
     command.addOption(new Option(flags, text).conflicts([...SELECTORS.filter((other) => other !== name), 'resume']))
   selector('--session <id>', 'a whole session: id, label, or a unique prefix', 'session')
   selector('--turn <id>', 'one turn', 'turn')
-  selector('--entity <name>', 'what the graph knows of somebody or something', 'entity')
-  selector('--match <text>', 'the smallest record that holds this text, wherever it is', 'match')
-  selector('--before <date>', 'everything said before that day', 'before')
+  selector('--entity <name>', 'a person or thing, with all that the graph says about it', 'entity')
+  selector('--match <text>', 'every record that contains this text', 'match')
+  selector('--before <date>', 'everything said before this day', 'before')
   command
-    .addOption(new Option('--whole <what>', 'with --match: the whole turn or session').choices(['turn', 'session']))
-    .addOption(new Option('--resume', 'end a forgetting that was interrupted').conflicts(['dryRun', 'whole']))
-    .option('--dry-run', 'say what would go; change nothing')
+    .addOption(new Option('--whole <what>', 'with --match: the whole turn or session that contains the text').choices(['turn', 'session']))
+    .addOption(new Option('--resume', 'finish a forgetting that was interrupted').conflicts(['dryRun', 'whole']))
+    .option('--dry-run', 'print what would be removed; change nothing')
     .option('--yes', 'do not ask')
-    .option('--reason <text>', 'why, in a word; it is kept')
+    .option('--reason <text>', 'why, in a word or two; it is kept with the tombstone')
     .description(
-      'Removes it from ledger, index, vectors, caches, artifacts, exports and backups, keeps it from coming back, and reads every byte to prove it. Sources are not touched.',
+      'Removes something from the ledger, index, vectors, caches, published files, exports and backups, keeps it from coming back, and reads every byte to prove that it is gone. Sources are not touched.',
     )
     .addHelpText(
       'after',
@@ -43,7 +43,7 @@ async function run(cli: Cli, mnemonic: Mnemonic, { yes, resume, dryRun, ...optio
   if (resume) return resumed(cli, mnemonic)
   const request: ForgetRequest = given(options)
   if (!dryRun && !yes && cli.io.ask === undefined) {
-    throw new MnemonicError('USAGE', 'nobody is here to confirm it', { hint: 'Look first with --dry-run, then give --yes.' })
+    throw new MnemonicError('USAGE', 'there is no terminal to ask at', { hint: 'Look first with --dry-run, then add --yes.' })
   }
   if (dryRun || !yes) {
     const plan = await mnemonic.planForget(request)
@@ -52,24 +52,24 @@ async function run(cli: Cli, mnemonic: Mnemonic, { yes, resume, dryRun, ...optio
       return 0
     }
     cli.io.stderr.write(`${formatPlan(plan)}\n`)
-    const question = isEmptyPlan(plan) ? 'Look for leftovers in the files all the same? [y/N] ' : 'Forget it for good? [y/N] '
+    const question = isEmptyPlan(plan) ? 'Search the files for leftovers anyway? [y/N] ' : 'Remove it for good? [y/N] '
     if (!/^y(es)?$/i.test(((await cli.io.ask?.(question)) ?? '').trim())) {
       cli.out.hint('nothing was changed')
       return 0
     }
   }
-  return told(cli, await cli.job((job) => mnemonic.forget({ ...request, ...job })))
+  return finish(cli, await cli.job((job) => mnemonic.forget({ ...request, ...job })))
 }
 
 async function resumed(cli: Cli, mnemonic: Mnemonic): Promise<ExitCode> {
   const report = await cli.job((job) => mnemonic.resumeForgetting(job))
-  if (report !== undefined) return told(cli, report)
-  cli.out.answer({ status: 'nothing_to_do' }, () => 'Nothing was left unfinished.')
+  if (report !== undefined) return finish(cli, report)
+  cli.out.answer({ status: 'nothing_to_do' }, () => 'There was nothing to finish.')
   return 0
 }
 
-function told(cli: Cli, report: ForgetReport): ExitCode {
+function finish(cli: Cli, report: ForgetReport): ExitCode {
   cli.out.answer(report, () => formatReceipt(report))
-  if (!cli.out.json) for (const warning of report.warnings) cli.out.warn(warning)
+  cli.out.warnings(report.warnings)
   return report.status === 'still_held' || report.backups.some(({ status }) => status === 'failed') ? 3 : 0
 }

@@ -4,12 +4,12 @@ import { given } from '../../core/given.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 
-export function define(command: Command, cli: Cli): void {
+export function mcp(command: Command, cli: Cli): void {
   command
     .description(
-      'Serves memory_search, session_search, memory_get and memory_status to an agent over stdio (Model Context Protocol). Agents start it themselves; it syncs in the background.',
+      'Serves memory_search, session_search, memory_get and memory_status to an agent over stdio (Model Context Protocol). The agent starts it; it syncs in the background.',
     )
-    .option('--no-sync', 'serve what is there, without a sync in the background')
+    .option('--no-sync', 'do not sync in the background')
     .addHelpText('after', examples('mcp', 'mcp --no-sync'))
     .action(({ sync }: { readonly sync: boolean }) =>
       cli.run(async (mnemonic) => {

@@ -7,9 +7,9 @@ import type { ArtifactProblem, Published, Rendered } from '../../library/index.t
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 
-export function define(command: Command, cli: Cli): void {
+export function memory(command: Command, cli: Cli): void {
   command
-    .description('Publishes sessions as immutable markdown in the workspace, and keeps MEMORY.md, the list of the last 30 days.')
+    .description('Publishes sessions as markdown files that are never changed, and keeps MEMORY.md, the list of the last 30 days.')
     .addHelpText('after', examples('memory publish --ended', 'memory render', 'memory verify --json'))
   publish(command.command('publish'), cli)
   render(command.command('render'), cli)
@@ -23,15 +23,15 @@ export function define(command: Command, cli: Cli): void {
 
 function publish(command: Command, cli: Cli): void {
   command
-    .description('Writes transcript, summary and manifest of sessions. What was published before is left as it is.')
-    .option('--session <id>', 'one session: id, label, or a unique prefix; also one that has not ended')
-    .option('--ended', 'every session that ended since (the default)')
+    .description('Writes the transcript, summary and manifest of sessions. Files that are already published stay as they are.')
+    .option('--session <id>', 'one session, ended or not: id, label, or a unique prefix')
+    .option('--ended', 'every session that ended since the last time (the default)')
     .addHelpText('after', examples('memory publish', 'memory publish --session 3f2a9c'))
     .action(({ session }: { readonly session?: string }) =>
       cli.run(async (mnemonic) => {
         const report = await cli.job((job) => mnemonic.artifacts.publish({ ...given({ session }), ...job }))
         cli.out.answer(report, () => formatPublished(report.results))
-        for (const { session_id, error } of report.failed) if (!cli.out.json) cli.out.warn(`${session_id}: ${error}`)
+        cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
         return report.failed.length > 0 ? 3 : 0
       }),
     )
@@ -39,14 +39,14 @@ function publish(command: Command, cli: Cli): void {
 
 function render(command: Command, cli: Cli): void {
   command
-    .description('Writes MEMORY.md and the full ledger again from what is published. A MEMORY.md of your own is never overwritten.')
-    .option('--adopt', 'take over a MEMORY.md that is not ours; a copy of it is kept')
+    .description('Writes MEMORY.md and memory/LEDGER.md again from the published files. A MEMORY.md that you wrote is never overwritten.')
+    .option('--adopt', 'replace a MEMORY.md that Mnemonic did not write; a copy of it is kept')
     .addHelpText('after', examples('memory render', 'memory render --adopt'))
     .action(({ adopt = false }: { readonly adopt?: boolean }) =>
       cli.run(async (mnemonic) => {
         const rendered = await cli.job((job) => mnemonic.artifacts.render({ adopt, ...job }))
         cli.out.answer(rendered, () => formatRendered(rendered))
-        if (!cli.out.json) for (const warning of rendered.warnings) cli.out.warn(warning)
+        cli.out.warnings(rendered.warnings)
         return 0
       }),
     )
@@ -54,14 +54,14 @@ function render(command: Command, cli: Cli): void {
 
 function reindex(command: Command, cli: Cli): void {
   command
-    .description('Makes the rows that speak of published files, and MEMORY.md, again from the files. Never touches the ledger.')
+    .description('Rebuilds the database rows about published files, and MEMORY.md, from the files. Never touches the ledger.')
     .addHelpText('after', examples('memory reindex', 'memory reindex --json'))
     .action(() =>
       cli.run(async (mnemonic) => {
         const report = await cli.job((job) => mnemonic.artifacts.reindex(job))
         cli.out.answer(report, () => {
           const { checked, repaired, removed, fenced } = report
-          return `${plural(checked, 'file')} looked at: ${plural(repaired, 'row')} repaired, ${removed} removed${fenced > 0 ? `, ${fenced} forgotten` : ''}`
+          return `${plural(checked, 'file')} checked: ${plural(repaired, 'row')} repaired, ${removed} removed${fenced > 0 ? `, ${fenced} forgotten` : ''}`
         })
         return tell(cli, report.problems)
       }),
@@ -75,20 +75,20 @@ function verify(command: Command, cli: Cli): void {
     .action(() =>
       cli.run(async (mnemonic) => {
         const { checked, problems } = await mnemonic.artifacts.verify()
-        cli.out.answer({ checked, problems }, () => `${plural(checked, 'file')} looked at, ${plural(problems.length, 'problem')}`)
+        cli.out.answer({ checked, problems }, () => `${plural(checked, 'file')} checked, ${plural(problems.length, 'problem')}`)
         return tell(cli, problems)
       }),
     )
 }
 
 function tell(cli: Cli, problems: readonly ArtifactProblem[]): 0 | 3 {
-  if (!cli.out.json) for (const { path, kind, problem } of problems) cli.out.warn(`${path}: ${kind}: ${problem}`)
+  cli.out.warnings(problems.map(({ path, kind, problem }) => `${path}: ${kind}: ${problem}`))
   return problems.length > 0 ? 3 : 0
 }
 
 function open(command: Command, cli: Cli): void {
   command
-    .description('Says where the published files of a session are.')
+    .description('Prints the paths of the published files of a session.')
     .addHelpText('after', examples('memory open 3f2a9c', 'memory open 3f2a9c --json'))
     .action((session: string) =>
       cli.run(async (mnemonic) => {
@@ -107,7 +107,7 @@ function open(command: Command, cli: Cli): void {
 
 function recover(command: Command, cli: Cli): void {
   command
-    .description('Finishes what a process that died left behind, and brings rows and MEMORY.md in line with the files.')
+    .description('Finishes publications that were interrupted, removes leftover files, and rebuilds rows and MEMORY.md from the files.')
     .addHelpText('after', examples('memory recover'))
     .action(() =>
       cli.run(async (mnemonic) => {
@@ -116,7 +116,7 @@ function recover(command: Command, cli: Cli): void {
           const { unfinished, leftovers, reindexed } = report
           return `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
         })
-        for (const { session_id, error } of report.failed) if (!cli.out.json) cli.out.warn(`${session_id}: ${error}`)
+        cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
         return report.failed.length > 0 ? 3 : tell(cli, report.reindexed.problems)
       }),
     )
@@ -124,13 +124,13 @@ function recover(command: Command, cli: Cli): void {
 
 function restore(command: Command, cli: Cli): void {
   command
-    .description('Writes a published file again as the ledger has it. What stands there now is kept beside it.')
+    .description('Writes a published file again from the ledger. The file that is there now is kept beside it.')
     .addHelpText('after', examples('memory restore memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
         const restored = await cli.job((job) => mnemonic.artifacts.restore(pathOf(path), job))
         cli.out.answer({ path: restored.path, kept: restored.kept ?? null }, () => restored.path)
-        if (restored.kept !== undefined) cli.out.hint(`what stood there: ${restored.kept}`)
+        if (restored.kept !== undefined) cli.out.hint(`the replaced file: ${restored.kept}`)
         return 0
       }),
     )
@@ -138,13 +138,13 @@ function restore(command: Command, cli: Cli): void {
 
 function accept(command: Command, cli: Cli): void {
   command
-    .description('Publishes the text of a file that you edited as a new one; the old one stays on record in the manifest.')
+    .description('Publishes a file that you edited as a new version. The manifest keeps the old one on record.')
     .addHelpText('after', examples('memory accept memory/2026-03-28T22-34-06.792Z--h7k3n4p2m2x2q5r5--summary.md'))
     .action((path: string) =>
       cli.run(async (mnemonic) => {
         const accepted = await cli.job((job) => mnemonic.artifacts.accept(pathOf(path), job))
         cli.out.answer(accepted, () => accepted.path)
-        if (!accepted.restored) cli.out.warn(`${accepted.from} keeps your edit: the ledger no longer holds what it was`)
+        if (!accepted.restored) cli.out.warn(`${accepted.from} keeps your edit: the ledger no longer has the original text`)
         return 0
       }),
     )

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { asMnemonicError, MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import type { Mnemonic, SearchFilters, SearchRequest } from '../../library/index.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { jsonText } from '../output.ts'
@@ -27,8 +28,7 @@ export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters,
       const asked = parse(line, number)
       id = idOf(asked, number)
       const { id: _, ...own } = asked
-      const base = { ...(limit === undefined ? {} : { limit }), ...(explain === undefined ? {} : { explain }) }
-      const request = { ...base, ...own, filters: withDefaults(filters, own.filters) } as unknown as SearchRequest
+      const request = { ...given({ limit, explain }), ...own, filters: withDefaults(filters, own.filters) } as unknown as SearchRequest
       const { results, mode } = await mnemonic.search(request)
       await print(cli, { id, results, mode })
     } catch (thrown) {
@@ -36,7 +36,7 @@ export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters,
       // A line can be wrong; a database that cannot be read is wrong for all of them.
       if (!['USAGE', 'PARSE_ERROR', 'NOT_FOUND', 'AMBIGUOUS_ID'].includes(error.code)) throw thrown
       failed++
-      await print(cli, { ...(id === undefined ? {} : { id }), error: error.toJSON() })
+      await print(cli, { ...given({ id }), error: error.toJSON() })
     }
   }
   return failed === 0 ? 0 : 3

@@ -25,25 +25,28 @@ interface Options {
 
 const LIMIT = 200
 
-export function define(command: Command, cli: Cli): void {
+export function search(command: Command, cli: Cli): void {
   command
     .description(
-      'Finds what was said, and says when, by whom and where. The query is only text: quotes make a phrase, nothing else is special.',
+      'Finds what was said, with date, speaker and session. The query is plain text; quotes make a phrase, nothing else is special.',
     )
     .argument('[query...]', 'words or a question')
     .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
-    .option('--before <time>', 'up to, and without, this time')
-    .option('--speaker <who>', 'only what this one said: user, assistant, or a name')
+    .option('--before <time>', 'before this time')
+    .option('--speaker <who>', 'only what was said by user, assistant, or a name')
     .option('--project <path>', 'only sessions of this project')
     .option('--session <id>', 'only this session: id, label, or a unique prefix')
     .option('--topic <tag>', 'only this topic; may be repeated', collect)
     .option('--has-decision', 'only where something was decided')
     .addOption(new Option('--ledger <name>', 'only this ledger').choices(['agents', 'events']))
     .option('--source <name>', 'only from this source (claude-code, jsonl …); may be repeated', collect)
-    .option('--limit <n>', 'at most so many hits (default: search.limit of config.yaml, else 10)', wholeNumber(LIMIT))
-    .option('--branches', 'also what was said on abandoned branches')
+    .option('--limit <n>', 'most hits to print (default: search.limit in config.yaml, else 10)', wholeNumber(LIMIT))
+    .option('--branches', 'include abandoned branches')
     .option('--explain', 'print the parts of every score')
-    .option('--batch <file>', 'many queries: one JSON object a line in ({ id, query, filters, limit }), one a line out; - is stdin')
+    .option(
+      '--batch <file>',
+      'read many queries, one JSON object a line ({ id, query, filters, limit }), and print one answer a line; - is stdin',
+    )
     .addHelpText(
       'after',
       examples(
@@ -57,7 +60,7 @@ export function define(command: Command, cli: Cli): void {
       const { batch } = options
       if ((batch === undefined) === (words.length === 0)) throw queryOrBatch(batch)
       return cli.run(async (mnemonic) => {
-        if (batch === undefined) return search(mnemonic, cli, { query: words.join(' '), options })
+        if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options })
         const { searchBatch } = await import('./search-batch.ts')
         return searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) })
       })
@@ -67,7 +70,7 @@ export function define(command: Command, cli: Cli): void {
 function queryOrBatch(batch: string | undefined): MnemonicError {
   return new MnemonicError(
     'USAGE',
-    batch === undefined ? "missing required argument 'query'" : '--batch has its queries in the file: give none besides',
+    batch === undefined ? "missing required argument 'query'" : '--batch reads its queries from the file: give no other query',
     {
       details: { option: '--batch' },
       hint: 'mnemonic search --help',
@@ -87,12 +90,16 @@ function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?:
   return { filters, ...given({ limit, explain }) }
 }
 
-async function search(mnemonic: Mnemonic, cli: Cli, { query, options }: { readonly query: string; readonly options: Options }): Promise<0> {
+async function searchOnce(
+  mnemonic: Mnemonic,
+  cli: Cli,
+  { query, options }: { readonly query: string; readonly options: Options },
+): Promise<0> {
   const answer = await mnemonic.search({ query, ...defaults(cli, options) })
   const { style, width } = cli.out
   cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
   const [best] = answer.results
-  if (answer.last_sync === null) cli.out.hint('nothing imported yet: mnemonic sync')
+  if (answer.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
   else if (best !== undefined && !cli.out.json) cli.out.hint(`read on: mnemonic show ${best.turn_id || best.path}`)
   return 0
 }

@@ -1,12 +1,55 @@
-/** `mnemonic sync`: imports what is new and indexes it. */
+/** What is read, and reading it: sources, sync. */
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { stripControls } from '../../core/text.ts'
 import { collect, examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { formatSources } from '../format/sources.ts'
 import { formatSync } from '../format/sync.ts'
 
-interface Options {
+/** `mnemonic sources`: what would be read, from where and how much; and which sources are on. Imports nothing. */
+export function sources(command: Command, cli: Cli): void {
+  command
+    .description('Lists the sources that a sync would read, with their paths and sizes. Opens no source file and imports nothing.')
+    .addHelpText('after', examples('sources', 'sources --json', 'sources enable chatgpt', 'sources disable cursor'))
+    .action(() =>
+      cli.run(async (mnemonic) => {
+        const found = await mnemonic.sources.list()
+        cli.out.answer({ sources: found }, () => formatSources(found, cli.out.style))
+        for (const { name, warnings } of found) cli.out.warnings(warnings.map((warning) => `${name}: ${warning}`))
+        if (found.some((source) => source.waiting > 0)) cli.out.hint('import it: mnemonic sync')
+        return 0
+      }),
+    )
+  defineSwitch(command, cli, { verb: 'enable', enabled: true, summary: 'every sync reads this source from now on' })
+  defineSwitch(command, cli, { verb: 'disable', enabled: false, summary: 'no sync reads this source unless --adapter names it' })
+}
+
+interface Switch {
+  readonly verb: string
+  readonly enabled: boolean
+  readonly summary: string
+}
+
+function defineSwitch(command: Command, cli: Cli, { verb, enabled, summary }: Switch): void {
+  command
+    .command(verb)
+    .summary(summary)
+    .description(`Writes into config.yaml: ${summary}. What is imported already stays.`)
+    .argument('<name>', 'the name of a source, as mnemonic sources lists it')
+    .addHelpText('after', examples(`sources ${verb} chatgpt`))
+    .action((name: string) =>
+      cli.run(async (mnemonic) => {
+        const done = await mnemonic.sources.setEnabled(name, enabled)
+        const state = `${done.name} is ${done.enabled ? 'on' : 'off'}${done.changed ? '' : ' already'} (${stripControls(done.config)})`
+        cli.out.answer(done, () => state)
+        if (done.enabled && done.changed) cli.out.hint('import it: mnemonic sync')
+        return 0
+      }),
+    )
+}
+
+interface SyncFlags {
   readonly adapter?: readonly string[]
   readonly path?: string
   readonly reread?: true | string
@@ -14,30 +57,30 @@ interface Options {
   readonly analyze: boolean
 }
 
-export function define(command: Command, cli: Cli): void {
+/** `mnemonic sync`: imports what is new and indexes it. */
+export function sync(command: Command, cli: Cli): void {
   command
     .description(
-      'Reads the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
+      'Imports the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
     )
-    .option('--adapter <name>', 'only this source, as mnemonic sources lists it (aix-agents: all harnesses); may be repeated', collect)
-    .option('--path <path>', 'a file (read whatever it is), or a folder searched through and through, instead of the usual places')
+    .option('--adapter <name>', 'only this source, by its name in mnemonic sources (aix-agents: all harnesses); may be repeated', collect)
+    .option('--path <path>', 'read this file, or all files below this folder, instead of the default paths')
     .addOption(
       new Option(
         '--reread [path]',
-        'read again what did not change, everywhere or at a path: fills in what an older version did not store',
+        'read unchanged files again (all, or those below a path), to add what an older version did not store',
       ).conflicts('path'),
     )
-    .option('--no-embed', 'leave the vectors of what is new for later (mnemonic embed)')
-    .option('--no-analyze', 'leave topics and decision flags of what is new for the next sync')
+    .option('--no-embed', 'compute no vectors now; mnemonic embed does it later')
+    .option('--no-analyze', 'look for topics and decisions in the next sync, not now')
     .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects', 'sync --reread'))
-    .action(({ adapter, path: asked, reread, embed, analyze }: Options) =>
+    .action(({ adapter, path: asked, reread, embed, analyze }: SyncFlags) =>
       cli.run(async (mnemonic) => {
         const path = typeof reread === 'string' ? reread : asked
         const again = reread === undefined ? {} : { reread: true }
         const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...again, embed, analyze, ...job }))
         cli.out.answer(report, () => formatSync(report))
-        // With --json the warnings stand in the document, once.
-        if (!cli.out.json) for (const warning of report.totals.warnings) cli.out.warn(warning)
+        cli.out.warnings(report.totals.warnings)
         if (!cli.out.json && report.totals.found === 0 && report.totals.warnings.length === 0) cli.out.hint(nothingFound(path))
         return report.totals.quarantined > 0 || report.newly_failed_chunks > 0 ? 3 : 0
       }),
@@ -47,6 +90,6 @@ export function define(command: Command, cli: Cli): void {
 /** A warning that names what was left out says more than this. */
 function nothingFound(path: string | undefined): string {
   return path === undefined
-    ? 'nothing found: mnemonic sources says where Mnemonic looks'
-    : `nothing that Mnemonic reads in ${stripControls(path)}: mnemonic sources lists the formats`
+    ? 'nothing found; to see where Mnemonic looks: mnemonic sources'
+    : `nothing in ${stripControls(path)} that Mnemonic can read; to see the formats: mnemonic sources`
 }

@@ -14,8 +14,8 @@ import { duration, bytes as size } from './quantity.ts'
 export function formatBackup({ path, bytes, duration_ms, left_out, ...held }: BackupReport): string {
   return [
     `${path}: ${size(bytes)}, ${formatHoldings(held)}, in ${duration(duration_ms)}`,
-    'It is raw: secrets that were typed or printed in a session are in it as they were. Only you can read it (0600); keep it so.',
-    ...(left_out.length === 0 ? [] : [`Not in it: ${left_out.join(', ')}. Copy these like other documents of yours.`]),
+    'It is not redacted: it contains every secret that was typed or printed in a session. Only you can read it (0600).',
+    ...(left_out.length === 0 ? [] : [`Not in it: ${left_out.join(', ')}. Back these up like your other files.`]),
   ].join('\n')
 }
 
@@ -31,9 +31,9 @@ export function formatPlan({ path, backup, current }: RestorePlan): string {
 
 export function formatRestore({ path, database, kept, forgotten, duration_ms, ...held }: RestoreReport): string {
   return [
-    `${database} holds what ${path} held: ${formatHoldings(held)}, in ${duration(duration_ms)}`,
-    ...(forgotten > 0 ? [`${plural(forgotten, 'record')} of the backup had been forgotten since, and did not come back.`] : []),
-    ...(kept === null ? [] : [`What was there before is kept: ${kept}`]),
+    `${database} is restored from ${path}: ${formatHoldings(held)}, in ${duration(duration_ms)}`,
+    ...(forgotten > 0 ? [`${plural(forgotten, 'record')} of the backup had been forgotten since, and stayed out.`] : []),
+    ...(kept === null ? [] : [`The replaced database is kept: ${kept}`]),
   ].join('\n')
 }
 
@@ -54,7 +54,7 @@ function nameOf(file: string): string {
 export function formatUninstall({ removed, kept, dry_run, package: command }: UninstallReport): string {
   return [
     ...section(dry_run ? 'Would be removed:' : 'Removed:', removed),
-    ...section(removed.length === 0 ? 'On this machine, and left as it is:' : dry_run ? 'Would stay:' : 'Still there:', kept),
+    ...section(removed.length === 0 ? 'On this machine, not removed:' : dry_run ? 'Would stay:' : 'Still there:', kept),
     `The program itself: ${command}`,
   ].join('\n')
 }

@@ -1,8 +1,7 @@
-/** How a plan to forget and a receipt read on a terminal. */
+/** What would be forgotten, and the receipt of what was, for people. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { ForgetPlan, ForgetReport } from '../../library/index.ts'
-import { bytes } from './quantity.ts'
-import { localTime } from './time.ts'
+import { bytes, localTime } from './quantity.ts'
 
 const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   call_params: ['set of tool parameters', 'sets of tool parameters'],
@@ -10,11 +9,11 @@ const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   value: ['single value', 'single values'],
   document: ['document in the index', 'documents in the index'],
   derived: ['derived row', 'derived rows'],
-  operations: ['note of the machine', 'notes of the machine'],
+  operations: ['entry in a log', 'entries in logs'],
 }
 
 const NOTES: Readonly<Record<string, string>> = {
-  other: ' (not ours: left as it is)',
+  other: ' (not a file of Mnemonic: left as it is)',
   export: ' (an export: write it again, or remove it)',
   backup: ' (a backup that could not be cleaned)',
 }
@@ -24,15 +23,15 @@ export function isEmptyPlan({ would_remove }: ForgetPlan): boolean {
 }
 
 export function formatPlan(plan: ForgetPlan): string {
-  if (isEmptyPlan(plan)) return 'Nothing in the memory holds it.'
+  if (isEmptyPlan(plan)) return 'Nothing in the memory contains it.'
   const shown = plan.sessions.slice(0, 20)
   const more = plan.sessions.length - shown.length
   return [
-    'Would be forgotten:',
+    'Would be removed:',
     ...kinds(plan.would_remove),
     ...plan.records.slice(0, MOST_SHOWN).flatMap(record),
     ...(plan.records.length > MOST_SHOWN ? ['  … more of them with --json'] : []),
-    `${plural(plan.sessions.length, 'session')} ${plan.sessions.length === 1 ? 'goes or loses' : 'go or lose'} something${shown.length > 0 ? ':' : ''}`,
+    `From ${plural(plan.sessions.length, 'session')}${shown.length > 0 ? ':' : ''}`,
     ...shown.map((id) => `  ${id}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')
@@ -59,13 +58,13 @@ function kinds(counts: Readonly<Record<string, number>>): string[] {
     })
 }
 
-const RESUMED = 'An interrupted forgetting was ended. Name it once more to have it proven.'
-const UNPROVEN = 'It is removed. All that it said is short or said elsewhere too: there was nothing to look for that would prove it.'
+const RESUMED = 'An interrupted forgetting was finished. To have it proven, run forget for it once more.'
+const UNPROVEN = 'It is removed. This cannot be proven by a search for its text: what it said is too short, or was also said elsewhere.'
 
 export function formatReceipt(report: ForgetReport): string {
   const { scan, still_held, status } = report
   const removed = kinds(report.removed)
-  const lines = removed.length === 0 ? ['Nothing in the memory held it.'] : ['Forgotten:', ...removed]
+  const lines = removed.length === 0 ? ['Nothing in the memory contained it.'] : ['Removed:', ...removed]
   if (status === 'removed') lines.push(report.reason === 'resumed' ? RESUMED : UNPROVEN)
   else
     lines.push(

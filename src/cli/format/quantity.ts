@@ -1,4 +1,6 @@
-/** Amounts for people: bytes and durations. */
+/** Amounts and times for people: bytes, durations, tokens, dates. */
+import { ago } from '../../core/time.ts'
+import type { SessionSummary } from '../../library/index.ts'
 
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`
@@ -17,4 +19,50 @@ export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+}
+
+/** "5 weeks ago", "just now". */
+export function since(iso: string, now: number): string {
+  return ago(Date.parse(iso), now)
+}
+
+/** "2026-10-06 16:20" in the zone of this machine. */
+export function localTime(iso: string): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return iso
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** "2026-10-06 16:20 (5 weeks ago)". */
+export function when(iso: string, now: number): string {
+  return `${localTime(iso)} (${since(iso, now)})`
+}
+
+/** 950, 12.3k, 4.6M. */
+export function short(count: number): string {
+  for (const [unit, size] of [
+    ['B', 1e9],
+    ['M', 1e6],
+    ['k', 1e3],
+  ] as const) {
+    if (count >= size * 0.9995) return `${count >= size * 99.95 ? Math.round(count / size) : Number((count / size).toFixed(1))}${unit}`
+  }
+  return String(count)
+}
+
+/** "12.3k tokens (recorded: 1.2M in, 30k out, 900k from cache)". */
+export function tokens({ token_count, usage }: Pick<SessionSummary, 'token_count' | 'usage'>): string {
+  const counted = `${short(token_count)} tokens`
+  if (usage === null) return counted
+  const parts = [
+    [usage.input_tokens, 'in'],
+    [usage.output_tokens, 'out'],
+    [usage.reasoning_tokens, 'reasoning'],
+    [usage.cache_read_tokens, 'from cache'],
+    [usage.cache_write_tokens, 'to cache'],
+  ] as const
+  const recorded = parts.flatMap(([count, what]) => (count === null || count === 0 ? [] : [`${short(count)} ${what}`]))
+  return recorded.length === 0 ? counted : `${counted} (recorded: ${recorded.join(', ')})`
 }

@@ -3,8 +3,8 @@ import { plural, stripControls } from '../../core/text.ts'
 import type { SearchAnswer, SearchResult } from '../../library/index.ts'
 import { excerpt, highlight } from './excerpt.ts'
 import { shorten, wrap } from './layout.ts'
+import { since, when } from './quantity.ts'
 import type { Style } from './style.ts'
-import { since, when } from './time.ts'
 
 export interface FormatOptions {
   readonly style: Style
@@ -48,7 +48,7 @@ function speakers(all: readonly string[]): string[] {
   return all.filter((name, i) => !isRole(name) || all[i + 1] === undefined || isRole(all[i + 1]))
 }
 
-/** A document has one author: who speaks need not be said. */
+/** A document has one author, so no speaker is printed. */
 function withoutRole(text: string): string {
   return text.replace(/^User: /, '').replace(/^(\[(?:before|after)\] )User: /gm, '$1')
 }

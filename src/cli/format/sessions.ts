@@ -2,8 +2,7 @@
 import { stripControls } from '../../core/text.ts'
 import type { SessionSummary } from '../../library/index.ts'
 import { table } from './layout.ts'
-import { localTime } from './time.ts'
-import { short } from './tokens.ts'
+import { localTime, short } from './quantity.ts'
 
 /** Longer ids are shown by their beginning, which every command takes. */
 const WHOLE_ID = 24

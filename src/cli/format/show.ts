@@ -2,9 +2,8 @@
 import { plural, stripControls } from '../../core/text.ts'
 import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownTurn } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
+import { localTime, tokens, when } from './quantity.ts'
 import type { Style } from './style.ts'
-import { localTime, when } from './time.ts'
-import { tokens } from './tokens.ts'
 import { formatTree } from './tree.ts'
 
 export interface ShowFormat {
@@ -61,7 +60,7 @@ function formatMessage(message: ShownMessage, format: ShowFormat): string {
   const calls = message.tool_calls.map((call) => formatCall(call, format))
   const text = stripControls(message.text).trim()
   if (text === '' && calls.length === 0) return ''
-  // A tool's output also stands with the call that asked for it.
+  // The output of a tool is shown with its call already.
   if (message.role === 'tool' && !format.tools) return ''
   return [...(text === '' ? [] : [`${who}${distrust}`, wrap(text, width, '  ')]), ...calls].join('\n')
 }

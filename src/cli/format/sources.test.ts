@@ -38,7 +38,7 @@ it('says what is there, what is off and how to switch it on, and what this versi
       '  /a  (not there)',
       '  3 records of an unknown type "foo\\u001b[2J" in 1 file',
       '',
-      'chatgpt  off  private: not looked at until you switch it on',
+      'chatgpt  off  private: not read until you enable it',
       `  switch it on: ${hint}`,
       '',
       'aix-events  on  the turns of all sessions as events',

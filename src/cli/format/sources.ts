@@ -36,7 +36,7 @@ function formatSource(source: SourceInfo, style: Style): string {
 
 function amount({ name, kind, enabled, units, bytes: size, waiting }: SourceInfo): string {
   if (kind === 'derived' && units === 0) return STEPS[name] ?? 'a step of sync'
-  if (kind === 'personal' && !enabled) return 'private: not looked at until you switch it on'
+  if (kind === 'personal' && !enabled) return 'private: not read until you enable it'
   const news = waiting === 0 ? 'nothing new' : `${waiting.toLocaleString('en-US')} new or changed`
   return `${plural(units, 'file')}, ${bytes(size)}, ${news}`
 }

@@ -2,9 +2,8 @@
 import { plural, stripControls } from '../../core/text.ts'
 import type { ShowAnswer } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
+import { localTime, tokens } from './quantity.ts'
 import type { Style } from './style.ts'
-import { localTime } from './time.ts'
-import { tokens } from './tokens.ts'
 
 type Tree = Extract<ShowAnswer, { readonly kind: 'tree' }>
 type Node = Tree['nodes'][number]
@@ -55,7 +54,7 @@ function detailLines(node: Node): string[] {
   ]
 }
 
-/** Both ids without the parent's, which stands above: `show` takes them so, too. */
+/** Both ids without the parent's, which is printed above. `show` takes them in this form too. */
 function startedBy({ started_by, parent_session_id }: Node): string[] {
   if (started_by === null) return []
   const own = (id: string) => (id.startsWith(`${parent_session_id}/`) ? id.slice(`${parent_session_id}/`.length) : id)

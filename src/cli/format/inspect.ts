@@ -1,10 +1,9 @@
-/** Counts, sizes and metrics for people. */
+/** How a home is, for people: counts, sizes and metrics; what `health` and `doctor` found, and what to do about it. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { StatusReport } from '../../library/index.ts'
+import type { DoctorReport, HealthReport, StatusReport } from '../../library/index.ts'
 import { pairs } from './layout.ts'
-import { bytes, duration } from './quantity.ts'
+import { bytes, duration, when } from './quantity.ts'
 import type { Style } from './style.ts'
-import { when } from './time.ts'
 
 export function formatStatus(status: StatusReport, { style, now }: { readonly style: Style; readonly now: number }): string {
   const { agents, events, core, graph, index, metrics, sizes } = status
@@ -52,4 +51,28 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
     `Mnemonic ${status.version} · ${stripControls(status.home)} · last sync ${time(status.last_sync)}`,
     ...blocks.map(([title, body]) => `${style.bold(title)}\n${body.replace(/^/gm, '  ')}`),
   ].join('\n\n')
+}
+
+export function formatHealth(report: HealthReport, style: Style): string {
+  const paint = { OK: style.green, DEGRADED: style.yellow, ERROR: style.red }
+  // No hook can be installed yet: that none failed is no news.
+  const shown = report.checks.filter(({ name, status }) => name !== 'hooks' || status !== 'OK')
+  const lines = shown.map(({ name, status, message, hint }) => {
+    const todo = hint === undefined ? '' : `\n          ${style.dim(`try: ${stripControls(hint)}`)}`
+    return `${paint[status](status.padEnd(8))}  ${name}: ${stripControls(message)}${todo}`
+  })
+  return [paint[report.status](report.status), ...lines].join('\n')
+}
+
+export function formatDoctor(report: DoctorReport, style: Style): string {
+  const absent = report.checks.filter((check) => check.absent).map(({ name }) => name.replace(/^source /, ''))
+  const here = report.checks.filter((check) => !check.absent)
+  const all =
+    absent.length === 0 ? here : [...here, { name: 'other sources', ok: true, found: `not on this machine: ${absent.join(', ')}` }]
+  const longest = Math.max(...all.map(({ name }) => name.length))
+  const lines = all.map(({ name, ok, found, hint }: DoctorReport['checks'][number]) => {
+    const todo = hint === undefined ? '' : `\n     ${style.dim(`try: ${stripControls(hint).replaceAll('\n', ' ')}`)}`
+    return `${ok ? style.green('ok ') : style.red('bad')}  ${name.padEnd(longest)}  ${stripControls(found)}${todo}`
+  })
+  return lines.join('\n')
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { HealthReport } from '../../library/index.ts'
-import { formatDoctor, formatHealth } from './checks.ts'
+import { formatDoctor, formatHealth } from './inspect.ts'
 import { style } from './style.ts'
 
 function report(status: 'OK' | 'DEGRADED'): HealthReport {

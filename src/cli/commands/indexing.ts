@@ -1,0 +1,129 @@
+/** The index and its vectors: index, chunk, embed. */
+import { type Command, Option } from 'commander'
+import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
+import { examples } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatEmbedReport, formatEmbedStatus, formatIndexReport, formatIndexStatus, formatValidation } from '../format/indexing.ts'
+
+interface IndexFlags {
+  readonly new?: true
+  readonly all?: true
+  readonly session?: string
+  readonly status?: true
+}
+
+/** `mnemonic index`: builds the search index from the ledger. Never writes the ledger, never needs the sources. */
+export function index(command: Command, cli: Cli): void {
+  const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
+  option('--new', 'what is new or changed in the ledger (the default)', ['all', 'session', 'status'])
+  option('--all', 'rebuild everything', ['new', 'session', 'status'])
+  option('--session <id>', 'rebuild one session: id, label, or a unique prefix', ['new', 'all', 'status'])
+  option('--status', 'print what the index holds of each session; changes nothing', ['new', 'all', 'session'])
+  command
+    .description(
+      'Builds the search index from the ledger alone. It does not look at the sources: to import and index what is new there, use mnemonic sync.',
+    )
+    .addHelpText('after', examples('index', 'index --all', 'index --status --json'))
+    .action((options: IndexFlags) => (options.status ? indexStatus(cli) : rebuild(cli, options)))
+}
+
+/** Also what `chunk` does: chunks are a part of the index. */
+function rebuild(cli: Cli, { all, session }: Pick<IndexFlags, 'all' | 'session'>): Promise<void> {
+  return cli.run(async (mnemonic) => {
+    const scope = session === undefined ? { scope: all ? ('all' as const) : ('new' as const) } : { session }
+    const report = await cli.job((job) => mnemonic.index.run({ ...scope, ...job }))
+    cli.out.answer(report, () => formatIndexReport(report))
+    cli.out.warnings(report.warnings)
+    if (session === undefined) cli.out.hint('the sources were not read; to import and index what is new there: mnemonic sync')
+    return 0
+  })
+}
+
+function indexStatus(cli: Cli): Promise<void> {
+  return cli.run(async (mnemonic) => {
+    const sessions = await mnemonic.index.status()
+    cli.out.answer({ sessions }, () => formatIndexStatus(sessions))
+    if (sessions.length === 0) cli.out.hint('nothing is indexed yet: mnemonic sync')
+    return 0
+  })
+}
+
+interface ChunkFlags {
+  readonly session?: string
+  readonly all?: true
+  readonly validateOnly?: true
+}
+
+/** `mnemonic chunk`: the index seen from its chunks, and the check of session files, which imports nothing. */
+export function chunk(command: Command, cli: Cli): void {
+  command
+    .description('Splits sessions into chunks again, or checks session files without importing them.')
+    .argument('[path]', 'with --validate-only: a session file, or a folder of them')
+    .addOption(new Option('--session <id>', 'one session: id, label, or a unique prefix').conflicts(['all', 'validateOnly']))
+    .addOption(new Option('--all', 'every session').conflicts(['session', 'validateOnly']))
+    .addOption(new Option('--validate-only', 'check session files: print which are valid, and why others are not'))
+    .addHelpText('after', examples('chunk --all', 'chunk --session c462ed', 'chunk --validate-only ~/sessions'))
+    .action(async (path: string | undefined, options: ChunkFlags) => {
+      if (options.validateOnly) return validate(cli, path)
+      if (path !== undefined) throw pathNeedsValidate(path)
+      return rebuild(cli, options)
+    })
+}
+
+function validate(cli: Cli, path: string | undefined): Promise<void> {
+  return cli.run(async (mnemonic) => {
+    const checked = await mnemonic.sources.validate(path)
+    const files = checked.map(({ path, result: { valid, errors, warnings } }) => ({ path, valid, errors, warnings }))
+    const invalid = files.filter((file) => !file.valid).length
+    cli.out.answer({ files, valid: files.length - invalid, invalid }, () => formatValidation(checked, cli.out.style))
+    if (files.length === 0) cli.out.hint('no session file found; name a file or a folder: mnemonic chunk --validate-only PATH')
+    return invalid > 0 ? 3 : 0
+  })
+}
+
+function pathNeedsValidate(path: string): MnemonicError {
+  return new MnemonicError('USAGE', 'chunk takes a path only together with --validate-only', {
+    details: { path },
+    hint: 'To check files: mnemonic chunk --validate-only PATH. To import them: mnemonic sync --path PATH',
+  })
+}
+
+interface EmbedFlags {
+  readonly session?: string
+  readonly all?: true
+  readonly status?: true
+}
+
+/** `mnemonic embed`: gives every chunk that waits its vector, and says how far that is. */
+export function embed(command: Command, cli: Cli): void {
+  const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
+  option('--session <id>', 'one session: id, label, or a unique prefix', ['all', 'status'])
+  option('--all', 'try failed chunks again too, and remove vectors that are no longer used', ['session', 'status'])
+  option('--status', 'print how many chunks have vectors, and of which model; changes nothing', ['session', 'all'])
+  command
+    .description(
+      'Computes the vectors of chunks that have none yet, newest first. It can be stopped at any time: the next run continues there.',
+    )
+    .addHelpText('after', examples('embed', 'embed --session c462ed', 'embed --status'))
+    .action((options: EmbedFlags) => (options.status ? embedStatus(cli) : embedWaiting(cli, options)))
+}
+
+function embedWaiting(cli: Cli, { session, all }: EmbedFlags): Promise<void> {
+  return cli.run(async (mnemonic) => {
+    const report = await cli.job((job) => mnemonic.embedding.run({ ...given({ session, all }), ...job }))
+    cli.out.answer(report, () => formatEmbedReport(report))
+    cli.out.warnings(report.warnings)
+    return report.failed > 0 || report.stopped !== null ? 3 : 0
+  })
+}
+
+function embedStatus(cli: Cli): Promise<void> {
+  return cli.run(async (mnemonic) => {
+    const found = await mnemonic.embedding.status()
+    cli.out.answer(found, () => formatEmbedStatus(found, Date.now()))
+    cli.out.warnings(found.warnings)
+    if (found.chunks === 0) cli.out.hint('nothing is indexed yet: mnemonic sync')
+    return 0
+  })
+}

@@ -1,0 +1,142 @@
+/** What brings a memory out of its home, and back: backup, restore, export, uninstall. */
+import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { given } from '../../core/given.ts'
+import { plural } from '../../core/text.ts'
+import { examples } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { confirm } from '../confirm.ts'
+import { formatBackup, formatExport, formatPlan, formatRestore, formatUninstall } from '../format/backup.ts'
+import { duration } from '../format/quantity.ts'
+
+/** `mnemonic backup FILE`: everything in the database as one file, raw, while others go on. */
+export function backup(command: Command, cli: Cli): void {
+  command
+    .argument('<file>', 'the file to write; its folder must exist')
+    .option('--force', 'replace an existing file')
+    .description(
+      'Writes the whole database into one file; other processes can go on writing. The file is not redacted: it contains every secret of every session, so keep it safe.',
+    )
+    .addHelpText('after', examples('backup ~/backups/mnemonic-2026-03.db', 'backup /mnt/usb/mnemonic.db --force --json'))
+    .action((file: string, { force = false }: { readonly force?: boolean }) =>
+      cli.run(async (mnemonic) => {
+        const report = await cli.job((job) => mnemonic.safekeeping.backup(resolve(file), { force, ...job }))
+        cli.out.answer(report, () => formatBackup(report))
+        if (!cli.out.json) cli.out.hint(`bring it back: mnemonic restore ${report.path}`)
+        return 0
+      }),
+    )
+}
+
+/** `mnemonic restore FILE`: a backup replaces the database, which is kept aside. What was forgotten stays forgotten. */
+export function restore(command: Command, cli: Cli): void {
+  command
+    .argument('<file>', 'a file that mnemonic backup wrote')
+    .option('--yes', 'do not ask')
+    .description(
+      'Replaces the database by a backup. The replaced database is kept, and what was forgotten since the backup stays forgotten.',
+    )
+    .addHelpText('after', examples('restore ~/backups/mnemonic-2026-03.db', 'restore ~/backups/mnemonic-2026-03.db --yes --json'))
+    .action((file: string, { yes = false }: { readonly yes?: boolean }) =>
+      cli.run(async (mnemonic) => {
+        const report = await cli.job((job) =>
+          mnemonic.safekeeping.restore(resolve(file), {
+            ...job,
+            confirm: async (plan) => yes || confirm(cli, formatPlan(plan), 'Replace the database by the backup?'),
+          }),
+        )
+        if (report === undefined) {
+          cli.out.hint('nothing was changed')
+          return 1
+        }
+        cli.out.answer(report, () => formatRestore(report))
+        if (!cli.out.json) cli.out.hint('to import what is newer than the backup: mnemonic sync')
+        return 0
+      }),
+    )
+}
+
+interface ExportOptions {
+  readonly dir?: string
+  readonly file?: string
+  readonly force?: boolean
+}
+
+/** `mnemonic export`: everything in open formats. `mnemonic export qmd`: the documents of the index as files, for QMD to search. */
+export function exportAll(command: Command, cli: Cli): void {
+  command
+    .description('Writes everything as JSON lines and markdown, for you and for other programs. The text is redacted.')
+    .addOption(
+      new Option('--dir <dir>', 'write everything into this folder: a new or empty one, or that of an earlier export').conflicts('file'),
+    )
+    .addOption(new Option('--file <file>', 'write only the messages, into one JSONL file').conflicts('dir'))
+    .option('--force', 'replace an existing file')
+    .addHelpText('after', examples('export --dir ~/mnemonic-export', 'export --file sessions.jsonl', 'export qmd'))
+    .action(({ dir, file, force = false }: ExportOptions) =>
+      cli.run(async (mnemonic) => {
+        const place = given({ dir: dir && resolve(dir), file: file && resolve(file) })
+        const report = await cli.job((job) => mnemonic.safekeeping.export({ ...place, force, ...job }))
+        cli.out.answer(report, () => formatExport(report))
+        cli.out.warnings(report.warnings)
+        return report.warnings.length > 0 ? 3 : 0
+      }),
+    )
+  qmd(command.command('qmd'), cli)
+}
+
+function qmd(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Writes each turn as a markdown file for QMD. Only what changed is written, stale files are removed, and files of others are never touched.',
+    )
+    .addOption(new Option('--dir <dir>', 'the folder to write (default: qmd.dir in config.yaml, else qmd/ in the home)'))
+    .addHelpText('after', examples('export qmd', 'export qmd --dir ~/notes/sessions --json'))
+    .action((own: ExportOptions, { parent }: Command) =>
+      cli.run(async (mnemonic) => {
+        // Both commands have this option, and the outer one takes it wherever it is written.
+        const dir = own.dir ?? parent?.opts<ExportOptions>().dir
+        const place = dir === undefined ? {} : { dir: resolve(dir) }
+        const report = await cli.job((job) => mnemonic.index.exportQmd({ ...place, ...job }))
+        cli.out.answer(report, () => {
+          const { written, unchanged, removed, duration_ms } = report
+          return `${plural(written, 'file')} written, ${unchanged} unchanged, ${removed} removed, in ${duration(duration_ms)}: ${report.dir}`
+        })
+        cli.out.warnings(report.warnings)
+        return report.warnings.length > 0 ? 3 : 0
+      }),
+    )
+}
+
+interface UninstallOptions {
+  readonly purge?: boolean
+  readonly artifacts?: boolean
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+}
+
+/** `mnemonic uninstall`: lists what is here and what would be removed. Without --purge nothing is. */
+export function uninstall(command: Command, cli: Cli): void {
+  command
+    .option('--purge', 'remove the home: database, configuration, models, logs')
+    .option('--artifacts', 'with --purge: remove the published files in the workspace too')
+    .option('--dry-run', 'print what would be removed; change nothing')
+    .option('--yes', 'do not ask')
+    .description(
+      'Lists the files of Mnemonic on this machine. Without --purge nothing is removed; files that Mnemonic did not make are never removed.',
+    )
+    .addHelpText('after', examples('uninstall', 'uninstall --purge --dry-run', 'uninstall --purge --artifacts'))
+    .action(({ purge = false, artifacts = false, dryRun = false, yes = false }: UninstallOptions) =>
+      cli.run(async (mnemonic) => {
+        const report = await mnemonic.safekeeping.uninstall({
+          ...{ purge, artifacts, dryRun },
+          confirm: async (plan) => yes || confirm(cli, formatUninstall(plan), 'Remove it for good?'),
+        })
+        if (report === undefined) {
+          cli.out.hint('nothing was removed')
+          return 1
+        }
+        cli.out.answer(report, () => formatUninstall(report))
+        return 0
+      }),
+    )
+}
