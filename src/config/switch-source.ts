@@ -1,8 +1,7 @@
 /** Switches a source on or off in config.yaml. Changes that one key: comments, order and all other values stay; only spacing may not. */
-import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
 import { isMap, isScalar, parseDocument } from 'yaml'
+import { writeAtomicSync } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
 import { readConfigFile } from './config-file.ts'
 import { nearest } from './known-keys.ts'
@@ -39,7 +38,7 @@ export function switchSource(file: string, name: string, enabled: boolean): Sour
   if (valueAt(before, path) === enabled) return { name, enabled, changed: false, config: file }
   const target = targetOf(file)
   const wanted = merge(before, fromDotted({ [path.join('.')]: enabled }))
-  replace(target, withValue(target, path, String(enabled)), (made) => {
+  writeAtomicSync(target, withValue(target, path, String(enabled)), (made) => {
     const after = readConfigFile(made)?.tree
     if (plain(after) !== plain(wanted)) throw unwritable(file)
   })
@@ -78,26 +77,6 @@ function textOf(file: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return ''
-  }
-}
-
-/** Either the old file or the new one, whole: what is written is checked before it takes its place. */
-function replace(file: string, text: string, check: (made: string) => void): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const made = `${file}.${randomBytes(4).toString('hex')}.tmp`
-  try {
-    const handle = openSync(made, 'wx', 0o600)
-    try {
-      writeSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    check(made)
-    chmodSync(made, 0o600)
-    renameSync(made, file)
-  } finally {
-    rmSync(made, { force: true })
   }
 }
 

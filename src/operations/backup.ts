@@ -1,8 +1,8 @@
 /** One file with everything that the database holds, raw, made while others go on writing. Never leaves a half one under the name that was asked for. */
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Paths } from '../config/paths.ts'
-import { syncFolder } from '../core/atomic-file.ts'
+import { renameDurably } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { isoOrNull } from '../core/time.ts'
@@ -10,7 +10,8 @@ import { noteCopies } from '../store/copies.ts'
 import type { DatabaseFiles } from '../store/database-file.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
-import { placeForFile, requireRoom } from './backup-place.ts'
+import { requireRoom } from './disk-space.ts'
+import { targetFile } from './target-file.ts'
 
 /** snake_case: this is the JSON of `backup`. */
 export interface BackupReport {
@@ -48,7 +49,7 @@ export async function backup(context: BackupContext, file: string, options: Back
   const { store, files, paths, clock } = context
   const { force = false, onProgress, signal } = options
   const started = performance.now()
-  const path = placeForFile(file, { paths, force })
+  const path = targetFile(file, { paths, force })
   return withLease(store, { ...LEASE, clock, signal, onProgress }, async () => {
     await requireRoom(dirname(path), await store.size())
     const partial = `${path}${PARTIAL}`
@@ -59,14 +60,13 @@ export async function backup(context: BackupContext, file: string, options: Back
       signal,
     })
     const facts = files.facts(partial)
-    renameSync(partial, path)
-    syncFolder(dirname(path))
+    renameDurably(partial, path)
     return {
       path,
       ...{ bytes: facts.bytes, sessions: facts.sessions, messages: facts.messages, events: facts.events },
       last_message_at: isoOrNull(facts.lastMessageAt),
       redacted: false,
-      left_out: [paths.config, paths.memory].filter((place) => existsSync(place)),
+      left_out: [paths.config, paths.memory].filter((path) => existsSync(path)),
       duration_ms: Math.round(performance.now() - started),
     }
   })

@@ -1,5 +1,6 @@
 /** Counting queries that stay fast on a million rows: each is answered by an index, none reads a text. */
 import { sql } from 'kysely'
+import { readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -62,4 +63,29 @@ export async function vectorBytes(store: Store): Promise<number> {
     const signs = size / (8 * BYTES_PER_NUMBER)
     return sum + Number(row.count) * (size + signs) - (unsigned.get(row.config_id) ?? 0) * signs
   }, 0)
+}
+
+const CURSOR = 'memory_sessions_ledger_cursor_v1'
+
+/** The last entry of the history that the index of an agent has seen; 0 before the first run. */
+export async function indexCursor(store: Store, agentId: string): Promise<number> {
+  const key = agentId === 'main' ? CURSOR : `${CURSOR}:${agentId}`
+  return Number((await readMeta(store.read, key)) ?? 0)
+}
+
+/** Sessions whose history goes on beyond the cursor of their agent. */
+export async function waitingSessions(store: Store): Promise<number> {
+  const agents = await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute()
+  let waiting = 0
+  for (const { agent_id } of agents) {
+    const row = await store.read
+      .selectFrom('agent_session_history as h')
+      .innerJoin('agent_sessions as s', 's.id', 'h.session_id')
+      .select((is) => is.fn.count<number>('h.session_id').distinct().as('count'))
+      .where('h.id', '>', await indexCursor(store, agent_id))
+      .where('s.agent_id', '=', agent_id)
+      .executeTakeFirstOrThrow()
+    waiting += Number(row.count)
+  }
+  return waiting
 }

@@ -11,7 +11,7 @@ import { plural } from '../core/text.ts'
 import type { EngineInUse } from '../embed/embedding.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { Store } from '../store/store.ts'
-import { diskCheck, fileCheck, folderCheck, gitCheck } from './doctor-places.ts'
+import { diskCheck, fileCheck, folderCheck, gitCheck } from './doctor-files.ts'
 import type { DoctorCheck, DoctorReport } from './report.ts'
 
 export interface DoctorOptions {

@@ -1,12 +1,14 @@
 /** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
 import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
+import { applyTombstones, removeOrphans } from '../forget/apply.ts'
+import { honourTombstones as honourWorkspace } from '../forget/honour.ts'
 import { readPending, setPending } from '../forget/pending.ts'
 import { listCopies, noteCopies } from '../store/copies.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { tombstoneReader } from '../tombstones/tombstones.ts'
 import { adoptKey, listKeys, listTombstones, putTombstone, TOMBSTONE_REVISION } from '../tombstones/write-tombstones.ts'
-import { honourTombstones } from './restore-tombstones.ts'
 
 export interface Preparing {
   readonly staged: Store
@@ -30,7 +32,7 @@ export interface Prepared {
 export async function prepareStaged(options: Preparing): Promise<Prepared> {
   const { staged, live, workspace, clock } = options
   // Read first: whatever is added after it is noticed by the revision.
-  const revision = live === undefined ? undefined : await metaOf(live, TOMBSTONE_REVISION)
+  const revision = live === undefined ? undefined : await readMeta(live.read, TOMBSTONE_REVISION)
   if (live !== undefined) await takeOver(staged, live)
   const forgotten = await honourTombstones(options)
   await carryOver(staged, live, options.copies)
@@ -43,20 +45,31 @@ export async function prepareStaged(options: Preparing): Promise<Prepared> {
 async function takeOver(staged: Store, live: Store): Promise<void> {
   const keys = await listKeys(live.read)
   const rows = await listTombstones(live)
-  const theirs = Number((await metaOf(live, TOMBSTONE_REVISION)) ?? 0)
-  const ours = Number((await metaOf(staged, TOMBSTONE_REVISION)) ?? 0)
+  const theirs = Number((await readMeta(live.read, TOMBSTONE_REVISION)) ?? 0)
+  const ours = Number((await readMeta(staged.read, TOMBSTONE_REVISION)) ?? 0)
   if (keys.length === 0 && ours === 0) return
   await staged.write(async (tx) => {
     for (const key of keys) await adoptKey(tx, key)
     for (const row of rows) await putTombstone(tx, row)
     // Beyond both: a process that knows either must read them again.
-    const value = String(Math.max(theirs, ours) + 1)
-    await tx.db
-      .insertInto('meta')
-      .values({ key: TOMBSTONE_REVISION, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
+    await writeMeta(tx.db, TOMBSTONE_REVISION, String(Math.max(theirs, ours) + 1))
   })
+}
+
+/** Nobody else has the copy open. */
+const guard = async () => undefined
+
+/** Takes out what was forgotten since the backup was made, by the tombstones of both databases and of the workspace. Gives how many records; nothing of them is left in the file. */
+async function honourTombstones({ staged, workspace, clock, quietMs }: Preparing): Promise<number> {
+  await honourWorkspace(staged, workspace, clock())
+  const { counts } = await applyTombstones({ store: staged, guard, clock, quietMs })
+  const forgotten = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  // Where no row is left of it, an older version may be: what a row said before stays in the file when the row changes.
+  if ((await listTombstones(staged)).length === 0) return 0
+  await removeOrphans(staged, guard)
+  await staged.rebuildText()
+  await staged.erase({ rewrite: true })
+  return forgotten
 }
 
 /** What is true of this machine now, whatever the backup says: who works, where copies lie, what was spent today. */
@@ -81,9 +94,4 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
       await setPending(tx, { id, started_at, selector })
     }
   })
-}
-
-async function metaOf(store: Store, key: string): Promise<string | undefined> {
-  const row = await store.read.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
-  return row?.value
 }

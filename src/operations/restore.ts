@@ -2,10 +2,10 @@
  * Puts a backup in the place of the database. Everything is made ready in a copy; then the content is replaced in one step, so that a crash
  * leaves the old state or the new one, and nothing that was forgotten comes back in between.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import type { Paths } from '../config/paths.ts'
-import { syncFolder } from '../core/atomic-file.ts'
+import { renameDurably } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
@@ -15,8 +15,9 @@ import type { DatabaseFacts, DatabaseFiles } from '../store/database-file.ts'
 import { requireNoLease, withLeases } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { PARTIAL } from './backup.ts'
-import { isDatabase, requireRoom } from './backup-place.ts'
+import { requireRoom } from './disk-space.ts'
 import { type Prepared, prepareStaged } from './restore-prepare.ts'
+import { isDatabase } from './target-file.ts'
 
 /** What a database holds, for people. snake_case: a part of the JSON of `restore`. */
 export interface Holdings {
@@ -175,8 +176,7 @@ async function keepAside(context: RestoreContext, live: Store, options: RestoreO
   const partial = `${aside}${PARTIAL}`
   await live.write((tx) => noteCopies(tx, 'backups', [aside, partial]))
   await live.copyTo(partial, { ...copyHooks(options), unchecked: true })
-  renameSync(partial, aside)
-  syncFolder(dirname(aside))
+  renameDurably(partial, aside)
   return aside
 }
 

@@ -9,7 +9,7 @@ import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import { listCopies } from '../store/copies.ts'
 import type { DatabaseFiles } from '../store/database-file.ts'
 import { requireNoLease } from '../store/lease.ts'
-import { folderSize } from './folder-size.ts'
+import { folderSize } from './disk-space.ts'
 import { REGISTRATIONS, type Registration } from './registrations.ts'
 import { homeFiles } from './uninstall-home.ts'
 

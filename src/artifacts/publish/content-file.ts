@@ -1,5 +1,4 @@
 /** Immutable artifacts on disk: written once, whole, and never over another one. What stands there already is compared, not replaced. */
-
 import { join } from 'node:path'
 import { type AtomicOptions, isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'

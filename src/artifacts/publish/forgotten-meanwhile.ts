@@ -1,5 +1,4 @@
 /** Sees to it that nothing is written of a session that the ledger has given up since it was read. */
-
 import type { Store, WriteTx } from '../../store/store.ts'
 import { TOMBSTONE_REVISION } from '../../tombstones/write-tombstones.ts'
 

@@ -1,5 +1,4 @@
 /** Makes a session's manifest point to what was published of it. Every change is made from what the manifest says at that moment. */
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { toIso } from '../../core/time.ts'

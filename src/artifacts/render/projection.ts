@@ -2,7 +2,6 @@
  * MEMORY.md and LEDGER.md on disk: rendered from the heads of artifacts, under a lease, written only when something changed, and never over
  * a file that is not ours. Reads no body of an artifact.
  */
-
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone, readText, writeAtomic } from '../../core/atomic-file.ts'

@@ -1,5 +1,4 @@
 /** What a person can do about an artifact whose text is not its own any more: write it again from the ledger, or publish the edited text. */
-
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { notDone, readText } from '../../core/atomic-file.ts'

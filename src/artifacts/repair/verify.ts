@@ -1,5 +1,4 @@
 /** Looks at every artifact: head, checksum, links. Reports by name what is tampered, orphaned or broken; changes nothing. */
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
