@@ -2,7 +2,7 @@
 import { redactSensitiveText } from '../core/redact.ts'
 import { isCjk, oneLine } from '../core/text.ts'
 import { type Anchor, readsAsCommand } from './memory-sentence-anchors.ts'
-import { sentencesOf } from './sentences.ts'
+import { sentencesOf } from './plain-line.ts'
 
 export type FloorReason =
   | 'too-few-words'

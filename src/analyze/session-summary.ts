@@ -1,8 +1,7 @@
 /** `session_summary` by rules: what a session was asked, did and decided, in a few lines. Says nothing that its turns do not; no network. */
 import { leastTrusted, type Trust } from '../core/trust.ts'
 import { decisionFlags } from './decisions.ts'
-import { escapeInline, plainLine, plainText } from './plain-line.ts'
-import { sentencesOf } from './sentences.ts'
+import { escapeInline, plainLine, plainText, sentencesOf } from './plain-line.ts'
 import { type FileCall, sessionFiles } from './session-files.ts'
 import { topicTags } from './topics.ts'
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { SentenceWriter } from '../analyze/memory-sentence.ts'
 import { namesIn } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
+import { given } from '../core/given.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
@@ -67,15 +68,12 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     ...{ store, workspace, clock, tombstones },
     budget: options.budget,
     isTemporary: temporary(options),
-    ...(signal ? { signal } : {}),
-    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+    ...given({ signal, onProgress: options.onProgress }),
   }
   const context: PublishContext = {
     ...{ store, workspace, clock, tombstones },
     project: async (agentId) => void (await renderMemory(projection, agentId)),
-    ...(options.writer ? { writer: options.writer } : {}),
-    ...(signal ? { signal } : {}),
-    ...(options.onStep ? { onStep: options.onStep } : {}),
+    ...given({ writer: options.writer, signal, onStep: options.onStep }),
   }
   const agentId = options.agentId === 'all' ? undefined : options.agentId
 
@@ -99,7 +97,7 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     const main = all.find(({ agent_id }) => agent_id === 'main') ?? (await renderMemory(projection, 'main', { force: true, ...how }))
     return { ...main, warnings: [...new Set([...all.flatMap(({ warnings }) => warnings), ...main.warnings])] }
   }
-  const reindex = () => reindexArtifacts({ ...context, ...(agentId === undefined ? {} : { agentId }) })
+  const reindex = () => reindexArtifacts({ ...context, ...given({ agentId }) })
 
   return {
     async publish({ session } = {}) {

@@ -12,7 +12,7 @@ const TABLES: Partial<Record<keyof Tables, keyof Tables>> = { chunks: 'index_chu
 export async function countRows(store: Store, table: keyof Tables): Promise<number> {
   const row = await store.read
     .selectFrom(TABLES[table] ?? table)
-    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
@@ -21,7 +21,7 @@ export async function countRows(store: Store, table: keyof Tables): Promise<numb
 export async function countChunks(store: Store, status: 'waiting' | 'failed'): Promise<number> {
   const row = await store.read
     .selectFrom('index_chunks')
-    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('embed_status', '=', status)
     // Says no more than the line above, but in the words of the partial index, which serves only then.
     .where('embed_status', '<>', sql.lit('done'))
@@ -32,7 +32,7 @@ export async function countChunks(store: Store, status: 'waiting' | 'failed'): P
 export async function countIndexStates(store: Store): Promise<Record<'complete' | 'partial' | 'failed', number>> {
   const rows = await store.read
     .selectFrom('index_state')
-    .select((is) => ['status', is.fn.countAll<number>().as('count')])
+    .select((eb) => ['status', eb.fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute()
   const counts = { complete: 0, partial: 0, failed: 0 }
@@ -47,14 +47,14 @@ export async function vectorBytes(store: Store): Promise<number> {
   const rows = await store.read
     .selectFrom('vectors as v')
     .innerJoin('index_words as w', 'w.number', 'v.config')
-    .select((is) => ['w.word as config_id', is.fn.countAll<number>().as('count')])
+    .select((eb) => ['w.word as config_id', eb.fn.countAll<number>().as('count')])
     .groupBy('v.config')
     .execute()
   const others = await store.read
     .selectFrom('vector_owners as o')
     .innerJoin('vectors as v', 'v.number', 'o.number')
     .innerJoin('index_words as w', 'w.number', 'v.config')
-    .select((is) => ['w.word as config_id', is.fn.countAll<number>().as('count')])
+    .select((eb) => ['w.word as config_id', eb.fn.countAll<number>().as('count')])
     .groupBy('v.config')
     .execute()
   const unsigned = new Map(others.map((row) => [row.config_id, Number(row.count)]))
@@ -81,7 +81,7 @@ export async function waitingSessions(store: Store): Promise<number> {
     const row = await store.read
       .selectFrom('agent_session_history as h')
       .innerJoin('agent_sessions as s', 's.id', 'h.session_id')
-      .select((is) => is.fn.count<number>('h.session_id').distinct().as('count'))
+      .select((eb) => eb.fn.count<number>('h.session_id').distinct().as('count'))
       .where('h.id', '>', await indexCursor(store, agent_id))
       .where('s.agent_id', '=', agent_id)
       .executeTakeFirstOrThrow()

@@ -29,7 +29,7 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
   const spoken = await store.read
     .selectFrom('agent_messages as m')
     .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
-    .select((is) => [is.fn.max('m.timestamp').as('last'), is.fn.count<number>('t.id').distinct().as('turns')])
+    .select((eb) => [eb.fn.max('m.timestamp').as('last'), eb.fn.count<number>('t.id').distinct().as('turns')])
     .where('m.session_id', '=', sessionId)
     .where('t.status', '=', 'final')
     .where('m.role', 'in', ['user', 'assistant'])
@@ -155,9 +155,9 @@ export async function loadCompactions(store: Store, sessionId: string): Promise<
 async function timeBefore(store: Store, sessionId: string, messageId: string): Promise<number | null> {
   const before = await store.read
     .selectFrom('agent_messages as m')
-    .select((is) => is.fn.max('m.timestamp').as('last'))
+    .select((eb) => eb.fn.max('m.timestamp').as('last'))
     .where('m.session_id', '=', sessionId)
-    .where('m.sequence', '<=', (is) => is.selectFrom('agent_messages as own').select('own.sequence').where('own.id', '=', messageId))
+    .where('m.sequence', '<=', (eb) => eb.selectFrom('agent_messages as own').select('own.sequence').where('own.id', '=', messageId))
     .executeTakeFirst()
   return before?.last ?? null
 }

@@ -13,7 +13,7 @@ import { type LoadedSession, loadCompactions, loadSession, summarize } from './l
 import { pointToCompaction } from './point-manifest.ts'
 import type { Publication, PublishContext } from './publish-context.ts'
 import { runSteps } from './run-steps.ts'
-import { dated, writeSentence } from './session-files.ts'
+import { dated, writeSentence } from './set-files.ts'
 
 /** A compaction, and the moment that names its artifact. */
 interface Compacted {

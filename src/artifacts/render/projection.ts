@@ -114,7 +114,7 @@ const MOST_OLDER = 50
 async function whyNothing(store: Store, agentId: string): Promise<string | undefined> {
   const { count } = await store.read
     .selectFrom('agent_sessions')
-    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('agent_id', '=', agentId)
     .where('status', '<>', 'deleted')
     .where('is_subagent', '=', 0)

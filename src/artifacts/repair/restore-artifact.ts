@@ -19,7 +19,7 @@ import { changeManifest } from '../publish/manifest-file.ts'
 import { pointToCompaction, pointToSet, withSets } from '../publish/point-manifest.ts'
 import { compactionFile, withMoments, withSentence } from '../publish/publish-compaction.ts'
 import type { PublishContext } from '../publish/publish-context.ts'
-import { sessionFiles, setMoment } from '../publish/session-files.ts'
+import { setFiles, setMoment } from '../publish/set-files.ts'
 import { rowFloor } from '../render/ledger-row.ts'
 import { nameProblem } from './verify.ts'
 
@@ -68,7 +68,7 @@ async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: 
     return compactionFile(loaded, compacted, plan)
   }
   if (loaded.capturedAt !== name.capturedAt) return undefined
-  const files = sessionFiles(context, loaded)
+  const files = setFiles(context, loaded)
   const plan = await files.sentence({ manifest })
   return name.kind === 'summary' ? files.summary(plan) : files.transcript(plan)
 }
