@@ -6,7 +6,7 @@ import type { SessionSummary } from './session-summary.ts'
 
 export const MEMORY_SENTENCE_VERSION = 'memory_sentence_v1'
 
-/** What a sentence is made of. `summary` is redacted, and holds nothing that contacts or strangers wrote. */
+/** What a sentence is made of. `summary` is redacted, and holds nothing that contacts or untrusted sources wrote. */
 export interface SentenceInput {
   readonly kind: 'session' | 'compaction'
   readonly project: string | null
@@ -19,7 +19,7 @@ export interface SentenceInput {
 /**
  * Writes the sentence by other means than rules. Gets redacted text only. Answers with one sentence of 12 to 48 words about the past, in
  * the third person, that names an anchor of the input; whatever it answers is checked against the floor, and refused, not mended, when it
- * fails. May throw or take long: the caller has a time limit in `signal` and goes on without it. Obeys budgets before it calls anything.
+ * fails. May throw or take long: the caller has a time limit in `signal` and continues without it. Obeys budgets before it calls anything.
  */
 export interface SentenceWriter {
   /** The model, for the run's record. */
@@ -92,10 +92,10 @@ function* candidates(input: SentenceInput, [anchor]: readonly Anchor[]): Generat
 
 function* forms(input: SentenceInput, who: string): Generator<string> {
   const { summary } = input
-  const asked = told(bestAsked(summary), 16)
+  const asked = quotedPart(bestAsked(summary), 16)
   const changed = changedFiles(summary.files)
-  const report = told(summary.done.at(-1) ?? '', 14)
-  const decision = told(summary.decisions.at(-1) ?? '', 10)
+  const report = quotedPart(summary.done.at(-1) ?? '', 14)
+  const decision = quotedPart(summary.decisions.at(-1) ?? '', 10)
   const ask = input.kind === 'compaction' ? report : asked
   if (ask === '') return
   const verb = input.kind === 'compaction' ? 'condensed' : 'dealt with'
@@ -103,7 +103,7 @@ function* forms(input: SentenceInput, who: string): Generator<string> {
     changed !== '' ? ` and changed ${changed}` : report === '' || input.kind === 'compaction' ? '' : ` and ended with “${report}”`
   const settled = decision === '' ? '' : `, deciding “${decision}”`
   for (const end of [`${outcome}${settled}`, outcome, settled]) yield `${who} ${verb} “${ask}”${end}.`
-  if (changed !== '' && report !== '') yield `${who} ${verb} “${told(ask, 10)}”, changed ${changed} and ended with “${report}”.`
+  if (changed !== '' && report !== '') yield `${who} ${verb} “${quotedPart(ask, 10)}”, changed ${changed} and ended with “${report}”.`
   yield `${who} ${verb} “${ask}” in ${input.turns === 1 ? '1 turn' : `${Math.max(0, input.turns)} turns`} whose transcript keeps the rest.`
 }
 
@@ -128,7 +128,7 @@ function changedFiles(files: readonly string[]): string {
 const BREAKING = /\[REDACTED:[a-z0-9-]{1,40}\]|[|[\]`<>\\]/g
 
 /** Said text as part of a sentence: no more than so many words, no end of a sentence inside, and nothing that closes its quotation. */
-function told(text: string, most: number): string {
+function quotedPart(text: string, most: number): string {
   const flat = text
     .replace(/[“”"]/g, "'")
     .replace(BREAKING, (found) => (found.length > 1 ? found : ' '))

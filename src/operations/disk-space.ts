@@ -44,6 +44,6 @@ export async function requireRoom(folder: string, bytes: number): Promise<void> 
   const megabytes = (n: number) => `${Math.ceil(n / 1024 / 1024).toLocaleString('en-US')} MB`
   throw new MnemonicError('STORAGE_ERROR', `there is not enough room in ${folder}: ${megabytes(bytes)} needed, ${megabytes(free)} free`, {
     details: { path: folder, needed: bytes, free },
-    hint: 'Make room on that disk, or name another place. Nothing was written.',
+    hint: 'Make room on that disk, or name another path. Nothing was written.',
   })
 }

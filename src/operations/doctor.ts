@@ -1,4 +1,4 @@
-/** Is the machine fit for Mnemonic? Looks at program, places, settings, sources and database. Repairs nothing by itself. */
+/** Is the machine fit for Mnemonic? Looks at program, folders, settings, sources and database. Repairs nothing by itself. */
 import { existsSync } from 'node:fs'
 import { listSources } from '../browse/sources.ts'
 import { loadConfig } from '../config/load.ts'
@@ -17,12 +17,12 @@ import type { DoctorCheck, DoctorReport } from './report.ts'
 
 export interface DoctorOptions {
   readonly paths: Paths
-  /** Gives the store, and the caller closes it; when it throws, doctor says so and goes on. */
+  /** Gives the store, and the caller closes it; when it throws, doctor reports that and continues. */
   readonly open: () => Promise<Store>
   readonly adapters: readonly Adapter[]
   /** Which of them are on; all, where it is left out. */
   readonly enabled?: (adapter: string) => boolean
-  /** What only the engine knows of itself: versions, extensions, integrity. */
+  /** What only the engine can say of itself: versions, extensions, integrity. */
   readonly engine?: (store: Store) => Promise<readonly DoctorCheck[]>
   /** What runs the embedding model; when it throws, doctor says so. */
   readonly embedding?: () => Promise<EngineInUse>
@@ -104,7 +104,7 @@ async function sourceChecks(
   store: Store | undefined,
 ): Promise<DoctorCheck[]> {
   const isPersonal = (name: string) => (PERSONAL_SOURCES as readonly string[]).includes(name)
-  // A harness that is off is looked for all the same; what is personal only with consent, so nobody knows whether it is here.
+  // A harness that is off is looked for all the same; a personal source only with consent, so whether it is here is not known.
   const sources = await listSources(adapters, { store, enabled: (name) => !isPersonal(name) || enabled(name) })
   return sources.map(({ name, kind, enabled: on, units, waiting, places, warnings }) => {
     if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }

@@ -121,7 +121,7 @@ async function spend(store: Store, caps: SpendCaps, now: number): Promise<Answer
     const reached = tokens > 0 && tokens >= cap.daily_tokens ? 'daily_tokens' : usd > 0 && usd >= cap.daily_usd ? 'daily_usd' : undefined
     if (reached === undefined) continue
     const message = `today's limit is reached: ${key}.${reached} is ${cap[reached]}`
-    return degraded(message, `It goes on tomorrow; or raise ${key}.${reached} in config.yaml.`)
+    return degraded(message, `It continues tomorrow; or raise ${key}.${reached} in config.yaml.`)
   }
   return ok("below today's limits")
 }

@@ -56,7 +56,7 @@ export async function quarantined(store: Store): Promise<Answer> {
   return degraded(`${plural(count, 'file')} could not be read and ${count === 1 ? 'is' : 'are'} in quarantine`, hint)
 }
 
-/** What was seen long ago is no reason to worry: the adapter may know it by now. */
+/** What was seen long ago is no reason to worry: the adapter may read it by now. */
 export async function unknownRecords(store: Store, now: number): Promise<Answer> {
   const recent = (await formatDrift(store)).filter(({ last_seen }) => last_seen >= now - DRIFT_WINDOW)
   const [first] = recent

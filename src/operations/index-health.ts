@@ -22,7 +22,7 @@ export async function waitingChunks(store: Store, embeds: boolean): Promise<Answ
   const sessions = await waitingSessions(store)
   if (sessions > 0) {
     const verb = sessions === 1 ? 'waits' : 'wait'
-    return degraded(`${plural(sessions, 'session')} ${verb} to be indexed: search does not know the newest of it`, 'Run mnemonic index.')
+    return degraded(`${plural(sessions, 'session')} ${verb} to be indexed: search does not find the newest of it`, 'Run mnemonic index.')
   }
   return embeds ? waitingVectors(store) : ok('the index is up to date')
 }

@@ -1,4 +1,4 @@
-/** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
+/** Makes a copy of a backup ready to replace the database: this program's schema, and nothing in it that was forgotten on either side. */
 import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
 import { applyTombstones, removeOrphans } from '../forget/apply.ts'
@@ -17,7 +17,7 @@ export interface Preparing {
   readonly workspace: string
   readonly clock: Clock
   readonly quietMs: number
-  /** Copies that forgetting must know of from now on. */
+  /** Copies that forgetting must reach from now on. */
   readonly copies: readonly string[]
 }
 
@@ -51,7 +51,7 @@ async function takeOver(staged: Store, live: Store): Promise<void> {
   await staged.write(async (tx) => {
     for (const key of keys) await adoptKey(tx, key)
     for (const row of rows) await putTombstone(tx, row)
-    // Beyond both: a process that knows either must read them again.
+    // Beyond both: a process that has read either must read them again.
     await writeMeta(tx.db, TOMBSTONE_REVISION, String(Math.max(theirs, ours) + 1))
   })
 }
@@ -72,7 +72,7 @@ async function honourTombstones({ staged, workspace, clock, quietMs }: Preparing
   return forgotten
 }
 
-/** What is true of this machine now, whatever the backup says: who works, where copies lie, what was spent today. */
+/** What is true of this machine now, whatever the backup says: which leases are held, where copies lie, what was spent today. */
 async function carryOver(staged: Store, live: Store | undefined, copies: readonly string[]): Promise<void> {
   const leases = live === undefined ? [] : await live.read.selectFrom('leases').selectAll().execute()
   const spend = live === undefined ? [] : await live.read.selectFrom('llm_spend').selectAll().execute()
@@ -88,7 +88,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
     for (const row of spend) await tx.db.insertInto('llm_spend').values(row).execute()
     await noteCopies(tx, 'backups', [...backups, ...copies])
     await noteCopies(tx, 'exports', exports)
-    // A forgetting that was interrupted has files of the workspace to go through yet.
+    // A forgetting that was interrupted has files of the workspace left to search.
     if (pending !== undefined) {
       const { id, started_at, selector } = pending
       await setPending(tx, { id, started_at, selector })

@@ -104,7 +104,7 @@ export function compactionFile({ facts }: LoadedSession, { capturedAt, compactio
   }
 }
 
-/** There is a file, the manifest knows it, and nothing is under way. */
+/** There is a file, the manifest lists it, and nothing is under way. */
 async function isPublished({ store, workspace }: PublishContext, { facts }: LoadedSession, { capturedAt }: Compacted): Promise<boolean> {
   const path = setPath({ session: facts, capturedAt }, 'compaction')
   const row = await store.read.selectFrom('artifacts').select('source_path').where('source_path', '=', path).executeTakeFirst()

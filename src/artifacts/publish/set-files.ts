@@ -1,4 +1,4 @@
-/** The two content files of a set, made when they are needed: what one step worked out, a later process works out again. */
+/** The two content files of a set, made when a step needs them: after a crash the next process makes them again from the ledger. */
 
 import type { MemorySentence, SentenceInput } from '../../analyze/memory-sentence.ts'
 import { memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
@@ -20,7 +20,7 @@ import type { PublishContext } from './publish-context.ts'
 export interface SetFiles {
   readonly summaryPath: string
   readonly transcriptPath: string
-  /** Reads all of the transcript once, as it will be written. */
+  /** The checksum of the transcript: reads all of it once, as it will be written. */
   sanitize(plan: Plan): Promise<string>
   sentence(plan: Plan): Promise<Plan>
   transcript(plan: Plan): Promise<ContentFile>
@@ -107,7 +107,10 @@ export async function keepAnalyses(
   })
 }
 
-/** The time of the last message; where a set that ended with another turn has it, the next millisecond that none has, or that has this very set. */
+/**
+ * The moment that names a set: the time of its last message or, where a set that ended with another turn is named by it, the next millisecond
+ * that is free. Two sets of a session never share one, though some sources give every message the same time, or none.
+ */
 export function setMoment(workspace: string, { facts: session, capturedAt }: LoadedSession): number {
   for (let at = capturedAt; ; at++) {
     const there = soundHead(workspace, setPath({ session, capturedAt: at }, 'transcript'))

@@ -70,7 +70,7 @@ function field(text: string): string {
 }
 
 /**
- * Why a sentence of a head cannot stand in a row. What only its session could tell (its anchors) was checked when it was written; a secret
+ * Why a sentence of a head cannot stand in a row. What can only be checked with its session (its anchors) was checked when it was written; a secret
  * is redacted in the row.
  */
 export function rowFloor(sentence: string): FloorReason[] {

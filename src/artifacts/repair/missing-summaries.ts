@@ -1,4 +1,4 @@
-/** Makes the summaries again that a database younger than the files lacks: the top of MEMORY.md is made of them. By rules; asks no model. */
+/** Makes the summaries that a new database over older files lacks: the top of MEMORY.md is made of them. By rules; asks no model. */
 
 import { LedgerMoved } from '../publish/forgotten-meanwhile.ts'
 import { loadSession, summarize } from '../publish/load-set.ts'
