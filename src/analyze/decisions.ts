@@ -1,4 +1,5 @@
 /** Says by rules whether a text records a decision or an action item. Tuned for precision: a question or an "if" is neither. */
+import { withoutCodeBlocks } from './plain-line.ts'
 
 export interface DecisionFlags {
   readonly hasDecision: boolean
@@ -27,11 +28,10 @@ export function decisionFlags(spoken: SpokenText): DecisionFlags {
 const TRIGGER =
   /decided|decision|conclu|verdict|agreed|settled|approved|opted|chose|picked|selected|ruled out|rejected|go(?:ing)? with|went with|let['’]s |stick(?:ing)? with|switch(?:ing)? to|we(?:['’]ll| will|['’]re going to| are going to) |plan is|to-?do\b|action (?:item|point)|- \[ \]|\* \[ \]|next steps?\b|remind me|reminder|(?:don['’]t|do not) forget|remember to|follow(?:ing)? up|deadline|\bdue\b|\bby (?:the |end |next |this |tomorrow|tonight|today|noon|eod|cob|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d)|\bi(?:['’]ll| will|['’]m going to| am going to) /gi
 
-const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
 const LONGEST_SENTENCE = 600
 
 function* sentencesWithTrigger(whole: string): Generator<string> {
-  const text = whole.includes('```') || whole.includes('~~~') ? whole.replace(FENCED, '\n') : whole
+  const text = withoutCodeBlocks(whole)
   TRIGGER.lastIndex = 0
   for (let at = 0; ; ) {
     TRIGGER.lastIndex = at

@@ -1,4 +1,4 @@
-/** The concrete names of a session by which its sentence can be told from others: project, files, issues, components. Never a secret or a command. */
+/** The concrete names of a session that set its sentence apart from others: project, files, issues, components. Never a secret or a command. */
 import { redactSensitiveText } from '../core/redact.ts'
 
 /** What a sentence may be anchored in. Texts are lines of the summary, already redacted. */
@@ -36,7 +36,7 @@ const COMPONENT =
 const COMMAND =
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|rules?|prompts?|previous|above|prior|everything|guidelines)\b|\b(?:system|developer) (?:prompt|message)s?\b|\byou (?:must|should|shall|are now|have to|will now)\b|\b(?:act|respond|behave|answer) as (?:if|an?|the)\b|\bas an ai\b|\b(?:do not|don['’]t|never) (?:tell|mention|reveal|inform|warn)\b|\bnew instructions?\b|<\/?[a-z]/i
 
-/** True for text that gives orders to whoever reads it, as forged instructions do. */
+/** True for text that gives orders to its reader, as forged instructions do. */
 export function readsAsCommand(text: string): boolean {
   return COMMAND.test(text)
 }

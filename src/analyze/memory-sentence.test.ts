@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOSTILE, hostileMix, pick, seeded } from '../../test/helpers/hostile-text.ts'
 import {
+  fallbackSentence,
   MEMORY_SENTENCE_VERSION,
   memorySentence,
   type SentenceInput,
@@ -9,7 +10,6 @@ import {
   writeMemorySentence,
 } from './memory-sentence.ts'
 import { anchorsOf } from './memory-sentence-anchors.ts'
-import { fallbackSentence } from './memory-sentence-fallback.ts'
 import { sentenceFloor } from './sentence-floor.ts'
 import { sessionSummary } from './session-summary.ts'
 

@@ -1,13 +1,12 @@
 /** `memory_sentence_v1`: exactly one sentence that says what a session was about, by rules or by a model. Never gives one below the floor. */
 import { type Anchor, anchorsOf, harnessName, type SentenceContext } from './memory-sentence-anchors.ts'
-import { fallbackSentence } from './memory-sentence-fallback.ts'
 import { plainLine } from './plain-line.ts'
 import { type FloorReason, sentenceFloor } from './sentence-floor.ts'
 import type { SessionSummary } from './session-summary.ts'
 
 export const MEMORY_SENTENCE_VERSION = 'memory_sentence_v1'
 
-/** What a sentence is made of. `summary` is redacted, and holds nothing that contacts or strangers wrote. */
+/** What a sentence is made of. `summary` is redacted, and holds nothing that contacts or untrusted sources wrote. */
 export interface SentenceInput {
   readonly kind: 'session' | 'compaction'
   readonly project: string | null
@@ -20,7 +19,7 @@ export interface SentenceInput {
 /**
  * Writes the sentence by other means than rules. Gets redacted text only. Answers with one sentence of 12 to 48 words about the past, in
  * the third person, that names an anchor of the input; whatever it answers is checked against the floor, and refused, not mended, when it
- * fails. May throw or take long: the caller has a time limit in `signal` and goes on without it. Obeys budgets before it calls anything.
+ * fails. May throw or take long: the caller has a time limit in `signal` and continues without it. Obeys budgets before it calls anything.
  */
 export interface SentenceWriter {
   /** The model, for the run's record. */
@@ -93,10 +92,10 @@ function* candidates(input: SentenceInput, [anchor]: readonly Anchor[]): Generat
 
 function* forms(input: SentenceInput, who: string): Generator<string> {
   const { summary } = input
-  const asked = told(bestAsked(summary), 16)
+  const asked = quotedPart(bestAsked(summary), 16)
   const changed = changedFiles(summary.files)
-  const report = told(summary.done.at(-1) ?? '', 14)
-  const decision = told(summary.decisions.at(-1) ?? '', 10)
+  const report = quotedPart(summary.done.at(-1) ?? '', 14)
+  const decision = quotedPart(summary.decisions.at(-1) ?? '', 10)
   const ask = input.kind === 'compaction' ? report : asked
   if (ask === '') return
   const verb = input.kind === 'compaction' ? 'condensed' : 'dealt with'
@@ -104,7 +103,7 @@ function* forms(input: SentenceInput, who: string): Generator<string> {
     changed !== '' ? ` and changed ${changed}` : report === '' || input.kind === 'compaction' ? '' : ` and ended with “${report}”`
   const settled = decision === '' ? '' : `, deciding “${decision}”`
   for (const end of [`${outcome}${settled}`, outcome, settled]) yield `${who} ${verb} “${ask}”${end}.`
-  if (changed !== '' && report !== '') yield `${who} ${verb} “${told(ask, 10)}”, changed ${changed} and ended with “${report}”.`
+  if (changed !== '' && report !== '') yield `${who} ${verb} “${quotedPart(ask, 10)}”, changed ${changed} and ended with “${report}”.`
   yield `${who} ${verb} “${ask}” in ${input.turns === 1 ? '1 turn' : `${Math.max(0, input.turns)} turns`} whose transcript keeps the rest.`
 }
 
@@ -129,7 +128,7 @@ function changedFiles(files: readonly string[]): string {
 const BREAKING = /\[REDACTED:[a-z0-9-]{1,40}\]|[|[\]`<>\\]/g
 
 /** Said text as part of a sentence: no more than so many words, no end of a sentence inside, and nothing that closes its quotation. */
-function told(text: string, most: number): string {
+function quotedPart(text: string, most: number): string {
   const flat = text
     .replace(/[“”"]/g, "'")
     .replace(BREAKING, (found) => (found.length > 1 ? found : ' '))
@@ -140,4 +139,31 @@ function told(text: string, most: number): string {
   const line = plainLine(flat.slice(0, most).join(' '), 160)
   const bare = line.replace(/[\s,;:…–—-]+$/, '').replace(/^[\s,;:)–—-]+/, '')
   return bare !== '' && (flat.length > most || line.endsWith('…')) ? `${bare}…` : bare
+}
+
+export interface FallbackFacts {
+  readonly kind: 'session' | 'compaction'
+  readonly turns: number
+  readonly toolCalls: number
+}
+
+/** The sentence of a session for which there is no better one: plain facts about one of its anchors. Passes the floor, whatever the session: no word of it comes from the session but the anchor, which `anchorsOf` vouches for. */
+export function fallbackSentence(context: SentenceContext, facts: FallbackFacts): string {
+  // Never absent: the harness is an anchor where nothing else is.
+  const anchor = anchorsOf(context)[0] as Anchor
+  const counts = `${counted(facts.turns, 'turn')} and ${counted(facts.toolCalls, 'tool call')}`
+  if (facts.kind === 'compaction') {
+    return `A compaction of the session ${about(anchor)} condensed ${counts}, and its artifact keeps the text by which the session went on.`
+  }
+  return `A session ${about(anchor)} held ${counts} without a plainer outcome, and its transcript keeps all that was said.`
+}
+
+function about({ kind, text }: Anchor): string {
+  if (kind === 'project') return `in ${text}`
+  return kind === 'harness' ? `of ${text}` : `about ${text}`
+}
+
+function counted(n: number, word: string): string {
+  const whole = Number.isSafeInteger(n) && n > 0 ? n : 0
+  return `${whole} ${whole === 1 ? word : `${word}s`}`
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { HOSTILE, hostileMix, SECRETS, seeded } from '../../test/helpers/hostile-text.ts'
-import { escapeInline, plainLine, plainText } from './plain-line.ts'
+import { escapeInline, plainLine, plainText, sentencesOf } from './plain-line.ts'
 
 it.each([
   ['# A *bold* **title**', 'A bold title'],
@@ -42,4 +42,20 @@ it('a secret that characters without a width divide is gone; emoji keep theirs',
 
 it('an escaped line holds no sign of markup that is not escaped', () => {
   for (const text of HOSTILE) expect(escapeInline(plainLine(text, 500)).replace(/\\[\\`|[\]<>*]/g, '')).not.toMatch(/[\\`|[\]<>*]/)
+})
+
+it.each<[string, string[]]>([
+  ['', []],
+  ['One. Two! Three? Four', ['One.', 'Two!', 'Three?', 'Four']],
+  ['Use v1.2 of file.ts now. Then e.g. this, or Dr. Smith.', ['Use v1.2 of file.ts now.', 'Then e.g. this, or Dr. Smith.']],
+  ['line one\nline two\n\n', ['line one', 'line two']],
+  ['He said "stop." Then left.', ['He said "stop."', 'Then left.']],
+  ['这是一。这是二！', ['这是一。', '这是二！']],
+  ['Really?! Yes...', ['Really?!', 'Yes...']],
+])('%j', (text, sentences) => {
+  expect(sentencesOf(text)).toEqual(sentences)
+})
+
+it('a text of a hundred thousand sentences gives the first four hundred', () => {
+  expect(sentencesOf('A b. '.repeat(100_000)).length).toBe(400)
 })

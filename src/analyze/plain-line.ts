@@ -1,4 +1,4 @@
-/** Said text as one harmless line, for summaries and sentences: no secret, no markup, no control character, nothing that was injected. */
+/** Said text as harmless prose, for summaries and sentences, on one line or cut into its sentences: no secret, no markup, no control character, nothing that was injected. */
 import { cutMarked } from '../core/marked-text.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine, stripControls } from '../core/text.ts'
@@ -15,16 +15,20 @@ const EMPHASIS = /\*{1,3}|_{2,3}|`{1,3}|~~/g
 /** Longer texts are read by their beginning. */
 const LONGEST = 8_000
 
+export function withoutCodeBlocks(text: string): string {
+  return text.includes('```') || text.includes('~~~') ? text.replace(FENCED, '\n') : text
+}
+
 /** The said text without code blocks and markup, redacted; its lines stay lines. */
 export function plainText(text: string): string {
-  // Redacted before anything goes or is cut: what cannot be seen may tell where a secret begins, and the rest of one cut in two is not known.
+  // Redacted before anything is removed or cut: unseen characters may show where a secret begins, and half a secret is not recognised.
   const visible = stripControls(
     redactSensitiveText(cutMarked(text.toWellFormed()), { mode: 'tools' })
       .replace(UNSEEN, '')
       .replace(/[\u2028\u2029]/g, '\n'),
   ).replace(JOINERS, '')
   const safe = redactSensitiveText(visible, { mode: 'tools' }).slice(0, LONGEST).toWellFormed()
-  const prose = safe.includes('```') || safe.includes('~~~') ? safe.replace(FENCED, '\n') : safe
+  const prose = withoutCodeBlocks(safe)
   const bare = prose.replace(TAG, ' ').replace(LINE_START, '').replace(EMPHASIS, '')
   // What was taken out of the middle of a secret shows it whole.
   return redactSensitiveText(bare, { mode: 'tools' })
@@ -40,4 +44,25 @@ const INLINE = /[\\`|[\]<>*]/g
 /** A line as it may stand in a list item of markdown: it starts no link, code, tag, emphasis or cell. */
 export function escapeInline(line: string): string {
   return line.replace(INLINE, '\\$&')
+}
+
+const END = /[.!?。！？]+["'”’)\]]*(?=\s|$)|[。！？]+|\n+/g
+/** What a full stop may belong to. */
+const ABBREVIATION = /(?:^|[\s(“"'])(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|prof|st|no|nr|fig|approx|incl)\.$/i
+const MOST_SENTENCES = 400
+
+/** The sentences of a text in order, each trimmed, its own punctuation kept; at most 400 of them. A full stop inside a name, a number or a path ends none. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  let start = 0
+  for (const match of text.matchAll(END)) {
+    const end = match.index + match[0].length
+    if (match[0] === '.' && ABBREVIATION.test(text.slice(Math.max(start, end - 12), end))) continue
+    const sentence = text.slice(start, end).trim()
+    if (sentence !== '') sentences.push(sentence)
+    start = end
+    if (sentences.length === MOST_SENTENCES) return sentences
+  }
+  const rest = text.slice(start).trim()
+  return rest === '' ? sentences : [...sentences, rest]
 }

@@ -2,7 +2,7 @@
 import { redactSensitiveText } from '../core/redact.ts'
 import { isCjk, oneLine } from '../core/text.ts'
 import { type Anchor, readsAsCommand } from './memory-sentence-anchors.ts'
-import { sentencesOf } from './sentences.ts'
+import { sentencesOf } from './plain-line.ts'
 
 export type FloorReason =
   | 'too-few-words'
@@ -44,7 +44,7 @@ export function sentenceFloor(sentence: string, anchors: readonly Anchor[]): Flo
   if (sentencesOf(sentence).length > 1) reasons.push('not-one-sentence')
   if (sentence.length > LONGEST) reasons.push('too-long')
   if (redactSensitiveText(sentence, { mode: 'tools' }) !== sentence) reasons.push('secret')
-  // What somebody said may stand in quotation marks: it is told, not ordered.
+  // What was said may stand in quotation marks: it is reported, not ordered.
   if (readsAsCommand(sentence.replace(/“[^“”]*”/g, ' '))) reasons.push('instruction')
   return reasons
 }

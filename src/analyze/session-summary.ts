@@ -1,8 +1,7 @@
 /** `session_summary` by rules: what a session was asked, did and decided, in a few lines. Says nothing that its turns do not; no network. */
 import { leastTrusted, type Trust } from '../core/trust.ts'
 import { decisionFlags } from './decisions.ts'
-import { escapeInline, plainLine, plainText } from './plain-line.ts'
-import { sentencesOf } from './sentences.ts'
+import { escapeInline, plainLine, plainText, sentencesOf } from './plain-line.ts'
 import { type FileCall, sessionFiles } from './session-files.ts'
 import { topicTags } from './topics.ts'
 
@@ -50,7 +49,7 @@ const MOST_TOPICS = 6
 const LONGEST_LINE = 220
 const LONGEST_TITLE = 120
 
-/** The same turns give the same summary. Text that contacts or strangers wrote is left out: a summary speaks for its session. */
+/** The same turns give the same summary. Text of contacts and of untrusted origin is left out: a summary speaks for its session. */
 export function sessionSummary(session: SummarySession, turns: readonly SummaryTurn[]): SessionSummary {
   const prompts = turns.filter((turn) => isOurs(turn.promptTrust)).map((turn) => ({ turn, text: plainText(turn.prompt) }))
   const answers = turns.filter((turn) => isOurs(turn.answerTrust)).map((turn) => ({ turn, text: plainText(turn.answer) }))

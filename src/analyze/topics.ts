@@ -33,14 +33,14 @@ interface ContentWord {
   readonly afterBreak: boolean
 }
 
-/** A phrase by its place: where in the words it begins, and how many of them it is. */
+/** A phrase by its position: where in the words it begins, and how many of them it has. */
 interface Candidate {
   readonly first: number
   readonly length: number
   count: number
 }
 
-/** How often each word comes in the text, by its place; more than a few times is no more. */
+/** How often each word comes in the text, by its position; beyond a few times it is not counted further. */
 function timesOf(words: readonly ContentWord[]): number[] {
   const frequency = new Map<string, number>()
   for (const { base } of words) frequency.set(base, (frequency.get(base) ?? 0) + 1)

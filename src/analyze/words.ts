@@ -1,4 +1,5 @@
 /** Reads the words of a text for the topic rules in one pass: code, paths, addresses, numbers and identifiers are breaks, not words. */
+import { withoutCodeBlocks } from './plain-line.ts'
 
 export interface Word {
   readonly lower: string
@@ -12,7 +13,6 @@ export interface Word {
   readonly afterBreak: boolean
 }
 
-const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))/gm
 const LETTERS = /^[\p{L}][\p{L}'’-]*$/u
 /** `fts5`, `gpt-4`: a name with a number, and short. */
 const NUMBERED = /^[a-z]{2,10}-?\d{1,2}$/i
@@ -57,7 +57,7 @@ export function scanWords(whole: string, stops: ReadonlySet<string>): Word[] {
 
 function prose(whole: string): string {
   const start = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole
-  const text = start.includes('```') || start.includes('~~~') ? start.replace(FENCED, '\n') : start
+  const text = withoutCodeBlocks(start)
   return IDEOGRAPHS.test(text) ? text.replace(BETWEEN_IDEOGRAPHS, ' 。 ') : text
 }
 

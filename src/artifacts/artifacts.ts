@@ -1,9 +1,10 @@
-/** Published history of one home: publish, render, verify, re-index, recover. The one door to everything under the workspace's memory folder. */
+/** Published history of one home: publish, render, verify, re-index, recover. All that is written below the workspace's memory folder is written through here. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SentenceWriter } from '../analyze/memory-sentence.ts'
 import { namesIn } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
+import { given } from '../core/given.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
@@ -31,10 +32,10 @@ export interface ArtifactsOptions {
   readonly store: Store
   readonly workspace: string
   readonly clock: Clock
-  /** Whose history; `all`: everybody's, where that can be. */
+  /** Whose history; `all`: that of every agent, where that can be. */
   readonly agentId: string
   readonly budget: MemoryBudget
-  /** A session that was silent for so long counts as ended; absent: only a sync says so. */
+  /** A session that was silent for this long counts as ended; absent: only a sync marks sessions as ended. */
   readonly quietMs?: number
   /** True for projects whose sessions no list shows. */
   readonly exclude: (project: string) => boolean
@@ -45,9 +46,9 @@ export interface ArtifactsOptions {
 }
 
 export interface Artifacts {
-  /** One session, also one that goes on (its last turn waits); without one every session that ended since its last publication. */
+  /** One session, also one that has not ended (its last turn waits); without one, every session that ended since its last publication. */
   publish(options?: { session?: string }): Promise<PublishReport>
-  /** For `all`, the lists of everybody; the answer tells of main's. */
+  /** For `all`, the lists of every agent; the report is that of main's. */
   render(options?: RenderOptions): Promise<Rendered>
   /** Rows from files, then MEMORY.md from both. */
   reindex(): Promise<ReindexReport>
@@ -56,7 +57,7 @@ export interface Artifacts {
   open(session: string): Promise<Opened | undefined>
   recover(): Promise<RecoverReport>
   restore(path: string): Promise<{ path: string; kept: string | undefined }>
-  /** `restored`: the edited file has its own text again. */
+  /** `restored`: the edited file has its original text again. */
   accept(path: string): Promise<{ path: string; from: string; restored: boolean }>
 }
 
@@ -67,15 +68,12 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     ...{ store, workspace, clock, tombstones },
     budget: options.budget,
     isTemporary: temporary(options),
-    ...(signal ? { signal } : {}),
-    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+    ...given({ signal, onProgress: options.onProgress }),
   }
   const context: PublishContext = {
     ...{ store, workspace, clock, tombstones },
     project: async (agentId) => void (await renderMemory(projection, agentId)),
-    ...(options.writer ? { writer: options.writer } : {}),
-    ...(signal ? { signal } : {}),
-    ...(options.onStep ? { onStep: options.onStep } : {}),
+    ...given({ writer: options.writer, signal, onStep: options.onStep }),
   }
   const agentId = options.agentId === 'all' ? undefined : options.agentId
 
@@ -92,19 +90,19 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
       if (agentId === undefined || one === agentId) rendered.push(await renderMemory(projection, one, { force: true, ...how }))
     return rendered
   }
-  /** Of everybody's lists the answer is main's, with the warnings of all. */
+  /** Of the lists of all agents the report is main's, with the warnings of all. */
   async function renderOwn(how: RenderOptions = {}): Promise<Rendered> {
     if (agentId !== undefined) return renderMemory(projection, agentId, { force: true, ...how })
     const all = await renderAll(how)
     const main = all.find(({ agent_id }) => agent_id === 'main') ?? (await renderMemory(projection, 'main', { force: true, ...how }))
     return { ...main, warnings: [...new Set([...all.flatMap(({ warnings }) => warnings), ...main.warnings])] }
   }
-  const reindex = () => reindexArtifacts({ ...context, ...(agentId === undefined ? {} : { agentId }) })
+  const reindex = () => reindexArtifacts({ ...context, ...given({ agentId }) })
 
   return {
     async publish({ session } = {}) {
       cleanUp(workspace, clock())
-      // Where nothing was ever published there is nothing that rows could not know of.
+      // Where nothing was ever published, no file can lack its row.
       if (!namesIn(join(workspace, ARTIFACT_FOLDER)).some(parseArtifactName)) await setIndexed(store, workspace)
       if (session !== undefined) return publishAll(context, [(await resolveSession(store, session, agentId)).id])
       const others = { ...context, leaveBusy: true }

@@ -1,8 +1,7 @@
-/** Switches a source on or off in config.yaml. Changes only that key: comments, order and all other values stay; spacing may change. */
-import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+/** Switches a source on or off in config.yaml. Changes that one key: comments, order and all other values stay; spacing may change. */
+import { readFileSync, realpathSync } from 'node:fs'
 import { isMap, isScalar, parseDocument } from 'yaml'
+import { writeAtomicSync } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
 import { readConfigFile } from './config-file.ts'
 import { nearest } from './known-keys.ts'
@@ -39,7 +38,7 @@ export function switchSource(file: string, name: string, enabled: boolean): Sour
   if (valueAt(before, path) === enabled) return { name, enabled, changed: false, config: file }
   const target = targetOf(file)
   const wanted = merge(before, fromDotted({ [path.join('.')]: enabled }))
-  replace(target, withValue(target, path, String(enabled)), (made) => {
+  writeAtomicSync(target, withValue(target, path, String(enabled)), (made) => {
     const after = readConfigFile(made)?.tree
     if (plain(after) !== plain(wanted)) throw unwritable(file)
   })
@@ -81,27 +80,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Either the old file or the new one, whole: what is written is checked before it takes its place. */
-function replace(file: string, text: string, check: (made: string) => void): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const made = `${file}.${randomBytes(4).toString('hex')}.tmp`
-  try {
-    const handle = openSync(made, 'wx', 0o600)
-    try {
-      writeSync(handle, text)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    check(made)
-    chmodSync(made, 0o600)
-    renameSync(made, file)
-  } finally {
-    rmSync(made, { force: true })
-  }
-}
-
-/** Equal for trees with the same values, whatever their prototypes and their order are. */
+/** Equal for trees that say the same, whatever their prototypes and their order are. */
 function plain(tree: unknown): string {
   const sorted = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -22,6 +22,8 @@ export interface AtomicOptions {
   readonly exclusive?: boolean
   /** Runs when the new file is complete, and calls `place`, which gives it its name: inside whatever must hold at that instant. Where it does not, the old one stays. */
   readonly commit?: (place: () => void) => void | Promise<void>
+  /** False for what can be made again at any time: whole or not at all, but nobody waits for the disk. */
+  readonly durable?: boolean
 }
 
 /** By this a leftover of a process that died is known. */
@@ -32,21 +34,61 @@ const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP',
 export async function writeAtomic(
   path: string,
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-  { exclusive = false, commit = (place) => place() }: AtomicOptions = {},
+  { exclusive = false, commit = (place) => place(), durable = true }: AtomicOptions = {},
 ): Promise<void> {
-  const folder = dirname(path)
-  const temporary = join(folder, `${TEMPORARY}${basename(path)}-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const temporary = temporaryFor(path)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    await fill(temporary, pieces)
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      for await (const piece of pieces) writeWhole(file, typeof piece === 'string' ? Buffer.from(piece) : piece)
+      if (durable) fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
     await commit(() => (exclusive ? placeOnce(temporary, path) : renameSync(temporary, path)))
-    syncFolder(folder)
+    if (durable) syncFolder(dirname(path))
   } catch (error) {
-    const refused = (error as NodeJS.ErrnoException).syscall !== undefined && !isExisting(error)
-    throw refused ? notDone('write', path, error) : error
+    throw refused(error, path)
   } finally {
     rmSync(temporary, { force: true })
   }
+}
+
+/** The same at once, for a text that is at hand. `check` reads the new file before it takes its name; what it throws keeps the old one. */
+export function writeAtomicSync(path: string, text: string, check?: (made: string) => void): void {
+  const temporary = temporaryFor(path)
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      writeWhole(file, Buffer.from(text))
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    check?.(temporary)
+    renameDurably(temporary, path)
+  } catch (error) {
+    throw refused(error, path)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Gives a file that is complete its name, so that it has it also after a power cut. */
+export function renameDurably(from: string, to: string): void {
+  renameSync(from, to)
+  syncFolder(dirname(to))
+}
+
+function temporaryFor(path: string): string {
+  return join(dirname(path), `${TEMPORARY}${basename(path)}-${process.pid}-${randomBytes(4).toString('hex')}`)
+}
+
+/** What the disk refused as our own error; what a caller threw as it is. */
+function refused(error: unknown, path: string): unknown {
+  return (error as NodeJS.ErrnoException).syscall !== undefined && !isExisting(error) ? notDone('write', path, error) : error
 }
 
 /** Takes a name that nobody has. Where a disk knows no second name for a file, the name is looked at first. */
@@ -62,16 +104,6 @@ function placeOnce(temporary: string, path: string): void {
 
 export function isExisting(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'EEXIST' && (error as NodeJS.ErrnoException).syscall === 'link'
-}
-
-async function fill(path: string, pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<void> {
-  const file = openSync(path, 'wx', 0o600)
-  try {
-    for await (const piece of pieces) writeWhole(file, typeof piece === 'string' ? Buffer.from(piece) : piece)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** A disk that is nearly full takes a part of what it is given, and says so only by the count. */

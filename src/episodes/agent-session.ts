@@ -16,7 +16,7 @@ export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock
   const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   const ends = await tx.db
     .selectFrom('agent_messages')
-    .select((is) => [is.fn.min('sequence').as('first'), is.fn.max('sequence').as('last'), is.fn.countAll<number>().as('count')])
+    .select((eb) => [eb.fn.min('sequence').as('first'), eb.fn.max('sequence').as('last'), eb.fn.countAll<number>().as('count')])
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
   if (session === undefined || ends === undefined || ends.count === 0) return undefined

@@ -2,13 +2,13 @@
 
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { writeAtomic } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import type { Store } from '../store/store.ts'
 import type { Indexer } from './indexer.ts'
 import { qmdFile } from './qmd-file.ts'
 import { announce, readManifest, saveManifest, type Written } from './qmd-manifest.ts'
-import { writeAtomically } from './qmd-write.ts'
 
 /** snake_case: this is the JSON of `export qmd`. */
 export interface QmdReport {
@@ -110,7 +110,7 @@ async function writeChanges(run: Run, changes: readonly Change[]): Promise<void>
   )
   for (const { file, text, hash } of changes) {
     await makeFolder(dirname(join(run.dir, file)))
-    await writeAtomically(join(run.dir, file), text)
+    await writeAtomic(join(run.dir, file), [text], { durable: false })
     run.manifest.set(file, { hash, bytes: Buffer.byteLength(text) })
     run.written++
   }

@@ -1,9 +1,9 @@
 /** What the export wrote into its folder: a line a file. Whatever is not named here is somebody else's, and never touched. */
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeAtomic } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
-import { writeAtomically } from './qmd-write.ts'
 
 const TITLE = 'mnemonic qmd export v1'
 
@@ -48,7 +48,7 @@ export async function announce(dir: string, files: readonly string[], known: Rea
 
 export async function saveManifest(dir: string, files: ReadonlyMap<string, Written>): Promise<void> {
   const lines = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, written]) => line(file, written))
-  await writeAtomically(join(dir, QMD_MARKER), `${TITLE}\n${lines.join('')}`)
+  await writeAtomic(join(dir, QMD_MARKER), [`${TITLE}\n${lines.join('')}`], { durable: false })
 }
 
 function line(file: string, { hash, bytes }: Written): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
 import { openMnemonic } from '../library/index.ts'
-import { requireRoom } from './backup-place.ts'
+import { requireRoom } from './disk-space.ts'
 
 it('a backup is one file for its owner alone, and opens as a home of its own', async () => {
   const home = spokenHome()

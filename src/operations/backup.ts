@@ -1,8 +1,8 @@
-/** One file with everything that the database holds, raw, made while others go on writing. Never leaves a half one under the name that was asked for. */
-import { existsSync, renameSync } from 'node:fs'
+/** One file with everything that the database holds, raw, made while other processes write. Never leaves a half one under the name that was asked for. */
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Paths } from '../config/paths.ts'
-import { syncFolder } from '../core/atomic-file.ts'
+import { renameDurably } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { isoOrNull } from '../core/time.ts'
@@ -11,7 +11,8 @@ import type { DatabaseFiles } from '../store/database-file.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { requireFile } from '../store/store-file.ts'
-import { placeForFile, requireRoom } from './backup-place.ts'
+import { requireRoom } from './disk-space.ts'
+import { targetFile } from './target-file.ts'
 
 /** snake_case: this is the JSON of `backup`. */
 export interface BackupReport {
@@ -49,7 +50,7 @@ export async function backup(context: BackupContext, file: string, options: Back
   const { store, files, paths, clock } = context
   const { force = false, onProgress, signal } = options
   const started = performance.now()
-  const path = placeForFile(file, { paths, force })
+  const path = targetFile(file, { paths, force })
   return withLease(store, { ...LEASE, clock, signal, onProgress }, async () => {
     const from = requireFile(store, 'a backup')
     await requireRoom(dirname(path), await from.size())
@@ -61,14 +62,13 @@ export async function backup(context: BackupContext, file: string, options: Back
       signal,
     })
     const facts = files.facts(partial)
-    renameSync(partial, path)
-    syncFolder(dirname(path))
+    renameDurably(partial, path)
     return {
       path,
       ...{ bytes: facts.bytes, sessions: facts.sessions, messages: facts.messages, events: facts.events },
       last_message_at: isoOrNull(facts.lastMessageAt),
       redacted: false,
-      left_out: [paths.config, paths.memory].filter((place) => existsSync(place)),
+      left_out: [paths.config, paths.memory].filter((path) => existsSync(path)),
       duration_ms: Math.round(performance.now() - started),
     }
   })

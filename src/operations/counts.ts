@@ -1,4 +1,5 @@
 /** Counting queries that stay fast on a million rows: each is answered by an index, none reads a text. */
+import { readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -10,7 +11,7 @@ const TABLES: Partial<Record<keyof Tables, keyof Tables>> = { chunks: 'index_chu
 export async function countRows(store: Store, table: keyof Tables): Promise<number> {
   const row = await store.read
     .selectFrom(TABLES[table] ?? table)
-    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
@@ -23,7 +24,7 @@ export async function countChunks(store: Store, status: 'waiting' | 'failed'): P
 export async function countIndexStates(store: Store): Promise<Record<'complete' | 'partial' | 'failed', number>> {
   const rows = await store.read
     .selectFrom('index_state')
-    .select((is) => ['status', is.fn.countAll<number>().as('count')])
+    .select((eb) => ['status', eb.fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute()
   const counts = { complete: 0, partial: 0, failed: 0 }
@@ -38,14 +39,14 @@ export async function vectorBytes(store: Store): Promise<number> {
   const rows = await store.read
     .selectFrom('vectors as v')
     .innerJoin('index_words as w', 'w.number', 'v.config')
-    .select((is) => ['w.word as config_id', is.fn.countAll<number>().as('count')])
+    .select((eb) => ['w.word as config_id', eb.fn.countAll<number>().as('count')])
     .groupBy('v.config')
     .execute()
   const others = await store.read
     .selectFrom('vector_owners as o')
     .innerJoin('vectors as v', 'v.number', 'o.number')
     .innerJoin('index_words as w', 'w.number', 'v.config')
-    .select((is) => ['w.word as config_id', is.fn.countAll<number>().as('count')])
+    .select((eb) => ['w.word as config_id', eb.fn.countAll<number>().as('count')])
     .groupBy('v.config')
     .execute()
   const unsigned = new Map(others.map((row) => [row.config_id, Number(row.count)]))
@@ -54,4 +55,29 @@ export async function vectorBytes(store: Store): Promise<number> {
     const signs = size / (8 * BYTES_PER_NUMBER)
     return sum + Number(row.count) * (size + signs) - (unsigned.get(row.config_id) ?? 0) * signs
   }, 0)
+}
+
+const CURSOR = 'memory_sessions_ledger_cursor_v1'
+
+/** The last entry of the history that the index of an agent has seen; 0 before the first run. */
+export async function indexCursor(store: Store, agentId: string): Promise<number> {
+  const key = agentId === 'main' ? CURSOR : `${CURSOR}:${agentId}`
+  return Number((await readMeta(store.read, key)) ?? 0)
+}
+
+/** Sessions whose history goes on beyond the cursor of their agent. */
+export async function waitingSessions(store: Store): Promise<number> {
+  const agents = await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute()
+  let waiting = 0
+  for (const { agent_id } of agents) {
+    const row = await store.read
+      .selectFrom('agent_session_history as h')
+      .innerJoin('agent_sessions as s', 's.id', 'h.session_id')
+      .select((eb) => eb.fn.count<number>('h.session_id').distinct().as('count'))
+      .where('h.id', '>', await indexCursor(store, agent_id))
+      .where('s.agent_id', '=', agent_id)
+      .executeTakeFirstOrThrow()
+    waiting += Number(row.count)
+  }
+  return waiting
 }

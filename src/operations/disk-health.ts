@@ -1,9 +1,9 @@
 /** Can home and workspace really be written? A transaction that is taken back never reaches the disk, so a file is written, and removed. */
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
-import type { HealthCheck } from './report.ts'
+import { freeBytes, nearestFolder } from './disk-space.ts'
+import type { Answer } from './report.ts'
 
 /** Below this nothing can be relied on: a sync writes its log, and full-text pages, before it can give anything back. */
 export const LEAST_FREE_BYTES = 32 << 20
@@ -17,22 +17,17 @@ export interface Places {
 /** Bytes that this user may still write to the disk of a folder. */
 export type FreeBytes = (folder: string) => Promise<number>
 
-export async function diskHealth({ home, workspace }: Places, freeBytes: FreeBytes = freeOn): Promise<Omit<HealthCheck, 'name'>> {
+export async function diskHealth({ home, workspace }: Places, free: FreeBytes = freeBytes): Promise<Answer> {
   let least = Number.POSITIVE_INFINITY
   for (const [name, place] of Object.entries({ home, workspace })) {
-    const folder = await nearest(place)
-    const free = await freeBytes(folder)
-    if (free < LEAST_FREE_BYTES) return full(`the disk of the ${name} is full: ${megabytes(free)} free at ${place}`)
+    const folder = await nearestFolder(place)
+    const left = await free(folder)
+    if (left < LEAST_FREE_BYTES) return full(`the disk of the ${name} is full: ${megabytes(left)} free at ${place}`)
     // What is not there yet is made by the first command that needs it.
     if (folder === place) probe(name, place)
-    least = Math.min(least, free)
+    least = Math.min(least, left)
   }
   return { status: 'OK', message: `home and workspace can be written, ${megabytes(least)} free` }
-}
-
-async function freeOn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }
 
 function probe(name: string, folder: string): void {
@@ -55,18 +50,7 @@ function probe(name: string, folder: string): void {
   }
 }
 
-async function nearest(place: string): Promise<string> {
-  try {
-    await stat(place)
-    return place
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(place) === place) throw error
-    return nearest(dirname(place))
-  }
-}
-
-function full(message: string): Omit<HealthCheck, 'name'> {
+function full(message: string): Answer {
   return {
     status: 'ERROR',
     message,

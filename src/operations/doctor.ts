@@ -1,4 +1,4 @@
-/** Is the machine fit for Mnemonic? Looks at program, places, settings, sources and database. Repairs nothing by itself. */
+/** Is the machine fit for Mnemonic? Looks at program, folders, settings, sources and database. Repairs nothing by itself. */
 import { existsSync } from 'node:fs'
 import { listSources } from '../browse/sources.ts'
 import { loadConfig } from '../config/load.ts'
@@ -7,21 +7,22 @@ import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import { PERSONAL_SOURCES } from '../config/source-names.ts'
 import { asMnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import { plural } from '../core/text.ts'
 import type { EngineInUse } from '../embed/embedding.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { Store } from '../store/store.ts'
-import { diskCheck, fileCheck, folderCheck, gitCheck } from './doctor-places.ts'
+import { diskCheck, fileCheck, folderCheck, gitCheck } from './doctor-files.ts'
 import type { DoctorCheck, DoctorReport } from './report.ts'
 
 export interface DoctorOptions {
   readonly paths: Paths
-  /** Gives the store, and the caller closes it; when it throws, doctor says so and goes on. */
+  /** Gives the store, and the caller closes it; when it throws, doctor reports that and continues. */
   readonly open: () => Promise<Store>
   readonly adapters: readonly Adapter[]
   /** Which of them are on; all, where it is left out. */
   readonly enabled?: (adapter: string) => boolean
-  /** What only the engine knows of itself: versions, extensions, integrity. */
+  /** What only the engine can say of itself: versions, extensions, integrity. */
   readonly engine?: (store: Store) => Promise<readonly DoctorCheck[]>
   /** What runs the embedding model; when it throws, doctor says so. */
   readonly embedding?: () => Promise<EngineInUse>
@@ -69,14 +70,14 @@ async function answerOf(name: string, step: Step): Promise<readonly DoctorCheck[
     return [await step()].flat()
   } catch (thrown) {
     const error = asMnemonicError(thrown)
-    return [{ name, ok: false, found: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }]
+    return [{ name, ok: false, found: error.message, ...given({ hint: error.hint }) }]
   }
 }
 
 function nodeCheck(version: string): DoctorCheck {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const ok = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])
-  return { name: 'node', ok, found: version, ...(ok ? {} : { hint: `Install Node.js ${OLDEST_NODE.join('.')} or newer.` }) }
+  return { name: 'node', ok, found: version, ...given({ hint: ok ? undefined : `Install Node.js ${OLDEST_NODE.join('.')} or newer.` }) }
 }
 
 function configCheck(path: string, warnings: readonly string[]): DoctorCheck {
@@ -89,13 +90,13 @@ function ownerCheck(set: Config['owner'] | undefined, { path, env }: { path: str
   const { name, emails, timezone } = resolveOwner({ owner: set ?? { phones: [] } }, { env })
   const found = `${name ?? 'no name'}, ${emails.length === 0 ? 'no address' : emails.join(', ')}, ${timezone}`
   const guessed = set?.name === undefined || set.timezone === undefined || set.emails === undefined
-  return { name: 'owner', ok: true, found, ...(guessed ? { hint: `Partly guessed. To be sure, set owner in ${path}.` } : {}) }
+  return { name: 'owner', ok: true, found, ...given({ hint: guessed ? `Partly guessed. To be sure, set owner in ${path}.` : undefined }) }
 }
 
 /** A slow engine is no fault; how to get the faster one is worth knowing. */
 function embeddingCheck({ name, model, engine, advice }: EngineInUse): DoctorCheck {
   const found = name === 'minilm' ? `${model} on ${engine}` : `${model} of ${name} (${engine})`
-  return { name: 'embedding', ok: true, found, ...(advice === undefined ? {} : { hint: advice }) }
+  return { name: 'embedding', ok: true, found, ...given({ hint: advice }) }
 }
 
 async function sourceChecks(
@@ -103,7 +104,7 @@ async function sourceChecks(
   store: Store | undefined,
 ): Promise<DoctorCheck[]> {
   const isPersonal = (name: string) => (PERSONAL_SOURCES as readonly string[]).includes(name)
-  // A harness that is off is looked for all the same; what is personal only with consent, so nobody knows whether it is here.
+  // A harness that is off is looked for all the same; a personal source only with consent, so whether it is here is not known.
   const sources = await listSources(adapters, { store, enabled: (name) => !isPersonal(name) || enabled(name) })
   return sources.map(({ name, kind, enabled: on, units, waiting, places, warnings }) => {
     if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }
@@ -115,7 +116,7 @@ async function sourceChecks(
       ok: warnings.length === 0,
       ...(units === 0 && there.length === 0 && warnings.length === 0 ? { absent: true as const } : {}),
       found: `${plural(units, 'unit')}, ${waiting.toLocaleString('en-US')} new or changed: ${where}`,
-      ...(warnings.length === 0 ? {} : { hint: warnings.slice(0, 3).join('\n') }),
+      ...given({ hint: warnings.length === 0 ? undefined : warnings.slice(0, 3).join('\n') }),
     }
   })
 }

@@ -9,9 +9,9 @@ import type { OnProgress } from '../core/progress.ts'
 import { noteCopies } from '../store/copies.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
-import { isInside, placeForFile, real } from './backup-place.ts'
 import { type ExportedFile, readExport, removeStale, writeCounted, writeManifest } from './export-manifest.ts'
 import { type Lines, messages, PARTS } from './export-rows.ts'
+import { isInside, real, targetFile } from './target-file.ts'
 
 /** snake_case: this is the JSON of `export`. */
 export interface ExportReport {
@@ -48,12 +48,12 @@ export async function exportAll(context: ExportContext, options: ExportOptions):
   const { store, paths, clock, agentId } = context
   const { dir, file, signal } = options
   if ((dir === undefined) === (file === undefined)) {
-    throw new MnemonicError('USAGE', 'an export needs one place: a folder or a file', { hint: 'Give --dir DIR or --file FILE.jsonl.' })
+    throw new MnemonicError('USAGE', 'an export needs one target: a folder or a file', { hint: 'Give --dir DIR or --file FILE.jsonl.' })
   }
   const started = performance.now()
-  const path = file === undefined ? folderFor(dir as string, paths) : placeForFile(file, { paths, force: options.force ?? false })
+  const path = file === undefined ? folderFor(dir as string, paths) : targetFile(file, { paths, force: options.force ?? false })
   const run: Run = { ...context, ...options, warnings: [], done: 0, total: 0 }
-  // Alone: the files must agree with each other, and a sync would change what they are made of meanwhile.
+  // Under the writer's lease: the files must agree with each other, and a sync would change what they are made of.
   const files = await withLease(store, { ...LEASE, clock, signal, onProgress: options.onProgress }, async () => {
     run.total = await countMessages(run)
     await store.write((tx) => noteCopies(tx, 'exports', [path]))
@@ -113,7 +113,7 @@ async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run,
   return files
 }
 
-/** It holds no secrets by its rules; whoever wrote one into a comment is protected too. */
+/** By its rules it holds no secret; one that was written into a comment is redacted too. */
 async function exportConfig({ paths }: Run, dir: string): Promise<ExportedFile[]> {
   if (!existsSync(paths.config)) return []
   const text = redactStored(readFileSync(paths.config, 'utf8'))

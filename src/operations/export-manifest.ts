@@ -1,4 +1,4 @@
-/** The list of what an export wrote: by it a folder is known as ours, its files can be checked, and those that are stale are taken away. */
+/** The list of what an export wrote: by it a folder is recognised as ours, its files can be checked, and stale ones are removed. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ export async function writeManifest(dir: string, manifest: ExportManifest): Prom
   await writeAtomic(join(dir, MANIFEST), [`${JSON.stringify(manifest, undefined, 2)}\n`])
 }
 
-/** Takes away what an earlier export wrote and this one did not. A path that somebody changed must not lead out of the folder. */
+/** Removes what an earlier export wrote and this one did not. A path that was edited must not lead out of the folder. */
 export function removeStale(dir: string, before: readonly ExportedFile[], now: readonly ExportedFile[]): void {
   const kept = new Set(now.map(({ path }) => path))
   for (const { path } of before) {

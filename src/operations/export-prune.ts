@@ -1,5 +1,5 @@
 /**
- * Takes out of exports what the database holds no more: for forgetting. A line stays only where its record does, written as the record is
+ * Removes from exports what the database no longer holds: for forgetting. A line stays only where its record does, written as the record is
  * now; a published file only where it is still published, as it is published now. Nothing is added.
  */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -18,7 +18,7 @@ export interface PrunedExport {
 
 const AT_ONCE = 100
 
-/** All exports that were noted. To be called while nobody else writes the database. */
+/** All exports that were noted. To be called while no other process writes the database. */
 export async function pruneExports(store: Store, workspace: string): Promise<PrunedExport[]> {
   const pruned: PrunedExport[] = []
   for (const path of await listCopies(store, 'exports')) pruned.push({ path, status: await prune({ store, workspace }, path) })
@@ -37,7 +37,7 @@ async function prune(kept: Kept, path: string): Promise<PrunedExport['status']> 
     else await pruneLines(kept.store, path, PARTS['messages.jsonl'] as Part)
     return 'clean'
   } catch (error) {
-    // Somebody moved it, changed it or took the rights away: what it still holds is found by the scan.
+    // It was moved, changed or cannot be written: what it still holds is found by the scan.
     if (asMnemonicError(error).code === 'INTERRUPTED') throw error
     return 'failed'
   }
@@ -93,7 +93,7 @@ type Line = Readonly<Record<string, unknown>>
 
 async function linesNow(store: Store, lines: readonly Line[], { table, key, line }: Part): Promise<object[]> {
   const ids = lines.map((one) => String(one[key]))
-  // One of several tables with an id: the builder cannot say which, the part knows.
+  // One of several tables with an id: the builder cannot say which; the part does.
   const rows = await store.read
     .selectFrom(table as 'agent_messages')
     .selectAll()

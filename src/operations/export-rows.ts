@@ -110,7 +110,7 @@ export async function* messages(scope: ExportScope): AsyncGenerator<object, void
         .selectFrom('agent_messages')
         .selectAll()
         .where('session_id', '=', session.id)
-        .where((is) => is.or([is('sequence', '>', sequence), is.and([is('sequence', '=', sequence), is('id', '>', id)])]))
+        .where((eb) => eb.or([eb('sequence', '>', sequence), eb.and([eb('sequence', '=', sequence), eb('id', '>', id)])]))
         .orderBy('sequence')
         .orderBy('id')
         .limit(LARGE_PAGE)

@@ -4,7 +4,7 @@ import { asMnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 import { diskHealth, type FreeBytes, type Places } from './disk-health.ts'
 import { healthChecks, type SpendCaps } from './health-checks.ts'
-import type { ReaderVersions } from './older-imports.ts'
+import type { ReaderVersions } from './import-health.ts'
 import type { HealthCheck, HealthReport } from './report.ts'
 
 export interface HealthOptions {

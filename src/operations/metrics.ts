@@ -32,7 +32,7 @@ export async function metrics(store: Store, { clock, storageBytes }: MetricsOpti
 async function lastIndexed(store: Store): Promise<number | null> {
   const row = await store.read
     .selectFrom('index_state')
-    .select((is) => is.fn.max('last_indexed').as('time'))
+    .select((eb) => eb.fn.max('last_indexed').as('time'))
     .executeTakeFirst()
   return row?.time ?? null
 }
@@ -60,7 +60,7 @@ async function searchLatency(store: Store): Promise<number | null> {
 async function searchesSince(store: Store, time: number): Promise<number> {
   const row = await store.read
     .selectFrom('search_log')
-    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('created_at', '>=', time)
     .executeTakeFirstOrThrow()
   return Number(row.count)

@@ -56,3 +56,14 @@ export interface DoctorReport {
 
 export type HealthCheck = HealthReport['checks'][number]
 export type DoctorCheck = DoctorReport['checks'][number]
+
+/** The answer to one question of `health`. */
+export type Answer = Omit<HealthCheck, 'name'>
+
+export function ok(message: string): Answer {
+  return { status: 'OK', message }
+}
+
+export function degraded(message: string, hint: string): Answer {
+  return { status: 'DEGRADED', message, hint }
+}

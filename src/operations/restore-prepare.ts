@@ -1,4 +1,4 @@
-/** Makes a copy of a backup ready to take the place of the database: this program's schema, and nothing in it that was forgotten on either side. */
+/** Makes a copy of a backup ready to replace the database: this program's schema, and nothing in it that was forgotten on either side. */
 import { reindexArtifacts } from '../artifacts/repair/reindex.ts'
 import type { Clock } from '../core/clock.ts'
 import { applyTombstones, noLease, rewriteCopy } from '../forget/remove/apply-tombstones.ts'
@@ -16,7 +16,7 @@ export interface Preparing {
   readonly workspace: string
   readonly clock: Clock
   readonly quietMs: number
-  /** Copies that forgetting must know of from now on. */
+  /** Copies that forgetting must reach from now on. */
   readonly copies: readonly string[]
 }
 
@@ -76,7 +76,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
     for (const row of spend) await tx.db.insertInto('llm_spend').values(row).execute()
     await noteCopies(tx, 'backups', [...backups, ...copies])
     await noteCopies(tx, 'exports', exports)
-    // A forgetting that was interrupted has files of the workspace to go through yet.
+    // A forgetting that was interrupted has files of the workspace left to search.
     if (pending !== undefined) {
       const { id, started_at, selector } = pending
       await setPending(tx, { id, started_at, selector })

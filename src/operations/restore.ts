@@ -1,11 +1,11 @@
 /**
- * Puts a backup in the place of the database. Everything is made ready in a copy; then the content is replaced in one step, so that a crash
+ * Replaces the database by a backup. Everything is made ready in a copy; then the content is replaced in one step, so that a crash
  * leaves the old state or the new one, and nothing that was forgotten comes back in between.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import type { Paths } from '../config/paths.ts'
-import { syncFolder } from '../core/atomic-file.ts'
+import { renameDurably } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
@@ -16,8 +16,9 @@ import { requireNoLease, withLeases } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { requireFile } from '../store/store-file.ts'
 import { PARTIAL } from './backup.ts'
-import { isDatabase, requireRoom } from './backup-place.ts'
+import { requireRoom } from './disk-space.ts'
 import { type Prepared, prepareStaged } from './restore-prepare.ts'
+import { isDatabase } from './target-file.ts'
 
 /** What a database holds, for people. snake_case: a part of the JSON of `restore`. */
 export interface Holdings {
@@ -83,7 +84,7 @@ export async function restore(context: RestoreContext, file: string, options: Re
     if (options.confirm !== undefined && !(await options.confirm(plan))) return undefined
     const { kept, forgotten, facts } =
       current === null || current === 'damaged'
-        ? await takeEmptyPlace(context, { staged, path, damaged: current === 'damaged' })
+        ? await putInPlace(context, { staged, path, damaged: current === 'damaged' })
         : await replaceContent(context, { staged, path }, options)
     return {
       ...{ path, database: paths.database, kept, ...holdings(facts), forgotten },
@@ -100,7 +101,7 @@ interface Replaced {
   readonly facts: DatabaseFacts
 }
 
-/** Alone, since whatever others wrote from now on would be lost; in the file that they have open, since they go on with it afterwards. */
+/** With all leases held, since whatever others wrote from now on would be lost; in the file that they have open, since they continue with it afterwards. */
 async function replaceContent(
   context: RestoreContext,
   { staged, path }: { readonly staged: string; readonly path: string },
@@ -115,7 +116,7 @@ async function replaceContent(
       await requireNoLease(live, clock, names)
       const kept = await keepAside(context, live, options)
       const replaced = await replaceKept(context, { staged, path, live, kept }, options).catch((error: unknown) => {
-        files.remove(kept) // nothing was replaced: the copy would only be one more place that holds everything
+        files.remove(kept) // nothing was replaced: the copy would only be one more file that holds everything
         throw error
       })
       await requireFile(live, 'restore').erase()
@@ -145,8 +146,8 @@ async function replaceKept(context: RestoreContext, { staged, path, live, kept }
   throw stillMoving(context.paths.database)
 }
 
-/** There is nothing that anybody could have open and read. What stands there, if anything, is kept. */
-async function takeEmptyPlace(
+/** There is no database that another process could have open and read. A damaged one is kept. */
+async function putInPlace(
   context: RestoreContext,
   { staged, path, damaged }: { readonly staged: string; readonly path: string; readonly damaged: boolean },
 ): Promise<Replaced> {
@@ -176,8 +177,7 @@ async function keepAside(context: RestoreContext, live: Store, options: RestoreO
   const partial = `${aside}${PARTIAL}`
   await live.write((tx) => noteCopies(tx, 'backups', [aside, partial]))
   await requireFile(live, 'restore').copyTo(partial, { ...copyHooks(options), unchecked: true })
-  renameSync(partial, aside)
-  syncFolder(dirname(aside))
+  renameDurably(partial, aside)
   return aside
 }
 

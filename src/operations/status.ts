@@ -4,9 +4,8 @@ import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
-import { countIndexStates, countRows, vectorBytes } from './counts.ts'
-import { folderSize } from './folder-size.ts'
-import { indexCursor, waitingSessions } from './index-lag.ts'
+import { countIndexStates, countRows, indexCursor, vectorBytes, waitingSessions } from './counts.ts'
+import { folderSize } from './disk-space.ts'
 import { metrics } from './metrics.ts'
 import type { StatusReport } from './report.ts'
 
@@ -57,7 +56,7 @@ export async function statusReport(store: Store, { version, paths, agentId, iden
 async function agentCounts(store: Store): Promise<StatusReport['agents']> {
   const { subagents } = await store.read
     .selectFrom('agent_sessions')
-    .select((is) => is.fn.countAll<number>().as('subagents'))
+    .select((eb) => eb.fn.countAll<number>().as('subagents'))
     .where('is_subagent', '=', 1)
     .executeTakeFirstOrThrow()
   return {
@@ -74,13 +73,13 @@ async function agentCounts(store: Store): Promise<StatusReport['agents']> {
 async function sourceCounts(store: Store): Promise<StatusReport['sources']> {
   const read = await store.read
     .selectFrom('sync_state')
-    .select((is) => ['adapter', is.fn.countAll<number>().as('units'), is.fn.max('updated_at').as('last_read')])
+    .select((eb) => ['adapter', eb.fn.countAll<number>().as('units'), eb.fn.max('updated_at').as('last_read')])
     .where('status', '<>', 'quarantined')
     .groupBy('adapter')
     .execute()
   const refused = await store.read
     .selectFrom('quarantine')
-    .select((is) => ['adapter', is.fn.countAll<number>().as('units')])
+    .select((eb) => ['adapter', eb.fn.countAll<number>().as('units')])
     .groupBy('adapter')
     .execute()
   const names = [...new Set([...read, ...refused].map((row) => row.adapter))].sort()

@@ -1,4 +1,4 @@
-/** What lies in the home folder: each file that Mnemonic writes there, by its name, and whatever else somebody put there. Changes nothing. */
+/** What lies in the home folder: each file that Mnemonic writes there, by its name, and whatever else is there. Changes nothing. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
@@ -42,7 +42,7 @@ async function folderFiles(folder: string): Promise<HomeFile[]> {
   const known = FOLDERS.find(([pattern]) => pattern.test(basename(folder)))
   // The export for QMD may lie here under any name: its own list says which files are its.
   const exported = existsSync(join(folder, QMD_MARKER)) ? await readManifest(folder) : undefined
-  // Nobody knows how large somebody else's folder is: it is named, not walked.
+  // A folder that is not ours may be large: it is named, not walked.
   if (known === undefined && exported === undefined) return [file(folder, undefined)]
   return filesBelow(folder).map((path) => {
     const within = path.slice(folder.length + 1)

@@ -1,4 +1,4 @@
-/** Says what of Mnemonic is on this machine and, when asked, removes its home. Never removes what a person wrote, nor anything it does not know by name. */
+/** Says what of Mnemonic is on this machine and, when asked, removes its home. Never removes what a person wrote, nor anything whose name is not ours. */
 import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type PublishedFiles, publishedFiles } from '../artifacts/format/published-files.ts'
@@ -9,7 +9,7 @@ import { asMnemonicError, MnemonicError } from '../core/error.ts'
 import { listCopies } from '../store/copies.ts'
 import type { DatabaseFiles } from '../store/database-file.ts'
 import { requireNoLease } from '../store/lease.ts'
-import { folderSize } from './folder-size.ts'
+import { folderSize } from './disk-space.ts'
 import { REGISTRATIONS, type Registration } from './registrations.ts'
 import { homeFiles } from './uninstall-home.ts'
 
@@ -24,7 +24,7 @@ export interface UninstallReport {
   readonly home: string
   readonly workspace: string
   readonly dry_run: boolean
-  /** What went; with a dry run, what would go. */
+  /** What was removed; with a dry run, what would be. */
   readonly removed: readonly UninstallItem[]
   /** What is still there. */
   readonly kept: readonly UninstallItem[]
@@ -38,7 +38,7 @@ export interface UninstallOptions {
   /** With purge: the published files of the workspace too. */
   readonly artifacts?: boolean
   readonly dryRun?: boolean
-  /** Asked once before anything goes. */
+  /** Asked once before anything is removed. */
   readonly confirm?: (plan: UninstallReport) => Promise<boolean>
 }
 
@@ -79,7 +79,7 @@ function reportOf({ paths }: UninstallContext, { removed, kept }: Plan, dryRun: 
   return { home: paths.home, workspace: paths.workspace, dry_run: dryRun, removed, kept, package: REMOVE_PACKAGE }
 }
 
-/** Throws JOB_RUNNING while a process works on the database. Gives where copies of it lie. A database that cannot be read has no say. */
+/** Throws JOB_RUNNING while a process works on the database. Gives where copies of it lie. A database that cannot be read keeps nothing from being removed. */
 async function lookInside({ files, paths, clock }: UninstallContext, { refuse }: { refuse: boolean }): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   if (!existsSync(paths.database)) return found
@@ -104,7 +104,7 @@ async function planOf(
 ): Promise<Plan> {
   const removed: UninstallItem[] = []
   const kept: UninstallItem[] = []
-  const put = (item: UninstallItem, goes: boolean) => void (goes ? removed : kept).push(item)
+  const put = (item: UninstallItem, isRemoved: boolean) => void (isRemoved ? removed : kept).push(item)
   const home = await homeFiles(paths.home)
   const owned = new Set(home.map(({ path }) => path))
   for (const { path, what, bytes } of home) {
@@ -140,7 +140,7 @@ async function removeAll({ paths }: UninstallContext, { removed, published, regi
   for (const { registration, path, what } of registered) await registration.remove({ path, what })
   if (artifacts) removePublished(paths.workspace, [...published.artifacts, ...published.rendered])
   const home = removed.filter(({ path }) => path.startsWith(join(paths.home, '/')))
-  // What leads to the others goes last: a run that is stopped can be repeated.
+  // The database, which leads to the others, is removed last: a run that is stopped can be repeated.
   for (const { path } of [...home].sort((a, b) => Number(isDatabase(a.path, paths)) - Number(isDatabase(b.path, paths))))
     rmSync(path, { force: true })
   const folders = new Set(home.map(({ path }) => dirname(path)))

@@ -67,7 +67,7 @@ function normalizeLines(text: string): string {
   if (!/[\r\s]\n|\r/.test(text)) return text
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   const last = lines.length - 1
-  // The last line goes on in the next piece.
+  // The last line continues in the next piece.
   return lines.map((line, i) => (i === last ? line : line.trimEnd())).join('\n')
 }
 

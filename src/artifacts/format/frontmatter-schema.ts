@@ -57,11 +57,11 @@ const olderSet = z.strictObject({
 export const manifestFrontmatterSchema = z.strictObject({
   kind: z.literal('manifest', { error: 'must be manifest' }),
   ...session,
-  /** Null only while the session goes on and a compaction came first. */
+  /** Null only while the session has not ended and a compaction came first. */
   summary_path: pathOf('summary').nullable(),
   transcript_path: pathOf('transcript').nullable(),
   compaction_path: pathOf('compaction').nullable(),
-  /** Older sets of a session that went on after it was published, the newest first. */
+  /** Older sets of a session that continued after it was published, the newest first. */
   previous: z.array(olderSet, { error: 'must be a list' }),
   memory_md_refs: z.array(
     text.refine((ref) => workspacePathProblem(fileOfRef(ref)) === undefined, 'must be paths below the workspace root'),

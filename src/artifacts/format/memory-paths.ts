@@ -19,7 +19,7 @@ export function ledgerPath(agentId: string): string {
   return agentId === 'main' ? LEDGER_PATH : `agents/${folderOf(agentId)}/LEDGER.md`
 }
 
-/** Where ours lies while a file of somebody else has that name: `MEMORY.mnemonic.md`. */
+/** The path of ours while a file that is not ours has that name: `MEMORY.mnemonic.md`. */
 export function besidePath(path: string): string {
   return path.replace(/\.md$/, '.mnemonic.md')
 }

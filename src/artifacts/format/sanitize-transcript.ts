@@ -1,5 +1,5 @@
 /**
- * `sanitize_transcript_v2`: what a text must go through before it stands in an artifact. Deterministic, linear, and the same again on its own
+ * `sanitize_transcript_v2`: what is done to a text before it stands in an artifact. Deterministic, linear, and the same again on its own
  * output. Frozen: a test pins its output; what changes it is a new version, with its notes in docs/redaction.md. Drops nothing by a hunch.
  */
 import { redactSensitiveText } from '../../core/redact.ts'
@@ -7,7 +7,7 @@ import { stripControls } from '../../core/text.ts'
 
 export const SANITIZER_VERSION = 'sanitize_transcript_v2'
 
-/** Line ends that only some programs know, and with which a text could leave its block. */
+/** Line ends that only some programs recognise, and with which a text could leave its block. */
 const LINE_SEPARATORS = /[\u2028\u2029]/g
 /** Marks that reorder what a reader sees, what has no width, and letters that only a machine reads. */
 const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/g
@@ -23,7 +23,7 @@ const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
  */
 export function sanitizeTranscriptV2(text: string | Iterable<string>): string {
   const whole = (typeof text === 'string' ? text : [...text].join('')).toWellFormed()
-  // The redactor knows what lies behind unseen characters, and needs them: `word<colour>secret` is no word once the colour is gone.
+  // The redactor sees through unseen characters, and needs them: `word<colour>secret` is no word once the colour is gone.
   const safe = redactSensitiveText(whole, { mode: 'tools' })
   const visible = stripControls(safe.replace(UNSEEN, '').replace(LINE_SEPARATORS, '\n')).replace(JOINERS, '')
   return redactToTheEnd(visible.replace(FORGED, '&lt;'))

@@ -1,4 +1,4 @@
-/** The rows that speak of artifact files: read from their heads, never the other way round. */
+/** The rows of artifact files: made from their heads, never the other way round. */
 import type { Insertable } from 'kysely'
 import type { WriteTx } from '../../store/store.ts'
 import type { ArtifactsTable } from '../../store/tables.ts'

@@ -1,5 +1,4 @@
-/** Immutable artifacts on disk: written once, whole, and never over another one. What stands there already is compared, not replaced. */
-
+/** Immutable artifacts on disk: written once, whole, and never over another one. A file that is there already is compared, not replaced. */
 import { join } from 'node:path'
 import { type AtomicOptions, isExisting, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
@@ -21,7 +20,7 @@ export interface ContentFile {
 
 /**
  * Writes an artifact that is not there yet. One of the same name and content is left as it is; one of the same name and another content
- * is somebody's, or an earlier version of the session at the same moment: VALIDATION_ERROR, and it stays.
+ * was edited, or is an earlier version of the session at the same moment: VALIDATION_ERROR, and it stays.
  */
 export async function writeContent(
   workspace: string,
@@ -49,8 +48,8 @@ export async function writeContent(
 }
 
 /**
- * Writes a file of a publication. One that an earlier attempt wrote stays, also where the ledger tells the same moment otherwise by now (the
- * session has another title): it is immutable, and its text is its own.
+ * Writes a file of a publication. One that an earlier attempt wrote stays, also where the ledger would give another
+ * text for the same moment by now (the session has another title): it is immutable.
  */
 export async function writeOnce(context: PublishContext, loaded: LoadedSession, file: ContentFile): Promise<'written' | 'there'> {
   try {
@@ -68,7 +67,7 @@ async function isOfSet({ store, workspace, tombstones }: PublishContext, { path,
   return isSound(workspace, path)
 }
 
-/** A file takes its name only while the ledger still holds what it was made from. */
+/** A file gets its name only while the ledger still holds what it was made from. */
 export function whileItHolds({ store }: PublishContext, { facts, mark }: LoadedSession): (place: () => void) => Promise<void> {
   return (place) =>
     store.write(async (tx) => {

@@ -34,16 +34,16 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
                 .whereRef('b.agent_id', '=', 's.agent_id')
                 .whereRef('b.session_id', '=', 's.id')
                 .where('b.source_path', 'like', '%--compaction.md')
-                .where((is) => is.or([is('c.timestamp', 'is', null), is('b.captured_at', '=', is.ref('c.timestamp'))])),
+                .where((eb) => eb.or([eb('c.timestamp', 'is', null), eb('b.captured_at', '=', eb.ref('c.timestamp'))])),
             ),
           ),
         )
       // Several may have one time, or none: then there must be as many artifacts.
       const compacted = selectFrom('agent_compactions as c')
-        .select((is) => is.fn.countAll<number>().as('count'))
+        .select((eb) => eb.fn.countAll<number>().as('count'))
         .whereRef('c.session_id', '=', 's.id')
       const published = selectFrom('artifacts as b')
-        .select((is) => is.fn.countAll<number>().as('count'))
+        .select((eb) => eb.fn.countAll<number>().as('count'))
         .whereRef('b.agent_id', '=', 's.agent_id')
         .whereRef('b.session_id', '=', 's.id')
         .where('b.source_path', 'like', '%--compaction.md')
@@ -51,8 +51,8 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
         // Asked only where something came after the newest summary, which may be nothing that is published.
         not(
           exists(
-            summaries.where((is) =>
-              is(
+            summaries.where((eb) =>
+              eb(
                 'a.captured_at',
                 '>=',
                 spoken.select((m) => m.fn.max('m.timestamp').as('last')),

@@ -1,4 +1,4 @@
-/** Sees to it that nothing is written of a session that the ledger has given up since it was read. */
+/** Makes sure that nothing is written of a session that was removed from the ledger since it was read. */
 import { readMeta } from '../../store/meta.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { TOMBSTONE_REVISION } from '../../tombstones/write-tombstones.ts'

@@ -1,4 +1,4 @@
-/** Whether the rows of a database know every artifact of a workspace. Where they do not yet, lists are made from the files themselves. */
+/** Whether the database has a row for every artifact of a workspace. Until it does, lists are made from the files themselves. */
 import { AGENT_META, type MetaKey, readMetas, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -1,4 +1,4 @@
-/** Says which step of a publication comes next, so that whoever comes after a process that died goes on from there. */
+/** The journal of publications: which step of each comes next, so that after a process died the next one continues there. */
 import type { Selectable } from 'kysely'
 import { isDead, type ProcessMark, processMark } from '../../store/lease.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
@@ -28,20 +28,20 @@ export function journalKey({ flow, session_token, captured_at }: Pick<JournalKey
 export interface Standing {
   readonly step: string
   readonly plan: Plan
-  /** Another process is at it. */
+  /** Another process is at work on it. */
   readonly busy: boolean
 }
 
 /** Of a process whose end cannot be seen from here, as on another machine, this long after its last step. */
 const STALE_MS = 10 * 60_000
 
-/** True while another process is, as far as one can know, at work on a publication. */
+/** True while another process, as far as can be seen from here, is at work on a publication. */
 export function isBusy(row: Pick<JournalRow, 'plan_json' | 'updated_at'>, now: number): boolean {
   const { by } = planOf(row)
   return by !== undefined && by.pid !== process.pid && !isDead(by) && now - row.updated_at < STALE_MS
 }
 
-/** Where a publication stands; one that nobody began is begun. `manifest` is asked only where no other publication of the session has named it. */
+/** Where a publication stands; a new one is begun. `manifest` is asked only where no other publication of the session has named it. */
 export async function beginJournal(
   store: Store,
   row: JournalKey,
@@ -73,7 +73,7 @@ export async function beginJournal(
 
 /**
  * Notes that a step is done. What another process decided first stays; its step, when it is further, too. Undefined: there is no such
- * publication any more, because somebody else ended it.
+ * publication any more, because another process ended it.
  */
 export async function advanceJournal(
   tx: WriteTx,

@@ -13,7 +13,7 @@ export interface LoadedSession {
   readonly facts: SessionFacts
   /** The time of the last message of the path. */
   readonly capturedAt: number
-  /** What the ledger said when this was read: see forgotten-meanwhile.ts. */
+  /** What the ledger held when this was read: see forgotten-meanwhile.ts. */
   readonly mark: string
   readonly isSubagent: boolean
   /** Turns of the current path with text. */
@@ -21,7 +21,7 @@ export interface LoadedSession {
   messages(): AsyncGenerator<SetMessage>
 }
 
-/** Undefined where there is no such session, or nothing final was said in it: the turn that goes on may still be replaced. */
+/** Undefined where there is no such session, or nothing final was said in it: the turn that is still open may be replaced. */
 export async function loadSession(store: Store, sessionId: string): Promise<LoadedSession | undefined> {
   const mark = await ledgerMark(store.read, sessionId)
   const row = await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
@@ -29,7 +29,7 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
   const spoken = await store.read
     .selectFrom('agent_messages as m')
     .innerJoin('agent_turns as t', 't.id', 'm.turn_id')
-    .select((is) => [is.fn.max('m.timestamp').as('last'), is.fn.count<number>('t.id').distinct().as('turns')])
+    .select((eb) => [eb.fn.max('m.timestamp').as('last'), eb.fn.count<number>('t.id').distinct().as('turns')])
     .where('m.session_id', '=', sessionId)
     .where('t.status', '=', 'final')
     .where('m.role', 'in', ['user', 'assistant'])
@@ -58,7 +58,7 @@ export async function loadSession(store: Store, sessionId: string): Promise<Load
   }
 }
 
-/** Of a session that `loadSession` does not give: why. */
+/** Why `loadSession` gives nothing for a session. */
 export async function whyUnpublished(store: Store, sessionId: string): Promise<string> {
   const row = await store.read.selectFrom('agent_sessions').select('status').where('id', '=', sessionId).executeTakeFirst()
   if (row === undefined || row.status === 'deleted') return 'it is not in the ledger any more'
@@ -134,7 +134,7 @@ async function callsOf(store: Store, ids: readonly string[]): Promise<Map<string
   return calls
 }
 
-/** The compactions of a session, oldest first; also those of a branch that it left: one that comes late may stand beside the path. */
+/** The compactions of a session, oldest first; also those of a branch that it left: one that is imported late may not be on the current path. */
 export async function loadCompactions(store: Store, sessionId: string): Promise<SetCompaction[]> {
   const rows = await store.read
     .selectFrom('agent_compactions as c')
@@ -151,13 +151,13 @@ export async function loadCompactions(store: Store, sessionId: string): Promise<
   return compactions.sort((a, b) => (a.timestamp ?? Number.POSITIVE_INFINITY) - (b.timestamp ?? Number.POSITIVE_INFINITY) || 0)
 }
 
-/** Of a compaction without a time: that of what was said last before it, which does not move when the session goes on. */
+/** For a compaction without a time: the time of the last message before it, which does not change when the session continues. */
 async function timeBefore(store: Store, sessionId: string, messageId: string): Promise<number | null> {
   const before = await store.read
     .selectFrom('agent_messages as m')
-    .select((is) => is.fn.max('m.timestamp').as('last'))
+    .select((eb) => eb.fn.max('m.timestamp').as('last'))
     .where('m.session_id', '=', sessionId)
-    .where('m.sequence', '<=', (is) => is.selectFrom('agent_messages as own').select('own.sequence').where('own.id', '=', messageId))
+    .where('m.sequence', '<=', (eb) => eb.selectFrom('agent_messages as own').select('own.sequence').where('own.id', '=', messageId))
     .executeTakeFirst()
   return before?.last ?? null
 }

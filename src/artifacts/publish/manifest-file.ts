@@ -53,7 +53,7 @@ export interface Swap {
   readonly next: ManifestFrontmatter
 }
 
-/** Replaces the manifest if it still has the expected revision. False, with nothing changed, when somebody was faster. */
+/** Replaces the manifest if it still has the expected revision. False, with nothing changed, when another process was faster. */
 export async function swapManifest(context: ManifestContext, path: string, { expected, next }: Swap): Promise<boolean> {
   const { store, workspace, guard } = context
   const head = renderFrontmatter(next, path)

@@ -1,5 +1,4 @@
 /** Makes a session's manifest point to what was published of it. Every change is made from what the manifest says at that moment. */
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { toIso } from '../../core/time.ts'
@@ -40,7 +39,7 @@ function newestOf(sets: readonly PreviousSet[]): [string, string] {
   return [last(sets.map((set) => set.summary_path)), last(sets.map((set) => set.transcript_path))]
 }
 
-/** To the newest compaction; the one before it stays reachable as an earlier set. A manifest of a session that goes on has no summary. */
+/** To the newest compaction; the one before it is kept as an earlier set. The manifest of a session that has not ended has no summary. */
 export async function pointToCompaction(
   context: PublishContext,
   loaded: LoadedSession,
@@ -77,7 +76,7 @@ function blank({ workspace }: PublishContext, { facts, capturedAt }: LoadedSessi
   }
 }
 
-/** Sets of the session that rows know and that are there, or whose publication was begun and given up: a lost manifest finds them again. */
+/** The other sets of the session: those that have rows and files, and those whose publication was begun and given up. A manifest that was lost gets them back. */
 async function otherSets({ store, workspace }: PublishContext, { facts, capturedAt }: LoadedSession): Promise<PreviousSet[]> {
   const rows = await store.read
     .selectFrom('artifacts')

@@ -13,7 +13,7 @@ import { type LoadedSession, loadCompactions, loadSession, summarize } from './l
 import { pointToCompaction } from './point-manifest.ts'
 import type { Publication, PublishContext } from './publish-context.ts'
 import { runSteps } from './run-steps.ts'
-import { dated, writeSentence } from './session-files.ts'
+import { dated, writeSentence } from './set-files.ts'
 
 /** A compaction, and the moment that names its artifact. */
 interface Compacted {
@@ -104,7 +104,7 @@ export function compactionFile({ facts }: LoadedSession, { capturedAt, compactio
   }
 }
 
-/** There is a file, the manifest knows it, and nothing is under way. */
+/** There is a file, the manifest lists it, and nothing is under way. */
 async function isPublished({ store, workspace }: PublishContext, { facts }: LoadedSession, { capturedAt }: Compacted): Promise<boolean> {
   const path = setPath({ session: facts, capturedAt }, 'compaction')
   const row = await store.read.selectFrom('artifacts').select('source_path').where('source_path', '=', path).executeTakeFirst()

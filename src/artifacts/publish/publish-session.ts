@@ -10,7 +10,7 @@ import { type LoadedSession, loadSession, whyUnpublished } from './load-set.ts'
 import { pointToSet } from './point-manifest.ts'
 import type { Publication, PublishContext, Published } from './publish-context.ts'
 import { runSteps, type Steps } from './run-steps.ts'
-import { sessionFiles, setMoment } from './session-files.ts'
+import { setFiles, setMoment } from './set-files.ts'
 
 /** As far as the rendering of MEMORY.md. */
 export async function publishSession(context: PublishContext, sessionId: string): Promise<Publication> {
@@ -57,7 +57,7 @@ function journalRow({ facts, capturedAt }: LoadedSession): JournalKey {
 }
 
 function stepsOf(context: PublishContext, loaded: LoadedSession, written: string[]): Pick<Steps, 'before' | 'after'> {
-  const files = sessionFiles(context, loaded)
+  const files = setFiles(context, loaded)
   const write = async (kind: 'transcript' | 'summary', plan: Plan) => {
     const file = await files[kind](plan)
     if ((await writeOnce(context, loaded, file)) === 'written') written.push(file.path)

@@ -1,5 +1,4 @@
 /** The rows of MEMORY.md and LEDGER.md: one session, one line, whatever its title, path or sentence holds; which of them are in the window, and what a sentence must be to stand in one. Pure: `now` is handed in. */
-
 import { anchorsOf } from '../../analyze/memory-sentence-anchors.ts'
 import { escapeInline } from '../../analyze/plain-line.ts'
 import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts'
@@ -71,7 +70,7 @@ function field(text: string): string {
 }
 
 /**
- * Why a sentence of a head cannot stand in a row. What only its session could tell (its anchors) was checked when it was written; a secret
+ * Why a sentence of a head cannot stand in a row. What can only be checked with its session (its anchors) was checked when it was written; a secret
  * is redacted in the row.
  */
 export function rowFloor(sentence: string): FloorReason[] {

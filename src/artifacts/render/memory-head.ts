@@ -1,5 +1,4 @@
 /** The high-signal head of MEMORY.md: what is open, who and what the window was about, where to look. Nothing of untrusted origin stands in it. */
-
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { quoted } from '../../analyze/session-summary.ts'

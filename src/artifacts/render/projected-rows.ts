@@ -1,6 +1,6 @@
 /**
- * The rows of a window, or the newest rows of all, from the heads of manifests and summaries. Rows of the database stand for heads that they were made from; the heads
- * of what is being published are read, and of all when that is asked. Never reads a body.
+ * The sessions that MEMORY.md lists, from the heads of manifests and summaries: those of the window, or the newest of all. Where the database has the
+ * row of a head, the row is used; heads are read of what is being published, and of all when that is asked. Never reads a body.
  */
 import { MnemonicError } from '../../core/error.ts'
 import type { Store } from '../../store/store.ts'
@@ -48,7 +48,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
   const reader = headReader(workspace, known, now)
   const rows: LedgerRow[] = []
   const warnings: string[] = []
-  // What is under way may be newer than all that is known, or older: it comes on top, and the newest of both are taken in the end.
+  // What is under way may be newer or older than all rows: it is added to them, and the newest of both are taken in the end.
   for (const path of new Set([...underWay, ...manifests])) {
     if (rows.length >= newest + underWay.size) break
     const read =
@@ -56,7 +56,7 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
     try {
       const found = sessionRow(path, agentId, read)
       if (found === undefined || !isMeant(found.row.membershipTs) || context.isTemporary(found.row.project)) continue
-      // A text that rows know was published from the ledger as it is now, or was let in by re-index.
+      // A text that has a row was published from the ledger as it is now, or was let in by re-index.
       const letIn = known.has(found.content) || underWay.has(path) || !tombstones?.holds('artifact', found.sha256)
       if (!letIn || tombstones?.holds('session', found.row.sessionId)) continue
       const against = rowFloor(found.row.sentence)
@@ -99,7 +99,7 @@ function sessionRow(manifestPath: string, agentId: string, read: Read): FoundRow
   const links = linksIn(manifest)
   const content = read(links.summary_path ?? links.compaction_path ?? '')
   if (content === undefined || content.membership_ts === null || content.membership_ts === undefined) return undefined
-  // A manifest that somebody edited may point anywhere; a row is made of its own session only.
+  // A manifest that was edited may point anywhere; a row is made of its own session only.
   if (content.session_token !== manifest.session_token || content.agent_id !== agentId) return undefined
   const row = {
     membershipTs: content.membership_ts,
@@ -118,7 +118,7 @@ function linksIn(row: ArtifactRow): ManifestLinks {
   return JSON.parse(row.links_json ?? '{"summary_path":null,"transcript_path":null,"compaction_path":null}') as ManifestLinks
 }
 
-/** What a file itself says: the stored row when its head is the one that was stored, else parsed. Keeps in mind which rows say something else. */
+/** What a file itself says: the stored row when its head is the one that was stored, else the head parsed. Collects the paths whose rows differ. */
 function headReader(workspace: string, known: ReadonlyMap<string, ArtifactRow>, now: number): { fromFile: Read; differing: string[] } {
   const differing: string[] = []
   return {

@@ -2,7 +2,6 @@
  * MEMORY.md and LEDGER.md on disk: rendered from the heads of artifacts, under a lease, written only when something changed, and never over
  * a file that is not ours. Reads no body of an artifact.
  */
-
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { notDone, readText, writeAtomic } from '../../core/atomic-file.ts'
@@ -38,7 +37,7 @@ export interface Rendered {
   readonly agent_id: string
   /** Relative to the workspace root. */
   readonly path: string
-  /** unchanged: the file says so already; beside: MEMORY.md is somebody else's, and ours stands beside it. */
+  /** unchanged: the file has this text already; beside: MEMORY.md is not ours, and ours is written beside it. */
   readonly status: 'written' | 'unchanged' | 'beside'
   readonly rows: number
   readonly clipped: number
@@ -54,7 +53,7 @@ export interface RenderOptions {
   readonly force?: boolean
 }
 
-/** Several that wait at once become one rendering: whoever comes in and finds that it was done since goes away again. */
+/** Processes that ask at the same time share one rendering: one that finds, once it has the lease, that MEMORY.md was rendered since it asked, leaves it at that. */
 export async function renderMemory(
   context: ProjectionContext,
   agentId: string,
@@ -81,7 +80,7 @@ async function render(
 ): Promise<Rendered> {
   const now = context.clock()
   const { rows, warnings } = await projectedRows(context, { agentId, now, heads })
-  const ledger = placeFor(context.workspace, ledgerPath(agentId), { adopt, now })
+  const ledger = targetFor(context.workspace, ledgerPath(agentId), { adopt, now })
   const { rows: older, warnings: olderWarnings } =
     rows.length > 0 ? { rows: [], warnings: [] } : await projectedRows(context, { agentId, now, heads, newest: MOST_OLDER })
   const nothing = rows.length + older.length > 0 ? undefined : await whyNothing(context.store, agentId)
@@ -92,31 +91,31 @@ async function render(
   const memory = renderMemoryMd(input)
   const write = writeWhileLeased(context, lease)
   await write(ledger.path, renderLedgerMd(input))
-  const place = placeFor(context.workspace, memoryPath(agentId), { adopt, now })
-  const changed = await write(place.path, memory.text)
-  const noted = await noteRefs(context, { agentId, path: place.path, shown: memory.shown, now })
+  const target = targetFor(context.workspace, memoryPath(agentId), { adopt, now })
+  const changed = await write(target.path, memory.text)
+  const noted = await noteRefs(context, { agentId, path: target.path, shown: memory.shown, now })
   if (!ledger.beside) dropBeside(context.workspace, ledger.path)
-  if (!place.beside && dropBeside(context.workspace, place.path)) {
-    noted.push(...(await noteRefs(context, { agentId, path: besidePath(place.path), shown: [], now })))
+  if (!target.beside && dropBeside(context.workspace, target.path)) {
+    noted.push(...(await noteRefs(context, { agentId, path: besidePath(target.path), shown: [], now })))
   }
   return {
     agent_id: agentId,
-    path: place.path,
-    status: place.beside ? 'beside' : changed ? 'written' : 'unchanged',
+    path: target.path,
+    status: target.beside ? 'beside' : changed ? 'written' : 'unchanged',
     rows: memory.shown.length,
     clipped: memory.clipped,
-    warnings: [...new Set([...warnings, ...olderWarnings, ...ledger.warnings, ...place.warnings, ...noted])],
+    warnings: [...new Set([...warnings, ...olderWarnings, ...ledger.warnings, ...target.warnings, ...noted])],
   }
 }
 
 /** Enough to see where things stood when the last session ended. */
 const MOST_OLDER = 50
 
-/** What to tell of sessions that no list shows; undefined where there are none. */
+/** What to say where sessions exist and no list shows any; undefined where there are none. */
 async function whyNothing(store: Store, agentId: string): Promise<string | undefined> {
   const { count } = await store.read
     .selectFrom('agent_sessions')
-    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('agent_id', '=', agentId)
     .where('status', '<>', 'deleted')
     .where('is_subagent', '=', 0)
@@ -127,14 +126,14 @@ async function whyNothing(store: Store, agentId: string): Promise<string | undef
   return `None of the ${plural(Number(count), 'session')} in the ledger is published yet. Publish those that have ended: \`mnemonic memory publish\`.`
 }
 
-interface Place {
+interface Target {
   readonly path: string
   readonly beside: boolean
   readonly warnings: readonly string[]
 }
 
-/** A file without our mark is never overwritten: ours stands beside it until the owner says otherwise. */
-function placeFor(workspace: string, path: string, { adopt, now }: { adopt: boolean; now: number }): Place {
+/** A file without our mark is never overwritten: ours is written beside it until the owner says otherwise. */
+function targetFor(workspace: string, path: string, { adopt, now }: { adopt: boolean; now: number }): Target {
   const file = join(workspace, path)
   const text = readText(file)
   if (text === undefined || isOurMemory(text)) return { path, beside: false, warnings: [] }
@@ -161,7 +160,7 @@ function copyOf(file: string, now: number): string {
   }
 }
 
-/** Once a file is ours, the one that stood beside it says nothing that is true for long. True where there was one. */
+/** Once a file is ours, the one beside it would soon be out of date. True where there was one. */
 function dropBeside(workspace: string, path: string): boolean {
   const file = join(workspace, besidePath(path))
   const text = readText(file)
@@ -170,16 +169,16 @@ function dropBeside(workspace: string, path: string): boolean {
   return true
 }
 
-/** Writes a file that says something else now, unless somebody took over the lease meanwhile. */
+/** Writes a file whose text changed, unless another process took over the lease meanwhile. */
 function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease): (path: string, text: string) => Promise<boolean> {
   return async (path, text) => {
     const file = join(workspace, path)
     if (readText(file) === text) return false
     await writeAtomic(file, [text], {
-      commit: (place) =>
+      commit: (rename) =>
         store.write(async (tx) => {
           await lease.check(tx)
-          place()
+          rename()
         }),
     })
     return true
@@ -205,7 +204,7 @@ async function noteRefs(
         return { ...rest, memory_md_refs: entry === undefined ? others : [...others, entry] }
       })
     } catch (error) {
-      // A manifest that somebody broke is reported; it does not keep all others from being listed.
+      // A broken manifest is reported; the others are listed all the same.
       if (!(error instanceof MnemonicError) || error.code !== 'VALIDATION_ERROR') throw error
       problems.push(error.message)
     }

@@ -1,10 +1,9 @@
-/** Makes the summaries again that a database younger than the files lacks: the top of MEMORY.md is made of them. By rules; asks no model. */
-import { recordRun } from '../../analyze/record-run.ts'
-import { sha256 } from '../../core/hash.ts'
-import { ensureSessionEpisode } from '../../episodes/agent-session.ts'
-import { checkMark, LedgerMoved } from '../publish/forgotten-meanwhile.ts'
+/** Makes the summaries that a new database over older files lacks: the top of MEMORY.md is made of them. By rules; asks no model. */
+
+import { LedgerMoved } from '../publish/forgotten-meanwhile.ts'
 import { loadSession, summarize } from '../publish/load-set.ts'
 import type { PublishContext } from '../publish/publish-context.ts'
+import { keepAnalyses } from '../publish/set-files.ts'
 import { windowStart } from '../render/ledger-row.ts'
 import { MOST_SESSIONS, summariesOf } from '../render/memory-head.ts'
 
@@ -28,22 +27,14 @@ export async function makeMissingSummaries(context: PublishContext, agentId: str
   return made
 }
 
-async function makeOne({ store, clock }: PublishContext, sessionId: string): Promise<boolean> {
-  const loaded = await loadSession(store, sessionId)
+async function makeOne(context: PublishContext, sessionId: string): Promise<boolean> {
+  const loaded = await loadSession(context.store, sessionId)
   if (loaded === undefined) return false
-  const { summary } = await summarize(store, loaded)
+  const { summary } = await summarize(context.store, loaded)
   try {
-    return await store.write(async (tx) => {
-      await checkMark(tx, sessionId, loaded.mark)
-      const episode = await ensureSessionEpisode(tx, sessionId, clock)
-      if (episode === undefined) return false
-      const contentHash = sha256(`${sessionId}\n${loaded.capturedAt}`)
-      const run = { episode, agentId: loaded.facts.agentId, contentHash, now: clock(), version: '1', implementation: 'rules' }
-      await recordRun(tx, { ...run, type: 'session_summary', output: summary })
-      return true
-    })
+    return await keepAnalyses(context, loaded, [{ type: 'session_summary', output: summary, implementation: 'rules' }])
   } catch (error) {
-    if (error instanceof LedgerMoved) return false // the next time it stands still
+    if (error instanceof LedgerMoved) return false // made the next time, when the session stands still
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Finishes what processes that died left behind: half-written files, publications under way, rows and lists that do not agree with the files. */
+/** Finishes what processes that died left behind: publications under way, and half-written files. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, notDone, removeLeftovers } from '../../core/atomic-file.ts'
@@ -22,7 +22,7 @@ export interface RecoverReport extends PublishReport {
 export async function finishPublications(context: PublishContext, agentId?: string): Promise<PublishReport & { unfinished: number }> {
   const unfinished = (await openPublications(context.store, agentId)).filter((row) => !isBusy(row, context.clock()))
   const ended = new Set(unfinished.filter(({ flow }) => flow === 'session-end').map(({ session_id }) => session_id))
-  // A compaction comes while its session goes on: only that is finished then.
+  // A compaction is published while its session has not ended: then only the compaction is finished.
   const compacted = [...new Set(unfinished.map(({ session_id }) => session_id))].filter((id) => !ended.has(id))
   const one = await publishAll(context, [...ended])
   const two = await publishAll(context, compacted, { compactionsOnly: true })
@@ -34,7 +34,7 @@ export async function finishPublications(context: PublishContext, agentId?: stri
   return { results: [...one.results, ...two.results], failed, unfinished: unfinished.length }
 }
 
-/** Wherever something of ours is written; gives how many half-written files there were. */
+/** Removes half-written files wherever we write; gives how many there were. */
 export function cleanUp(workspace: string, now: number): number {
   const agents = join(workspace, 'agents')
   const folders = [
@@ -45,12 +45,11 @@ export function cleanUp(workspace: string, now: number): number {
   return folders.filter(isFolder).reduce((sum, folder) => sum + removeLeftovers(folder, now), 0)
 }
 
-/** What people keep there besides is theirs. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false // below a file; whoever writes there says so
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false // below a file; reported when something is written there
     throw notDone('read', path, error)
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the rows that speak of artifacts again from the files. What a file says wins; runtime state and the ledger are not touched. */
+/** Rebuilds the rows of artifacts from the files. What a file says wins; runtime state and the ledger are not touched. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
@@ -73,7 +73,7 @@ async function isKnown(tx: WriteTx, { path, fields }: CheckedArtifact): Promise<
     .select((is) => is.fn.max('removed_at').as('last'))
     .where('session_token', '=', row.session_token)
     .executeTakeFirst()
-  // A row of an older backup knows the text from before.
+  // A row from an older backup may hold the text from before.
   return row.updated_at >= (forgotten?.last ?? Number.POSITIVE_INFINITY)
 }
 

@@ -1,5 +1,4 @@
-/** What a person can do about an artifact whose text is not its own any more: write it again from the ledger, or publish the edited text. */
-
+/** What a person can do about an artifact that was edited: write it again from the ledger, or publish the edited text. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { notDone, readText } from '../../core/atomic-file.ts'
@@ -20,7 +19,7 @@ import { changeManifest } from '../publish/manifest-file.ts'
 import { pointToCompaction, pointToSet, withSets } from '../publish/point-manifest.ts'
 import { compactionFile, withMoments, withSentence } from '../publish/publish-compaction.ts'
 import type { PublishContext } from '../publish/publish-context.ts'
-import { sessionFiles, setMoment } from '../publish/session-files.ts'
+import { setFiles, setMoment } from '../publish/set-files.ts'
 import { rowFloor } from '../render/ledger-row.ts'
 import { nameProblem } from './verify.ts'
 
@@ -31,7 +30,7 @@ export function workspaceRelative(workspace: string, path: string): string {
 }
 
 /**
- * Writes a content artifact again as the ledger has it. What stood there is kept beside it (`….replaced-<time>`). Refused, with nothing
+ * Writes a content artifact again as the ledger has it. The file that was there is kept beside it (`….replaced-<time>`). Refused, with nothing
  * changed, where the ledger no longer holds the session, or holds it at another moment than the artifact's.
  */
 export async function restoreArtifact(context: PublishContext, path: string): Promise<{ path: string; kept: string | undefined }> {
@@ -69,7 +68,7 @@ async function ledgerFile(context: PublishContext, loaded: LoadedSession, name: 
     return compactionFile(loaded, compacted, plan)
   }
   if (loaded.capturedAt !== name.capturedAt) return undefined
-  const files = sessionFiles(context, loaded)
+  const files = setFiles(context, loaded)
   const plan = await files.sentence({ manifest })
   return name.kind === 'summary' ? files.summary(plan) : files.transcript(plan)
 }
@@ -94,7 +93,7 @@ async function sessionOf({ store, workspace }: PublishContext, path: string, { t
   const sessions = await store.read.selectFrom('agent_sessions').select(['id', 'agent_id', 'session_key']).execute()
   const found = sessions.find((one) => sessionToken({ agentId: one.agent_id, sessionKey: one.session_key, sessionId: one.id }) === token)
   if (found !== undefined) return found.id
-  throw new MnemonicError('NOT_FOUND', `nobody knows the session of ${path}`, {
+  throw new MnemonicError('NOT_FOUND', `the session of ${path} is not known`, {
     details: { file: path },
     hint: 'Run mnemonic memory reindex first.',
   })
@@ -124,7 +123,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   await changeManifest({ store, workspace, now: clock() }, frontmatter.manifest_path, (current) => {
     if (current === undefined || [current, ...current.previous].some((set) => set[key] === accepted)) return undefined
     const { revision: _, updated_at: __, ...rest } = current
-    // An edit of an earlier set is one more of them: it does not take the place of what came after.
+    // An edit of an earlier set is one more of them: it does not replace what came after.
     const earlier = { ...NO_PATHS, captured_at: toIso(capturedAt), [key]: accepted }
     if ((current[key] ?? '') > accepted) return { ...rest, previous: withSets(current.previous, [earlier]) }
     const { captured_at, summary_path, transcript_path, compaction_path } = current
@@ -150,7 +149,7 @@ function checkHead(path: string, fields: ContentFrontmatter): void {
   })
 }
 
-/** The first moment after the file's own that nobody has, or that has this very text already. */
+/** The first moment after the file's own that no artifact has, or whose artifact has this very text already. */
 function freeMoment(workspace: string, name: ArtifactName, sum: string): number {
   for (let at = name.capturedAt + 1; ; at++) {
     const head = soundHead(workspace, artifactPath({ ...name, capturedAt: at }))
@@ -159,7 +158,7 @@ function freeMoment(workspace: string, name: ArtifactName, sum: string): number 
   }
 }
 
-/** The edited text stands in the new file: what it replaced gets its own again, if the ledger still holds it. */
+/** The edited text is in the new file now: the old file gets its original text back, if the ledger still holds it. */
 async function giveBack(context: PublishContext, path: string): Promise<boolean> {
   try {
     const { kept } = await restoreArtifact(context, path)

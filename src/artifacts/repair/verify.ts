@@ -1,5 +1,4 @@
-/** Looks at every artifact: head, checksum, links. Reports by name what is tampered, orphaned or broken; changes nothing. */
-
+/** Checks every artifact: head, checksum, links. Reports by name what is tampered, orphaned or broken; changes nothing. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
@@ -57,7 +56,7 @@ export async function verifyArtifacts(workspace: string, { bodies = true }: { bo
 function readOne(workspace: string, path: string): CheckedArtifact | ArtifactProblem {
   try {
     const head = readRawHead(workspace, path)
-    if (head === undefined) return { path, kind: 'invalid', problem: 'it went away while it was looked at' }
+    if (head === undefined) return { path, kind: 'invalid', problem: 'it was removed while it was being checked' }
     const fields = parseHead(head, path)
     const problem = nameProblem(path, fields)
     return problem ?? { path, fields, headSha256: head.sha256 }
@@ -105,7 +104,7 @@ function linkProblems(
   }
   const manifest = manifests.get(fields.manifest_path)
   if (manifest === undefined) return [{ path, kind: 'broken-link', problem: `its manifest ${fields.manifest_path} is not there` }]
-  return targets(manifest).includes(path) ? [] : [{ path, kind: 'orphaned', problem: 'its manifest does not know it' }]
+  return targets(manifest).includes(path) ? [] : [{ path, kind: 'orphaned', problem: 'its manifest does not list it' }]
 }
 
 /** A session has one manifest: the newest is the one too many. */

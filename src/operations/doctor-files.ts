@@ -1,14 +1,15 @@
 /** What doctor says of files and folders: whose eyes they are for, and how much room is left. Changes nothing. */
 import { constants } from 'node:fs'
-import { access, stat, statfs } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { access, stat } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { freeBytes, nearestFolder, unlessGone } from './disk-space.ts'
 import type { DoctorCheck } from './report.ts'
 
 const LEAST_FREE = 512 * 1024 * 1024
 
 /** A folder for the owner alone (0700), in which this process can write. */
 export async function folderCheck(name: string, path: string): Promise<DoctorCheck> {
-  const found = await look(path)
+  const found = await unlessGone(stat(path))
   if (found === undefined) return { name, ok: true, found: `${path} (not there yet)` }
   if (!found.isDirectory()) return { name, ok: false, found: `${path} is no folder`, hint: `Move ${path} away.` }
   if (!(await canWrite(path)))
@@ -18,7 +19,7 @@ export async function folderCheck(name: string, path: string): Promise<DoctorChe
 
 /** A file for the owner alone (0600). */
 export async function fileCheck(name: string, path: string): Promise<DoctorCheck> {
-  const found = await look(path)
+  const found = await unlessGone(stat(path))
   if (found === undefined) return { name, ok: true, found: `${path} (not there yet)` }
   if (!found.isFile()) return { name, ok: false, found: `${path} is no file`, hint: `Move ${path} away.` }
   return rights(name, path, { mode: found.mode, wanted: '600' })
@@ -26,8 +27,7 @@ export async function fileCheck(name: string, path: string): Promise<DoctorCheck
 
 /** Enough for what a sync may bring, and for the copy that a vacuum makes. */
 export async function diskCheck(home: string, databaseBytes: number): Promise<DoctorCheck> {
-  const { bavail, bsize } = await statfs(await nearest(home))
-  const free = bavail * bsize
+  const free = await freeBytes(await nearestFolder(home))
   const found = `${megabytes(free)} MB free`
   if (free >= Math.max(LEAST_FREE, databaseBytes)) return { name: 'disk', ok: true, found }
   return { name: 'disk', ok: false, found, hint: `Make room on the disk of ${home}, or point MNEMONIC_HOME to another one.` }
@@ -39,7 +39,7 @@ export async function gitCheck(env: NodeJS.ProcessEnv): Promise<DoctorCheck> {
   for (const folder of (env.PATH ?? '').split(delimiter).filter((part) => part !== '')) {
     for (const name of names) if (await isProgram(join(folder, name))) return { name: 'git', ok: true, found: join(folder, name) }
   }
-  const hint = 'Git is optional. Its settings tell the owner; without them set owner.name and owner.emails in config.yaml.'
+  const hint = 'Git is optional. Its settings name the owner; without them set owner.name and owner.emails in config.yaml.'
   return { name: 'git', ok: true, found: 'not found', hint }
 }
 
@@ -47,16 +47,6 @@ function rights(name: string, path: string, { mode, wanted }: { mode: number; wa
   const bits = mode & 0o777
   if (process.platform === 'win32' || (bits & 0o077) === 0) return { name, ok: true, found: path }
   return { name, ok: false, found: `${path} is open to other users (mode ${bits.toString(8)})`, hint: `Run chmod ${wanted} ${path}` }
-}
-
-async function look(path: string) {
-  try {
-    return await stat(path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
-  }
 }
 
 async function canWrite(path: string): Promise<boolean> {
@@ -67,7 +57,7 @@ async function canWrite(path: string): Promise<boolean> {
 }
 
 async function isProgram(path: string): Promise<boolean> {
-  const isFile = (await look(path))?.isFile() ?? false
+  const isFile = (await unlessGone(stat(path)))?.isFile() ?? false
   return (
     isFile &&
     access(path, constants.X_OK).then(
@@ -75,11 +65,6 @@ async function isProgram(path: string): Promise<boolean> {
       () => false,
     )
   )
-}
-
-/** The folder itself, or the one above it that exists: the disk is the same. */
-async function nearest(path: string): Promise<string> {
-  return (await look(path)) === undefined && dirname(path) !== path ? nearest(dirname(path)) : path
 }
 
 function megabytes(bytes: number): string {

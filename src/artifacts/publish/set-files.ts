@@ -1,6 +1,8 @@
-/** The two content files of a set, made when they are needed: what one step worked out, a later process works out again. */
+/** The two content files of a set, made when a step needs them: after a crash the next process makes them again from the ledger. */
+
 import type { MemorySentence, SentenceInput } from '../../analyze/memory-sentence.ts'
 import { memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
+import type { RunRecord } from '../../analyze/record-run.ts'
 import { recordRun } from '../../analyze/record-run.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { sha256 } from '../../core/hash.ts'
@@ -15,17 +17,17 @@ import type { Plan } from './journal.ts'
 import { type LoadedSession, summarize } from './load-set.ts'
 import type { PublishContext } from './publish-context.ts'
 
-export interface SessionFiles {
+export interface SetFiles {
   readonly summaryPath: string
   readonly transcriptPath: string
-  /** Reads all of the transcript once, as it will be written. */
+  /** The checksum of the transcript: reads all of it once, as it will be written. */
   sanitize(plan: Plan): Promise<string>
   sentence(plan: Plan): Promise<Plan>
   transcript(plan: Plan): Promise<ContentFile>
   summary(plan: Plan): Promise<ContentFile>
 }
 
-export function sessionFiles(context: PublishContext, loaded: LoadedSession): SessionFiles {
+export function setFiles(context: PublishContext, loaded: LoadedSession): SetFiles {
   const { facts: session, capturedAt } = loaded
   const set = { session, capturedAt }
   const summaryPath = setPath(set, 'summary')
@@ -74,26 +76,41 @@ export function sessionFiles(context: PublishContext, loaded: LoadedSession): Se
   }
 }
 
-/** The sentence; both analyses are kept as runs of the session's episode. */
+/** The sentence; both analyses are kept. */
 async function analysed(
   context: PublishContext,
-  { facts, capturedAt, mark }: LoadedSession,
+  loaded: LoadedSession,
   { summary, input }: { summary: SessionSummary; input: SentenceInput },
 ): Promise<DatedSentence> {
   const sentence = await writeSentence(context, input)
   const now = context.clock()
-  await context.store.write(async (tx) => {
-    await checkMark(tx, facts.sessionId, mark)
-    const episode = await ensureSessionEpisode(tx, facts.sessionId, context.clock)
-    if (episode === undefined) return
-    const of = { episode, agentId: facts.agentId, contentHash: sha256(`${facts.sessionId}\n${capturedAt}`), now }
-    await recordRun(tx, { ...of, type: 'session_summary', version: '1', output: summary, implementation: 'rules' })
-    await recordRun(tx, { ...of, type: 'memory_sentence_v1', version: '1', output: sentence, implementation: sentence.implementation })
-  })
+  await keepAnalyses(context, loaded, [
+    { type: 'session_summary', output: summary, implementation: 'rules' },
+    { type: 'memory_sentence_v1', output: sentence, implementation: sentence.implementation },
+  ])
   return dated(sentence, now)
 }
 
-/** The time of the last message; where a set that ended with another turn has it, the next millisecond that none has, or that has this very set. */
+/** Keeps what analyses said, as runs of the session's episode. False where there is nothing that it could be an episode of. */
+export async function keepAnalyses(
+  { store, clock }: PublishContext,
+  { facts, capturedAt, mark }: LoadedSession,
+  analyses: readonly Pick<RunRecord, 'type' | 'output' | 'implementation'>[],
+): Promise<boolean> {
+  const contentHash = sha256(`${facts.sessionId}\n${capturedAt}`)
+  return store.write(async (tx) => {
+    await checkMark(tx, facts.sessionId, mark)
+    const episode = await ensureSessionEpisode(tx, facts.sessionId, clock)
+    if (episode === undefined) return false
+    for (const run of analyses) await recordRun(tx, { ...run, version: '1', episode, agentId: facts.agentId, contentHash, now: clock() })
+    return true
+  })
+}
+
+/**
+ * The moment that names a set: the time of its last message or, where a set that ended with another turn is named by it, the next millisecond
+ * that is free. Two sets of a session never share one, though some sources give every message the same time, or none.
+ */
 export function setMoment(workspace: string, { facts: session, capturedAt }: LoadedSession): number {
   for (let at = capturedAt; ; at++) {
     const there = soundHead(workspace, setPath({ session, capturedAt: at }, 'transcript'))

@@ -1,0 +1,49 @@
+/** How many bytes are free on a disk, and how many a folder holds. */
+import { lstat, readdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { MnemonicError } from '../core/error.ts'
+
+/** Follows no link; a folder that does not exist holds nothing. */
+export async function folderSize(folder: string): Promise<number> {
+  const entries = await unlessGone(readdir(folder, { withFileTypes: true }))
+  let bytes = 0
+  for (const entry of entries ?? []) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) bytes += await folderSize(path)
+    else if (entry.isFile()) bytes += (await unlessGone(lstat(path)))?.size ?? 0
+  }
+  return bytes
+}
+
+/** Files come and go while they are looked at. */
+export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/** Bytes that this user may still write to the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** The path itself, or the nearest folder above it that exists: the disk is the same. */
+export async function nearestFolder(path: string): Promise<string> {
+  return (await unlessGone(stat(path))) === undefined && dirname(path) !== path ? nearestFolder(dirname(path)) : path
+}
+
+/** Throws STORAGE_ERROR when the disk of a folder has less than so many bytes left. */
+export async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const free = await freeBytes(folder)
+  if (free >= bytes) return
+  const megabytes = (n: number) => `${Math.ceil(n / 1024 / 1024).toLocaleString('en-US')} MB`
+  throw new MnemonicError('STORAGE_ERROR', `there is not enough room in ${folder}: ${megabytes(bytes)} needed, ${megabytes(free)} free`, {
+    details: { path: folder, needed: bytes, free },
+    hint: 'Make room on that disk, or name another path. Nothing was written.',
+  })
+}

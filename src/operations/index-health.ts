@@ -1,0 +1,76 @@
+/** What `health` asks of the index: what failed, what waits, what was too long. */
+import { plural } from '../core/text.ts'
+import { isDead, type ProcessMark } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
+import { countChunks, countIndexStates, waitingSessions } from './counts.ts'
+import { type Answer, degraded, ok } from './report.ts'
+
+const LONG_SHOWN = 3
+const HINT = 'Run mnemonic embed.'
+
+export async function failedChunks(store: Store): Promise<Answer> {
+  const chunks = await countChunks(store, 'failed')
+  if (chunks > 0)
+    return degraded(`${plural(chunks, 'chunk')} could not be embedded`, 'Run mnemonic embed --status, then mnemonic embed --all.')
+  const { failed } = await countIndexStates(store)
+  return failed === 0
+    ? ok('no chunk failed')
+    : degraded(`${plural(failed, 'session')} could not be indexed`, 'Run mnemonic index --status to see which, then mnemonic index --all.')
+}
+
+export async function waitingChunks(store: Store, embeds: boolean): Promise<Answer> {
+  const sessions = await waitingSessions(store)
+  if (sessions > 0) {
+    const verb = sessions === 1 ? 'waits' : 'wait'
+    return degraded(`${plural(sessions, 'session')} ${verb} to be indexed: search does not find the newest of it`, 'Run mnemonic index.')
+  }
+  return embeds ? waitingVectors(store) : ok('the index is up to date')
+}
+
+export async function clippedSessions(store: Store): Promise<Answer> {
+  const { partial } = await countIndexStates(store)
+  const long = await store.read
+    .selectFrom('files')
+    .select(['session_id', 'shortened'])
+    .where('shortened', 'is not', null)
+    .orderBy('updated_at', 'desc')
+    .limit(LONG_SHOWN)
+    .execute()
+  const [first] = long
+  if (first !== undefined) {
+    const messages = (JSON.parse(first.shortened ?? '[]') as string[]).slice(0, LONG_SHOWN).join(', ')
+    const message = `messages too long to be indexed whole, the newest in session ${first.session_id}: ${messages}`
+    return degraded(message, `All of it is in the ledger: mnemonic show ${first.session_id}.`)
+  }
+  if (partial === 0) return ok('every session is indexed whole')
+  const hint = 'The rest is in the ledger: mnemonic show. Raise index.max_chunks_per_session in config.yaml, then run mnemonic index --all.'
+  return degraded(`${plural(partial, 'session')} too long to be indexed whole: only the newest part is searched`, hint)
+}
+
+/** Chunks that wait for their vectors are a reason to worry only when the last run of embedding did not come to its end. */
+async function waitingVectors(store: Store): Promise<Answer> {
+  const chunks = await countChunks(store, 'waiting')
+  if (chunks === 0) return ok('the index is up to date')
+  const waiting = `${plural(chunks, 'chunk')} without a vector yet`
+  const why = await lastRun(store)
+  if (why === undefined) return { ...ok(`${waiting}: search finds ${chunks === 1 ? 'it' : 'them'} by words`), hint: HINT }
+  if (why === 'running') return ok(`${waiting}: they are being embedded`)
+  return degraded(`${waiting}: ${why}`, HINT)
+}
+
+/** Why the last run left something behind; undefined when it did not, or when there was none. */
+async function lastRun(store: Store): Promise<string | undefined> {
+  const job = await store.read
+    .selectFrom('jobs')
+    .select(['status', 'error_message', 'details_json'])
+    .where('kind', '=', 'embed')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (job === undefined) return undefined
+  const details = job.details_json === null ? {} : (JSON.parse(job.details_json) as { stopped?: string | null } & Partial<ProcessMark>)
+  if (job.status === 'running') return isDead(details as ProcessMark) ? 'the last run was interrupted' : 'running'
+  if (job.status === 'interrupted') return 'the last run was interrupted'
+  if (job.status === 'failed' || details.stopped === 'cap') return job.error_message ?? 'the last run failed'
+  return details.stopped === 'budget' ? 'the last sync had no time left for them' : undefined
+}
