@@ -5,8 +5,7 @@ import type { SourceDatabase } from '../../store/source-database.ts'
 import type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
 import { sourceFiles } from '../walk.ts'
-import { type Mirrors, mirrors } from './cursor/mirrors.ts'
-import { OLD_KEYS } from './cursor/old-keys.ts'
+import { OLD_KEYS } from './cursor/old-chats.ts'
 import { readState } from './cursor/state-database.ts'
 import { readStore } from './cursor/store-database.ts'
 import { isTextTranscript } from './cursor/text-transcript.ts'
@@ -129,4 +128,29 @@ function kindOf({ path }: SourceUnit, tables: ReadonlySet<string>): 'state' | 's
   throw new MnemonicError('NOT_THIS_FORMAT', `not a database of Cursor: ${path}`, {
     details: { path, reasons: ['no table of Cursor in it'] },
   })
+}
+
+interface Mirrors {
+  /** A transcript or a store of this conversation was found. */
+  found(session: string): void
+  /** A database tells this text of the conversation. */
+  tell(session: string, names: readonly string[]): void
+  /** What databases told of the conversation in this run; undefined where they told nothing. */
+  told(session: string): ReadonlySet<string> | undefined
+}
+
+function mirrors(): Mirrors {
+  const texts = new Map<string, Set<string> | undefined>()
+  return {
+    found(session) {
+      if (!texts.has(session)) texts.set(session, undefined)
+    },
+    tell(session, names) {
+      if (!texts.has(session)) return
+      const told = texts.get(session) ?? new Set()
+      for (const name of names) told.add(name)
+      texts.set(session, told)
+    },
+    told: (session) => texts.get(session),
+  }
 }

@@ -15,6 +15,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** A finite number. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
 /** The fields that hold something: no null, no empty string, list or object. */
 export function filled(fields: Fields): Fields | undefined {
   return filledBut(fields, NONE)

@@ -8,7 +8,7 @@ import { describeSource, type SourceOptions } from './descriptions.ts'
 import { readDocument } from './gemini-cli/read-document.ts'
 import { readSessionLines } from './gemini-cli/read-lines.ts'
 import { isHeader } from './gemini-cli/record-shapes.ts'
-import { isSessionPath } from './gemini-cli/session-names.ts'
+import { isSessionPath } from './gemini-cli/session-paths.ts'
 import { headOf } from './head-of.ts'
 import { parseLine } from './parse-line.ts'
 

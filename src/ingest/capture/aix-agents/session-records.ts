@@ -1,5 +1,4 @@
 /** What a row of `agent_sessions` says, as records. Columns that a ledger does not have are left out. */
-
 import { shortHash } from '../../../core/hash.ts'
 import { cutMarked, cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -80,10 +79,6 @@ export function withoutMarked<Row extends object>(row: Row): Row {
     return [[key, typeof inner === 'string' ? cutMarked(inner) : JSON.stringify(cutMarkedDeep(inner))]]
   })
   return cut.length === 0 ? row : { ...row, ...Object.fromEntries(cut) }
-}
-
-export function present<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
-  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }
 }
 
 export function text(value: unknown): string | undefined {

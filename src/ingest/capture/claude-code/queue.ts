@@ -2,6 +2,7 @@
  * Prompts typed while the agent works. A dequeued one comes again as a user record; one taken out mid-turn comes again only in
  * newer versions (as an attachment), so older ones are told here, once, where the agent first answers them.
  */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, textOf } from '../fields.ts'
 import { classifyUserText } from './classify-user-text.ts'
@@ -16,7 +17,7 @@ export function queueOperation(record: Fields, reading: Reading): void {
   const { session } = placeOf(record, reading)
   if (record.operation === 'enqueue' && text !== '') {
     const timestamp = textOf(record.timestamp)
-    state.queue.push({ session, text, ...(timestamp === undefined ? {} : { timestamp }) })
+    state.queue.push({ session, text, ...given({ timestamp }) })
   } else if (record.operation === 'dequeue') takeOut(state.queue, session, '')
   else if (record.operation === 'popAll') state.queue.splice(0)
   else if (record.operation === 'remove') {

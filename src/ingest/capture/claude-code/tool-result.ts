@@ -1,5 +1,4 @@
 /** A tool's result as it is stored: what the model was given, and what else the harness noted, no large text twice. */
-
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, resolve, sep } from 'node:path'
 import { sha256 } from '../../../core/hash.ts'

@@ -1,4 +1,5 @@
 /** User records: prompts, tool results, compaction summaries, and all that the harness says in the user's name. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
@@ -58,9 +59,7 @@ export function summaryRecord(reading: Reading, at: Placed, said: Pick<Said, 'te
     kind: 'summary',
     trust: 'agent',
     compaction: {
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(typeof before === 'number' ? { tokensBefore: before } : {}),
-      ...(boundary === undefined ? {} : { metadata: boundary }),
+      ...given({ trigger, tokensBefore: typeof before === 'number' ? before : undefined, metadata: boundary }),
     },
   })
 }

@@ -1,4 +1,5 @@
 /** Events: the same conversation again, as the screen showed it, and what no item tells (turns, tokens, going back, errors). */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
@@ -151,7 +152,7 @@ function rolledBack(payload: Fields, reading: Reading): void {
   const back = state.before.splice(Math.max(0, state.before.length - count))
   if (back.length === 0) return
   const to = back[0] ?? undefined
-  push(reading, { type: 'head', session: state.thread, ...(to === undefined ? {} : { recordId: to }) })
+  push(reading, { type: 'head', session: state.thread, ...given({ recordId: to }) })
   if (to === undefined) {
     delete state.last
     state.emptied = true

@@ -1,4 +1,5 @@
 /** Tokens: those of the last request belong to the reply that it gave, the sums to the session. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
 import { closeReply, pushMessage } from './emit.ts'
@@ -13,9 +14,9 @@ export function tokenCount(payload: Fields, reading: Reading): void {
   if (info === undefined || (last === undefined && total === undefined)) return
   state.usage = {
     ...state.usage,
-    ...(total === undefined ? {} : { total }),
+    ...given({ total }),
     ...(last?.total_tokens === undefined ? {} : { used: last.total_tokens }),
-    ...(typeof limit === 'number' && limit > 0 ? { limit } : {}),
+    ...given({ limit: typeof limit === 'number' && limit > 0 ? limit : undefined }),
     told: false,
   }
   // In a copy the replies between two counts may have been left out: whose count it is, only the thread that was copied knows.

@@ -1,4 +1,5 @@
 /** Calls of tools, and what they gave. A call id that the service did not make counts only within its turn. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -99,7 +100,7 @@ function callItem(type: string, call: Call & { readonly payload: Fields }, readi
     part,
     tool,
     ...(textOf(payload.call_id) === undefined ? {} : { call: textOf(payload.call_id) as string }),
-    ...(search === undefined ? {} : { search }),
+    ...given({ search }),
   }
   state.calls.push(known)
   pushReply(reading, {
@@ -135,7 +136,7 @@ function outputItem(type: string, payload: Fields, reading: Reading): void {
       callId: part,
       result: JSON.stringify({ content, ...(rest === undefined ? {} : rest), ...held?.facts }),
       isError: isError(payload.output) || payload.status === 'failed',
-      ...(child === undefined ? {} : { childSession: child }),
+      ...given({ childSession: child }),
       ...held?.times,
     },
   })

@@ -2,10 +2,10 @@
  * Events about tools. Most repeat what a call's output says and add a little: that goes to the result. A call that no item tells,
  * such as a patch made inside a script, is told by its event alone.
  */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
-import { timesOf } from '../tool-times.ts'
 import { flushAsked } from './asked.ts'
 import { withoutSecrets } from './content.ts'
 import { pushMessage } from './emit.ts'
@@ -130,7 +130,7 @@ function hold(call: KnownCall, facts: Fields, { state, child, times }: Holding):
 export function flushFacts(reading: Reading): void {
   for (const { part, facts, child, times } of reading.state.heldFacts.splice(0)) {
     const result = JSON.stringify({ content: facts })
-    const link = { ...(child === undefined ? {} : { childSession: child }), ...times }
+    const link = { ...given({ childSession: child }), ...times }
     const ended = Object.values(facts).some((event) => hasFailed(fieldsOf(event) ?? {}))
     pushResult(reading, {
       id: `${part}#events`,
@@ -175,18 +175,17 @@ function tellAlone(type: string, { event, shape, id, child, times }: Alone, read
   const hash = shortHash(16, type, '\n', params, '\n', JSON.stringify(content ?? {}))
   const part = id === undefined ? `${scopeOf(reading, event)}/${type}-${hash}` : nameOfId(scopeOf(reading, event), id)
   const output = `${part}#output`
-  reading.state.calls.push({ ...(id === undefined ? {} : { call: id }), part, tool: shape.tool(event), output })
+  reading.state.calls.push({ ...given({ call: id }), part, tool: shape.tool(event), output })
   const { startedAt, completedAt } = times
   pushResult(reading, {
     id: output,
     hash,
-    call: { name: shape.tool(event), params, ...timesOf('startedAt', startedAt) },
+    call: { name: shape.tool(event), params, ...given({ startedAt }) },
     result: {
       callId: part,
       result: JSON.stringify({ content: content ?? {} }),
       isError: hasFailed(event),
-      ...(child === undefined ? {} : { childSession: child }),
-      ...timesOf('completedAt', completedAt),
+      ...given({ childSession: child, completedAt }),
     },
   })
   return true
@@ -195,8 +194,7 @@ function tellAlone(type: string, { event, shape, id, child, times }: Alone, read
 /** Items say both times themselves; an event is written when the tool has ended, and says how long it ran. */
 function toolTimes(event: Fields, item: Fields, at: number | undefined): ToolTimes {
   const own = {
-    ...timesOf('startedAt', parseTimestamp(item.started_at_ms)),
-    ...timesOf('completedAt', parseTimestamp(item.completed_at_ms)),
+    ...given({ startedAt: parseTimestamp(item.started_at_ms), completedAt: parseTimestamp(item.completed_at_ms) }),
   }
   if (Object.keys(own).length > 0) return own
   const { secs, nanos } = fieldsOf(event.duration) ?? {}
@@ -218,7 +216,7 @@ function searchEvent(event: Fields, reading: Reading): void {
   const search = searchKey(event.action)
   const call = state.calls.findLast((known) => known.search === search && known.output === undefined)
   if (call) tellSearch(call, event, reading)
-  else state.heldSearches.push({ search, payload: event, ...(at === undefined ? {} : { at }) })
+  else state.heldSearches.push({ search, payload: event, ...given({ at }) })
 }
 
 /** Searches whose item came after their event, and, at the end of a turn, those that no item tells. */

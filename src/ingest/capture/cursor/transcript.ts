@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, SessionRecord } from '../../../ledgers/agent-record.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -13,7 +14,6 @@ import type { HeadFormat } from '../head.ts'
 import { collect, readLog } from '../read-log.ts'
 import { type Conversation, conversation } from './conversation.ts'
 import { isUuid } from './names.ts'
-import { present } from './present.ts'
 import { folderOfSlug } from './project-slug.ts'
 import { isTextTranscript, textLines } from './text-transcript.ts'
 
@@ -174,7 +174,7 @@ function toldBefore(message: MessageRecord, told: ReadonlySet<string> | true): M
 }
 
 function bare({ names, firstHash }: Reading): SessionRecord {
-  return present({ type: 'session' as const, session: names.session, firstHash, weakName: names.weak ? true : undefined })
+  return given({ type: 'session' as const, session: names.session, firstHash, weakName: names.weak || undefined })
 }
 
 function opening(reading: Reading): SessionRecord {
@@ -182,11 +182,11 @@ function opening(reading: Reading): SessionRecord {
   if (reading.told !== undefined) return bare(reading)
   const project = slug === undefined ? undefined : folderOfSlug(slug)
   const context = slug === undefined ? undefined : { project_slug: slug }
-  return present({
+  return given({
     ...bare(reading),
     project,
     workspacePath: project,
-    isSubagent: subagent ? true : undefined,
+    isSubagent: subagent || undefined,
     parentSession: parent,
     context,
   })

@@ -5,11 +5,11 @@ import { parseTimestamp } from '../../../core/time.ts'
 import type { Adapter, SourceUnit, UnitReader } from '../../adapter.ts'
 import { sourceFiles } from '../../walk.ts'
 import { describeSource, type SourceName, type SourceOptions } from '../descriptions.ts'
+import { HEAD_BYTES } from '../head.ts'
 import { judge } from './documents.ts'
 import { CONVERSATIONS, type ExportFormat } from './export-format.ts'
-import { HEAD_BYTES } from './json-head.ts'
+import { isZip, zipHead } from './export-head.ts'
 import { readExport } from './read-export.ts'
-import { isZip, zipHead } from './zip-head.ts'
 
 export interface ExportOptions extends SourceOptions {
   /** Bytes of JSON that one conversation may have; a longer one is skipped and counted. */

@@ -1,11 +1,12 @@
 /** A session while it is read: what is known of it, and which messages stand in it now. Gives out items in order. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type AgentRecord, type SessionRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type Fields, filled, filledBut, isFields, textOf } from '../fields.ts'
 import { convertMessage } from './convert-message.ts'
-import type { SessionNames } from './session-names.ts'
+import type { SessionNames } from './session-paths.ts'
 
 export interface Conversation {
   readonly names: SessionNames
@@ -69,11 +70,14 @@ export function* tellSession(talk: Conversation): Generator<ReadItem, void, unde
     session,
     firstHash: shortHash(16, session, '\n', textOf(header.startTime) ?? ''),
     whole: true,
-    ...(weak ? { weakName: true } : {}),
-    ...(project === undefined ? {} : { project, workspacePath: project }),
-    ...(header.kind === 'subagent' ? { isSubagent: true } : {}),
-    ...(parent === undefined ? {} : { parentSession: parent }),
-    ...(changedAt === undefined ? {} : { changedAt }),
+    ...given({
+      weakName: weak || undefined,
+      project,
+      workspacePath: project,
+      isSubagent: header.kind === 'subagent' || undefined,
+      parentSession: parent,
+      changedAt,
+    }),
     ...contextOf(header),
     raw: filledBut(header, BULK) ?? {},
   }
@@ -118,7 +122,7 @@ export function* rewind(talk: Conversation, id: string): Generator<ReadItem, voi
 export function* tellHead(talk: Conversation): Generator<ReadItem, void, undefined> {
   if (!talk.told) return
   const { session } = sessionName(talk)
-  yield item({ type: 'head', session, ...(talk.last === undefined ? {} : { recordId: talk.last }) })
+  yield item({ type: 'head', session, ...given({ recordId: talk.last }) })
 }
 
 /**

@@ -6,9 +6,8 @@ import { type Fields, isFields } from '../fields.ts'
 import { type ParsedLine, parseLine, TOO_LONG } from '../parse-line.ts'
 import { newConversation, tellHead, tellMessage } from './conversation.ts'
 import { type DocumentItem, documentItems } from './document-items.ts'
-import { projectOf } from './project-of.ts'
 import { isHeader } from './record-shapes.ts'
-import { sessionNames } from './session-names.ts'
+import { projectOf, sessionNames } from './session-paths.ts'
 
 const MESSAGES = 'messages'
 const CHECKPOINT_BYTES = 64 * 1024

@@ -8,9 +8,8 @@ import type { HeadFormat } from '../head.ts'
 import type { ParsedLine } from '../parse-line.ts'
 import { collect, readLog } from '../read-log.ts'
 import { type Conversation, newConversation, replaceHistory, rewind, tellMessage, updateHeader } from './conversation.ts'
-import { projectOf } from './project-of.ts'
 import { isLooseHeader, isLooseRecord, isMessage, isRecord } from './record-shapes.ts'
-import { sessionNames } from './session-names.ts'
+import { projectOf, sessionNames } from './session-paths.ts'
 
 /** How many bytes before the offset are compared to see that the file only grew. */
 const TAIL_BYTES = 1024

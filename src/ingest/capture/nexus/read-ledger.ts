@@ -1,4 +1,5 @@
 /** Reads a Nexus agents ledger from its history's cursor on: only sessions that the feed has moved since are looked at. */
+import { given } from '../../../core/given.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, isFields, textOf } from '../fields.ts'
@@ -67,8 +68,10 @@ function cursorOf(carry: unknown): Cursor {
   const { from, to, upTo } = carry
   return {
     from,
-    ...(typeof to === 'number' ? { to } : {}),
-    ...(Array.isArray(upTo) ? { upTo: upTo as unknown as readonly [number, string] } : {}),
+    ...given({
+      to: typeof to === 'number' ? to : undefined,
+      upTo: Array.isArray(upTo) ? (upTo as unknown as readonly [number, string]) : undefined,
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Says what a line of an OpenClaw transcript is. Prompts are what people wrote; heartbeats, silence and copies are none, and stay. */
+import { given } from '../../../core/given.ts'
 import type { Trust } from '../../../core/trust.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
 import type { Spoken, Uttered } from '../pi/dialect.ts'
@@ -46,7 +47,7 @@ export function classifyUser({ message, texts, others }: Uttered, chat: Chat): S
 function speakerOf({ sender, group }: Opened, { owners }: Chat): { trust: Trust; speaker?: string } {
   const speaker = sender?.name ?? sender?.id
   const own = [sender?.id, sender?.name].some((name) => name !== undefined && owners.has(bareName(name)))
-  return { trust: group && !own ? 'contact' : 'owner', ...(speaker === undefined ? {} : { speaker }) }
+  return { trust: group && !own ? 'contact' : 'owner', ...given({ speaker }) }
 }
 
 /** Names that the gateway gives its own lines instead of a model's. */

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { decompress } from 'fzstd'
+import { given } from '../../../core/given.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
@@ -104,7 +105,7 @@ function* transcriptItems(
 ): Generator<{ item: ReadItem | undefined; bytes: number }, void, undefined> {
   const { session, archive } = transcript
   const { agentId, folder } = transcriptName(unit.path)
-  const name = { folder, id: session, ...(agentId === undefined ? {} : { agentId }), ...(archive === undefined ? {} : { archive: 'bak' }) }
+  const name = { folder, id: session, ...given({ agentId }), ...(archive === undefined ? {} : { archive: 'bak' }) }
   // The row says whose event it is, whatever the header calls itself.
   const reading: Reading = { place: { ...placeOf(name, store, owners), sessionOf: () => session }, state: newState(), items: [] }
   for (const { line, text } of archive === undefined ? liveTexts(db, session) : archivedTexts(db, archive)) {

@@ -1,4 +1,5 @@
 /** Puts one session out in its order: what it is, its messages each behind the one before, where its head stands. Holds names only. */
+import { given } from '../../../core/given.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import type { Fields } from '../fields.ts'
@@ -60,7 +61,7 @@ export function* endTelling(telling: Telling, moved: boolean): Generator<ReadIte
   const { session, head, undone, last } = telling
   if (last === undefined) return
   yield* openSession(telling)
-  if (undone || moved) yield record({ type: 'head', session: session.id, ...(head === undefined ? {} : { recordId: head }) })
+  if (undone || moved) yield record({ type: 'head', session: session.id, ...given({ recordId: head }) })
 }
 
 function* openSession(telling: Telling): Generator<ReadItem, void, undefined> {

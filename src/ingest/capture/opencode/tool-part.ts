@@ -1,10 +1,10 @@
 /** A tool part: the call, and its result once the tool has ended. A call that still runs has none; the row is replaced later. */
+import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
-import { timesOf } from '../tool-times.ts'
 
 export interface ToolUse {
   readonly call: ToolCallPart
@@ -28,21 +28,21 @@ const COUNTED = /^(?:[\w.-]*[a-z.-][:_-])?\d{1,4}$/i
 export function toolPart(part: Fields, fallbackId: string, taken: ReadonlySet<string> = new Set()): ToolUse {
   const state = fieldsOf(part.state) ?? {}
   const status = textOf(state.status) ?? ''
-  const given = textOf(part.callID)
-  const id = given === undefined || COUNTED.test(given) || taken.has(given) ? fallbackId : given
+  const named = textOf(part.callID)
+  const id = named === undefined || COUNTED.test(named) || taken.has(named) ? fallbackId : named
   const name = textOf(part.tool) ?? ''
   const input = withoutBinary(state.input ?? {})
   const raw = textOf(state.raw)
   const block = {
     type: 'tool_use',
     id,
-    ...(given === undefined || given === id ? {} : { call_id: given }),
+    ...(named === undefined || named === id ? {} : { call_id: named }),
     ...filledBut(part, OF_PART),
-    ...(UNFINISHED.has(status) && raw !== undefined ? { raw } : {}),
+    ...given({ raw: UNFINISHED.has(status) ? raw : undefined }),
   }
   const time = fieldsOf(state.time)
-  const call = { id, name, params: JSON.stringify(input), ...timesOf('startedAt', parseTimestamp(time?.start)) }
-  const result = UNFINISHED.has(status) ? undefined : { ...resultOf(id, name, state), ...timesOf('completedAt', parseTimestamp(time?.end)) }
+  const call = { id, name, params: JSON.stringify(input), ...given({ startedAt: parseTimestamp(time?.start) }) }
+  const result = UNFINISHED.has(status) ? undefined : { ...resultOf(id, name, state), ...given({ completedAt: parseTimestamp(time?.end) }) }
   return { call, result, block }
 }
 
@@ -62,7 +62,7 @@ function resultOf(callId: string, name: string, state: Fields): ToolResultPart {
     }),
     // A call that no tool could take is told as one to `invalid`, which always "completes".
     isError: failed || name === 'invalid',
-    ...(child === undefined ? {} : { childSession: child }),
+    ...given({ childSession: child }),
   }
 }
 

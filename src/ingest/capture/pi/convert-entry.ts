@@ -1,4 +1,5 @@
 /** One line of a session file becomes records, by its type. A type that is not known is counted, and its place in the chain kept. */
+import { given } from '../../../core/given.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filledBut, isFields, textOf } from '../fields.ts'
@@ -66,7 +67,7 @@ function setting(reading: Reading, entry: Entry): undefined {
   if (type === 'model_change') {
     const model = textOf(fields.modelId) ?? textOf(fields.model)
     const provider = textOf(fields.provider)
-    tell(reading, { ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { context: { provider } }) })
+    tell(reading, { ...given({ model }), ...(provider === undefined ? {} : { context: { provider } }) })
   } else if (type === 'thinking_level_change') {
     tell(reading, { context: { thinking_level: textOf(fields.thinkingLevel) ?? null } })
   } else if (type === 'label') {

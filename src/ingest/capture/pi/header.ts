@@ -1,4 +1,5 @@
 /** The header of a session file: how to know a file by it, whose file it is, when its session began, and what it says of that. */
+import { given } from '../../../core/given.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
@@ -90,9 +91,7 @@ export function takeHeader(header: Fields | undefined, state: ReadState, place: 
   state.waiting = {
     context,
     raw: header,
-    ...(model === undefined ? {} : { model }),
-    ...(named === undefined ? {} : { title: named }),
-    ...(folder === undefined ? {} : { cwd: folder }),
+    ...given({ model, title: named, cwd: folder }),
   }
 }
 

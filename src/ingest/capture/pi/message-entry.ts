@@ -1,4 +1,5 @@
 /** Entries of type message: prompts, answers, results, what a person ran in the shell, and what the harness put between them. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -73,7 +74,7 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
     provider: named !== undefined && model === named ? providerOf(reading, message) : undefined,
     blocks,
     toolCalls: calls,
-    metadata: { ...metadata, ...(failed === undefined ? {} : { error: failed }), ...answer.metadata },
+    metadata: { ...metadata, ...given({ error: failed }), ...answer.metadata },
   })
   return undefined
 }
@@ -118,8 +119,8 @@ function usageOf(usage: unknown): Fields | undefined {
 const OF_RESULT: ReadonlySet<string> = new Set(['role', 'content', 'timestamp', 'toolCallId', 'toolName', 'details', 'isError'])
 
 function toolResult(reading: Reading, entry: Entry, message: Fields): string | undefined {
-  const given = textOf(message.toolCallId)
-  const callId = given === undefined ? `${entry.id}#0` : answeredCall(reading.state, entry, given)
+  const named = textOf(message.toolCallId)
+  const callId = named === undefined ? `${entry.id}#0` : answeredCall(reading.state, entry, named)
   const details = fieldsOf(message.details)
   const child = details === undefined ? undefined : reading.place.childOf?.(details)
   const result: ToolResultPart = {
@@ -130,7 +131,7 @@ function toolResult(reading: Reading, entry: Entry, message: Fields): string | u
       toolName: textOf(message.toolName),
     }),
     isError: message.isError === true,
-    ...(child === undefined ? {} : { childSession: child }),
+    ...given({ childSession: child }),
   }
   const metadata = extras(message, OF_RESULT)
   pushMessage(reading, entry, { role: 'tool', kind: 'tool_result', text: '', trust: 'untrusted', toolResults: [result], metadata })
@@ -168,7 +169,7 @@ export function summary(reading: Reading, entry: Entry, { said, of }: { said: Fi
     trust: 'agent',
     compaction: {
       trigger: branch ? 'branch' : said.fromHook === true ? 'extension' : 'compaction',
-      ...(typeof tokensBefore === 'number' ? { tokensBefore } : {}),
+      ...given({ tokensBefore: typeof tokensBefore === 'number' ? tokensBefore : undefined }),
       metadata: extras(said, OF_SUMMARY),
     },
   })

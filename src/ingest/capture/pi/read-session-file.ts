@@ -1,5 +1,4 @@
 /** Reads one session file from a checkpoint on, or from where its own carry says that the last read stopped. */
-
 import { sha256 } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { readLineLists } from '../../lines.ts'

@@ -1,5 +1,4 @@
 /** What is known while a session file is read: from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
-
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { isFields } from '../fields.ts'
