@@ -1,4 +1,4 @@
-/** Reads fields of a record whose shape nobody guarantees. Never throws. */
+/** Reads fields of a record of unknown shape. Never throws. */
 
 export type Fields = Readonly<Record<string, unknown>>
 

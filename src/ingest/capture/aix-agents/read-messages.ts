@@ -98,7 +98,7 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   return {
     type: 'message',
     session: context.native,
-    // Nobody knows which of two tellings is the later one. A later version that stood beside the first there stands so here.
+    // Which of two copies is the later one cannot be known. A later version that stood beside the first there stands so here.
     ...(isVersion ? {} : { replaces: 'fuller' as const }),
     ...(ordinal === undefined ? { id: nativeId } : { ordinal: Number(ordinal) }),
     ...(first === undefined || first.id === nativeId ? {} : { recordId: first.id }),

@@ -12,7 +12,7 @@ export type SessionRow = Omit<Columns, 'id' | 'source'> & { readonly id: string;
 /** A row of another ledger: it may have any of our columns. */
 export type Row<Table> = { readonly [Key in keyof Table]?: unknown } & { readonly id: string }
 
-/** What its source calls it; where two sessions there had one name, the second goes by its id. */
+/** What its source calls it; where two sessions there had one name, the second has its id as a name. */
 export function nativeSession(row: SessionRow): string {
   const name = text(row.native_id)
   return name !== undefined && row.id === `${row.source}:${name}` ? name : withoutPrefix(row.id, `${row.source}:`)

@@ -1,5 +1,5 @@
 /**
- * What another ledger says of the turns of one session. A ledger of ours knows the opener of each message; any other says by its turns
+ * What another ledger says of the turns of one session. A ledger of ours holds the opener of each message; any other says by its turns
  * which messages open one, and what each turn follows.
  */
 import { given } from '../../../core/given.ts'

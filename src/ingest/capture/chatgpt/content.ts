@@ -8,7 +8,7 @@ export interface Content {
   readonly text: string
   /** In order: text by length, everything else whole. Empty where the content is one text. */
   readonly blocks: readonly unknown[]
-  /** What nobody said: thoughts, instructions, errors. `other` is a type nobody knew when this was written. */
+  /** No speech: thoughts, instructions, errors. `other` is an unknown type. */
   readonly kind: 'speech' | 'thinking' | 'instructions' | 'error' | 'output' | 'other'
 }
 
@@ -88,6 +88,7 @@ const MARK = /\ue200[^\ue200\ue201]*\ue201|\ue200(?:[a-z_]+(?:\ue202[\w.:-]*)*)?
 const SEPARATOR = '\ue202'
 const END = '\ue201'
 
+/** Citation marks in the text of an answer are runs of private-use characters, which the page shows as links. */
 export function withoutMarks(text: string): Unmarked {
   if (!/[\ue200-\ue206]/.test(text)) return { text, marks: [] }
   const marks: [number, string][] = []

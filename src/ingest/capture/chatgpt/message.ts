@@ -1,4 +1,4 @@
-/** One message of the tree into what the ledger keeps of it. What a person typed is told from all that the service put there. */
+/** One message of the tree into what the ledger keeps of it. What a person typed is kept apart from all that the service put there. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -74,7 +74,7 @@ interface Source {
 }
 
 const META: Part = { role: 'system', kind: 'meta', trust: 'untrusted', shows: true, calls: false }
-/** Where an answer goes when it goes to nobody but the person. */
+/** The recipient of an answer to the person. */
 const TO_PERSON: ReadonlySet<string> = new Set(['all', 'assistant'])
 
 function partOf({ message, content, metadata, author }: Source, unknown: string[]): Part {
@@ -100,7 +100,7 @@ function isHidden(message: Fields, metadata: Fields): boolean {
   return metadata.is_visually_hidden_from_conversation === true || message.weight === 0
 }
 
-/** Name, type and size, as the message tells them; the bytes lie elsewhere and are not looked for. */
+/** Name, type and size, as the message says; the bytes lie elsewhere and are not looked for. */
 function attachmentsOf({ attachments }: Fields): readonly unknown[] | undefined {
   if (!Array.isArray(attachments) || attachments.length === 0) return undefined
   return attachments.map((one) => withoutBinary(filled(fieldsOf(one) ?? { value: one }) ?? {}))

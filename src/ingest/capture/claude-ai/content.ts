@@ -81,7 +81,7 @@ function addText(block: Fields, text: string, to: Parts): void {
   to.blocks.push({ type: textOf(block.type) ?? 'text', length: text.length, ...timeless(filledBut(block, OF_TEXT)) })
 }
 
-/** When a block began and ended says no more than when the message did; of a call it is said apart. */
+/** When a block began and ended says no more than when the message did; of a call it is kept. */
 function timeless(fields: Fields | undefined): Fields | undefined {
   if (fields === undefined) return undefined
   const { start_timestamp: _, stop_timestamp: __, ...rest } = fields

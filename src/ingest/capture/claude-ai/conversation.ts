@@ -12,7 +12,7 @@ interface Node extends TreeNode {
   readonly message: Fields
 }
 
-/** Undefined where the object is no conversation. Nothing for one that nobody said anything in. */
+/** Undefined where the object is no conversation. Empty for one without messages. */
 export function convertConversation(conversation: Fields): readonly ReadItem[] | undefined {
   if (!Array.isArray(conversation.chat_messages)) return undefined
   const messages = (conversation.chat_messages as unknown[]).filter(isFields)

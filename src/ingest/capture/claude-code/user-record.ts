@@ -7,7 +7,7 @@ import { classifyUserText, type Spoken } from './classify-user-text.ts'
 import { type Content, callName, readContent } from './content.ts'
 import { pushMessage, type Said } from './emit.ts'
 import type { Placed } from './place-of.ts'
-import { markDelivered, tellTaken } from './queue.ts'
+import { markDelivered, pushTaken } from './queue.ts'
 import type { Reading } from './read-state.ts'
 import { toolResult } from './tool-result.ts'
 
@@ -32,7 +32,7 @@ export function userRecord(reading: Reading, at: Placed): boolean {
   const spoken = spokenOf(at, content)
   if (spoken.kind === 'prompt') {
     markDelivered(reading, content.texts.join('\n\n'))
-    if (content.results.length === 0) tellTaken(reading, at)
+    if (content.results.length === 0) pushTaken(reading, at)
   }
   const blocks = content.results.length > 0 ? content.blocks.filter((block) => fieldsOf(block)?.type !== 'tool_result') : content.blocks
   const plain = blocks.every((block) => fieldsOf(block)?.type === 'text')

@@ -31,7 +31,7 @@ export function userItem(payload: Fields, reading: Reading): void {
     ...(name === made ? {} : { alias: made }),
     hash,
     text,
-    // It was said when it was first told.
+    // Its time is that of the first of the two.
     ...atOf(twin?.at === undefined ? reading : { at: twin.at }),
     ...given({ blocks: content.mixed ? content.blocks : undefined, metadata: Object.keys(metadata).length === 0 ? undefined : metadata }),
     ...(twin ? { verdict: 'prompt' } : judged.verdict === undefined ? {} : { verdict: judged.verdict }),
@@ -91,7 +91,7 @@ function isSentAgain({ hash }: Asked, { eventful, aborted, firstPrompt }: Rollou
 
 const WRAPPED = /^<([a-z][\w-]*)(?:\s[^<>]*)?>/i
 
-/** A tag around all of a text that no event tells, in a file where events tell prompts: an envelope of a kind that is new. */
+/** A tag around all of a text that has no event, in a file whose prompts have events: an envelope of a new kind. */
 function looksInjected({ text }: Asked, { state }: Reading): boolean {
   const name = WRAPPED.exec(text.trimStart())?.[1]
   return state.eventful && name !== undefined && text.trimEnd().endsWith(`</${name}>`)

@@ -1,6 +1,6 @@
 /**
  * What the model said and did. Thoughts, a text and the calls after it are one message; the next text begins the next one. Events that
- * repeat an item are dropped; one that nothing else tells is kept.
+ * repeat an item are dropped; one that nothing repeats is kept.
  */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
@@ -88,7 +88,7 @@ export function assistantItem(payload: Fields, reading: Reading): void {
   })
 }
 
-/** What the model told the person, as an event. */
+/** What the model said to the person, as an event. */
 export function assistantEvent(text: string, facts: Fields, reading: Reading): void {
   const { state, at } = reading
   flushAsked(reading)
@@ -99,7 +99,7 @@ export function assistantEvent(text: string, facts: Fields, reading: Reading): v
   state.heldReplies.push({ name, text, ...given({ at, metadata }) })
 }
 
-/** The last words of a turn, where nothing else tells them. */
+/** The last words of a turn, where nothing else holds them. */
 export function lastWords(text: string, reading: Reading): void {
   const hash = textHash('assistant', text)
   if (reading.state.texts.includes(hash)) return

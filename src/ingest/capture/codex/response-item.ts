@@ -36,7 +36,7 @@ function message(payload: Fields, reading: Reading): void {
   else instructions(payload, reading)
 }
 
-/** What the harness tells the model, under the names developer and system. */
+/** What the harness says to the model, under the names developer and system. */
 function instructions(payload: Fields, reading: Reading): void {
   const { texts, blocks, mixed } = itemContent(payload.content)
   const text = texts.join('\n\n')

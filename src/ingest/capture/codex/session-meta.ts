@@ -123,8 +123,8 @@ export function turnContext(payload: Fields, { state }: Reading): void {
     state.session = { ...state.session, project: cwd, workspacePath: cwd }
 }
 
-/** Sums and limits, told now and then: they change with every request. */
-export function tellUsage(reading: Reading): void {
+/** Sums and limits, given out now and then: they change with every request. */
+export function pushUsage(reading: Reading): void {
   const { usage, session, told } = reading.state
   if (usage === undefined || usage.told || !told) return
   usage.told = true
@@ -138,7 +138,7 @@ export function tellUsage(reading: Reading): void {
 }
 
 /** A small fact about the session that came later than its header. */
-export function tellContext({ state, items }: Reading, facts: Fields): void {
+export function pushContext({ state, items }: Reading, facts: Fields): void {
   const context = filled(facts)
   if (context === undefined) return
   state.session = { ...state.session, context: { ...state.session.context, ...context } }

@@ -20,12 +20,12 @@ export function tokenCount(payload: Fields, reading: Reading): void {
     told: false,
   }
   // In a copy the replies between two counts may have been left out: whose count it is, only the thread that was copied knows.
-  if (last !== undefined && state.counted !== undefined && state.copy === undefined) tellCount(state.counted, last, reading)
+  if (last !== undefined && state.counted !== undefined && state.copy === undefined) pushCount(state.counted, last, reading)
   delete state.counted
   closeReply(state)
 }
 
-function tellCount(reply: string, usage: Readonly<Record<string, number>>, reading: Reading): void {
+function pushCount(reply: string, usage: Readonly<Record<string, number>>, reading: Reading): void {
   pushMessage(reading, {
     id: reply,
     part: `${reply}#usage`,

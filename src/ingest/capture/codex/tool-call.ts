@@ -50,7 +50,7 @@ const OUTPUTS: ReadonlySet<string> = new Set([
   'tool_search_output',
   'tool_result',
 ])
-/** Kept elsewhere, or of no use to anybody but the service. */
+/** Kept elsewhere, or of use only to the service. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
   'type id call_id name function arguments input action output tools result revised_prompt internal_chat_message_metadata_passthrough metadata'.split(
     ' ',
@@ -146,7 +146,7 @@ export interface Result {
   readonly id: string
   readonly hash: string
   readonly result: ToolResultPart
-  /** A call that no item tells: it is told with its result. */
+  /** A call that stands in no item: it is given out with its result. */
   readonly call?: { readonly name: string; readonly params: string; readonly startedAt?: number }
   readonly at?: number | undefined
 }

@@ -21,7 +21,7 @@ export interface BubblePlace {
   readonly request: Fields | undefined
   /** The time of what stands before it, for bubbles that name none. */
   readonly before: number | undefined
-  /** Names this text on every road (names.ts). */
+  /** The name of this text in every copy (names.ts). */
   readonly alias: (role: string, text: string) => string
 }
 
@@ -133,7 +133,7 @@ function usageOf(bubble: Fields): Fields | undefined {
   return (input ?? 0) + (output ?? 0) === 0 ? undefined : given({ input_tokens: input, output_tokens: output })
 }
 
-/** Code that stands in the text already is not said again. */
+/** Code that stands in the text already is not stored again. */
 function codeBlocks(value: unknown, text: string): unknown {
   return listOf(value).map((block) => {
     if (!isFields(block) || typeof block.content !== 'string' || !text.includes(block.content.trim())) return block
@@ -145,6 +145,7 @@ function codeBlocks(value: unknown, text: string): unknown {
 /** Deeper than any editor goes; a made-up nesting must not exhaust the stack. */
 const DEPTH = 50
 
+/** The words in the editor state of a prompt (Lexical JSON), where the prompt's own text is empty. */
 function richText(value: unknown): string | undefined {
   const given = textOf(value)
   if (given === undefined) return undefined

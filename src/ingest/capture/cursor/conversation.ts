@@ -1,4 +1,4 @@
-/** Messages with a role and content blocks, as transcripts and CLI stores tell them, into records. Remembers what it named so far. */
+/** Messages with a role and content blocks, as transcripts and CLI stores hold them, into records. Remembers what it named so far. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -19,7 +19,7 @@ export interface Told {
 
 export interface Heard {
   readonly messages: readonly MessageRecord[]
-  /** Names of blocks that nobody knows. */
+  /** Names of unknown blocks. */
   readonly unknown: readonly string[]
 }
 
@@ -84,7 +84,7 @@ interface Said {
   readonly role: MessageRecord['role']
   readonly kind: MessageRecord['kind']
   readonly text: string
-  /** In order; a call by its place in the list of calls. */
+  /** In order; a call by its number in the list of calls. */
   readonly blocks?: readonly unknown[] | undefined
   readonly calls?: readonly (Omit<ToolCallPart, 'id'> & { readonly id: string | undefined })[] | undefined
   readonly results?: readonly ToolResultPart[] | undefined
@@ -175,6 +175,7 @@ const CONTEXT = new RegExp(
   ].join('|')})(?:\\s[^>]*)?>[\\s\\S]*?</\\1>\\s*`,
 )
 
+/** What a person typed, out of what Cursor sent to the model: the query has a tag of its own, among context of the program. */
 function userText(text: string): UserText {
   const queries = [...text.matchAll(QUERY)].map((match) => (match[1] ?? '').trim())
   if (queries.length > 0) {

@@ -51,7 +51,7 @@ export function* readOldChats(of: OldChats): Generator<ReadItem, void, undefined
     for (const bubble of listOf(composer.conversation)) note(fieldsOf(bubble), said)
     if (listOf(composer.conversation).length > 0) yield* changed(of, name, composer, () => oldComposer(name ?? '', composer, of))
   }
-  // A list without bodies means that the database of all workspaces tells them, prompts and all.
+  // A list without bodies means that the database of all workspaces holds them, with their prompts.
   const elsewhere =
     of.hasComposers || all?.hasMigratedComposerData === true || composers.some((one) => listOf(one.conversation).length === 0)
   if (!elsewhere) yield* promptItems(of, said)
@@ -129,7 +129,7 @@ function* opening(session: string, tab: Fields, { folder }: OldChats): Generator
   if (title !== undefined) yield record(title)
 }
 
-/** Prompts that no conversation of this workspace tells: their answers are lost, their words are not. */
+/** Prompts of no conversation in this workspace: their answers are lost, the prompts are kept. */
 function* promptItems(of: OldChats, said: ReadonlySet<string>): Generator<ReadItem, void, undefined> {
   const prompts = listOf(item(of, OLD_KEYS.prompts)).map(fieldsOf)
   const made = listOf(item(of, OLD_KEYS.generations)).map(fieldsOf)

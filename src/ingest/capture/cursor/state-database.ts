@@ -178,6 +178,7 @@ const URI = /(?:file|vscode-remote):\/\/[^"\\\s<>|]+/g
 const PATH =
   /\\?"(?:fsPath|path|target_file|targetFile|file_path|filePath|relative_workspace_path|effectiveUri)\\?"\s*:\s*\\?"((?:\/|[A-Za-z]:[\\/])[^"\n]{2,400}?)\\?"/g
 
+/** The files that raw rows name, by their absolute paths: the last way to find the folder a conversation was about. */
 function filesIn(rows: readonly (string | undefined)[]): string[] {
   const files = new Set<string>()
   for (const row of rows) {

@@ -17,7 +17,7 @@ import { isUuid } from './names.ts'
 import { parsedJson, type RowValue, rowFields, rowText } from './row-value.ts'
 
 const META_BYTES = 64 * 1024
-/** The name of a session that nobody named. */
+/** The name that Cursor gives a session by default. */
 const UNNAMED = 'New Agent'
 
 export interface StoreOptions {

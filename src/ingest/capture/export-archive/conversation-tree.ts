@@ -74,6 +74,7 @@ export interface Opening {
   readonly raw: unknown
 }
 
+/** What is known of the conversation, and its title. */
 export function openingItems({ session, model, title, changedAt, context, raw }: Opening): ReadItem[] {
   const record: AgentRecord = {
     type: 'session',

@@ -1,4 +1,4 @@
-/** An adapter for the exports of one service: finds zip and JSON files, tells by content whose they are. Reads, never writes. */
+/** An adapter for the exports of one service: finds zip and JSON files, knows by content which service they are from. Reads, never writes. */
 import { basename } from 'node:path'
 import { given } from '../../../core/given.ts'
 import { parseTimestamp } from '../../../core/time.ts'

@@ -1,4 +1,4 @@
-/** What the first bytes of an export tell: of a JSON document its first keys, of a zip file names in it and how those files begin. Never throws; bounded, whatever the bytes say. */
+/** What the first bytes of an export show: the first keys of a JSON document; names of files in a zip, and how they begin. Never throws, and reads no more than it is given. */
 import { constants, inflateRawSync } from 'node:zlib'
 import { HEAD_BYTES } from '../head.ts'
 

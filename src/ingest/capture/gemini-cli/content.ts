@@ -67,6 +67,7 @@ export interface Asked {
   readonly rewritten: boolean
 }
 
+/** Who speaks in a record of type `user`. */
 export function classifyUserContent(message: Fields, { subagent, rewritten }: Asked): Spoken {
   const whole = readContent(message.content ?? message.parts)
   if (whole.responses.length > 0 && whole.text.trim() === '') {

@@ -1,4 +1,4 @@
-/** What the path of a session's file says: whose it is, and which folder its project is, where something on this machine still tells it. */
+/** What the path of a session's file says: which session it is, and which folder its project is, where a file on this machine still names that. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { sha256 } from '../../../core/hash.ts'
@@ -41,6 +41,7 @@ export function isSessionPath(path: string): boolean {
 /** The list of projects is a few KB; more than this is something else. */
 const LONGEST = 1 << 20
 
+/** The folder that a project's hash stands for. Never guesses. */
 export async function projectOf(header: Fields, projectFolder: string | undefined, reader: UnitReader): Promise<string | undefined> {
   const hash = textOf(header.projectHash)
   const directories = (Array.isArray(header.directories) ? header.directories : []).filter((one): one is string => typeof one === 'string')

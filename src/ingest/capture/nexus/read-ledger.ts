@@ -33,7 +33,7 @@ export async function* readLedger(
     let read = 0
     let messages = 0
     for (let end = endOf(ledger); ; end = endOf(ledger)) {
-      // A feed that is behind us belongs to another ledger, put in this one's place.
+      // A feed that is behind us belongs to another ledger, which replaced this one.
       if (cursor.from > end) Object.assign(cursor, { from: 0, to: undefined, upTo: undefined })
       cursor.to ??= end
       for (const row of changedSessions(ledger, cursor)) {
@@ -75,7 +75,7 @@ function cursorOf(carry: unknown): Cursor {
   }
 }
 
-/** Without a history, the time of the last change takes its place. */
+/** Without a history, the time of the last change is used instead. */
 function endOf({ db, shape }: Ledger): number {
   const { updated } = shape.sessions
   const sql =

@@ -14,7 +14,7 @@ export interface Chat {
   readonly owners: ReadonlySet<string>
 }
 
-/** The usual prompt, or one of the owner's own that commands this answer. Whoever only speaks of such answers is a person. */
+/** The usual prompt, or one of the owner's own that commands this answer. A text that only mentions such answers is a person's. */
 const HEARTBEAT_PROMPT =
   /^Read HEARTBEAT\.md\b|(?<!\b(?:you|your|i|we|it|they|did|do|does|don['’]t|not|never|always|the|a|that|this|my) )\b(?:reply|respond|answer)\b[^\n?]{0,60}\bHEARTBEAT_OK\b(?![^\n?]{0,200}\?)/i
 const HARNESS =
@@ -55,7 +55,7 @@ export const WRITTEN_BY_GATEWAY: ReadonlySet<string> = new Set(['delivery-mirror
 
 const SILENT = /^(?:NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\W{0,4}$/
 const ALIVE = /^\W*HEARTBEAT_OK\b|\bHEARTBEAT_OK\W{0,4}$/
-/** As much may stand beside the sign of life without anybody being told. */
+/** How much text may stand beside the sign of life without counting as an answer. */
 const ALIVE_LENGTH = 312
 const DIRECTIVE = /^\s*\[\[\s*(reply_to_current|reply_to:\s*[^\]\n]{1,100}|audio_as_voice)\s*\]\]\s*/
 

@@ -18,7 +18,7 @@ export interface PlaceOptions {
 export async function openclawPlace(unit: SourceUnit, reader: UnitReader, { stores, owners }: PlaceOptions): Promise<Place> {
   const name = transcriptName(unit.path)
   const place = placeOf(name, await stores(name.folder, reader), owners)
-  // Beside a transcript that goes on, what was put away of it says nothing of the session.
+  // Beside a live transcript, an archived copy says nothing of the session.
   return place.facts.deleted && existsSync(unit.path.replace(ARCHIVED, ''))
     ? { ...place, facts: { ...place.facts, deleted: false } }
     : place
@@ -26,7 +26,7 @@ export async function openclawPlace(unit: SourceUnit, reader: UnitReader, { stor
 
 const ARCHIVED = /(?<=\.jsonl)\.deleted\..*$/i
 
-/** The place of one transcript, wherever it is kept. */
+/** What is known of one transcript, from a file or a database. */
 export function placeOf(name: TranscriptName, store: SessionStore, owners: readonly string[]): Place {
   const stored = store.bySession(sessionName(name.id, name.topic))
   const chat: Chat = { ...chatOf(stored), owners: new Set([...store.owners, ...owners]) }
@@ -34,7 +34,7 @@ export function placeOf(name: TranscriptName, store: SessionStore, owners: reado
   return {
     sessionOf: (headerId) => sessionName(name.archive === 'checkpoint' ? name.id : headerId, name.topic),
     facts: factsOf(name, stored, store),
-    // Only what is live is written over by its program; what was put away never wins against it.
+    // Only what is live is written over by its program; what was archived never replaces it.
     ...given({ title, replaces: name.archive === undefined || undefined }),
     user: (said) => classifyUser(said, chat),
     assistant: classifyAnswer,

@@ -1,4 +1,4 @@
-/** What the path of an OpenClaw transcript says: whose it is, which session, which topic, and whether it was put away. */
+/** What the path of an OpenClaw transcript says: its agent, its session, its topic, and whether it was archived. */
 import { given } from '../../../core/given.ts'
 
 export interface TranscriptName {

@@ -9,7 +9,7 @@ import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../f
 export interface ToolUse {
   readonly call: ToolCallPart
   readonly result: ToolResultPart | undefined
-  /** The place of the call among the blocks. */
+  /** The block that stands for the call. */
   readonly block: unknown
 }
 
@@ -60,13 +60,13 @@ function resultOf(callId: string, name: string, state: Fields): ToolResultPart {
       metadata: metadata === undefined ? undefined : filled(withoutCopies(withoutBinary(metadata), said) as Fields),
       attachments: state.attachments === undefined ? undefined : withoutBinary(state.attachments),
     }),
-    // A call that no tool could take is told as one to `invalid`, which always "completes".
+    // A call that no tool could take is written as one to `invalid`, which always "completes".
     isError: failed || name === 'invalid',
     ...given({ childSession: child }),
   }
 }
 
-/** What the output says already, and whole files, are not said again. */
+/** What the output holds already, and whole files, are not stored again. */
 function withoutCopies(value: unknown, output: string): unknown {
   if (typeof value === 'string') return value.length >= LONG && output.includes(value.trim()) ? { in_content: true } : value
   if (Array.isArray(value)) return value.map((inner) => withoutCopies(inner, output))

@@ -9,7 +9,7 @@ import type { Spoken } from './dialect.ts'
 import { type Entry, madeName } from './entry.ts'
 import { push, type Reading, type ReadState } from './read-state.ts'
 
-/** What a message says; names, place and time come from its entry. */
+/** What a message says; name, parent and time come from its entry. */
 export type Said = Spoken & {
   readonly [field in 'model' | 'provider' | 'blocks' | 'toolCalls' | 'toolResults' | 'compaction']?: MessageRecord[field] | undefined
 }
@@ -94,14 +94,14 @@ function parentOf(state: ReadState, { parent }: Entry): string | 'beginning' | u
   return state.calls.findLast(([call]) => call === parent)?.[1] ?? parent
 }
 
-export interface Told {
+export interface Facts {
   readonly model?: string
   readonly title?: string
   readonly context?: Readonly<Record<string, unknown>>
 }
 
 /** What an entry says of its session: at once, or, before the session's first message, together with that. */
-export function tell(reading: Reading, { model, title, context }: Told): void {
+export function pushFacts(reading: Reading, { model, title, context }: Facts): void {
   const { state } = reading
   if (!state.opened) {
     if (model !== undefined) state.waiting.model = model

@@ -6,7 +6,7 @@ import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { answeredCall, callName } from './call-names.ts'
 import { type Content, plainText, readContent } from './content.ts'
-import { pushMessage, tell } from './emit.ts'
+import { pushFacts, pushMessage } from './emit.ts'
 import type { Entry } from './entry.ts'
 import type { Reading } from './read-state.ts'
 
@@ -70,7 +70,7 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   pushMessage(reading, entry, {
     ...answer,
     model,
-    // What the gateway wrote itself nobody served.
+    // What the gateway wrote itself has no provider.
     provider: named !== undefined && model === named ? providerOf(reading, message) : undefined,
     blocks,
     toolCalls: calls,
@@ -92,7 +92,7 @@ function answerFacts(reading: Reading, message: Fields): Fields {
   // Said once, of the session; of a message only where it differs.
   const known = opened ? told : waiting.context
   const first = Object.fromEntries(Object.entries({ provider, api }).filter(([key, value]) => textOf(value) && known[key] === undefined))
-  if (Object.keys(first).length > 0) tell(reading, { context: first })
+  if (Object.keys(first).length > 0) pushFacts(reading, { context: first })
   const different = Object.fromEntries(Object.entries({ provider, api }).filter(([key, value]) => value !== (known[key] ?? first[key])))
   return { ...different, stop_reason: stopReason, usage: usageOf(usage), response_id: responseId, ...extras(message, OF_ANSWER) }
 }
@@ -140,7 +140,7 @@ function toolResult(reading: Reading, entry: Entry, message: Fields): string | u
 
 const OF_SHELL: ReadonlySet<string> = new Set(['role', 'command', 'timestamp'])
 
-/** What a person ran in the shell is no speech; what came back is nobody's. */
+/** What a person ran in the shell is no speech; the output is untrusted. */
 function shellCommand(reading: Reading, entry: Entry, message: Fields): void {
   const text = `! ${textOf(message.command) ?? ''}`
   pushMessage(reading, entry, { role: 'system', kind: 'command', text, trust: 'owner', metadata: extras(message, OF_SHELL) })
@@ -148,7 +148,7 @@ function shellCommand(reading: Reading, entry: Entry, message: Fields): void {
 
 const OF_CUSTOM: ReadonlySet<string> = new Set(['role', 'content', 'timestamp', 'type', 'id', 'parentId', 'customType'])
 
-/** Context that an extension put before the model: shown or not, nobody typed it. */
+/** Context that an extension put before the model: shown or not, no person typed it. */
 export function injected(reading: Reading, entry: Entry, said: Fields): void {
   const content = readContent(said.content, entry.id)
   const metadata = { custom_type: said.customType, ...extras(said, OF_CUSTOM) }
