@@ -8,7 +8,7 @@ import type { DiscoverOptions, SourceUnit } from './adapter.ts'
 export interface WalkOptions {
   /** Which files count, by path. A file that is named as the root counts always. */
   readonly accept: (path: string) => boolean
-  /** Told about every place that cannot be listed; the rest goes on. */
+  /** Called for every folder that cannot be listed; the rest goes on. */
   readonly warn: (message: string) => void
 }
 
@@ -54,7 +54,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
   yield* walkFolder(root, real, { ...options, accept, root: real, seen: new Set([real]) })
 }
 
-/** Whoever looks into a file may fail over it: it is found all the same, and reading it says what is wrong. */
+/** `accept` may look into a file and fail: the file is found all the same, and reading it reports what is wrong. */
 function isAccepted(path: string, { accept }: WalkOptions): boolean {
   try {
     return accept(path)

@@ -1,5 +1,6 @@
 /** Counting queries that stay fast on a million rows: each is answered by an index, none reads a text. */
-import { readMeta } from '../store/meta.ts'
+import { readCursor } from '../index/follow.ts'
+import { sessionFeed } from '../index/session-feed.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -57,12 +58,9 @@ export async function vectorBytes(store: Store): Promise<number> {
   }, 0)
 }
 
-const CURSOR = 'memory_sessions_ledger_cursor_v1'
-
-/** The last entry of the history that the index of an agent has seen; 0 before the first run. */
+/** The last entry of the history that the index of an agent has followed; 0 before the first run. */
 export async function indexCursor(store: Store, agentId: string): Promise<number> {
-  const key = agentId === 'main' ? CURSOR : `${CURSOR}:${agentId}`
-  return Number((await readMeta(store.read, key)) ?? 0)
+  return (await readCursor({ store }, { feed: sessionFeed, scope: agentId })) ?? 0
 }
 
 /** Sessions whose history goes on beyond the cursor of their agent. */

@@ -1,5 +1,7 @@
 /** A command lives for one call: what it loads is what it costs. Which modules, not how long. */
 import { spawn } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
@@ -93,5 +95,16 @@ describe('what is loaded', () => {
     expect(modules).toContain('cli/main.js')
     expect(own(modules).filter((path) => path.startsWith('library/'))).toEqual([])
     expect(modules).not.toContain('better-sqlite3')
+  })
+  it('for a sync where only Claude Code keeps logs: its adapter, and none of the others', async () => {
+    cpSync(join(SAMPLES, 'claude-code'), join(home.root, 'claude', 'projects'), { recursive: true })
+    const adapters = (modules: Set<string>) =>
+      [...modules]
+        .flatMap((path) => /^ingest\/capture\/([a-z-]+)\//.exec(path)?.[1] ?? [])
+        .filter((name, i, all) => all.indexOf(name) === i)
+    const modules = await loaded('sync', '--no-embed')
+    expect(adapters(modules)).toEqual(['claude-code'])
+    for (const heavy of ['yauzl', 'fzstd']) expect(modules).not.toContain(heavy)
+    expect(adapters(await loaded('sources'))).toEqual(['claude-code'])
   })
 })

@@ -2,7 +2,6 @@
  * Another agents ledger: a SQLite file with `agent_sessions`, `agent_messages`, `agent_turns` and `agent_tool_calls`, such as another
  * Mnemonic's. Its sessions keep their sources and ids, so that the histories of two machines become one. Reads, never writes.
  */
-
 import type { Adapter, DiscoverOptions, SourceUnit } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
 import { sourceFiles } from '../walk.ts'

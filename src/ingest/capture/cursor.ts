@@ -5,8 +5,7 @@ import type { SourceDatabase } from '../../store/source-database.ts'
 import type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { databaseUnit } from '../database-unit.ts'
 import { sourceFiles } from '../walk.ts'
-import { type Mirrors, mirrors } from './cursor/mirrors.ts'
-import { OLD_KEYS } from './cursor/old-keys.ts'
+import { OLD_KEYS } from './cursor/old-chats.ts'
 import { readState } from './cursor/state-database.ts'
 import { readStore } from './cursor/store-database.ts'
 import { isTextTranscript } from './cursor/text-transcript.ts'
@@ -35,7 +34,7 @@ export function cursor(options: SourceOptions = {}): Adapter {
   }
 }
 
-/** Below the default places only what Cursor names so; below a path that somebody gave, whatever may be one of the three. */
+/** Below the default paths only files with Cursor's own names; below a path that was given, any file that may be one of the three. */
 const OURS = /(?:^|[\\/])(?:state\.vscdb|store\.db|agent-transcripts[\\/].*\.(?:jsonl|txt))$/
 const PERHAPS = /\.(?:vscdb|db|jsonl)$|agent-transcripts[\\/].*\.txt$/i
 
@@ -90,7 +89,7 @@ function knows(database: SourceDatabase, path: string): boolean {
   return /[\\/]Cursor[\\/]User[\\/]/.test(path) || database.first(own, ...keys) !== undefined
 }
 
-/** The database of all workspaces first, then those of single ones, stores, transcripts: the richest telling of a message is stored. */
+/** The database of all workspaces first, then those of single ones, stores, transcripts: the richest copy of a message is stored. */
 async function age(unit: SourceUnit): Promise<number> {
   if (TRANSCRIPT.test(unit.path)) return 3
   if (basename(unit.path).endsWith('store.db')) return 2
@@ -129,4 +128,33 @@ function kindOf({ path }: SourceUnit, tables: ReadonlySet<string>): 'state' | 's
   throw new MnemonicError('NOT_THIS_FORMAT', `not a database of Cursor: ${path}`, {
     details: { path, reasons: ['no table of Cursor in it'] },
   })
+}
+
+/**
+ * Conversations that a run finds twice: the names of the texts that its databases hold, so that a transcript of the same conversation is
+ * compared with them. Holds only conversations of which a second copy was found.
+ */
+interface Mirrors {
+  /** A transcript or a store of this conversation was found. */
+  found(session: string): void
+  /** A database holds this text of the conversation. */
+  tell(session: string, names: readonly string[]): void
+  /** What databases hold of the conversation, as far as this run has read them; undefined where they hold nothing. */
+  told(session: string): ReadonlySet<string> | undefined
+}
+
+function mirrors(): Mirrors {
+  const texts = new Map<string, Set<string> | undefined>()
+  return {
+    found(session) {
+      if (!texts.has(session)) texts.set(session, undefined)
+    },
+    tell(session, names) {
+      if (!texts.has(session)) return
+      const told = texts.get(session) ?? new Set()
+      for (const name of names) told.add(name)
+      texts.set(session, told)
+    },
+    told: (session) => texts.get(session),
+  }
 }

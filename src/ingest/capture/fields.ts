@@ -1,4 +1,4 @@
-/** Reads fields of a record whose shape nobody guarantees. Never throws. */
+/** Reads fields of a record of unknown shape. Never throws. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -13,6 +13,11 @@ export function fieldsOf(value: unknown): Fields | undefined {
 /** A string that says something. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A finite number. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 /** The fields that hold something: no null, no empty string, list or object. */

@@ -8,7 +8,7 @@ import { describeSource, type SourceOptions } from './descriptions.ts'
 import { readDocument } from './gemini-cli/read-document.ts'
 import { readSessionLines } from './gemini-cli/read-lines.ts'
 import { isHeader } from './gemini-cli/record-shapes.ts'
-import { isSessionPath } from './gemini-cli/session-names.ts'
+import { isSessionPath } from './gemini-cli/session-paths.ts'
 import { headOf } from './head-of.ts'
 import { parseLine } from './parse-line.ts'
 
@@ -47,7 +47,7 @@ function* chatFolders(place: string, warn: DiscoverOptions['warn']): Generator<s
   }
 }
 
-/** Under a path that somebody named a session may be called anything. Of all that ends in `.json` the beginning tells which are sessions. */
+/** Below a path that was given, a session may have any name. Of the `.json` files the first bytes decide which are sessions. */
 function isSession(file: string): boolean {
   if (/\.jsonl$/i.test(file)) return true
   if (!/\.json$/i.test(file) || basename(file) === 'logs.json') return false

@@ -1,4 +1,4 @@
-/** The first bytes of a file, to tell its format where its name says nothing. Never throws: what cannot be read has no beginning. */
+/** The first bytes of a file, to know its format where its name says nothing. Never throws: what cannot be read has no beginning. */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 const HEAD = 64 << 10

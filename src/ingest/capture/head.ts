@@ -1,4 +1,4 @@
-/** What the beginning of a file tells: whether it is of a format, and how old its session is. */
+/** What the first bytes of a file show: whether it is of a format, and how old its session is. */
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { parseTimestamp } from '../../core/time.ts'
@@ -47,7 +47,7 @@ export interface HeadFormat {
   isRecord(value: unknown): boolean
   /** `lines`: those that could be read, in order. */
   isOurs(lines: readonly ParsedLine[]): boolean
-  /** Asked of a file that is said to be of this format: what its first lines lack. Undefined for nothing, and where they are something else. */
+  /** For a file that the caller says is of this format: what its first lines lack. Undefined where they lack nothing, or are of another format. */
   lacks?(lines: readonly ParsedLine[]): string | undefined
 }
 
@@ -62,7 +62,7 @@ export interface JudgedLines {
 interface Judge {
   readonly path: string
   readonly format: HeadFormat
-  /** The caller said that it is of this format. */
+  /** The caller says that it is of this format. */
   readonly named?: boolean | undefined
 }
 

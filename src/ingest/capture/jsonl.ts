@@ -1,6 +1,7 @@
 /** Plain session files: one JSON object a line with role, content and timestamp. Linear, one message a line; reads, never writes. */
 import { basename } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import { shortHash } from '../../core/hash.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Trust } from '../../core/trust.ts'
@@ -94,9 +95,9 @@ function* recordsOf(line: SessionLine, state: State, stem: string): Generator<Re
         type: 'session',
         session,
         firstHash,
-        ...(named === undefined ? { weakName: true } : {}),
+        ...given({ weakName: named === undefined || undefined }),
         // Where some are not remembered any more, this may be one of them.
-        ...(state.nameless.size < SESSIONS ? { whole: true } : {}),
+        ...given({ whole: state.nameless.size < SESSIONS || undefined }),
       },
     }
   }

@@ -27,7 +27,7 @@ export function nexus(options: SourceOptions = {}): Adapter {
 const DATABASE = /\.(?:db|sqlite|sqlite3)$/i
 
 async function* discover(places: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
-  // Where nobody named a path, only the ledger: the state folder holds other databases, with keys and grants in them.
+  // Without a path that was given, only the ledger: the state folder holds other databases, with keys and grants in them.
   const own = (file: string) => basename(file) === 'agents.db' || (isJsonl(file) && /[\\/]sessions[\\/]/.test(file))
   const any = (file: string) => DATABASE.test(file) || isJsonl(file)
   for await (const unit of sourceFiles(places, asked, asked.path === undefined ? own : any)) {

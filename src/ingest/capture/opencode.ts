@@ -79,7 +79,7 @@ function* filesOf(places: readonly string[], warn: DiscoverOptions['warn']): Gen
 function isDatabase(file: string, anyName: boolean): boolean {
   const name = basename(file)
   if (DATABASE.test(name)) return true
-  // Under a path that somebody named, a copy may be called anything: its beginning tells.
+  // Below a path that was given, a copy may have any name: its first bytes decide.
   return anyName && /\.(?:db|sqlite3?)$/i.test(name) && recognises(headOf(file), file)
 }
 

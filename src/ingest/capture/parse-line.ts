@@ -1,5 +1,4 @@
-/** One line into the values it holds: the one door for all text of a transcript, where our own and private text is cut. Never throws. */
-
+/** One line into the values it holds: all text of a transcript passes here, and our own and private text is cut. Never throws. */
 import { TOO_LARGE } from '../../core/largest-record.ts'
 import { cutMarkedDeep, hasMarked } from '../../core/marked-text.ts'
 import { isTooDeep, TOO_DEEP } from '../../core/nesting.ts'

@@ -12,8 +12,3 @@ export function withoutTimes<Part extends ToolCallPart | ToolResultPart>(
     return rest
   })
 }
-
-/** The times that a source gives, as a part of a call or of a result; none where it gives none. */
-export function timesOf<Key extends 'startedAt' | 'completedAt'>(key: Key, time: number | undefined): { readonly [K in Key]?: number } {
-  return (time === undefined ? {} : { [key]: time }) as { readonly [K in Key]?: number }
-}

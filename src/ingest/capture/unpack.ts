@@ -46,6 +46,7 @@ function push(stream: Decompress, chunk: Buffer | undefined, path: string): void
   }
 }
 
+/** Reads packed files as if they were plain. Only streams: nothing in a packed file has an offset of its own. */
 export function packedReader(reader: UnitReader): UnitReader {
   return {
     ...reader,

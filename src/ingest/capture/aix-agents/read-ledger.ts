@@ -78,7 +78,7 @@ function signatureOf(db: SourceDatabase, id: string): string {
     const moved = db.first<{ n: number | null }>('select max(id) as n from agent_session_history where session_id = ?', id)
     return [moved?.n ?? '', ...counted].join('/')
   }
-  // A text that grew, a result that came, a count that was corrected: nothing but sums tells. Sizes in bytes: a value need not be read for them.
+  // A text that grew, a result that came, a count that was corrected: only sums show it. Sizes in bytes: a value need not be read for them.
   const { session, said, turns, calls } = sums(db, id)
   return ['', ...counted, session, said, turns, calls].join('/')
 }

@@ -1,4 +1,5 @@
 /** The messages of one session of another ledger, with their calls, results and compactions, in their order. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { isTrust, type Trust } from '../../../core/trust.ts'
 import type { AgentRecord, CallRecord, MessageKind, MessageRecord } from '../../../ledgers/agent-record.ts'
@@ -13,7 +14,6 @@ import {
   nativeSession,
   number,
   object,
-  present,
   type Row,
   type SessionRow,
   text,
@@ -98,31 +98,34 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   return {
     type: 'message',
     session: context.native,
-    // Nobody knows which of two tellings is the later one. A later version that stood beside the first there stands so here.
+    // Which of two copies is the later one cannot be known. A later version that stood beside the first there stands so here.
     ...(isVersion ? {} : { replaces: 'fuller' as const }),
     ...(ordinal === undefined ? { id: nativeId } : { ordinal: Number(ordinal) }),
     ...(first === undefined || first.id === nativeId ? {} : { recordId: first.id }),
     hash: first?.hash ?? shortHash(16, role, '\n', content, Object.keys(tools).length === 0 ? '' : JSON.stringify(withoutTimes(tools))),
-    ...(records.length > 0 ? { records } : {}),
-    ...(aliases.length > 0 ? { aliases } : {}),
+    ...given({ records: records.length > 0 ? records : undefined, aliases: aliases.length > 0 ? aliases : undefined }),
     ...(parent === undefined ? {} : parentOf(parent, context)),
     role,
     kind: (text(row.kind) as MessageKind | undefined) ?? KINDS[role],
     text: content,
-    ...present('timestamp', time(row.timestamp)),
-    ...present('sequence', number(row.sequence)),
-    ...present('opens', context.turns.opens(row.id)),
-    ...present('turn', turn),
-    ...present('speaker', text(row.speaker)),
+    ...given({
+      timestamp: time(row.timestamp),
+      sequence: number(row.sequence),
+      opens: context.turns.opens(row.id),
+      turn,
+      speaker: text(row.speaker),
+    }),
     trust: isTrust(row.trust) ? row.trust : (TRUST[role] satisfies Trust),
-    ...present('model', text(row.model)),
-    ...(Array.isArray(blocks) ? { blocks } : {}),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
-    ...present('checkpointId', text(row.checkpoint_id)),
-    ...(row.is_agentic === 1 ? { isAgentic: true } : {}),
-    ...(row.is_plan_execution === 1 ? { isPlanExecution: true } : {}),
-    ...present('context', json(row.context_json)),
-    ...present('cursorRules', json(row.cursor_rules_json)),
+    ...given({
+      model: text(row.model),
+      blocks: Array.isArray(blocks) ? blocks : undefined,
+      metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+      checkpointId: text(row.checkpoint_id),
+      isAgentic: row.is_agentic === 1 || undefined,
+      isPlanExecution: row.is_plan_execution === 1 || undefined,
+      context: json(row.context_json),
+      cursorRules: json(row.cursor_rules_json),
+    }),
     ...tools,
     ...(compaction === undefined ? {} : { compaction: compactionOf(compaction) }),
   }
@@ -160,8 +163,6 @@ function compactionsOf(db: SourceDatabase, sessionId: string): Map<string, Row<A
 
 function compactionOf(row: Row<AgentCompactionsTable>): NonNullable<MessageRecord['compaction']> {
   return {
-    ...present('trigger', text(row.trigger)),
-    ...present('tokensBefore', number(row.tokens_before)),
-    ...present('metadata', json(row.metadata_json)),
+    ...given({ trigger: text(row.trigger), tokensBefore: number(row.tokens_before), metadata: json(row.metadata_json) }),
   }
 }

@@ -1,8 +1,9 @@
-/** The calls of one session of another ledger, by the message that made them and by the one that tells what they gave. */
+/** The calls of one session of another ledger, by the message that made them and by the one that holds their result. */
+import { given } from '../../../core/given.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { AgentToolCallsTable } from '../../../store/tables.ts'
-import { number, present, type Row, type SessionRow, text, time, withoutMarked, withoutPrefix } from './session-records.ts'
+import { number, type Row, type SessionRow, text, time, withoutMarked, withoutPrefix } from './session-records.ts'
 
 export type CallRow = Row<AgentToolCallsTable>
 type Tools = Pick<MessageRecord, 'toolCalls' | 'toolResults'>
@@ -29,7 +30,7 @@ export function callsOf(db: SourceDatabase, session: SessionRow): SessionCalls {
   const loose: CallRow[] = []
   for (const call of calls) {
     const { message_id: by } = call
-    // A result that a message of another session tells is told with its call.
+    // A result in a message of another session is given out with its call.
     const at = isHere(call.result_message_id) ? call.result_message_id : by
     if (!isHere(by) && !isHere(at)) loose.push(call)
     if (isHere(by)) push(made, String(by), call)
@@ -52,9 +53,9 @@ interface Of {
 
 function toolsOf(made: readonly CallRow[], answered: readonly CallRow[], { session, columns }: Of): Tools {
   const nativeCall = (call: CallRow) => text(call.native_id) ?? withoutPrefix(call.id, `${session.id}/`)
-  /** Where the ledger has such a column and says nothing in it, nobody knows. */
+  /** Where the ledger has such a column and nothing in it, the time is unknown. */
   const at = (call: CallRow, column: 'started_at' | 'completed_at') => (columns.has(column) ? (time(call[column]) ?? null) : undefined)
-  // One without a name stands for a result whose call nobody knows: the result tells it.
+  // One without a name stands for a result whose call is unknown: it is given out with the result.
   const toolCalls = made
     .filter((call) => typeof call.tool_name === 'string' || typeof call.result_json !== 'string')
     .map(
@@ -62,9 +63,7 @@ function toolsOf(made: readonly CallRow[], answered: readonly CallRow[], { sessi
         id: nativeCall(call),
         name: text(call.tool_name) ?? '',
         params: text(call.params_json) ?? '',
-        ...present('startedAt', at(call, 'started_at')),
-        ...present('number', number(call.tool_number)),
-        ...present('status', text(call.status)),
+        ...given({ startedAt: at(call, 'started_at'), number: number(call.tool_number), status: text(call.status) }),
       }),
     )
   const toolResults = answered
@@ -74,12 +73,16 @@ function toolsOf(made: readonly CallRow[], answered: readonly CallRow[], { sessi
         callId: nativeCall(call),
         result: String(call.result_json),
         isError: call.status === 'error',
-        ...present('completedAt', at(call, 'completed_at')),
-        ...present('status', text(call.status)),
-        ...present('childSession', text(call.child_native_id) ?? childOf(call, session)),
+        ...given({
+          completedAt: at(call, 'completed_at'),
+          status: text(call.status),
+          childSession: text(call.child_native_id) ?? childOf(call, session),
+        }),
       }),
     )
-  return { ...(toolCalls.length > 0 ? { toolCalls } : {}), ...(toolResults.length > 0 ? { toolResults } : {}) }
+  return {
+    ...given({ toolCalls: toolCalls.length > 0 ? toolCalls : undefined, toolResults: toolResults.length > 0 ? toolResults : undefined }),
+  }
 }
 
 function childOf(call: CallRow, { source }: SessionRow): string | undefined {

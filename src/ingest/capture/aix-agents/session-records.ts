@@ -1,5 +1,4 @@
 /** What a row of `agent_sessions` says, as records. Columns that a ledger does not have are left out. */
-
 import { shortHash } from '../../../core/hash.ts'
 import { cutMarked, cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'
@@ -13,7 +12,7 @@ export type SessionRow = Omit<Columns, 'id' | 'source'> & { readonly id: string;
 /** A row of another ledger: it may have any of our columns. */
 export type Row<Table> = { readonly [Key in keyof Table]?: unknown } & { readonly id: string }
 
-/** What its source calls it; where two sessions there had one name, the second goes by its id. */
+/** What its source calls it; where two sessions there had one name, the second has its id as a name. */
 export function nativeSession(row: SessionRow): string {
   const name = text(row.native_id)
   return name !== undefined && row.id === `${row.source}:${name}` ? name : withoutPrefix(row.id, `${row.source}:`)
@@ -80,10 +79,6 @@ export function withoutMarked<Row extends object>(row: Row): Row {
     return [[key, typeof inner === 'string' ? cutMarked(inner) : JSON.stringify(cutMarkedDeep(inner))]]
   })
   return cut.length === 0 ? row : { ...row, ...Object.fromEntries(cut) }
-}
-
-export function present<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
-  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value }
 }
 
 export function text(value: unknown): string | undefined {

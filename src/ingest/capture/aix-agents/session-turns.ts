@@ -1,11 +1,12 @@
 /**
- * What another ledger says of the turns of one session. A ledger of ours knows the opener of each message; any other says by its turns
+ * What another ledger says of the turns of one session. A ledger of ours holds the opener of each message; any other says by its turns
  * which messages open one, and what each turn follows.
  */
+import { given } from '../../../core/given.ts'
 import type { TurnRecord } from '../../../ledgers/agent-record.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { AgentTurnsTable } from '../../../store/tables.ts'
-import { json, number, present, type Row, type SessionRow, text, time, withoutPrefix } from './session-records.ts'
+import { json, number, type Row, type SessionRow, text, time, withoutPrefix } from './session-records.ts'
 
 type TurnRow = Row<AgentTurnsTable>
 
@@ -75,10 +76,7 @@ function messagesOf(row: TurnRow): string[] {
 
 function factsOf(row: TurnRow): Omit<SessionTurns['facts'][number], 'at' | 'firm'> {
   return {
-    ...present('model', text(row.model)),
-    ...present('provider', text(row.provider)),
-    ...present('tokenCount', number(row.token_count)),
-    ...present('timestamp', time(row.timestamp)),
+    ...given({ model: text(row.model), provider: text(row.provider), tokenCount: number(row.token_count), timestamp: time(row.timestamp) }),
   }
 }
 

@@ -1,10 +1,10 @@
 /** One conversation of an export: its session, its title, every message of its tree after the one it follows, and where it stands now. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
-import { type TreeNode, treeOrder } from '../export-archive/message-tree.ts'
-import { openingItems } from '../export-archive/opening.ts'
+import { openingItems, type TreeNode, treeOrder } from '../export-archive/conversation-tree.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { readMessage } from './message.ts'
 import { openCalls } from './open-calls.ts'
@@ -41,7 +41,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
     for (const call of said.toolCalls ?? []) calls.open(id, call)
     // A second beginning: without this it would follow what stands before it in the list.
     if (above === undefined && count > 0) push({ type: 'head', session })
-    push({ type: 'message', session, ...said, ...(above === undefined ? {} : { parent: above }) })
+    push({ type: 'message', session, ...said, ...given({ parent: above }) })
     names.set(id, said.id)
     count += 1
   }

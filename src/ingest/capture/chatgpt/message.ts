@@ -1,13 +1,13 @@
-/** One message of the tree into what the ledger keeps of it. What a person typed is told from all that the service put there. */
+/** One message of the tree into what the ledger keeps of it. What a person typed is kept apart from all that the service put there. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord, ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
-import { timesOf, withoutTimes } from '../tool-times.ts'
-import { type Content, readContent } from './content.ts'
-import { withoutMarks } from './markers.ts'
+import { withoutTimes } from '../tool-times.ts'
+import { type Content, readContent, withoutMarks } from './content.ts'
 
 /** A message without its place in the tree. */
 export type Said = Omit<MessageRecord, 'type' | 'session' | 'parent'> & { readonly id: string }
@@ -52,13 +52,10 @@ export function readMessage(message: Fields, id: string, findCall: FindCall): Re
     kind: part.kind,
     trust: part.trust,
     text: shown,
-    ...(time === undefined ? {} : { timestamp: time }),
-    ...(model === undefined ? {} : { model }),
-    ...(blocks.length === 0 ? {} : { blocks }),
+    ...given({ timestamp: time, model, blocks: blocks.length === 0 ? undefined : blocks }),
     ...(kept === undefined ? {} : { metadata: withoutBinary(kept) as Fields }),
     ...(attachments === undefined ? {} : { context: { attachments } }),
-    ...(calls.length === 0 ? {} : { toolCalls: calls }),
-    ...(results === undefined ? {} : { toolResults: results }),
+    ...given({ toolCalls: calls.length === 0 ? undefined : calls, toolResults: results }),
   }
   return { said, unknown }
 }
@@ -77,7 +74,7 @@ interface Source {
 }
 
 const META: Part = { role: 'system', kind: 'meta', trust: 'untrusted', shows: true, calls: false }
-/** Where an answer goes when it goes to nobody but the person. */
+/** The recipient of an answer to the person. */
 const TO_PERSON: ReadonlySet<string> = new Set(['all', 'assistant'])
 
 function partOf({ message, content, metadata, author }: Source, unknown: string[]): Part {
@@ -103,7 +100,7 @@ function isHidden(message: Fields, metadata: Fields): boolean {
   return metadata.is_visually_hidden_from_conversation === true || message.weight === 0
 }
 
-/** Name, type and size, as the message tells them; the bytes lie elsewhere and are not looked for. */
+/** Name, type and size, as the message says; the bytes lie elsewhere and are not looked for. */
 function attachmentsOf({ attachments }: Fields): readonly unknown[] | undefined {
   if (!Array.isArray(attachments) || attachments.length === 0) return undefined
   return attachments.map((one) => withoutBinary(filled(fieldsOf(one) ?? { value: one }) ?? {}))
@@ -135,7 +132,7 @@ function resultsOf({ message, content, metadata, author }: Source, findCall: Fin
   const isError = content.kind === 'error' || status?.includes('error') === true
   const result = JSON.stringify({ content_type: content.type, content: outputOf(message.content) })
   const [started, ended] = [parseTimestamp(run?.start_time), parseTimestamp(run?.end_time)]
-  return [{ callId, result, isError, ...timesOf('startedAt', started), ...timesOf('completedAt', ended) }]
+  return [{ callId, result, isError, ...given({ startedAt: started, completedAt: ended }) }]
 }
 
 /** Plain words as such, everything else as the source has it. */

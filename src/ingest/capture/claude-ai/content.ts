@@ -1,9 +1,9 @@
 /** The content blocks of a message, taken apart: what was said, what was thought, which tools were called and what they gave. Never throws. */
+import { given } from '../../../core/given.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
-import { timesOf } from '../tool-times.ts'
 
 export interface Content {
   readonly text: string
@@ -81,7 +81,7 @@ function addText(block: Fields, text: string, to: Parts): void {
   to.blocks.push({ type: textOf(block.type) ?? 'text', length: text.length, ...timeless(filledBut(block, OF_TEXT)) })
 }
 
-/** When a block began and ended says no more than when the message did; of a call it is said apart. */
+/** When a block began and ended says no more than when the message did; of a call it is kept. */
 function timeless(fields: Fields | undefined): Fields | undefined {
   if (fields === undefined) return undefined
   const { start_timestamp: _, stop_timestamp: __, ...rest } = fields
@@ -94,7 +94,7 @@ function addCall(block: Fields, to: Parts): void {
     id,
     name: textOf(block.name) ?? '',
     params: JSON.stringify(withoutBinary(block.input) ?? {}),
-    ...timesOf('startedAt', parseTimestamp(block.start_timestamp)),
+    ...given({ startedAt: parseTimestamp(block.start_timestamp) }),
   })
   to.blocks.push({ type: 'tool_use', id, ...timeless(filledBut(block, OF_CALL)) })
 }
@@ -104,7 +104,7 @@ function addResult(block: Fields, to: Parts): void {
   const more = timeless(filledBut(block, OF_RESULT))
   const result = JSON.stringify({ content: withoutBinary(block.content) ?? '', ...more })
   const ended = parseTimestamp(block.stop_timestamp) ?? parseTimestamp(block.start_timestamp)
-  to.results.push({ callId, result, isError: block.is_error === true, ...timesOf('completedAt', ended) })
+  to.results.push({ callId, result, isError: block.is_error === true, ...given({ completedAt: ended }) })
   to.blocks.push({ type: 'tool_result', id: callId })
 }
 

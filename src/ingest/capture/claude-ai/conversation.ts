@@ -1,10 +1,10 @@
 /** One conversation of an export: its session, its title, every message after the one it follows, and where it stands now. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
-import { type TreeNode, treeOrder } from '../export-archive/message-tree.ts'
-import { openingItems } from '../export-archive/opening.ts'
+import { openingItems, type TreeNode, treeOrder } from '../export-archive/conversation-tree.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
 import { readMessage } from './message.ts'
 
@@ -12,7 +12,7 @@ interface Node extends TreeNode {
   readonly message: Fields
 }
 
-/** Undefined where the object is no conversation. Nothing for one that nobody said anything in. */
+/** Undefined where the object is no conversation. Empty for one without messages. */
 export function convertConversation(conversation: Fields): readonly ReadItem[] | undefined {
   if (!Array.isArray(conversation.chat_messages)) return undefined
   const messages = (conversation.chat_messages as unknown[]).filter(isFields)
@@ -34,7 +34,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
     // A second beginning: without this it would follow what stands before it in the list.
     if (above === undefined && count > 0) push({ type: 'head', session })
     for (const one of said) {
-      push({ type: 'message', session, ...one, ...(above === undefined ? {} : { parent: above }) })
+      push({ type: 'message', session, ...one, ...given({ parent: above }) })
       above = one.id
     }
     count += 1

@@ -1,4 +1,5 @@
 /** One message of a conversation into what the ledger keeps of it: the words, and what was attached to them as messages of their own. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
@@ -32,12 +33,13 @@ export function readMessage(message: Fields, id: string): ReadMessage {
     ...roleOf(sender),
     text,
     ...time,
-    ...(model === undefined ? {} : { model }),
-    ...(blocks.length === 0 ? {} : { blocks }),
+    ...given({ model, blocks: blocks.length === 0 ? undefined : blocks }),
     ...(metadata === undefined ? {} : { metadata: withoutBinary(metadata) as Fields }),
-    ...(names === undefined ? {} : { context: names }),
-    ...(calls.length === 0 ? {} : { toolCalls: calls }),
-    ...(results.length === 0 ? {} : { toolResults: results }),
+    ...given({
+      context: names,
+      toolCalls: calls.length === 0 ? undefined : calls,
+      toolResults: results.length === 0 ? undefined : results,
+    }),
   }
   const unknown = sender === 'human' || sender === 'assistant' ? content.unknown : [...content.unknown, `sender ${sender}`]
   return { said: [said, ...attached.flatMap(({ said }) => (said === undefined ? [] : { ...said, ...time }))], unknown }

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
 import { readContent } from './content.ts'
 import { pushMessage } from './emit.ts'
 import type { Placed } from './place-of.ts'
-import { tellTaken } from './queue.ts'
+import { pushTaken } from './queue.ts'
 import { push, type Reading, type SeenPart } from './read-state.ts'
 
 const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent'])
@@ -33,7 +33,7 @@ export function assistantRecord(reading: Reading, at: Placed): boolean {
       push(reading, { type: 'link', session: place.session, recordId: uuid, parent: told[1] })
       return true
     }
-    if (seen === undefined) tellTaken(reading, at)
+    if (seen === undefined) pushTaken(reading, at)
     notePart(reading, id, [hash, uuid, requestOf(record)])
   }
   noteTasks(reading, message)

@@ -72,7 +72,7 @@ function addOther(block: unknown, to: Parts): void {
   to.pieces.push(thinking ?? JSON.stringify(kept) ?? '')
 }
 
-/** The name of a call that the source gives none: that of its record, and its place in it. */
+/** The name of a call that the source gives none: that of its record, and its number in it. */
 export function callName(record: string | undefined, index: number): string {
   return `${record ?? 'call'}#${index}`
 }

@@ -99,12 +99,12 @@ function sideRecord(record: Fields, reading: Reading): boolean {
   const kind = TITLES[type]
   if (kind !== undefined) {
     const title = textOf(record[kind.field])
-    if (title !== undefined) tellTitle(record, reading, { title, rank: kind.rank })
+    if (title !== undefined) pushTitle(record, reading, { title, rank: kind.rank })
     return true
   }
   const facts = factsOf(type, record)
   if (facts === undefined) return false
-  tellContext(record, reading, filled(facts) ?? {})
+  pushContext(record, reading, filled(facts) ?? {})
   return true
 }
 
@@ -125,13 +125,13 @@ function factsOf(type: string, record: Fields): Fields | undefined {
   }
 }
 
-function tellTitle(record: Fields, reading: Reading, title: Waiting['titles'][number]): void {
+function pushTitle(record: Fields, reading: Reading, title: Waiting['titles'][number]): void {
   const { session } = placeOf(record, reading)
   if (reading.state.sessions.has(session)) push(reading, { type: 'title', session, ...title })
   else waitingFor(reading, session).titles.push(title)
 }
 
-function tellContext(record: Fields, reading: Reading, context: Record<string, unknown>): void {
+function pushContext(record: Fields, reading: Reading, context: Record<string, unknown>): void {
   const { session } = placeOf(record, reading)
   const info = reading.state.sessions.get(session)
   if (info) push(reading, { type: 'session', session, firstHash: info.firstHash, context })

@@ -1,13 +1,14 @@
 /** Puts messages and links out, in order: first what must be known of a session, then its records. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
-import type { MessageRecord, SessionRecord } from '../../../ledgers/agent-record.ts'
+import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
-import { type Place, type Placed, SIDECHAIN } from './place-of.ts'
+import { type Placed, SIDECHAIN } from './place-of.ts'
 import { push, type Reading, type ReadState, type SessionInfo } from './read-state.ts'
 
-/** What a message says; the rest (names, place, envelope) comes from its record. */
+/** What a message says; the rest (names, session, envelope) comes from its record. */
 export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
   readonly [field in 'model' | 'provider' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction']?:
     | MessageRecord[field]
@@ -67,7 +68,7 @@ export function pushLink(reading: Reading, { record, place }: Placed, parent = t
   const session = state.sessions.has(place.session) ? place.session : state.current
   if (name === undefined || session === undefined) return
   const above = parentOf(state, parent)
-  push(reading, { type: 'link', session, recordId: name, ...(above === undefined ? {} : { parent: above }) })
+  push(reading, { type: 'link', session, recordId: name, ...given({ parent: above }) })
   const info = state.sessions.get(session)
   if (info) info.last = name
 }
@@ -87,44 +88,41 @@ function openSession(reading: Reading, { record, place }: Placed, said: Said): S
   const { session, subagent } = place
   const known = state.sessions.get(session)
   if (known) {
-    tellMore(reading, { session, info: known }, record)
+    pushNewFacts(reading, { session, info: known }, record)
     return known
   }
   const context = sessionContext(record, NOTHING) ?? NOTHING
   const cwd = textOf(record.cwd)
   const name = said.name ?? textOf(record.uuid) ?? ''
-  // A sidechain's name is unique by itself, and must give the same hash even when the sidechain was forgotten in between.
+  // A sidechain's name is unique by itself, and must give the same hash even when the sidechain has dropped out of the state in between.
   const firstHash = session.startsWith(SIDECHAIN) ? shortHash(16, session) : shortHash(16, name, '\n', said.text)
-  const info: SessionInfo = { firstHash, told: { ...context, ...(cwd === undefined ? {} : { cwd }) }, nameless: 0 }
+  const info: SessionInfo = { firstHash, told: { ...context, ...given({ cwd }) }, nameless: 0 }
   state.sessions.set(session, info)
   const waiting = state.waiting.get(session)
   state.waiting.delete(session)
   const agentType = subagent === undefined ? undefined : textOf(meta?.agentType)
-  const all = { ...context, ...(agentType === undefined ? {} : { agent_type: agentType }), ...waiting?.context }
+  const all = { ...context, ...given({ agent_type: agentType }), ...waiting?.context }
   push(reading, {
     type: 'session',
     session,
     firstHash,
-    ...(place.weak ? { weakName: true } : {}),
-    ...(cwd === undefined ? {} : { project: cwd, workspacePath: cwd }),
-    ...(subagent === undefined ? {} : subagentFields(subagent)),
-    ...(Object.keys(all).length === 0 ? {} : { context: all }),
+    ...given({
+      weakName: place.weak || undefined,
+      project: cwd,
+      workspacePath: cwd,
+      isSubagent: subagent === undefined ? undefined : true,
+      parentSession: subagent?.parent,
+      toolCall: subagent?.toolCall,
+      taskDescription: subagent?.description,
+      context: Object.keys(all).length === 0 ? undefined : all,
+    }),
   })
   for (const title of waiting?.titles ?? []) push(reading, { type: 'title', session, ...title })
   return info
 }
 
-function subagentFields({ parent, toolCall, description }: NonNullable<Place['subagent']>): Partial<SessionRecord> {
-  return {
-    isSubagent: true,
-    ...(parent === undefined ? {} : { parentSession: parent }),
-    ...(toolCall === undefined ? {} : { toolCall }),
-    ...(description === undefined ? {} : { taskDescription: description }),
-  }
-}
-
 /** Facts that the session's first record did not have yet. */
-function tellMore(reading: Reading, { session, info }: { session: string; info: SessionInfo }, record: Fields): void {
+function pushNewFacts(reading: Reading, { session, info }: { session: string; info: SessionInfo }, record: Fields): void {
   const context = sessionContext(record, info.told)
   if (context === undefined) return
   Object.assign(info.told, context)
@@ -142,7 +140,7 @@ const OF_SESSION: readonly (readonly [field: string, name: string])[] = [
   ['agentId', 'agent_id'],
 ]
 
-/** Kept elsewhere: as content, as name, as place, or as the kind of the message. */
+/** Kept elsewhere: as content, as a name, as the session, or as the kind of the message. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...OF_SESSION.map(([field]) => field),
   ...['type', 'subtype', 'uuid', 'parentUuid', 'logicalParentUuid', 'sessionId', 'session_id', 'timestamp', 'cwd'],

@@ -1,6 +1,6 @@
 /** Which session a record belongs to: the one it names, a subagent's, or an inline sidechain's. By the path of its file and its own fields, never by its text. */
-
 import { basename, dirname, join, sep } from 'node:path'
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
 import type { Reading } from './read-state.ts'
@@ -43,9 +43,7 @@ function subagentPlace(session: string, named: string | undefined, { names, meta
     session,
     weak: true,
     subagent: {
-      ...(parent === undefined ? {} : { parent }),
-      ...(toolCall === undefined ? {} : { toolCall }),
-      ...(description === undefined ? {} : { description }),
+      ...given({ parent, toolCall, description }),
     },
   }
 }
@@ -62,7 +60,7 @@ function sidechainPlace(record: Fields, { names, state }: Reading): Place {
   const prompt = typeof text === 'string' ? text : firstText(text)
   const toolCall = known === undefined && prompt !== undefined ? state.tasks.get(shortHash(16, prompt)) : undefined
   const parent = textOf(record.sessionId) ?? state.main ?? names.stem
-  return { session, weak: false, subagent: { parent, ...(toolCall === undefined ? {} : { toolCall }) } }
+  return { session, weak: false, subagent: { parent, ...given({ toolCall }) } }
 }
 
 function firstText(content: unknown): string | undefined {

@@ -1,7 +1,8 @@
 /**
  * Prompts typed while the agent works. A dequeued one comes again as a user record; one taken out mid-turn comes again only in
- * newer versions (as an attachment), so older ones are told here, once, where the agent first answers them.
+ * newer versions (as an attachment), so the prompts of older ones are put out here, once, before the first answer.
  */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, textOf } from '../fields.ts'
 import { classifyUserText } from './classify-user-text.ts'
@@ -16,7 +17,7 @@ export function queueOperation(record: Fields, reading: Reading): void {
   const { session } = placeOf(record, reading)
   if (record.operation === 'enqueue' && text !== '') {
     const timestamp = textOf(record.timestamp)
-    state.queue.push({ session, text, ...(timestamp === undefined ? {} : { timestamp }) })
+    state.queue.push({ session, text, ...given({ timestamp }) })
   } else if (record.operation === 'dequeue') takeOut(state.queue, session, '')
   else if (record.operation === 'popAll') state.queue.splice(0)
   else if (record.operation === 'remove') {
@@ -34,7 +35,7 @@ function takeOut(queue: QueuedPrompt[], session: string, text: string): QueuedPr
   return at === -1 ? undefined : queue.splice(at, 1)[0]
 }
 
-/** A record with this prompt came: it is not told a second time. */
+/** A record with this prompt came: it is not put out a second time. */
 export function markDelivered(reading: Reading, text: string): void {
   const { state } = reading
   const at = state.taken.findIndex((entry) => entry.text === text)
@@ -42,13 +43,13 @@ export function markDelivered(reading: Reading, text: string): void {
   else if (state.queue.some((entry) => entry.text === text)) state.delivered.push(hashOf(text))
 }
 
-/** Tells what was taken out of the queue before `record`, which is the first to answer it. */
-export function tellTaken(reading: Reading, at: Placed): void {
+/** Puts out what was taken from the queue before `record`, which is the first to answer it. */
+export function pushTaken(reading: Reading, at: Placed): void {
   const { state } = reading
   if (state.taken.length === 0 || at.place.subagent !== undefined) return
   for (const entry of state.taken.filter((entry) => entry.session === at.place.session)) {
     state.taken.splice(state.taken.indexOf(entry), 1)
-    tellQueued(reading, at, { texts: [entry.text], timestamp: entry.timestamp })
+    pushQueued(reading, at, { texts: [entry.text], timestamp: entry.timestamp })
   }
 }
 
@@ -58,7 +59,7 @@ export interface QueuedText {
 }
 
 /** A prompt without a record of its own: named after its text and time, and put into the chain before `record`. */
-export function tellQueued(reading: Reading, { record, place }: Placed, { texts, timestamp }: QueuedText): void {
+export function pushQueued(reading: Reading, { record, place }: Placed, { texts, timestamp }: QueuedText): void {
   const text = texts.join('\n\n')
   const name = `queued-${shortHash(16, timestamp ?? '', '\n', text)}`
   const spoken = classifyUserText(texts, { subagent: place.subagent !== undefined, others: 0 })

@@ -20,7 +20,7 @@ export function push(reading: Reading, record: AgentRecord): void {
 
 export interface SessionInfo {
   readonly firstHash: string
-  /** What the session's context was told already. */
+  /** What the session's record holds already. */
   told: Record<string, string>
   /** Name of the session's last record. */
   last?: string
@@ -28,7 +28,7 @@ export interface SessionInfo {
   nameless: number
 }
 
-/** What was said of a session that has no message yet: a title or a link alone makes no session. */
+/** What is known of a session that has no message yet: a title or a link alone makes no session. */
 export interface Waiting {
   context: Record<string, unknown>
   titles: { title: string; rank: 3 | 4 }[]
@@ -124,7 +124,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Forgets the oldest of what has grown too long. A session that speaks for the file itself is never forgotten. */
+/** Drops the oldest of what has grown too long; of the sessions, only sidechains. */
 export function trimState(state: ReadState): void {
   for (const key of MAPS) {
     const map: Map<string, unknown> = state[key]

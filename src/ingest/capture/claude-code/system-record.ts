@@ -6,7 +6,7 @@ import { classifyUserText } from './classify-user-text.ts'
 import { readContent } from './content.ts'
 import { pushLink, pushMessage } from './emit.ts'
 import type { Placed } from './place-of.ts'
-import { markDelivered, tellQueued } from './queue.ts'
+import { markDelivered, pushQueued } from './queue.ts'
 import type { Reading } from './read-state.ts'
 
 export function systemRecord(reading: Reading, at: Placed): void {
@@ -48,7 +48,7 @@ export function attachmentRecord(reading: Reading, at: Placed): void {
   }
 }
 
-/** A prompt typed while the agent worked, told in the middle of its turn. */
+/** A prompt typed while the agent worked, which the transcript notes in the middle of its turn. */
 function queuedCommand(reading: Reading, at: Placed, attachment: Fields): void {
   const { record, place } = at
   const content = readContent(attachment.prompt, textOf(record.uuid))
@@ -62,7 +62,7 @@ function queuedCommand(reading: Reading, at: Placed, attachment: Fields): void {
   const timestamp = textOf(attachment.timestamp) ?? textOf(record.timestamp)
   if (textOf(record.uuid) === undefined) {
     const { parentUuid = last } = record
-    tellQueued(reading, { record: { ...record, parentUuid }, place }, { texts: content.texts, timestamp })
+    pushQueued(reading, { record: { ...record, parentUuid }, place }, { texts: content.texts, timestamp })
     return
   }
   const spoken = classifyUserText(content.texts, { subagent: place.subagent !== undefined, others: content.others })

@@ -1,5 +1,4 @@
 /** A tool's result as it is stored: what the model was given, and what else the harness noted, no large text twice. */
-
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, resolve, sep } from 'node:path'
 import { sha256 } from '../../../core/hash.ts'
@@ -90,7 +89,7 @@ function isCopy(value: unknown, text: string): boolean {
   return value.every((item) => isFields(item) && item.type === 'text') && text === contentText(value)
 }
 
-/** Long strings that stand in the content already are not said again. */
+/** Long strings that stand in the content already are not stored again. */
 function withoutCopies(value: unknown, text: string): unknown {
   if (typeof value === 'string') return value.length >= LONG && text.includes(value.trim()) ? { in_content: true } : value
   if (typeof value !== 'object' || value === null) return value
@@ -119,7 +118,7 @@ export function persistedPaths(value: unknown): ReadonlyMap<string, string> | un
   return found
 }
 
-/** The outputs at these paths, by the same ids. */
+/** The outputs at these paths, by the same ids. A transcript is untrusted: only files of the session's own folder are ever read for it. */
 export async function persistedOutputs(
   paths: ReadonlyMap<string, string>,
   names: UnitNames,

@@ -1,4 +1,5 @@
 /** User records: prompts, tool results, compaction summaries, and all that the harness says in the user's name. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
@@ -6,7 +7,7 @@ import { classifyUserText, type Spoken } from './classify-user-text.ts'
 import { type Content, callName, readContent } from './content.ts'
 import { pushMessage, type Said } from './emit.ts'
 import type { Placed } from './place-of.ts'
-import { markDelivered, tellTaken } from './queue.ts'
+import { markDelivered, pushTaken } from './queue.ts'
 import type { Reading } from './read-state.ts'
 import { toolResult } from './tool-result.ts'
 
@@ -31,7 +32,7 @@ export function userRecord(reading: Reading, at: Placed): boolean {
   const spoken = spokenOf(at, content)
   if (spoken.kind === 'prompt') {
     markDelivered(reading, content.texts.join('\n\n'))
-    if (content.results.length === 0) tellTaken(reading, at)
+    if (content.results.length === 0) pushTaken(reading, at)
   }
   const blocks = content.results.length > 0 ? content.blocks.filter((block) => fieldsOf(block)?.type !== 'tool_result') : content.blocks
   const plain = blocks.every((block) => fieldsOf(block)?.type === 'text')
@@ -58,9 +59,7 @@ export function summaryRecord(reading: Reading, at: Placed, said: Pick<Said, 'te
     kind: 'summary',
     trust: 'agent',
     compaction: {
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(typeof before === 'number' ? { tokensBefore: before } : {}),
-      ...(boundary === undefined ? {} : { metadata: boundary }),
+      ...given({ trigger, tokensBefore: typeof before === 'number' ? before : undefined, metadata: boundary }),
     },
   })
 }

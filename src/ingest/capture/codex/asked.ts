@@ -2,6 +2,7 @@
  * What stands in the user's name. Codex writes a prompt twice, as an item and as an event, in either order; items without an event
  * are the harness's. So both wait until the agent acts: then the items with an event are prompts, and an event alone is one too.
  */
+import { given } from '../../../core/given.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
 import { classifyUserText, type Judged } from './classify-user-text.ts'
@@ -30,10 +31,9 @@ export function userItem(payload: Fields, reading: Reading): void {
     ...(name === made ? {} : { alias: made }),
     hash,
     text,
-    // It was said when it was first told.
+    // Its time is that of the first of the two.
     ...atOf(twin?.at === undefined ? reading : { at: twin.at }),
-    ...(content.mixed ? { blocks: content.blocks } : {}),
-    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    ...given({ blocks: content.mixed ? content.blocks : undefined, metadata: Object.keys(metadata).length === 0 ? undefined : metadata }),
     ...(twin ? { verdict: 'prompt' } : judged.verdict === undefined ? {} : { verdict: judged.verdict }),
   }
   const place = twin === undefined ? -1 : state.asked.indexOf(twin)
@@ -63,8 +63,7 @@ export function userEvent(text: string, payload: Fields, reading: Reading): void
     const said = { from: 'event', name, hash, text: judged.text, ...atOf(reading) } as const
     state.asked.push({
       ...said,
-      ...(Object.keys(all).length === 0 ? {} : { metadata: all }),
-      ...(judged.verdict === undefined ? {} : { verdict: judged.verdict }),
+      ...given({ metadata: Object.keys(all).length === 0 ? undefined : all, verdict: judged.verdict }),
     })
   }
   settle(reading)
@@ -92,7 +91,7 @@ function isSentAgain({ hash }: Asked, { eventful, aborted, firstPrompt }: Rollou
 
 const WRAPPED = /^<([a-z][\w-]*)(?:\s[^<>]*)?>/i
 
-/** A tag around all of a text that no event tells, in a file where events tell prompts: an envelope of a kind that is new. */
+/** A tag around all of a text that has no event, in a file whose prompts have events: an envelope of a new kind. */
 function looksInjected({ text }: Asked, { state }: Reading): boolean {
   const name = WRAPPED.exec(text.trimStart())?.[1]
   return state.eventful && name !== undefined && text.trimEnd().endsWith(`</${name}>`)

@@ -1,4 +1,4 @@
-/** Says what a text in the user's name is by its own shape. What has no known shape is undecided: the events tell who said it. */
+/** Says what a text in the user's name is by its own shape. What has no known shape is undecided: the events show who said it. */
 
 export interface Judged {
   readonly verdict: 'meta' | 'command' | undefined

@@ -1,4 +1,5 @@
 /** One value of a rollout into the items it gives. Never throws over what a source may hold. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
@@ -66,7 +67,7 @@ function compacted(payload: Fields, reading: Reading): void {
     hash,
     compaction: {
       ...(state.usage?.used === undefined ? {} : { tokensBefore: state.usage.used }),
-      ...(metadata === undefined ? {} : { metadata }),
+      ...given({ metadata }),
     },
   })
 }

@@ -1,4 +1,5 @@
 /** Puts messages out, in order: first what must be known of the session, then its records, each after the one before it. */
+import { given } from '../../../core/given.ts'
 import { type MessageRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { push, type Reading, type RolloutState } from './read-state.ts'
 
@@ -53,7 +54,7 @@ function openSession(reading: Reading): void {
   const { state } = reading
   if (state.told) return
   state.told = true
-  push(reading, { ...state.session, whole: true, ...(state.model === undefined ? {} : { model: state.model }) })
+  push(reading, { ...state.session, whole: true, ...given({ model: state.model }) })
   if (state.title !== undefined) push(reading, { type: 'title', session: state.thread, title: state.title, rank: TITLE_RANK.custom })
 }
 

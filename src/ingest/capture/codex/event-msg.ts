@@ -1,4 +1,5 @@
-/** Events: the same conversation again, as the screen showed it, and what no item tells (turns, tokens, going back, errors). */
+/** Events: the same conversation again, as the screen showed it, and what stands in no item (turns, tokens, going back, errors). */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
@@ -8,7 +9,7 @@ import { closeReply, pushMessage } from './emit.ts'
 import { push, pushUnknown, type Reading } from './read-state.ts'
 import { madeName, scopeOf } from './record-name.ts'
 import { assistantEvent, flushReplies, lastWords, reasoningEvent } from './reply.ts'
-import { tellContext, tellUsage } from './session-meta.ts'
+import { pushContext, pushUsage } from './session-meta.ts'
 import { tokenCount } from './token-count.ts'
 import { subagentActivity, toolEvent } from './tool-event.ts'
 import { endTurn, flushAll } from './turn-end.ts'
@@ -34,7 +35,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     endTurn(reading)
     notice('turn_aborted', { text: textOf(payload.reason) ?? '', payload }, reading)
     reading.state.aborted = true
-    tellUsage(reading)
+    pushUsage(reading)
   },
   thread_rolled_back: rolledBack,
   thread_name_updated: ({ thread_name }, reading) => {
@@ -46,7 +47,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   thread_goal_updated: ({ goal }, reading) => {
     const { objective, status } = fieldsOf(goal) ?? {}
-    if (reading.state.copy === undefined) tellContext(reading, { goal: filled({ objective, status }) })
+    if (reading.state.copy === undefined) pushContext(reading, { goal: filled({ objective, status }) })
   },
   item_completed: (payload, reading) => turnItem(fieldsOf(payload.item) ?? {}, payload, reading),
 }
@@ -66,7 +67,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   deprecation_notice: 'summary',
 }
 
-/** Known, and told better elsewhere, or of use only while they happen. */
+/** Known, and better said elsewhere, or of use only while they happen. */
 const DROPPED: ReadonlySet<string> = new Set(
   (
     'context_compacted thread_settings_applied session_configured exec_command_begin exec_command_output_delta mcp_tool_call_begin ' +
@@ -139,7 +140,7 @@ function turnEnded(payload: Fields, reading: Reading): void {
   const error = fieldsOf(payload.error)
   if (error) notice('turn_error', { text: textOf(error.message) ?? '', payload: { type: 'turn_error', ...error } }, reading)
   endTurn(reading)
-  tellUsage(reading)
+  pushUsage(reading)
 }
 
 /** The last turns are no longer part of the conversation, though their lines stay. */
@@ -151,7 +152,7 @@ function rolledBack(payload: Fields, reading: Reading): void {
   const back = state.before.splice(Math.max(0, state.before.length - count))
   if (back.length === 0) return
   const to = back[0] ?? undefined
-  push(reading, { type: 'head', session: state.thread, ...(to === undefined ? {} : { recordId: to }) })
+  push(reading, { type: 'head', session: state.thread, ...given({ recordId: to }) })
   if (to === undefined) {
     delete state.last
     state.emptied = true

@@ -8,7 +8,7 @@ import { readDocument } from './read-document.ts'
 import { fromCarry, type Reading, toCarry, trimState } from './read-state.ts'
 import { ROLLOUT } from './rollout-line.ts'
 import { otherName, rolloutNames } from './rollout-names.ts'
-import { tellUsage, unheaded } from './session-meta.ts'
+import { pushUsage, unheaded } from './session-meta.ts'
 import { flushAll } from './turn-end.ts'
 
 export async function* readRollout(
@@ -38,7 +38,7 @@ export async function* readRollout(
     convert: (value) => convertLine(value, reading),
     checkpoint(done) {
       const at = source.offsetAt(done)
-      tellUsage(reading)
+      pushUsage(reading)
       trimState(state)
       return at === undefined ? undefined : { offset: at, carry: source.resumes ? toCarry(state) : null }
     },
@@ -58,6 +58,7 @@ interface Source {
   offsetAt(done: number): number | undefined
 }
 
+/** Where a rollout was packed or unpacked since it was found, the file it has become is read instead. */
 async function openRollout(unit: SourceUnit, offset: number, reader: UnitReader): Promise<Source> {
   const other = otherName(unit.path)
   if (other !== undefined && (await isGone(unit.path, reader)) && !(await isGone(other, reader))) {

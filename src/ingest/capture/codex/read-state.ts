@@ -76,7 +76,7 @@ export interface RolloutState {
   lines: number
   hasMessages: boolean
   thread: string
-  /** All that is known of the session; `told` once it was put out. */
+  /** All that is known of the session; `told` once it was given out. */
   session: SessionRecord
   told: boolean
   /** A name that was given before the first message. */
@@ -106,7 +106,7 @@ export interface RolloutState {
   /** Hash of the first prompt; and whether a turn was broken off since anything was asked: the prompt may then be sent once more. */
   firstPrompt?: string
   aborted?: boolean
-  /** Hashes of prompts that were told without their event: it may still come. */
+  /** Hashes of prompts that were given out without their event: it may still come. */
   askedAlone: string[]
   heldReplies: HeldReply[]
   heldThoughts: { text: string; name: string; at?: number }[]
@@ -114,7 +114,7 @@ export interface RolloutState {
   texts: string[]
   textsAlone: string[]
   thoughtsAlone: string[]
-  /** Answers that only an event told so far: hash of the text, name. */
+  /** Answers known only from an event so far: hash of the text, name. */
   byEvent: [hash: string, name: string][]
   calls: KnownCall[]
   heldFacts: HeldFacts[]
@@ -170,7 +170,7 @@ export function fromCarry(carry: unknown): RolloutState | undefined {
   return given?.version === 1 ? structuredClone(given as RolloutState) : undefined
 }
 
-/** Forgets the oldest of what has grown too long. */
+/** Drops the oldest of what has grown too long. */
 export function trimState(state: RolloutState): void {
   for (const key of Object.keys(KEPT) as (keyof typeof KEPT)[]) {
     const list: unknown[] = state[key]

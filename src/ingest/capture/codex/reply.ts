@@ -1,7 +1,8 @@
 /**
  * What the model said and did. Thoughts, a text and the calls after it are one message; the next text begins the next one. Events that
- * repeat an item are dropped; one that nothing else tells is kept.
+ * repeat an item are dropped; one that nothing repeats is kept.
  */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
@@ -87,7 +88,7 @@ export function assistantItem(payload: Fields, reading: Reading): void {
   })
 }
 
-/** What the model told the person, as an event. */
+/** What the model said to the person, as an event. */
 export function assistantEvent(text: string, facts: Fields, reading: Reading): void {
   const { state, at } = reading
   flushAsked(reading)
@@ -95,10 +96,10 @@ export function assistantEvent(text: string, facts: Fields, reading: Reading): v
   if (takeHash(state.textsAlone, hash)) return
   const name = madeName(reading, scopeOf(reading, facts), { kind: 'assistant', hash })
   const metadata = filled({ phase: facts.phase, memory_citation: facts.memory_citation })
-  state.heldReplies.push({ name, text, ...(at === undefined ? {} : { at }), ...(metadata === undefined ? {} : { metadata }) })
+  state.heldReplies.push({ name, text, ...given({ at, metadata }) })
 }
 
-/** The last words of a turn, where nothing else tells them. */
+/** The last words of a turn, where nothing else holds them. */
 export function lastWords(text: string, reading: Reading): void {
   const hash = textHash('assistant', text)
   if (reading.state.texts.includes(hash)) return
@@ -132,7 +133,7 @@ export function reasoningEvent(text: string, payload: Fields, reading: Reading):
   const hash = textHash('thought', text)
   if (takeHash(state.thoughtsAlone, hash)) return
   const name = madeName(reading, scopeOf(reading, payload), { kind: 'thought', hash })
-  state.heldThoughts.push({ text, name, ...(at === undefined ? {} : { at }) })
+  state.heldThoughts.push({ text, name, ...given({ at }) })
 }
 
 /** No item will come any more for what events said: they are all there is. */

@@ -1,4 +1,5 @@
 /** Items of the conversation with the model: the truth about what was said and done. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
@@ -35,7 +36,7 @@ function message(payload: Fields, reading: Reading): void {
   else instructions(payload, reading)
 }
 
-/** What the harness tells the model, under the names developer and system. */
+/** What the harness says to the model, under the names developer and system. */
 function instructions(payload: Fields, reading: Reading): void {
   const { texts, blocks, mixed } = itemContent(payload.content)
   const text = texts.join('\n\n')
@@ -49,8 +50,7 @@ function instructions(payload: Fields, reading: Reading): void {
     name,
     hash,
     text,
-    ...(reading.at === undefined ? {} : { at: reading.at }),
-    ...(mixed ? { blocks } : {}),
+    ...given({ at: reading.at, blocks: mixed ? blocks : undefined }),
     metadata: { role },
     verdict: 'meta',
   })

@@ -25,7 +25,7 @@ const BARE_ITEMS: ReadonlySet<string> = new Set(
 )
 
 export interface RolloutLine {
-  /** Undefined: a type nobody knows. */
+  /** Undefined: an unknown type. */
   readonly type: LineType | undefined
   readonly name: string
   readonly payload: Fields

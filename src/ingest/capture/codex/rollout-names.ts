@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../../core/time.ts'
 
 export interface RolloutNames {
   readonly path: string
-  /** The thread that the file's name tells, else the name itself. Needed only where the file does not say. */
+  /** The thread in the file's name, else the name itself. Needed only where the file does not say. */
   readonly thread: string
   readonly packed: boolean
   /** A single JSON document, as the first versions wrote. */
@@ -20,7 +20,7 @@ export function rolloutNames(path: string): RolloutNames {
   return { path, thread: THREAD.exec(stem)?.[1] ?? stem, packed: /\.zst$/i.test(name), document: /\.json$/i.test(name) }
 }
 
-/** When the thread began, as the file's name tells it: in the zone of the machine that wrote it. */
+/** When the thread began, as the file's name says: in the zone of the machine that wrote it. */
 export function timeInName(path: string): number | undefined {
   const match = /^rollout-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-/.exec(basename(path))
   return match === null ? undefined : parseTimestamp(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`)

@@ -1,4 +1,5 @@
 /** What a rollout says of its thread: the header, and what changes from turn to turn. No message comes from here. */
+import { given } from '../../../core/given.ts'
 import { sha256, shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { SessionRecord } from '../../../ledgers/agent-record.ts'
@@ -72,11 +73,9 @@ function sessionOf(thread: string, payload: Fields): SessionRecord {
     session: thread,
     firstHash: shortHash(16, thread, '\n', textOf(payload.timestamp) ?? ''),
     ...(UUID.test(thread) ? {} : { weakName: true }),
-    ...(cwd === undefined ? {} : { project: cwd, workspacePath: cwd }),
-    ...(isSubagent ? { isSubagent: true } : {}),
+    ...given({ project: cwd, workspacePath: cwd, isSubagent: isSubagent || undefined }),
     ...(parent === undefined || parent === thread ? {} : { parentSession: parent }),
-    ...(isSubagent && task !== undefined ? { taskDescription: task } : {}),
-    ...(context === undefined ? {} : { context }),
+    ...given({ taskDescription: isSubagent ? task : undefined, context }),
     raw: headerOf(payload),
   }
 }
@@ -124,8 +123,8 @@ export function turnContext(payload: Fields, { state }: Reading): void {
     state.session = { ...state.session, project: cwd, workspacePath: cwd }
 }
 
-/** Sums and limits, told now and then: they change with every request. */
-export function tellUsage(reading: Reading): void {
+/** Sums and limits, given out now and then: they change with every request. */
+export function pushUsage(reading: Reading): void {
   const { usage, session, told } = reading.state
   if (usage === undefined || usage.told || !told) return
   usage.told = true
@@ -133,14 +132,13 @@ export function tellUsage(reading: Reading): void {
     type: 'session',
     session: session.session,
     firstHash: session.firstHash,
-    ...(usage.limit === undefined ? {} : { contextTokenLimit: usage.limit }),
-    ...(usage.used === undefined ? {} : { contextTokensUsed: usage.used }),
+    ...given({ contextTokenLimit: usage.limit, contextTokensUsed: usage.used }),
     ...(usage.total === undefined ? {} : { context: { tokens: usage.total } }),
   })
 }
 
 /** A small fact about the session that came later than its header. */
-export function tellContext({ state, items }: Reading, facts: Fields): void {
+export function pushContext({ state, items }: Reading, facts: Fields): void {
   const context = filled(facts)
   if (context === undefined) return
   state.session = { ...state.session, context: { ...state.session.context, ...context } }

@@ -1,4 +1,5 @@
 /** Tokens: those of the last request belong to the reply that it gave, the sums to the session. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
 import { closeReply, pushMessage } from './emit.ts'
@@ -13,18 +14,18 @@ export function tokenCount(payload: Fields, reading: Reading): void {
   if (info === undefined || (last === undefined && total === undefined)) return
   state.usage = {
     ...state.usage,
-    ...(total === undefined ? {} : { total }),
+    ...given({ total }),
     ...(last?.total_tokens === undefined ? {} : { used: last.total_tokens }),
-    ...(typeof limit === 'number' && limit > 0 ? { limit } : {}),
+    ...given({ limit: typeof limit === 'number' && limit > 0 ? limit : undefined }),
     told: false,
   }
   // In a copy the replies between two counts may have been left out: whose count it is, only the thread that was copied knows.
-  if (last !== undefined && state.counted !== undefined && state.copy === undefined) tellCount(state.counted, last, reading)
+  if (last !== undefined && state.counted !== undefined && state.copy === undefined) pushCount(state.counted, last, reading)
   delete state.counted
   closeReply(state)
 }
 
-function tellCount(reply: string, usage: Readonly<Record<string, number>>, reading: Reading): void {
+function pushCount(reply: string, usage: Readonly<Record<string, number>>, reading: Reading): void {
   pushMessage(reading, {
     id: reply,
     part: `${reply}#usage`,

@@ -1,4 +1,5 @@
 /** Calls of tools, and what they gave. A call id that the service did not make counts only within its turn. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
@@ -49,7 +50,7 @@ const OUTPUTS: ReadonlySet<string> = new Set([
   'tool_search_output',
   'tool_result',
 ])
-/** Kept elsewhere, or of no use to anybody but the service. */
+/** Kept elsewhere, or of use only to the service. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
   'type id call_id name function arguments input action output tools result revised_prompt internal_chat_message_metadata_passthrough metadata'.split(
     ' ',
@@ -99,7 +100,7 @@ function callItem(type: string, call: Call & { readonly payload: Fields }, readi
     part,
     tool,
     ...(textOf(payload.call_id) === undefined ? {} : { call: textOf(payload.call_id) as string }),
-    ...(search === undefined ? {} : { search }),
+    ...given({ search }),
   }
   state.calls.push(known)
   pushReply(reading, {
@@ -135,7 +136,7 @@ function outputItem(type: string, payload: Fields, reading: Reading): void {
       callId: part,
       result: JSON.stringify({ content, ...(rest === undefined ? {} : rest), ...held?.facts }),
       isError: isError(payload.output) || payload.status === 'failed',
-      ...(child === undefined ? {} : { childSession: child }),
+      ...given({ childSession: child }),
       ...held?.times,
     },
   })
@@ -145,7 +146,7 @@ export interface Result {
   readonly id: string
   readonly hash: string
   readonly result: ToolResultPart
-  /** A call that no item tells: it is told with its result. */
+  /** A call that stands in no item: it is given out with its result. */
   readonly call?: { readonly name: string; readonly params: string; readonly startedAt?: number }
   readonly at?: number | undefined
 }

@@ -1,11 +1,11 @@
 /**
- * Events about tools. Most repeat what a call's output says and add a little: that goes to the result. A call that no item tells,
- * such as a patch made inside a script, is told by its event alone.
+ * Events about tools. Most repeat what a call's output says and add a little: that is added to the result. A call that stands in no item,
+ * such as a patch made inside a script, is known from its event alone.
  */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
-import { timesOf } from '../tool-times.ts'
 import { flushAsked } from './asked.ts'
 import { withoutSecrets } from './content.ts'
 import { pushMessage } from './emit.ts'
@@ -92,7 +92,7 @@ export function toolEvent(type: string, event: Fields, reading: Reading, item: F
   const call = id === undefined ? undefined : state.calls.findLast((known) => known.call === id || known.part === id)
   const child = textOf(event.new_thread_id)
   const times = toolTimes(event, item, reading.at)
-  if (call === undefined) return tellAlone(type, { event, shape, id, child, times }, reading)
+  if (call === undefined) return pushLoneCall(type, { event, shape, id, child, times }, reading)
   const facts = filledBut(withoutSecrets(event) as Fields, shape.copies)
   if (call.output === undefined) hold(call, { [type]: facts }, { state, child, times })
   else if (facts !== undefined && state.copy === undefined) addFacts(type, { ...call, output: call.output, facts }, reading)
@@ -130,7 +130,7 @@ function hold(call: KnownCall, facts: Fields, { state, child, times }: Holding):
 export function flushFacts(reading: Reading): void {
   for (const { part, facts, child, times } of reading.state.heldFacts.splice(0)) {
     const result = JSON.stringify({ content: facts })
-    const link = { ...(child === undefined ? {} : { childSession: child }), ...times }
+    const link = { ...given({ childSession: child }), ...times }
     const ended = Object.values(facts).some((event) => hasFailed(fieldsOf(event) ?? {}))
     pushResult(reading, {
       id: `${part}#events`,
@@ -140,7 +140,7 @@ export function flushFacts(reading: Reading): void {
   }
 }
 
-/** The output was told before: what the event adds goes to the message that holds it. */
+/** The output was given out before: what the event adds is added to the message that holds it. */
 function addFacts(type: string, call: KnownCall & { readonly output: string; readonly facts: Fields }, reading: Reading): void {
   pushMessage(reading, {
     id: call.output,
@@ -163,7 +163,7 @@ interface Alone {
   readonly times: ToolTimes
 }
 
-function tellAlone(type: string, { event, shape, id, child, times }: Alone, reading: Reading): true {
+function pushLoneCall(type: string, { event, shape, id, child, times }: Alone, reading: Reading): true {
   flushAsked(reading)
   flushReplies(reading)
   const params = JSON.stringify(withoutSecrets(shape.params(event)))
@@ -175,18 +175,17 @@ function tellAlone(type: string, { event, shape, id, child, times }: Alone, read
   const hash = shortHash(16, type, '\n', params, '\n', JSON.stringify(content ?? {}))
   const part = id === undefined ? `${scopeOf(reading, event)}/${type}-${hash}` : nameOfId(scopeOf(reading, event), id)
   const output = `${part}#output`
-  reading.state.calls.push({ ...(id === undefined ? {} : { call: id }), part, tool: shape.tool(event), output })
+  reading.state.calls.push({ ...given({ call: id }), part, tool: shape.tool(event), output })
   const { startedAt, completedAt } = times
   pushResult(reading, {
     id: output,
     hash,
-    call: { name: shape.tool(event), params, ...timesOf('startedAt', startedAt) },
+    call: { name: shape.tool(event), params, ...given({ startedAt }) },
     result: {
       callId: part,
       result: JSON.stringify({ content: content ?? {} }),
       isError: hasFailed(event),
-      ...(child === undefined ? {} : { childSession: child }),
-      ...timesOf('completedAt', completedAt),
+      ...given({ childSession: child, completedAt }),
     },
   })
   return true
@@ -195,8 +194,7 @@ function tellAlone(type: string, { event, shape, id, child, times }: Alone, read
 /** Items say both times themselves; an event is written when the tool has ended, and says how long it ran. */
 function toolTimes(event: Fields, item: Fields, at: number | undefined): ToolTimes {
   const own = {
-    ...timesOf('startedAt', parseTimestamp(item.started_at_ms)),
-    ...timesOf('completedAt', parseTimestamp(item.completed_at_ms)),
+    ...given({ startedAt: parseTimestamp(item.started_at_ms), completedAt: parseTimestamp(item.completed_at_ms) }),
   }
   if (Object.keys(own).length > 0) return own
   const { secs, nanos } = fieldsOf(event.duration) ?? {}
@@ -217,20 +215,24 @@ function searchEvent(event: Fields, reading: Reading): void {
   const { state, at } = reading
   const search = searchKey(event.action)
   const call = state.calls.findLast((known) => known.search === search && known.output === undefined)
-  if (call) tellSearch(call, event, reading)
-  else state.heldSearches.push({ search, payload: event, ...(at === undefined ? {} : { at }) })
+  if (call) pushSearchResult(call, event, reading)
+  else state.heldSearches.push({ search, payload: event, ...given({ at }) })
 }
 
-/** Searches whose item came after their event, and, at the end of a turn, those that no item tells. */
+/** Searches whose item came after their event, and, at the end of a turn, those that stand in no item. */
 export function flushSearches(reading: Reading, all: boolean): void {
   const { state } = reading
   for (const held of [...state.heldSearches]) {
     const call = state.calls.findLast((known) => known.search === held.search && known.output === undefined)
     if (call === undefined && !all) continue
     state.heldSearches.splice(state.heldSearches.indexOf(held), 1)
-    if (call) tellSearch(call, held.payload, reading)
+    if (call) pushSearchResult(call, held.payload, reading)
     else
-      tellAlone('web_search_end', { event: held.payload, shape: SEARCH, id: searchId(held.payload), child: undefined, times: {} }, reading)
+      pushLoneCall(
+        'web_search_end',
+        { event: held.payload, shape: SEARCH, id: searchId(held.payload), child: undefined, times: {} },
+        reading,
+      )
   }
 }
 
@@ -240,7 +242,7 @@ function searchId(event: Fields): string | undefined {
   return textOf(event.call_id) ?? textOf(event.id)
 }
 
-function tellSearch(call: KnownCall, event: Fields, reading: Reading): void {
+function pushSearchResult(call: KnownCall, event: Fields, reading: Reading): void {
   const results = filled({ results: withoutSecrets(event.results) })
   if (results === undefined) return
   call.output = `${call.part}#output`

@@ -1,4 +1,5 @@
 /** What was attached to a prompt, and the rules in force: from the bubble and from its request's own row. Empty parts are left out. */
+import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, isFields } from '../fields.ts'
@@ -47,8 +48,7 @@ export function attachedTo(bubble: Fields, request: Fields | undefined): Attache
     }
   }
   return {
-    ...(Object.keys(context).length === 0 ? {} : { context: withoutBinary(context) }),
-    ...(rules === undefined ? {} : { cursorRules: rules }),
+    ...given({ context: Object.keys(context).length === 0 ? undefined : withoutBinary(context), cursorRules: rules }),
   }
 }
 

@@ -1,14 +1,13 @@
 /** One bubble as a message: a prompt, an answer, a thought, or a tool call with its result. Never invents a text. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
-import { type Fields, fieldsOf, filled, isFields, textOf } from '../fields.ts'
+import { type Fields, fieldsOf, filled, isFields, numberOf, textOf } from '../fields.ts'
 import { ATTACHED, attachedTo, pruned } from './attached.ts'
 import { textHash } from './names.ts'
-import { present } from './present.ts'
-import { richText } from './rich-text.ts'
-import { listOf, numberOf } from './row-value.ts'
+import { listOf, parsedJson } from './row-value.ts'
 import { type BubbleTool, bubbleTool } from './tool-call.ts'
 
 export interface BubblePlace {
@@ -22,7 +21,7 @@ export interface BubblePlace {
   readonly request: Fields | undefined
   /** The time of what stands before it, for bubbles that name none. */
   readonly before: number | undefined
-  /** Names this text on every road (names.ts). */
+  /** The name of this text in every copy (names.ts). */
   readonly alias: (role: string, text: string) => string
 }
 
@@ -52,7 +51,7 @@ export function bubbleMessage(bubble: Fields, at: BubblePlace): MessageRecord | 
   const time = timeOf(bubble, at.header)
   const named = text.trim() !== '' && tool === undefined
   const blocks = blocksOf(text, thoughts, tool)
-  return present({
+  return given({
     type: 'message' as const,
     session: at.session,
     id: at.id,
@@ -71,7 +70,7 @@ export function bubbleMessage(bubble: Fields, at: BubblePlace): MessageRecord | 
     metadata: metadataOf(bubble, { text, tool, data, inferred: time === undefined && at.before !== undefined }),
     checkpointId: textOf(bubble.checkpointId),
     isAgentic: typeof bubble.isAgentic === 'boolean' ? bubble.isAgentic : undefined,
-    isPlanExecution: bubble.isPlanExecution === true ? true : undefined,
+    isPlanExecution: bubble.isPlanExecution === true || undefined,
     ...attachedTo(bubble, at.request),
     toolCalls: tool === undefined ? undefined : [tool.call],
     toolResults: tool?.result === undefined ? undefined : [tool.result],
@@ -131,14 +130,41 @@ function usageOf(bubble: Fields): Fields | undefined {
   const count = fieldsOf(bubble.tokenCount)
   const input = numberOf(count?.inputTokens)
   const output = numberOf(count?.outputTokens)
-  return (input ?? 0) + (output ?? 0) === 0 ? undefined : present({ input_tokens: input, output_tokens: output })
+  return (input ?? 0) + (output ?? 0) === 0 ? undefined : given({ input_tokens: input, output_tokens: output })
 }
 
-/** Code that stands in the text already is not said again. */
+/** Code that stands in the text already is not stored again. */
 function codeBlocks(value: unknown, text: string): unknown {
   return listOf(value).map((block) => {
     if (!isFields(block) || typeof block.content !== 'string' || !text.includes(block.content.trim())) return block
     const { content: _, ...rest } = block
     return rest
   })
+}
+
+/** Deeper than any editor goes; a made-up nesting must not exhaust the stack. */
+const DEPTH = 50
+
+/** The words in the editor state of a prompt (Lexical JSON), where the prompt's own text is empty. */
+function richText(value: unknown): string | undefined {
+  const given = textOf(value)
+  if (given === undefined) return undefined
+  const root = fieldsOf(fieldsOf(parsedJson(given))?.root)
+  // Some rows hold plain text in its place.
+  if (root === undefined) return given.trimStart().startsWith('{') ? undefined : given
+  return textOf(
+    listOf(root.children)
+      .map((block) => nodeText(block, 0))
+      .join('\n'),
+  )
+}
+
+function nodeText(node: unknown, depth: number): string {
+  const fields = fieldsOf(node)
+  if (fields === undefined || depth > DEPTH) return ''
+  if (fields.type === 'linebreak') return '\n'
+  const own = textOf(fields.text) ?? textOf(fields.mentionName)
+  if (own !== undefined) return own
+  const inner = listOf(fields.children).map((child) => nodeText(child, depth + 1))
+  return inner.join(fields.type === 'list' ? '\n' : '')
 }

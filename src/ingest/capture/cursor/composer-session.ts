@@ -1,12 +1,12 @@
 /** What a composer says of its session: mode, model, status, parent, title. Never its messages, never a key or a token. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type SessionRecord, TITLE_RANK, type TitleRecord } from '../../../ledgers/agent-record.ts'
-import { type Fields, fieldsOf, textOf } from '../fields.ts'
+import { type Fields, fieldsOf, numberOf, textOf } from '../fields.ts'
 import { pruned } from './attached.ts'
 import type { BubbleList } from './bubble-list.ts'
 import type { Folder } from './folder-uri.ts'
-import { present } from './present.ts'
-import { listOf, numberOf, textsOf } from './row-value.ts'
+import { listOf, textsOf } from './row-value.ts'
 
 export interface ComposerFacts {
   readonly session: string
@@ -37,14 +37,14 @@ export function sessionRecord({ session, composer, folder, list, family }: Compo
   const info = fieldsOf(composer.subagentInfo)
   const mode = textOf(composer.forceMode) ?? textOf(composer.unifiedMode)
   const project = folder?.path
-  return present({
+  return given({
     type: 'session' as const,
     session,
     firstHash: shortHash(16, session),
     project,
     workspacePath: project,
     model: textOf(fieldsOf(composer.modelConfig)?.modelName),
-    isSubagent: family.subagent ? true : undefined,
+    isSubagent: family.subagent || undefined,
     parentSession: family.parent,
     toolCall: textOf(info?.toolCallId),
     taskDescription: textOf(info?.description) ?? textOf(info?.subagentTypeName),
@@ -65,14 +65,14 @@ function agentic(composer: Fields, mode: string | undefined): boolean | undefine
 
 function contextOf({ composer, folder, list, family }: Omit<ComposerFacts, 'session'>): Fields {
   const names = Object.keys(fieldsOf(composer.codeBlockData) ?? {})
-  return present({
+  return given({
     status: textOf(composer.status),
     mode: textOf(composer.unifiedMode),
     remote: folder?.remote,
     subtitle: textOf(composer.subtitle),
     branch: textOf(composer.createdOnBranch),
-    archived: composer.isArchived === true ? true : undefined,
-    best_of_n: family.bestOfN ? true : undefined,
+    archived: composer.isArchived === true || undefined,
+    best_of_n: family.bestOfN || undefined,
     tries: textsOf(composer.subComposerIds).length > 0 ? textsOf(composer.subComposerIds) : undefined,
     subagents: textsOf(composer.subagentComposerIds).length > 0 ? textsOf(composer.subagentComposerIds) : undefined,
     code_blocks: names.length > 0 ? names.slice(0, 200) : undefined,

@@ -1,4 +1,5 @@
 /** One composer and its bubbles as records, in order. Holds one bubble at a time. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { AgentRecord, MessageRecord } from '../../../ledgers/agent-record.ts'
@@ -10,7 +11,6 @@ import type { BubbleRows } from './composer-rows.ts'
 import { type Family, sessionRecord, titleRecord } from './composer-session.ts'
 import type { Folder } from './folder-uri.ts'
 import { textNames } from './names.ts'
-import { present } from './present.ts'
 import { rowFields, rowText } from './row-value.ts'
 
 export interface Composer {
@@ -123,7 +123,7 @@ function summaryOf(composer: Fields): Summary | undefined {
 }
 
 function summaryMessage({ session }: Composer, { text, metadata }: Summary, state: State): MessageRecord & { id: string } {
-  return present({
+  return given({
     type: 'message' as const,
     session,
     id: `summary-${shortHash(16, session, text)}`,

@@ -1,12 +1,11 @@
-/** Messages with a role and content blocks, as transcripts and CLI stores tell them, into records. Remembers what it named so far. */
+/** Messages with a role and content blocks, as transcripts and CLI stores hold them, into records. Remembers what it named so far. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filled, isFields } from '../fields.ts'
 import { contentParts, type Part, type ResultBlock } from './content-parts.ts'
 import { textHash, textNames } from './names.ts'
-import { present } from './present.ts'
-import { userText } from './user-query.ts'
 
 export interface Told {
   readonly role: string
@@ -20,7 +19,7 @@ export interface Told {
 
 export interface Heard {
   readonly messages: readonly MessageRecord[]
-  /** Names of blocks that nobody knows. */
+  /** Names of unknown blocks. */
   readonly unknown: readonly string[]
 }
 
@@ -52,7 +51,7 @@ export function conversation({ session, subagent, scope }: ConversationOf): Conv
     const calls = said.calls?.map(({ id: given, ...call }, n) => ({ ...call, id: given ?? `${id}#${n}` }))
     if (calls !== undefined) open.push(...calls.map((call) => call.id))
     const owner = subagent ? ('agent' as const) : ('owner' as const)
-    return present({
+    return given({
       type: 'message' as const,
       session,
       id,
@@ -85,7 +84,7 @@ interface Said {
   readonly role: MessageRecord['role']
   readonly kind: MessageRecord['kind']
   readonly text: string
-  /** In order; a call by its place in the list of calls. */
+  /** In order; a call by its number in the list of calls. */
   readonly blocks?: readonly unknown[] | undefined
   readonly calls?: readonly (Omit<ToolCallPart, 'id'> & { readonly id: string | undefined })[] | undefined
   readonly results?: readonly ToolResultPart[] | undefined
@@ -108,7 +107,7 @@ function answer({ callId, content, isError, more }: ResultBlock, open: string[])
   const known = at >= 0 ? found : undefined
   // Old transcripts name a call in its result only.
   const id = known ?? found ?? callId ?? 'call'
-  return { callId: id, result: JSON.stringify(present({ content, ...more, named: id === callId ? undefined : callId })), isError }
+  return { callId: id, result: JSON.stringify(given({ content, ...more, named: id === callId ? undefined : callId })), isError }
 }
 
 function saidOf(role: string, parts: readonly Part[], result: (block: ResultBlock) => ToolResultPart): Said[] | undefined {
@@ -149,4 +148,46 @@ function assistantSaid(texts: readonly string[], parts: readonly Part[]): Said {
   const plain = parts.every((part) => part.type === 'text')
   const text = texts.filter((one) => one !== '').join('\n\n')
   return { role: 'assistant', kind: 'reply', text, blocks: plain ? undefined : blocks, calls: calls.length > 0 ? calls : undefined }
+}
+
+interface UserText {
+  /** What was typed; undefined where the text is context alone. */
+  readonly query: string | undefined
+  /** Everything around it. */
+  readonly around: readonly string[]
+}
+
+const QUERY = /<user_query>([\s\S]*?)<\/user_query>/g
+/** Tags that Cursor puts before or after a query. */
+const CONTEXT = new RegExp(
+  `^\\s*<(${[
+    ...['user_info', 'rules', 'always_applied_workspace_rules', 'user_rules', 'agent_skills', 'agent_transcripts', 'project_layout'],
+    ...['git_status', 'system_reminder', 'system_notification', 'attached_files', 'additional_data', 'current_file', 'image_files'],
+    ...[
+      'open_and_recently_viewed_files',
+      'mcp_file_system',
+      'mcp_instructions',
+      'timestamp',
+      'external_links',
+      'terminal_files_information',
+    ],
+    ...['manually_attached_skills', 'available_skills', 'cursor_commands', 'linter_errors', 'recently_viewed_files', 'subagent_result'],
+  ].join('|')})(?:\\s[^>]*)?>[\\s\\S]*?</\\1>\\s*`,
+)
+
+/** What a person typed, out of what Cursor sent to the model: the query has a tag of its own, among context of the program. */
+function userText(text: string): UserText {
+  const queries = [...text.matchAll(QUERY)].map((match) => (match[1] ?? '').trim())
+  if (queries.length > 0) {
+    const rest = text.replace(QUERY, '').trim()
+    return { query: queries.join('\n\n'), around: rest === '' ? [] : [rest] }
+  }
+  const around: string[] = []
+  let rest = text
+  for (let match = CONTEXT.exec(rest); match !== null; match = CONTEXT.exec(rest)) {
+    around.push(match[0].trim())
+    rest = rest.slice(match[0].length)
+  }
+  if (around.length === 0) return { query: text, around }
+  return { query: rest.trim() === '' ? undefined : rest.trim(), around }
 }

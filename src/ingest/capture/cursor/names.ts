@@ -1,4 +1,4 @@
-/** By what a message is known on every road to it: Cursor tells one conversation in its database, in a transcript, in the CLI's store. */
+/** By what a message is recognised in every copy of it: Cursor keeps one conversation in its database, in a transcript and in the CLI's store. */
 import { shortHash } from '../../../core/hash.ts'
 
 /** A transcript trims what a database does not: the hash looks past it. */
@@ -6,7 +6,7 @@ export function textHash(role: string, text: string): string {
   return shortHash(16, role, '\n', text.trim())
 }
 
-/** Names the texts of one session in order: who said what, for the how many-th time. */
+/** Names the texts of one session in order: who said what, and how often before. */
 export function textNames(session: string): (role: string, text: string) => string {
   const seen = new Map<string, number>()
   return (role, text) => {

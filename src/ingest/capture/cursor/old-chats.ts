@@ -1,4 +1,5 @@
 /** Conversations as workspaces kept them until early 2026: chat tabs, composers that hold their bubbles, and lists of bare prompts. */
+import { given } from '../../../core/given.ts'
 import { sha256, shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
@@ -11,10 +12,16 @@ import { composerItems } from './composer.ts'
 import { titleRecord } from './composer-session.ts'
 import type { Folder } from './folder-uri.ts'
 import { isUuid, textHash, textNames } from './names.ts'
-import { OLD_KEYS } from './old-keys.ts'
-import { present } from './present.ts'
 import { listOf, parsedJson, type RowValue, rowText } from './row-value.ts'
 import type { Signatures } from './signatures.ts'
+
+/** Where versions before 2026 kept conversations in a workspace's ItemTable. No other key of that table is ever read. */
+export const OLD_KEYS = {
+  chats: 'workbench.panel.aichat.view.aichat.chatdata',
+  composers: 'composer.composerData',
+  prompts: 'aiService.prompts',
+  generations: 'aiService.generations',
+} as const
 
 export interface OldChats {
   readonly database: SourceDatabase
@@ -44,7 +51,7 @@ export function* readOldChats(of: OldChats): Generator<ReadItem, void, undefined
     for (const bubble of listOf(composer.conversation)) note(fieldsOf(bubble), said)
     if (listOf(composer.conversation).length > 0) yield* changed(of, name, composer, () => oldComposer(name ?? '', composer, of))
   }
-  // A list without bodies means that the database of all workspaces tells them, prompts and all.
+  // A list without bodies means that the database of all workspaces holds them, with their prompts.
   const elsewhere =
     of.hasComposers || all?.hasMigratedComposerData === true || composers.some((one) => listOf(one.conversation).length === 0)
   if (!elsewhere) yield* promptItems(of, said)
@@ -115,14 +122,14 @@ function* chatItems(tab: Fields, of: OldChats, said: Set<string>): Generator<Rea
 
 function* opening(session: string, tab: Fields, { folder }: OldChats): Generator<ReadItem, void, undefined> {
   const project = folder?.path
-  const context = present({ mode: 'chat', tab_state: textOf(tab.tabState), remote: folder?.remote })
+  const context = given({ mode: 'chat', tab_state: textOf(tab.tabState), remote: folder?.remote })
   const firstHash = shortHash(16, session)
-  yield record(present({ type: 'session' as const, session, firstHash, project, workspacePath: project, forceMode: 'chat', context }))
+  yield record(given({ type: 'session' as const, session, firstHash, project, workspacePath: project, forceMode: 'chat', context }))
   const title = titleRecord(session, tab.chatTitle)
   if (title !== undefined) yield record(title)
 }
 
-/** Prompts that no conversation of this workspace tells: their answers are lost, their words are not. */
+/** Prompts of no conversation in this workspace: their answers are lost, the prompts are kept. */
 function* promptItems(of: OldChats, said: ReadonlySet<string>): Generator<ReadItem, void, undefined> {
   const prompts = listOf(item(of, OLD_KEYS.prompts)).map(fieldsOf)
   const made = listOf(item(of, OLD_KEYS.generations)).map(fieldsOf)
@@ -135,7 +142,7 @@ function* promptItems(of: OldChats, said: ReadonlySet<string>): Generator<ReadIt
   if (of.seen.isKnown(session, signature)) return
   const project = of.folder?.path
   const opening = { type: 'session' as const, session, firstHash: shortHash(16, session), project, workspacePath: project }
-  yield record(present({ ...opening, context: { only_prompts: true } }))
+  yield record(given({ ...opening, context: { only_prompts: true } }))
   const times = new Map(made.map((one) => [textOf(one?.textDescription) ?? '', one]))
   const seen = new Map<string, number>()
   for (const prompt of left) {
@@ -145,7 +152,7 @@ function* promptItems(of: OldChats, said: ReadonlySet<string>): Generator<ReadIt
     seen.set(hash, n + 1)
     const generation = times.get(text)
     yield record(
-      present({
+      given({
         type: 'message' as const,
         session,
         id: `${session}-${hash}-${n}`,
@@ -155,7 +162,7 @@ function* promptItems(of: OldChats, said: ReadonlySet<string>): Generator<ReadIt
         text,
         timestamp: parseTimestamp(generation?.unixMs),
         trust: 'owner' as const,
-        metadata: present({ command_type: prompt?.commandType ?? undefined, generation: textOf(generation?.generationUUID) }),
+        metadata: given({ command_type: prompt?.commandType ?? undefined, generation: textOf(generation?.generationUUID) }),
       }),
     )
   }

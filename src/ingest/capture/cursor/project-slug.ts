@@ -1,5 +1,5 @@
 /**
- * `~/.cursor/projects/<slug>` back to the folder it stands for: only what exists on this machine tells a dash from a slash. Lists
+ * `~/.cursor/projects/<slug>` back to the folder it stands for: only folders that exist show which dash was a slash. Lists
  * folders, opens no file.
  */
 import { readdirSync } from 'node:fs'

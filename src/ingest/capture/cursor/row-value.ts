@@ -30,8 +30,3 @@ export function listOf(value: unknown): readonly unknown[] {
 export function textsOf(value: unknown): string[] {
   return listOf(value).filter((item): item is string => typeof item === 'string' && item !== '')
 }
-
-/** A finite number that says something. */
-export function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-}

@@ -12,9 +12,8 @@ import { bubbleList } from './bubble-list.ts'
 import { composerItems } from './composer.ts'
 import { bubbleRows, bubbleSignature, composerRows, composerValue, type HeaderRow, headerRow } from './composer-rows.ts'
 import type { Family } from './composer-session.ts'
-import { filesIn } from './files-in.ts'
-import { readOldChats } from './old-chats.ts'
-import { OLD_KEYS } from './old-keys.ts'
+import { folderOf } from './folder-uri.ts'
+import { OLD_KEYS, readOldChats } from './old-chats.ts'
 import { type Projects, projects, workspaceOf } from './projects.ts'
 import { rowFields, rowText, textsOf } from './row-value.ts'
 import { type Signatures, signatures } from './signatures.ts'
@@ -171,4 +170,27 @@ function firstTime(text: string): number {
   let first = Number.MAX_SAFE_INTEGER
   for (const [, time] of text.matchAll(/"createdAt":\s*(\d{12,14})\b/g)) first = Math.min(first, Number(time))
   return first
+}
+
+const MOST = 400
+const URI = /(?:file|vscode-remote):\/\/[^"\\\s<>|]+/g
+/** Fields that hold a path, also inside a JSON string. */
+const PATH =
+  /\\?"(?:fsPath|path|target_file|targetFile|file_path|filePath|relative_workspace_path|effectiveUri)\\?"\s*:\s*\\?"((?:\/|[A-Za-z]:[\\/])[^"\n]{2,400}?)\\?"/g
+
+/** The files that raw rows name, by their absolute paths: the last way to find the folder a conversation was about. */
+function filesIn(rows: readonly (string | undefined)[]): string[] {
+  const files = new Set<string>()
+  for (const row of rows) {
+    if (row === undefined) continue
+    for (const [uri] of row.matchAll(URI)) add(files, folderOf(uri)?.path)
+    for (const [, path] of row.matchAll(PATH)) add(files, path?.replace(/\\+/g, '\\'))
+    if (files.size >= MOST) break
+  }
+  return [...files]
+}
+
+/** Only what looks like a file: a folder alone would lose its last part. */
+function add(files: Set<string>, path: string | undefined): void {
+  if (path !== undefined && files.size < MOST && /\.[A-Za-z0-9]{1,8}$/.test(path)) files.add(path)
 }

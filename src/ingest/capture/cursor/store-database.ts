@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { SessionRecord } from '../../../ledgers/agent-record.ts'
@@ -13,11 +14,10 @@ import { titleRecord } from './composer-session.ts'
 import { conversation } from './conversation.ts'
 import { folderOf } from './folder-uri.ts'
 import { isUuid } from './names.ts'
-import { present } from './present.ts'
 import { parsedJson, type RowValue, rowFields, rowText } from './row-value.ts'
 
 const META_BYTES = 64 * 1024
-/** The name of a session that nobody named. */
+/** The name that Cursor gives a session by default. */
 const UNNAMED = 'New Agent'
 
 export interface StoreOptions {
@@ -84,7 +84,7 @@ function* storeItems(store: Store): Generator<ReadItem, void, undefined> {
     const n = seen.get(blob.id) ?? 0
     seen.set(blob.id, n + 1)
     const id = blob.id.slice(0, 32) + (n === 0 ? '' : `-${n}`)
-    const metadata = present({ request: requestOf(fields), time_from: 'session' })
+    const metadata = given({ request: requestOf(fields), time_from: 'session' })
     const heard = hear({
       role,
       content: fields.content,
@@ -131,7 +131,7 @@ function requestOf(fields: Fields): string | undefined {
 function* opening({ database, root, session, meta, side }: Store): Generator<ReadItem, void, undefined> {
   const named = textOf(side?.cwd) ?? rootFolder(database, root)
   const project = named === undefined ? undefined : folderOf(named)?.path
-  const record: SessionRecord = present({
+  const record: SessionRecord = given({
     type: 'session' as const,
     session,
     firstHash: shortHash(16, session),
@@ -139,11 +139,11 @@ function* opening({ database, root, session, meta, side }: Store): Generator<Rea
     project,
     workspacePath: project,
     model: textOf(meta.lastUsedModel),
-    isSubagent: side?.isSubagent === true ? true : undefined,
+    isSubagent: side?.isSubagent === true || undefined,
     isAgentic: true,
     forceMode: textOf(meta.mode),
-    context: present({ entrypoint: 'cli', run_everything: meta.isRunEverything === true ? true : undefined }),
-    raw: present({ agentId: meta.agentId, name: meta.name, mode: meta.mode, createdAt: meta.createdAt, lastUsedModel: meta.lastUsedModel }),
+    context: given({ entrypoint: 'cli', run_everything: meta.isRunEverything === true || undefined }),
+    raw: given({ agentId: meta.agentId, name: meta.name, mode: meta.mode, createdAt: meta.createdAt, lastUsedModel: meta.lastUsedModel }),
   })
   yield { type: 'record', record }
   const name = textOf(side?.title) ?? (meta.name === UNNAMED ? undefined : meta.name)

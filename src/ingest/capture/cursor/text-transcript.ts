@@ -19,7 +19,7 @@ interface State {
   blocks: Block[]
 }
 
-/** One line a message, in lists of one or none, each with the place at which its text ends. A marker counts only after an empty line: words may look like one. */
+/** One line a message, in lists of one or none, each with the offset at which its text ends. A marker counts only after an empty line: words may look like one. */
 export async function* textLines(lines: AsyncIterable<Line>): AsyncGenerator<Line[], void, undefined> {
   const state: State = { role: undefined, blocks: [] }
   let before: Line | undefined

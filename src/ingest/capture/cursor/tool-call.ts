@@ -1,9 +1,9 @@
 /** A bubble's tool call with its result. Parameters and results are JSON inside strings; often neither is there. Never throws. */
 import { isDeepStrictEqual } from 'node:util'
+import { given } from '../../../core/given.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
-import { present } from './present.ts'
 import { parsedJson } from './row-value.ts'
 
 export interface BubbleTool {
@@ -33,7 +33,7 @@ export function bubbleTool(data: Fields, bubble: string): BubbleTool | undefined
   const result = resultOf(data, id)
   return {
     call: { id, name, params: JSON.stringify(withoutBinary(params)) },
-    ...(result === undefined ? {} : { result }),
+    ...given({ result }),
     metadata: filled(withoutBinary(metadata) as Fields),
   }
 }
@@ -55,7 +55,7 @@ function resultOf(data: Fields, callId: string): ToolResultPart | undefined {
     attachments: data.attachments ?? undefined,
   }
   const child = textOf(additional?.subagentComposerId) ?? childOf(data, content)
-  return present({ callId, result: JSON.stringify(withoutBinary(said)), isError: failed, childSession: child })
+  return given({ callId, result: JSON.stringify(withoutBinary(said)), isError: failed, childSession: child })
 }
 
 function childOf(data: Fields, content: unknown): string | undefined {

@@ -1,9 +1,10 @@
 /**
  * Agent transcripts: one message a line, without names, times or results. Cursor rewrites them when a session is resumed, so they are
- * read from their beginning; names come from who said what, and stay the same. What a database tells better is not told again.
+ * read from their beginning; names come from who said what, and stay the same. What a database holds more fully is left out.
  */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { MessageRecord, SessionRecord } from '../../../ledgers/agent-record.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
@@ -13,11 +14,10 @@ import type { HeadFormat } from '../head.ts'
 import { collect, readLog } from '../read-log.ts'
 import { type Conversation, conversation } from './conversation.ts'
 import { isUuid } from './names.ts'
-import { present } from './present.ts'
 import { folderOfSlug } from './project-slug.ts'
 import { isTextTranscript, textLines } from './text-transcript.ts'
 
-/** Enough to tell lines of JSON from plain text. */
+/** Enough to distinguish lines of JSON from plain text. */
 const HEAD_BYTES = 256
 
 /** A line with a role and a message, and no type: other harnesses have one. */
@@ -64,14 +64,14 @@ export function transcriptNames(path: string): TranscriptNames {
 interface Reading {
   readonly names: TranscriptNames
   readonly unit: SourceUnit
-  /** Made with the first line, which tells two files of one name apart. */
+  /** Made with the first line, which distinguishes two files of one name. */
   hear: Conversation | undefined
-  /** Names of the texts that a database tells; `true` where only an earlier run knows them. */
+  /** Names of the texts that a database holds; `true` where only an earlier run has read them. */
   readonly told: ReadonlySet<string> | true | undefined
   firstHash: string
   opened: boolean
   messages: number
-  /** Texts that the database does not tell; and those after the last that it does, which it may tell soon. */
+  /** Texts that the database does not hold; and those after the last that it does, which it may hold soon. */
   apart: number
   ahead: number
 }
@@ -139,7 +139,7 @@ function* valueItems(fields: unknown, line: Line, reading: Reading): Generator<R
 
 function* spoken(reading: Reading, messages: readonly MessageRecord[]): Generator<ReadItem, void, undefined> {
   for (const message of messages) {
-    const kept = reading.told === undefined ? message : toldBefore(message, reading.told)
+    const kept = reading.told === undefined ? message : knownText(message, reading.told)
     if (kept === undefined) {
       if (message.aliases !== undefined) reading.ahead += 1
       continue
@@ -165,8 +165,8 @@ function scopeOf({ names, firstHash }: Reading): string {
   return names.weak ? `${names.session}~${firstHash.slice(0, 8)}` : names.session
 }
 
-/** The text alone, where a database tells it too: it is known again by its name. The rest is told better there. */
-function toldBefore(message: MessageRecord, told: ReadonlySet<string> | true): MessageRecord | undefined {
+/** The text alone, where a database holds it too: it is recognised by its name. The database has the rest more fully. */
+function knownText(message: MessageRecord, told: ReadonlySet<string> | true): MessageRecord | undefined {
   const names = message.aliases ?? []
   if (names.length === 0 || (told !== true && !names.some((name) => told.has(name)))) return undefined
   const { toolCalls: _, toolResults: __, blocks: ___, ...text } = message
@@ -174,7 +174,7 @@ function toldBefore(message: MessageRecord, told: ReadonlySet<string> | true): M
 }
 
 function bare({ names, firstHash }: Reading): SessionRecord {
-  return present({ type: 'session' as const, session: names.session, firstHash, weakName: names.weak ? true : undefined })
+  return given({ type: 'session' as const, session: names.session, firstHash, weakName: names.weak || undefined })
 }
 
 function opening(reading: Reading): SessionRecord {
@@ -182,11 +182,11 @@ function opening(reading: Reading): SessionRecord {
   if (reading.told !== undefined) return bare(reading)
   const project = slug === undefined ? undefined : folderOfSlug(slug)
   const context = slug === undefined ? undefined : { project_slug: slug }
-  return present({
+  return given({
     ...bare(reading),
     project,
     workspacePath: project,
-    isSubagent: subagent ? true : undefined,
+    isSubagent: subagent || undefined,
     parentSession: parent,
     context,
   })

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { fileReader, unitOf } from '../../../../test/helpers/collect-items.ts'
 import { zipOf } from '../../../../test/helpers/sources/chatgpt.ts'
 import { openArchive } from './archive.ts'
-import { zipHead } from './zip-head.ts'
+import { zipHead } from './export-head.ts'
 
 function archiveAt(bytes: Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'mnemonic-archive-'))

@@ -18,7 +18,7 @@ export interface Archive {
   close(): void
 }
 
-/** JSON seldom shrinks to a twentieth; deflate can go to a thousandth, and then somebody made it so. */
+/** JSON seldom shrinks to a twentieth; deflate can go to a thousandth, and then it was made for that. */
 const MOST_RATIO = 250
 const SMALL = 64 << 20
 const MOST_ENTRIES = 1_000_000

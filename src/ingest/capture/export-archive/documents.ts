@@ -1,11 +1,11 @@
 /** The JSON documents of an export that hold conversations: the file itself, or files in the archive. Judges them by how they begin. */
 import { MnemonicError } from '../../../core/error.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
+import { HEAD_BYTES } from '../head.ts'
 import { type Archive, openArchive } from './archive.ts'
 import { CONVERSATIONS, type ExportFormat } from './export-format.ts'
+import { isZip, jsonHead } from './export-head.ts'
 import { damaged } from './json-elements.ts'
-import { HEAD_BYTES, jsonHead } from './json-head.ts'
-import { isZip } from './zip-head.ts'
 
 export interface Document {
   /** The file, or the archive and the file in it. */

@@ -1,15 +1,15 @@
-/** An adapter for the exports of one service: finds zip and JSON files, tells by content whose they are. Reads, never writes. */
+/** An adapter for the exports of one service: finds zip and JSON files, knows by content which service they are from. Reads, never writes. */
 import { basename } from 'node:path'
 import { given } from '../../../core/given.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { Adapter, SourceUnit, UnitReader } from '../../adapter.ts'
 import { sourceFiles } from '../../walk.ts'
 import { describeSource, type SourceName, type SourceOptions } from '../descriptions.ts'
+import { HEAD_BYTES } from '../head.ts'
 import { judge } from './documents.ts'
 import { CONVERSATIONS, type ExportFormat } from './export-format.ts'
-import { HEAD_BYTES } from './json-head.ts'
+import { isZip, zipHead } from './export-head.ts'
 import { readExport } from './read-export.ts'
-import { isZip, zipHead } from './zip-head.ts'
 
 export interface ExportOptions extends SourceOptions {
   /** Bytes of JSON that one conversation may have; a longer one is skipped and counted. */

@@ -1,4 +1,4 @@
-/** What tells one service's export from another's: everything else about reading exports is the same for all. */
+/** How the export of one service differs from another's: everything else about reading exports is the same for all. */
 import type { ReadItem } from '../../adapter.ts'
 import type { Fields } from '../fields.ts'
 

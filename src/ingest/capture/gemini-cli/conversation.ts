@@ -1,11 +1,12 @@
 /** A session while it is read: what is known of it, and which messages stand in it now. Gives out items in order. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type AgentRecord, type SessionRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type Fields, filled, filledBut, isFields, textOf } from '../fields.ts'
 import { convertMessage } from './convert-message.ts'
-import type { SessionNames } from './session-names.ts'
+import type { SessionNames } from './session-paths.ts'
 
 export interface Conversation {
   readonly names: SessionNames
@@ -14,7 +15,7 @@ export interface Conversation {
   readonly whole: boolean
   /** The project's folder, where it could be found. */
   project: string | undefined
-  /** Whether the ledger was told of the session. */
+  /** Whether the session's record was given out. */
   told: boolean
   /** Messages of the conversation as it stands, in order. */
   readonly path: string[]
@@ -37,7 +38,7 @@ export function sessionName({ header, names }: Conversation): { session: string;
 }
 
 /** `rewritten`: Gemini CLI wrote its history anew, and the message came with it. */
-export function* tellMessage(talk: Conversation, message: Fields, rewritten = false): Generator<ReadItem, string | undefined, undefined> {
+export function* messageItems(talk: Conversation, message: Fields, rewritten = false): Generator<ReadItem, string | undefined, undefined> {
   const id = textOf(message.id)
   if (id === undefined) return 'a message without an id'
   const { session } = sessionName(talk)
@@ -48,7 +49,7 @@ export function* tellMessage(talk: Conversation, message: Fields, rewritten = fa
     yield { type: 'unknown', name: `message/${textOf(message.type) ?? '?'}` }
     return undefined
   }
-  if (!talk.told) yield* tellSession(talk)
+  if (!talk.told) yield* sessionItems(talk)
   yield item(record)
   if (!known) {
     talk.path.push(id)
@@ -58,7 +59,7 @@ export function* tellMessage(talk: Conversation, message: Fields, rewritten = fa
   return undefined
 }
 
-export function* tellSession(talk: Conversation): Generator<ReadItem, void, undefined> {
+export function* sessionItems(talk: Conversation): Generator<ReadItem, void, undefined> {
   talk.told = true
   const { header, project } = talk
   const { session, parent, weak } = sessionName(talk)
@@ -69,19 +70,22 @@ export function* tellSession(talk: Conversation): Generator<ReadItem, void, unde
     session,
     firstHash: shortHash(16, session, '\n', textOf(header.startTime) ?? ''),
     whole: true,
-    ...(weak ? { weakName: true } : {}),
-    ...(project === undefined ? {} : { project, workspacePath: project }),
-    ...(header.kind === 'subagent' ? { isSubagent: true } : {}),
-    ...(parent === undefined ? {} : { parentSession: parent }),
-    ...(changedAt === undefined ? {} : { changedAt }),
+    ...given({
+      weakName: weak || undefined,
+      project,
+      workspacePath: project,
+      isSubagent: header.kind === 'subagent' || undefined,
+      parentSession: parent,
+      changedAt,
+    }),
     ...contextOf(header),
     raw: filledBut(header, BULK) ?? {},
   }
   yield item(record)
-  yield* tellTitle(talk)
+  yield* titleItems(talk)
 }
 
-function* tellTitle(talk: Conversation): Generator<ReadItem, void, undefined> {
+function* titleItems(talk: Conversation): Generator<ReadItem, void, undefined> {
   const title = textOf(talk.header.summary)?.trim()
   if (title) yield item({ type: 'title', session: sessionName(talk).session, title, rank: TITLE_RANK.summary })
 }
@@ -94,13 +98,13 @@ function contextOf(header: Fields): Pick<SessionRecord, 'context'> {
   return context === undefined ? {} : { context }
 }
 
-/** New facts about the session, from a later line or a later reading. Its id, once told, stays. */
+/** New facts about the session, from a later line or a later read. Its id stays once it was given out. */
 export function* updateHeader(talk: Conversation, change: Fields): Generator<ReadItem, void, undefined> {
   const { sessionId, messages: _, ...rest } = change
   const before = talk.header
   talk.header = { ...before, ...rest, ...(talk.told || sessionId === undefined ? {} : { sessionId }) }
   if (!talk.told) return
-  if (rest.summary !== undefined && rest.summary !== before.summary) yield* tellTitle(talk)
+  if (rest.summary !== undefined && rest.summary !== before.summary) yield* titleItems(talk)
   const news = contextOf(rest)
   if (news.context === undefined) return
   const { session } = sessionName(talk)
@@ -112,17 +116,17 @@ export function* rewind(talk: Conversation, id: string): Generator<ReadItem, voi
   const at = Math.max(0, talk.path.indexOf(id))
   for (const gone of talk.path.splice(at)) talk.onPath.delete(gone)
   talk.last = talk.path.at(-1)
-  yield* tellHead(talk)
+  yield* headItems(talk)
 }
 
-export function* tellHead(talk: Conversation): Generator<ReadItem, void, undefined> {
+export function* headItems(talk: Conversation): Generator<ReadItem, void, undefined> {
   if (!talk.told) return
   const { session } = sessionName(talk)
-  yield item({ type: 'head', session, ...(talk.last === undefined ? {} : { recordId: talk.last }) })
+  yield item({ type: 'head', session, ...given({ recordId: talk.last }) })
 }
 
 /**
- * The history as Gemini CLI wrote it anew (after a compression, or with long outputs masked). What is known stays as it was first told,
+ * The history as Gemini CLI wrote it anew (after a compression, or with long outputs masked). What is known stays as it was first given out,
  * which is the fuller text; what is new was put there by Gemini CLI.
  */
 export function* replaceHistory(talk: Conversation, messages: readonly unknown[]): Generator<ReadItem, void, undefined> {
@@ -131,7 +135,7 @@ export function* replaceHistory(talk: Conversation, messages: readonly unknown[]
     const id = isFields(message) ? textOf(message.id) : undefined
     if (id === undefined || !isFields(message)) continue
     ids.push(id)
-    if (!talk.onPath.has(id)) yield* tellMessage(talk, message, true)
+    if (!talk.onPath.has(id)) yield* messageItems(talk, message, true)
   }
   talk.path.splice(0, talk.path.length, ...ids)
   talk.onPath.clear()

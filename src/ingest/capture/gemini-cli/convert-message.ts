@@ -1,12 +1,12 @@
 /** One message of a session into one record. Pure. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
 import { withoutTimes } from '../tool-times.ts'
-import { type Asked, classifyUserContent, type Spoken } from './classify-user-content.ts'
-import { readContent } from './content.ts'
+import { type Asked, classifyUserContent, readContent, type Spoken } from './content.ts'
 import { readToolCalls, responseResult } from './tool-calls.ts'
 
 export interface MessagePlace extends Asked {
@@ -27,7 +27,7 @@ export function convertMessage(message: Fields, place: MessagePlace): MessageRec
   if (said === undefined) return undefined
   const metadata = filled({ ...filledBut(fieldsOf(withoutBinary(message)) ?? {}, OF_MESSAGE), ...said.metadata })
   const { metadata: _, ...rest } = said
-  const told = { ...rest, ...(metadata === undefined ? {} : { metadata }) }
+  const told = { ...rest, ...given({ metadata }) }
   const timestamp = parseTimestamp(message.timestamp)
   return {
     type: 'message',
@@ -35,8 +35,7 @@ export function convertMessage(message: Fields, place: MessagePlace): MessageRec
     id: place.id,
     replaces: true,
     hash: shortHash(16, JSON.stringify(hashed(told))),
-    ...(place.parent === undefined ? {} : { parent: place.parent }),
-    ...(timestamp === undefined ? {} : { timestamp }),
+    ...given({ parent: place.parent, timestamp }),
     ...told,
   }
 }
@@ -48,7 +47,7 @@ function hashed({ toolCalls, toolResults, ...told }: Told): unknown {
     ...rest,
     ...(toolCalls === undefined ? {} : { toolCalls: withoutTimes(toolCalls) }),
     ...(toolResults === undefined ? {} : { toolResults: withoutTimes(toolResults) }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ metadata }),
   }
 }
 
@@ -58,7 +57,14 @@ function toldBy(message: Fields, place: MessagePlace): Told | undefined {
   if (ANSWERS.has(type)) return answerTold(message, place)
   if (!NOTICES.has(type)) return undefined
   const { text, blocks, others } = readContent(message.content ?? message.parts)
-  return { role: 'system', kind: 'notice', text, trust: 'agent', metadata: { level: type }, ...(others > 0 ? { blocks } : {}) }
+  return {
+    role: 'system',
+    kind: 'notice',
+    text,
+    trust: 'agent',
+    metadata: { level: type },
+    ...given({ blocks: others > 0 ? blocks : undefined }),
+  }
 }
 
 function userTold(message: Fields, place: MessagePlace): Told {
@@ -87,10 +93,12 @@ function answerTold(message: Fields, place: MessagePlace): Told {
     ...who,
     text: content.text,
     ...(plain ? {} : { blocks }),
-    ...(model === undefined ? {} : { model }),
+    ...given({ model }),
     ...(usage === undefined ? {} : { metadata: { usage } }),
-    ...(tools.calls.length === 0 ? {} : { toolCalls: tools.calls }),
-    ...(tools.results.length === 0 ? {} : { toolResults: tools.results }),
+    ...given({
+      toolCalls: tools.calls.length === 0 ? undefined : tools.calls,
+      toolResults: tools.results.length === 0 ? undefined : tools.results,
+    }),
   }
 }
 

@@ -1,14 +1,13 @@
-/** Reads a `.json` session, which Gemini CLI rewrites as a whole at every message. Looked through twice: what it is, then what was said. */
+/** Reads a `.json` session, which Gemini CLI rewrites as a whole at every message. It is read twice: first its header, then its messages. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../../core/error.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, isFields } from '../fields.ts'
 import { type ParsedLine, parseLine, TOO_LONG } from '../parse-line.ts'
-import { newConversation, tellHead, tellMessage } from './conversation.ts'
+import { headItems, messageItems, newConversation } from './conversation.ts'
 import { type DocumentItem, documentItems } from './document-items.ts'
-import { projectOf } from './project-of.ts'
 import { isHeader } from './record-shapes.ts'
-import { sessionNames } from './session-names.ts'
+import { projectOf, sessionNames } from './session-paths.ts'
 
 const MESSAGES = 'messages'
 const CHECKPOINT_BYTES = 64 * 1024
@@ -42,14 +41,14 @@ export async function* readDocument(
     bytes += item.bytes?.length ?? 0
     const { values, error } = itemValues(item)
     const [message] = values
-    const wrong = isFields(message) ? yield* tellMessage(talk, message) : (error ?? 'not a JSON object')
+    const wrong = isFields(message) ? yield* messageItems(talk, message) : (error ?? 'not a JSON object')
     if (wrong !== undefined) yield { type: 'bad_line', line: number, reason: wrong }
     if (bytes - checked < CHECKPOINT_BYTES) continue
     checked = bytes
     yield { type: 'checkpoint', offset: bytes, carry: before }
   }
-  // The end that was there last time is gone: somebody went back.
-  if (before.last !== undefined && !talk.onPath.has(before.last)) yield* tellHead(talk)
+  // The message that it ended with last time is gone: the person went back.
+  if (before.last !== undefined && !talk.onPath.has(before.last)) yield* headItems(talk)
   yield { type: 'checkpoint', offset: bytes, carry: talk.last === undefined ? before : { last: talk.last } }
   if (talk.path.length === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
 }

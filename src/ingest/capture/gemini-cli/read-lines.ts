@@ -7,10 +7,9 @@ import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import type { HeadFormat } from '../head.ts'
 import type { ParsedLine } from '../parse-line.ts'
 import { collect, readLog } from '../read-log.ts'
-import { type Conversation, newConversation, replaceHistory, rewind, tellMessage, updateHeader } from './conversation.ts'
-import { projectOf } from './project-of.ts'
+import { type Conversation, messageItems, newConversation, replaceHistory, rewind, updateHeader } from './conversation.ts'
 import { isLooseHeader, isLooseRecord, isMessage, isRecord } from './record-shapes.ts'
-import { sessionNames } from './session-names.ts'
+import { projectOf, sessionNames } from './session-paths.ts'
 
 /** How many bytes before the offset are compared to see that the file only grew. */
 const TAIL_BYTES = 1024
@@ -84,7 +83,7 @@ function* takeRecord(talk: Conversation, value: unknown): Generator<ReadItem, st
   else if (change !== undefined) {
     yield* updateHeader(talk, change)
     if (Array.isArray(change.messages)) yield* replaceHistory(talk, change.messages)
-  } else if (isMessage(value)) return yield* tellMessage(talk, value)
+  } else if (isMessage(value)) return yield* messageItems(talk, value)
   else if (isLooseHeader(value)) yield* updateHeader(talk, value)
   else yield { type: 'unknown', name }
   return undefined

@@ -1,4 +1,4 @@
-/** The kinds of records in a session's file, told by their fields: they have no common type. Pure. */
+/** The kinds of records in a session's file, known by their fields: they have no common type. Pure. */
 import { type Fields, isFields, textOf } from '../fields.ts'
 
 /** The header: first line of a `.jsonl`, or the whole of a `.json`. */
@@ -17,12 +17,12 @@ export function isMessage(value: unknown): value is Fields {
   return isFields(value) && textOf(value.id) !== undefined && typeof value.type === 'string'
 }
 
-/** Strict enough to tell a foreign file by. */
+/** Strict enough to recognise a foreign file. */
 function isOwnMessage(value: unknown): boolean {
   return isMessage(value) && TYPES.has(value.type) && textOf(value.timestamp) !== undefined && ('content' in value || 'parts' in value)
 }
 
-/** A record that lacks a field by which a foreign file is told. */
+/** A record without a field that would rule out a foreign file. */
 export function isLooseRecord(value: unknown): boolean {
   return isLooseHeader(value) || (isMessage(value) && TYPES.has(value.type))
 }

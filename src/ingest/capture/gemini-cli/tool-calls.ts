@@ -1,10 +1,10 @@
 /** The tool calls of an answer, each with its result once there is one. */
+import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
-import { timesOf } from '../tool-times.ts'
 
 export interface ToolUses {
   readonly calls: ToolCallPart[]
@@ -33,7 +33,7 @@ export function readToolCalls(list: unknown, message: string): ToolUses {
     else if (ENDED.has(call.status)) to.results.push(resultOf(id, call))
     // Its time is that of its end: the message's own is when the model asked for it.
     const result = to.results.at(-1)
-    if (result?.callId === id) to.results[to.results.length - 1] = { ...result, ...timesOf('completedAt', parseTimestamp(call.timestamp)) }
+    if (result?.callId === id) to.results[to.results.length - 1] = { ...result, ...given({ completedAt: parseTimestamp(call.timestamp) }) }
   }
   return to
 }
@@ -60,7 +60,7 @@ function resultOf(callId: string, call: Fields): ToolResultPart {
       }),
     }),
     isError: call.status === 'error' || call.status === 'cancelled' || (isFields(content) && textOf(content.error) !== undefined),
-    ...(child === undefined ? {} : { childSession: child }),
+    ...given({ childSession: child }),
   }
 }
 

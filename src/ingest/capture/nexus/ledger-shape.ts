@@ -1,5 +1,6 @@
 /** Where a Nexus agents ledger keeps what: tables and columns have changed over its versions. Asks, and assumes nothing. */
 import { MnemonicError } from '../../../core/error.ts'
+import { given } from '../../../core/given.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 
 export interface LedgerShape {
@@ -52,7 +53,7 @@ function shapeOf(name: string, columns: (table: string) => ReadonlySet<string>, 
       ...some('updated', one(sessions, 'updated_at')),
       ...some('key', one(sessions, 'routing_key', 'session_key')),
     },
-    ...(feed !== undefined && turn !== undefined && history.has('id') ? { history: { session: feed, turn } } : {}),
+    ...given({ history: feed !== undefined && turn !== undefined && history.has('id') ? { session: feed, turn } : undefined }),
     turns: {
       ...some('parent', one(columns('turns'), 'parent_turn_id')),
       ...some('session', one(columns('turns'), 'session_id')),

@@ -1,4 +1,5 @@
 /** Reads a Nexus agents ledger from its history's cursor on: only sessions that the feed has moved since are looked at. */
+import { given } from '../../../core/given.ts'
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, isFields, textOf } from '../fields.ts'
@@ -32,7 +33,7 @@ export async function* readLedger(
     let read = 0
     let messages = 0
     for (let end = endOf(ledger); ; end = endOf(ledger)) {
-      // A feed that is behind us belongs to another ledger, put in this one's place.
+      // A feed that is behind us belongs to another ledger, which replaced this one.
       if (cursor.from > end) Object.assign(cursor, { from: 0, to: undefined, upTo: undefined })
       cursor.to ??= end
       for (const row of changedSessions(ledger, cursor)) {
@@ -67,12 +68,14 @@ function cursorOf(carry: unknown): Cursor {
   const { from, to, upTo } = carry
   return {
     from,
-    ...(typeof to === 'number' ? { to } : {}),
-    ...(Array.isArray(upTo) ? { upTo: upTo as unknown as readonly [number, string] } : {}),
+    ...given({
+      to: typeof to === 'number' ? to : undefined,
+      upTo: Array.isArray(upTo) ? (upTo as unknown as readonly [number, string]) : undefined,
+    }),
   }
 }
 
-/** Without a history, the time of the last change takes its place. */
+/** Without a history, the time of the last change is used instead. */
 function endOf({ db, shape }: Ledger): number {
   const { updated } = shape.sessions
   const sql =

@@ -1,5 +1,4 @@
-/** A row of somebody else's database as plain fields: fences cut, JSON in text opened, no binary. Never throws. */
-
+/** A row of another program's database as plain fields: marked text cut, JSON in text parsed, no binary. Never throws. */
 import { sha256 } from '../../../core/hash.ts'
 import { cutMarkedDeep, hasMarked } from '../../../core/marked-text.ts'
 import { parseJson } from '../../../core/nesting.ts'

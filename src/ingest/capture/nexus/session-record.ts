@@ -1,4 +1,5 @@
 /** What a Nexus ledger says of a session: label, persona, key, parent. A label is unique in its ledger alone. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type SessionRecord, TITLE_RANK, type TitleRecord } from '../../../ledgers/agent-record.ts'
 import { type Fields, textOf } from '../fields.ts'
@@ -32,16 +33,19 @@ export function sessionRecord(ledger: Ledger, row: Fields, workspace: string | u
     firstHash: shortHash(16, session, '\n', String(row.created_at ?? '')),
     weakName: true,
     label: textOf(row.label) ?? session,
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(alone ? { sessionKey: key } : {}),
-    ...(workspace === undefined ? {} : { project: workspace, workspacePath: workspace }),
-    ...(isSubagent(row) ? { isSubagent: true } : {}),
-    ...(parent === undefined ? {} : { parentSession: parent }),
-    ...(toolCall === undefined ? {} : { toolCall }),
-    ...(task === undefined ? {} : { taskDescription: task }),
-    ...(status === undefined ? {} : { taskStatus: status }),
-    ...(Object.keys(context).length === 0 ? {} : { context }),
-    ...(OVER.has(row.status) ? { ended: true } : {}),
+    ...given({
+      agentId,
+      sessionKey: alone ? key : undefined,
+      project: workspace,
+      workspacePath: workspace,
+      isSubagent: isSubagent(row) || undefined,
+      parentSession: parent,
+      toolCall,
+      taskDescription: task,
+      taskStatus: status,
+      context: Object.keys(context).length === 0 ? undefined : context,
+      ended: OVER.has(row.status) || undefined,
+    }),
     ...(row.status === undefined ? {} : { deleted: row.status === DELETED }),
     raw: row,
   }

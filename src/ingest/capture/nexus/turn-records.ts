@@ -1,11 +1,12 @@
 /** One turn of a Nexus ledger as records: its compaction, its messages in their order, the calls with what they gave. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { Trust } from '../../../core/trust.ts'
 import type { MessageRecord, ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
-import { timesOf, withoutTimes } from '../tool-times.ts'
+import { withoutTimes } from '../tool-times.ts'
 import { cleanRow, jsonFields, jsonOf, rest } from './row.ts'
 import type { Ledger } from './session-turns.ts'
 
@@ -99,7 +100,7 @@ function callsOf({ db, shape }: Ledger, turn: string): Call[] {
     const id = textOf(row.id) ?? `${turn}#call-${i}`
     const params = jsonOf(row.params_json ?? row.parameters ?? row.arguments) ?? {}
     const named = { id, name: textOf(row.tool_name) ?? textOf(row.name) ?? '', params: JSON.stringify(params) }
-    const part = { ...named, ...timesOf('startedAt', parseTimestamp(row.started_at)) }
+    const part = { ...named, ...given({ startedAt: parseTimestamp(row.started_at) }) }
     return { part, message: row.message_id, result: resultOf(row, id) }
   })
 }
@@ -110,8 +111,8 @@ function resultOf(row: Fields, callId: string): ToolResultPart | undefined {
   if (content === undefined && !failed && row.status !== 'completed') return undefined
   const child = textOf(row.spawned_session_label)
   const result = JSON.stringify({ content, ...rest(row, OF_CALL) })
-  const ended = timesOf('completedAt', parseTimestamp(row.completed_at ?? row.ended_at))
-  return { callId, result, isError: failed, ...(child === undefined ? {} : { childSession: child }), ...ended }
+  const ended = parseTimestamp(row.completed_at ?? row.ended_at)
+  return { callId, result, isError: failed, ...given({ childSession: child, completedAt: ended }) }
 }
 
 interface MessageRow {
@@ -237,8 +238,7 @@ function callsAlone(calls: readonly Call[], at: TurnAt, turn: Fields): MessageRe
     kind: 'reply',
     trust: 'agent',
     text: '',
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ timestamp, metadata }),
   }
   return withParts(record, calls, undefined)
 }
@@ -265,10 +265,9 @@ function compactionOf({ db, shape }: Ledger, at: TurnAt): MessageRecord | undefi
     kind: 'summary',
     trust: 'agent',
     text,
-    ...(timestamp === undefined ? {} : { timestamp }),
+    ...given({ timestamp }),
     compaction: {
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(typeof row.tokens_before === 'number' ? { tokensBefore: row.tokens_before } : {}),
+      ...given({ trigger, tokensBefore: typeof row.tokens_before === 'number' ? row.tokens_before : undefined }),
       metadata: rest(row, OF_COMPACTION),
     },
   }

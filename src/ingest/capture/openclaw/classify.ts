@@ -1,4 +1,5 @@
 /** Says what a line of an OpenClaw transcript is. Prompts are what people wrote; heartbeats, silence and copies are none, and stay. */
+import { given } from '../../../core/given.ts'
 import type { Trust } from '../../../core/trust.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
 import type { Spoken, Uttered } from '../pi/dialect.ts'
@@ -13,7 +14,7 @@ export interface Chat {
   readonly owners: ReadonlySet<string>
 }
 
-/** The usual prompt, or one of the owner's own that commands this answer. Whoever only speaks of such answers is a person. */
+/** The usual prompt, or one of the owner's own that commands this answer. A text that only mentions such answers is a person's. */
 const HEARTBEAT_PROMPT =
   /^Read HEARTBEAT\.md\b|(?<!\b(?:you|your|i|we|it|they|did|do|does|don['’]t|not|never|always|the|a|that|this|my) )\b(?:reply|respond|answer)\b[^\n?]{0,60}\bHEARTBEAT_OK\b(?![^\n?]{0,200}\?)/i
 const HARNESS =
@@ -46,7 +47,7 @@ export function classifyUser({ message, texts, others }: Uttered, chat: Chat): S
 function speakerOf({ sender, group }: Opened, { owners }: Chat): { trust: Trust; speaker?: string } {
   const speaker = sender?.name ?? sender?.id
   const own = [sender?.id, sender?.name].some((name) => name !== undefined && owners.has(bareName(name)))
-  return { trust: group && !own ? 'contact' : 'owner', ...(speaker === undefined ? {} : { speaker }) }
+  return { trust: group && !own ? 'contact' : 'owner', ...given({ speaker }) }
 }
 
 /** Names that the gateway gives its own lines instead of a model's. */
@@ -54,7 +55,7 @@ export const WRITTEN_BY_GATEWAY: ReadonlySet<string> = new Set(['delivery-mirror
 
 const SILENT = /^(?:NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\W{0,4}$/
 const ALIVE = /^\W*HEARTBEAT_OK\b|\bHEARTBEAT_OK\W{0,4}$/
-/** As much may stand beside the sign of life without anybody being told. */
+/** How much text may stand beside the sign of life without counting as an answer. */
 const ALIVE_LENGTH = 312
 const DIRECTIVE = /^\s*\[\[\s*(reply_to_current|reply_to:\s*[^\]\n]{1,100}|audio_as_voice)\s*\]\]\s*/
 

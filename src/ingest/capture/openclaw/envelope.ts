@@ -1,4 +1,5 @@
 /** What the gateway writes around a person's words: taken off from the edges, kept apart. Never touches the middle of a text. */
+import { given } from '../../../core/given.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
 
@@ -52,7 +53,7 @@ export function openEnvelope(text: string, { group }: { group: boolean }): Opene
     text: untouched ? text : opening.rest.trim(),
     envelope: opening.found,
     group: opening.group,
-    ...(sender === undefined ? {} : { sender }),
+    ...given({ sender }),
   }
 }
 
@@ -92,7 +93,7 @@ function takeFacts(opening: Opening, label: string, facts: Fields | undefined): 
   const name = textOf([said?.name, said?.label, said?.username].find((value) => textOf(value)))
   const id = textOf([said?.id, said?.e164].find((value) => textOf(value)))
   if (name === undefined && id === undefined) return
-  opening.sender = { ...opening.sender, ...(name === undefined ? {} : { name }), ...(id === undefined ? {} : { id }) }
+  opening.sender = { ...opening.sender, ...given({ name, id }) }
 }
 
 function senderIn(facts: Fields): Fields {
@@ -149,7 +150,7 @@ function takePeer(opening: Opening, said: string, id: string | undefined): void 
   if (id?.startsWith('-') || /@g\.us$/.test(id ?? '')) opening.group = true
   if (opening.group) {
     if (name !== '') note(opening, 'group', name)
-  } else if (name !== '' || id !== undefined) opening.sender ??= { ...(name === '' ? {} : { name }), ...(id === undefined ? {} : { id }) }
+  } else if (name !== '' || id !== undefined) opening.sender ??= { ...(name === '' ? {} : { name }), ...given({ id }) }
 }
 
 function cutHint(opening: Opening): void {

@@ -1,8 +1,9 @@
 /** What is known of an OpenClaw transcript before it is read: its agent, its chat, its session's key, and who may speak in it. */
 import { existsSync } from 'node:fs'
+import { given } from '../../../core/given.ts'
 import type { SessionRecord } from '../../../ledgers/agent-record.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
-import { type Fields, filled, textOf } from '../fields.ts'
+import { type Fields, filled, numberOf, textOf } from '../fields.ts'
 import type { Place } from '../pi/dialect.ts'
 import { type Chat, classifyAnswer, classifyUser, WRITTEN_BY_GATEWAY } from './classify.ts'
 import type { SessionStore, SessionStores, StoredSession } from './session-store.ts'
@@ -17,7 +18,7 @@ export interface PlaceOptions {
 export async function openclawPlace(unit: SourceUnit, reader: UnitReader, { stores, owners }: PlaceOptions): Promise<Place> {
   const name = transcriptName(unit.path)
   const place = placeOf(name, await stores(name.folder, reader), owners)
-  // Beside a transcript that goes on, what was put away of it says nothing of the session.
+  // Beside a live transcript, an archived copy says nothing of the session.
   return place.facts.deleted && existsSync(unit.path.replace(ARCHIVED, ''))
     ? { ...place, facts: { ...place.facts, deleted: false } }
     : place
@@ -25,7 +26,7 @@ export async function openclawPlace(unit: SourceUnit, reader: UnitReader, { stor
 
 const ARCHIVED = /(?<=\.jsonl)\.deleted\..*$/i
 
-/** The place of one transcript, wherever it is kept. */
+/** What is known of one transcript, from a file or a database. */
 export function placeOf(name: TranscriptName, store: SessionStore, owners: readonly string[]): Place {
   const stored = store.bySession(sessionName(name.id, name.topic))
   const chat: Chat = { ...chatOf(stored), owners: new Set([...store.owners, ...owners]) }
@@ -33,9 +34,8 @@ export function placeOf(name: TranscriptName, store: SessionStore, owners: reado
   return {
     sessionOf: (headerId) => sessionName(name.archive === 'checkpoint' ? name.id : headerId, name.topic),
     facts: factsOf(name, stored, store),
-    ...(title === undefined ? {} : { title }),
-    // Only what is live is written over by its program; what was put away never wins against it.
-    ...(name.archive === undefined ? { replaces: true } : {}),
+    // Only what is live is written over by its program; what was archived never replaces it.
+    ...given({ title, replaces: name.archive === undefined || undefined }),
     user: (said) => classifyUser(said, chat),
     assistant: classifyAnswer,
     noModels: WRITTEN_BY_GATEWAY,
@@ -76,20 +76,21 @@ function factsOf(name: TranscriptName, stored: StoredSession | undefined, store:
   const alone = stored !== undefined && OF_ONE_SESSION.test(stored.key)
   const context = contextOf(name, stored, alone)
   const task = textOf(entry.label)
-  return {
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(alone ? { sessionKey: stored.key } : {}),
-    ...(subagent ? { isSubagent: true } : {}),
-    ...(parent === undefined ? {} : { parentSession: parent }),
-    ...(subagent && task !== undefined ? { taskDescription: task } : {}),
-    ...(subagent && textOf(entry.status) !== undefined ? { taskStatus: String(entry.status) } : {}),
-    ...(typeof entry.contextTokens === 'number' ? { contextTokenLimit: entry.contextTokens } : {}),
-    ...(typeof entry.totalTokens === 'number' ? { contextTokensUsed: entry.totalTokens } : {}),
-    ...(context === undefined ? {} : { context }),
-    ...(name.archive === 'deleted' || name.archive === 'reset' ? { ended: true } : {}),
-    // A session that its program still lists lives on under the same name.
-    ...(name.archive === 'deleted' && stored === undefined ? { deleted: true } : name.archive === undefined ? { deleted: false } : {}),
-  }
+  // A session that its program still lists lives on under the same name.
+  const gone = name.archive === 'deleted' && stored === undefined
+  return given({
+    agentId,
+    sessionKey: alone ? stored.key : undefined,
+    isSubagent: subagent || undefined,
+    parentSession: parent,
+    taskDescription: subagent ? task : undefined,
+    taskStatus: subagent ? textOf(entry.status) : undefined,
+    contextTokenLimit: numberOf(entry.contextTokens),
+    contextTokensUsed: numberOf(entry.totalTokens),
+    context,
+    ended: name.archive === 'deleted' || name.archive === 'reset' || undefined,
+    deleted: gone || (name.archive === undefined ? false : undefined),
+  })
 }
 
 function contextOf(name: TranscriptName, stored: StoredSession | undefined, alone: boolean): Fields | undefined {

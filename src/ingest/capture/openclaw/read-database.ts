@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { decompress } from 'fzstd'
+import { given } from '../../../core/given.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
@@ -104,8 +105,8 @@ function* transcriptItems(
 ): Generator<{ item: ReadItem | undefined; bytes: number }, void, undefined> {
   const { session, archive } = transcript
   const { agentId, folder } = transcriptName(unit.path)
-  const name = { folder, id: session, ...(agentId === undefined ? {} : { agentId }), ...(archive === undefined ? {} : { archive: 'bak' }) }
-  // The row says whose event it is, whatever the header calls itself.
+  const name = { folder, id: session, ...given({ agentId }), ...(archive === undefined ? {} : { archive: 'bak' }) }
+  // The row names the session of an event, whatever the header says.
   const reading: Reading = { place: { ...placeOf(name, store, owners), sessionOf: () => session }, state: newState(), items: [] }
   for (const { line, text } of archive === undefined ? liveTexts(db, session) : archivedTexts(db, archive)) {
     const { values, error } = text === undefined ? { values: [], error: 'cannot be unpacked' } : parseLine(text)
@@ -144,7 +145,7 @@ function* archivedTexts(db: SourceDatabase, { table, row }: { table: string; row
 
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** Text that may be packed. Undefined where it is damaged, or packed in a way nobody knows: it is lost, and counted. */
+/** Text that may be packed. Undefined where it is damaged, or packed in an unknown way: it is lost, and counted. */
 function plain(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!Buffer.isBuffer(value)) return undefined

@@ -1,4 +1,4 @@
-/** `sessions.json`: which session each chat has now, and what the gateway knows of it. Read once a change; holds prompts and skills, kept is little. */
+/** `sessions.json`: which session each chat has now, and what the gateway holds of it. Read again when it changed. Of its fields few are kept. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { LARGEST_RECORD } from '../../../core/largest-record.ts'
@@ -16,11 +16,11 @@ export interface StoredSession {
 export interface SessionStore {
   bySession(session: string): StoredSession | undefined
   byKey(key: string): StoredSession | undefined
-  /** How the owner is called on the channels: whoever speaks with an agent's main session. */
+  /** Names of the owner on the channels: those that speak with an agent's main session. */
   readonly owners: ReadonlySet<string>
 }
 
-/** Fields that say something of a session to somebody who was not there. */
+/** Fields that are worth keeping of a session. */
 const KEPT = [
   ...['channel', 'lastChannel', 'chatType', 'displayName', 'subject', 'label', 'groupChannel', 'room', 'space', 'status'],
   ...['spawnedBy', 'parentSessionKey', 'model', 'contextTokens', 'totalTokens', 'inputTokens', 'outputTokens'],

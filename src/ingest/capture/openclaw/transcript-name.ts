@@ -1,4 +1,5 @@
-/** What the path of an OpenClaw transcript says: whose it is, which session, which topic, and whether it was put away. */
+/** What the path of an OpenClaw transcript says: its agent, its session, its topic, and whether it was archived. */
+import { given } from '../../../core/given.ts'
 
 export interface TranscriptName {
   /** The folder that also holds `sessions.json`. */
@@ -41,9 +42,9 @@ export function transcriptName(path: string): TranscriptName {
   return {
     folder: path.slice(0, path.length - file.length - 1),
     id,
-    ...(agentId === undefined ? {} : { agentId }),
+    ...given({ agentId }),
     ...(topic === undefined ? {} : { topic: decoded(topic) }),
-    ...(archive === undefined ? {} : { archive }),
+    ...given({ archive }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** One message with its parts into one record. Decides who speaks: a person, the model, or OpenCode in the name of either. Pure. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
@@ -46,13 +47,12 @@ export function convertMessage(message: NativeMessage, place: MessagePlace): Con
   const plain = parts.blocks.every((block) => fieldsOf(block)?.type === 'text' && Object.keys(block as object).length === 2)
   const told = {
     ...said,
-    ...(data.role === 'assistant' && model !== undefined ? { model } : {}),
+    ...given({ model: data.role === 'assistant' ? model : undefined }),
     ...(plain ? {} : { blocks: parts.blocks }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ metadata }),
   }
   const tools = (calls: MessageRecord['toolCalls'] = [], results: MessageRecord['toolResults'] = []) => ({
-    ...(calls.length === 0 ? {} : { toolCalls: calls }),
-    ...(results.length === 0 ? {} : { toolResults: results }),
+    ...given({ toolCalls: calls.length === 0 ? undefined : calls, toolResults: results.length === 0 ? undefined : results }),
   })
   const provider = data.role === 'assistant' ? (textOf(data.providerID) ?? textOf(fieldsOf(data.model)?.providerID)) : undefined
   const record: MessageRecord = {
@@ -61,11 +61,10 @@ export function convertMessage(message: NativeMessage, place: MessagePlace): Con
     id,
     replaces: true,
     hash: shortHash(16, JSON.stringify({ ...told, ...tools(withoutTimes(parts.calls), withoutTimes(parts.results)) })),
-    ...(place.parent === undefined ? {} : { parent: place.parent }),
-    ...(timestamp === undefined ? {} : { timestamp }),
+    ...given({ parent: place.parent, timestamp }),
     ...told,
     ...tools(parts.calls, parts.results),
-    ...(provider === undefined ? {} : { provider }),
+    ...given({ provider }),
   }
   return { record, unknown: parts.unknown, compaction: parts.compaction }
 }
@@ -97,8 +96,7 @@ function saidByAssistant(parts: Parts, data: Fields, { compactionOf }: MessagePl
       text,
       trust: 'agent',
       compaction: {
-        ...(trigger === undefined ? {} : { trigger }),
-        ...(typeof tokens === 'number' && tokens > 0 ? { tokensBefore: tokens } : {}),
+        ...given({ trigger, tokensBefore: typeof tokens === 'number' && tokens > 0 ? tokens : undefined }),
       },
     }
   }

@@ -94,7 +94,7 @@ function* secondFormat(db: SourceDatabase, session: string): Generator<MessageIt
   }
 }
 
-/** Through the one door for all text of a transcript, where our own and private text is cut. */
+/** Through parseLine, as all text of a transcript: our own and private text is cut there. */
 function parsedObject(data: unknown): Fields | undefined {
   const { values } = parseLine(Buffer.isBuffer(data) ? data.toString('utf8') : String(data ?? ''))
   return values.length === 1 && isFields(values[0]) ? values[0] : undefined

@@ -1,5 +1,5 @@
 /** An OpenCode session's own header, from a row of `session` or from its JSON file, in one shape. Never its messages. */
-
+import { given } from '../../../core/given.ts'
 import { sha256, shortHash } from '../../../core/hash.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -55,11 +55,9 @@ export function sessionRecord(session: NativeSession): SessionRecord {
     type: 'session',
     session: id,
     firstHash: shortHash(16, id, '\n', String(created ?? '')),
-    ...(directory === undefined ? {} : { project: directory, workspacePath: directory }),
-    ...(model === undefined ? {} : { model }),
+    ...given({ project: directory, workspacePath: directory, model }),
     ...(parent === undefined ? {} : { isSubagent: true, parentSession: parent }),
-    ...(changedAt === undefined ? {} : { changedAt }),
-    ...(context === undefined ? {} : { context }),
+    ...given({ changedAt, context }),
     ...(archivedOf(header) === undefined ? {} : { ended: true }),
     // Of a session whose own file is missing there is nothing to keep.
     ...(created === undefined ? {} : { raw: rawOf(header) }),
@@ -106,7 +104,7 @@ function rawOf(header: Fields): Fields {
   const json = diffs === null || diffs === undefined ? undefined : JSON.stringify(diffs)
   return {
     ...filledBut(rest, NOT_RAW),
-    ...(typeof title === 'string' ? { title: cutMarked(title) } : {}),
+    ...given({ title: typeof title === 'string' ? cutMarked(title) : undefined }),
     ...(json === undefined ? {} : { summary_diffs: { sha256: sha256(json), bytes: Buffer.byteLength(json) } }),
   }
 }

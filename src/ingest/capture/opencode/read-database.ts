@@ -5,8 +5,8 @@ import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter
 import { type Fields, textOf } from '../fields.ts'
 import { compactionPart, databaseMessages } from './database-messages.ts'
 import { nativeSession } from './native-session.ts'
+import { beginSession, endSession, messageItems, passMessage } from './session-items.ts'
 import { readStamp, type SessionStamp, sessionStamps } from './session-stamps.ts'
-import { beginTelling, endTelling, passMessage, tellMessage } from './tell-session.ts'
 
 /** Bytes of rows between two checkpoints. */
 const CHECKPOINT_BYTES = 64 * 1024
@@ -52,23 +52,23 @@ function* oneSession(
   if (header === undefined) return
   const was = before === undefined ? undefined : readStamp(before)
   const shrunk = was !== undefined && was.rows > stamp.rows
-  const telling = beginTelling(nativeSession(header, worktreeOf(db, header)), (message) => compactionPart(db, message))
+  const output = beginSession(nativeSession(header, worktreeOf(db, header)), (message) => compactionPart(db, message))
   // Rows that are gone may have been parts of any message: then all are read again.
   const after = was === undefined || shrunk ? undefined : was.newest
   for (const item of databaseMessages(db, stamp.id, after)) {
     progress.row += 1
-    if (item.type === 'same') passMessage(telling, item.id)
+    if (item.type === 'same') passMessage(output, item.id)
     else if (item.type === 'bad') yield { type: 'bad_line', line: progress.row, reason: item.reason }
     else if (item.type === 'unknown') yield item
     else {
-      yield* tellMessage(telling, item.message, progress.row)
+      yield* messageItems(output, item.message, progress.row)
       progress.told += 1
       progress.bytes += item.bytes
       // The session at hand is not among those done: a read that is cut off here begins it again.
       if (progress.bytes - progress.checked >= CHECKPOINT_BYTES) yield checkpoint(progress)
     }
   }
-  yield* endTelling(telling, was !== undefined && (was.reverted || shrunk))
+  yield* endSession(output, was !== undefined && (was.reverted || shrunk))
 }
 
 function worktreeOf(db: SourceDatabase, header: Fields): string | undefined {

@@ -56,7 +56,7 @@ function addPart(part: Fields, to: Parts, { fallback, data }: { fallback: string
   }
 }
 
-/** Names of git objects in a store of OpenCode's own: nothing that anybody said or did. */
+/** Names of git objects in a store of OpenCode's own: nothing that was said or done. */
 const SNAPSHOTS: ReadonlySet<unknown> = new Set(['step-start', 'snapshot'])
 const KEPT: ReadonlySet<unknown> = new Set(['reasoning', 'patch', 'retry'])
 

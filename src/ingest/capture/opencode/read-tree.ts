@@ -7,7 +7,7 @@ import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import { parseLine } from '../parse-line.ts'
 import { nativeSession } from './native-session.ts'
-import { beginTelling, endTelling, tellMessage } from './tell-session.ts'
+import { beginSession, endSession, messageItems } from './session-items.ts'
 import { jsonNames, treePlaces } from './tree-places.ts'
 
 const CHECKPOINT_BYTES = 64 * 1024
@@ -30,7 +30,7 @@ export async function* readTree(
     yield { type: 'warning', message: `${unit.path}: it has no project, no version or no time` }
   const session = nativeSession(header)
   const before = (since?.carry ?? {}) as { messages?: number; reverted?: boolean }
-  const telling = beginTelling(session)
+  const output = beginSession(session)
   const state = { bytes: 0, checked: 0, row: 0 }
   let count = 0
   const messages = places === undefined ? { placed: [], bad: [] } : await messagesOf(places.storage, [session.id, places.stem], reader)
@@ -50,12 +50,12 @@ export async function* readTree(
     }
     count += 1
     state.row += 1
-    yield* tellMessage(telling, { id, data, parts }, state.row)
+    yield* messageItems(output, { id, data, parts }, state.row)
     if (state.bytes - state.checked < CHECKPOINT_BYTES) continue
     state.checked = state.bytes
     yield { type: 'checkpoint', offset: state.bytes, carry: before }
   }
-  yield* endTelling(telling, before.reverted === true || (before.messages ?? 0) > count)
+  yield* endSession(output, before.reverted === true || (before.messages ?? 0) > count)
   yield { type: 'checkpoint', offset: state.bytes, carry: { messages: count, reverted: session.revert !== undefined } }
   if (count === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
 }

@@ -1,4 +1,4 @@
-/** What tells a changed session from an unchanged one, without reading its messages. Looks at times and counts, never at content. */
+/** What shows that a session changed, without reading its messages. Looks at times and counts, never at content. */
 import { shortHash } from '../../../core/hash.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 

@@ -1,15 +1,15 @@
 /** A tool part: the call, and its result once the tool has ended. A call that still runs has none; the row is replaced later. */
+import { given } from '../../../core/given.ts'
 import { sha256 } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { ToolCallPart, ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, isFields, textOf } from '../fields.ts'
-import { timesOf } from '../tool-times.ts'
 
 export interface ToolUse {
   readonly call: ToolCallPart
   readonly result: ToolResultPart | undefined
-  /** The place of the call among the blocks. */
+  /** The block that stands for the call. */
   readonly block: unknown
 }
 
@@ -28,21 +28,21 @@ const COUNTED = /^(?:[\w.-]*[a-z.-][:_-])?\d{1,4}$/i
 export function toolPart(part: Fields, fallbackId: string, taken: ReadonlySet<string> = new Set()): ToolUse {
   const state = fieldsOf(part.state) ?? {}
   const status = textOf(state.status) ?? ''
-  const given = textOf(part.callID)
-  const id = given === undefined || COUNTED.test(given) || taken.has(given) ? fallbackId : given
+  const named = textOf(part.callID)
+  const id = named === undefined || COUNTED.test(named) || taken.has(named) ? fallbackId : named
   const name = textOf(part.tool) ?? ''
   const input = withoutBinary(state.input ?? {})
   const raw = textOf(state.raw)
   const block = {
     type: 'tool_use',
     id,
-    ...(given === undefined || given === id ? {} : { call_id: given }),
+    ...(named === undefined || named === id ? {} : { call_id: named }),
     ...filledBut(part, OF_PART),
-    ...(UNFINISHED.has(status) && raw !== undefined ? { raw } : {}),
+    ...given({ raw: UNFINISHED.has(status) ? raw : undefined }),
   }
   const time = fieldsOf(state.time)
-  const call = { id, name, params: JSON.stringify(input), ...timesOf('startedAt', parseTimestamp(time?.start)) }
-  const result = UNFINISHED.has(status) ? undefined : { ...resultOf(id, name, state), ...timesOf('completedAt', parseTimestamp(time?.end)) }
+  const call = { id, name, params: JSON.stringify(input), ...given({ startedAt: parseTimestamp(time?.start) }) }
+  const result = UNFINISHED.has(status) ? undefined : { ...resultOf(id, name, state), ...given({ completedAt: parseTimestamp(time?.end) }) }
   return { call, result, block }
 }
 
@@ -60,13 +60,13 @@ function resultOf(callId: string, name: string, state: Fields): ToolResultPart {
       metadata: metadata === undefined ? undefined : filled(withoutCopies(withoutBinary(metadata), said) as Fields),
       attachments: state.attachments === undefined ? undefined : withoutBinary(state.attachments),
     }),
-    // A call that no tool could take is told as one to `invalid`, which always "completes".
+    // A call that no tool could take is written as one to `invalid`, which always "completes".
     isError: failed || name === 'invalid',
-    ...(child === undefined ? {} : { childSession: child }),
+    ...given({ childSession: child }),
   }
 }
 
-/** What the output says already, and whole files, are not said again. */
+/** What the output holds already, and whole files, are not stored again. */
 function withoutCopies(value: unknown, output: string): unknown {
   if (typeof value === 'string') return value.length >= LONG && output.includes(value.trim()) ? { in_content: true } : value
   if (Array.isArray(value)) return value.map((inner) => withoutCopies(inner, output))

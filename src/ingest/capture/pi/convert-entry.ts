@@ -1,8 +1,9 @@
-/** One line of a session file becomes records, by its type. A type that is not known is counted, and its place in the chain kept. */
+/** One line of a session file becomes records, by its type. A type that is not known is counted, and stays in the chain. */
+import { given } from '../../../core/given.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filledBut, isFields, textOf } from '../fields.ts'
-import { pushLink, pushMessage, tell } from './emit.ts'
+import { pushFacts, pushLink, pushMessage } from './emit.ts'
 import { type Entry, entryOf } from './entry.ts'
 import { injected, messageEntry, summary } from './message-entry.ts'
 import { push, type Reading } from './read-state.ts'
@@ -33,7 +34,7 @@ export function convertEntry(value: unknown, reading: Reading): string | undefin
   }
 }
 
-/** The header was read before the first line; a second one in the same file is none that anybody writes. */
+/** The header was read before the first line; no program writes a second one into the same file. */
 function header(value: Fields, { state, items }: Reading): undefined {
   if (value.id !== state.headerId) items.push({ type: 'unknown', name: 'session (a second header)' })
 }
@@ -44,7 +45,7 @@ function title(value: Fields, reading: Reading): undefined {
   const said = titleOf(value)
   if (said === undefined) return
   if (reading.state.opened) push(reading, { type: 'title', session: reading.state.session, title: said, rank: TITLE_RANK.custom })
-  else tell(reading, { title: said })
+  else pushFacts(reading, { title: said })
 }
 
 export function titleOf(value: Fields): string | undefined {
@@ -66,13 +67,13 @@ function setting(reading: Reading, entry: Entry): undefined {
   if (type === 'model_change') {
     const model = textOf(fields.modelId) ?? textOf(fields.model)
     const provider = textOf(fields.provider)
-    tell(reading, { ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { context: { provider } }) })
+    pushFacts(reading, { ...given({ model }), ...(provider === undefined ? {} : { context: { provider } }) })
   } else if (type === 'thinking_level_change') {
-    tell(reading, { context: { thinking_level: textOf(fields.thinkingLevel) ?? null } })
+    pushFacts(reading, { context: { thinking_level: textOf(fields.thinkingLevel) ?? null } })
   } else if (type === 'label') {
-    tell(reading, { context: { [`label:${String(fields.targetId)}`]: textOf(fields.label) ?? null } })
+    pushFacts(reading, { context: { [`label:${String(fields.targetId)}`]: textOf(fields.label) ?? null } })
   } else if (type === 'session_info') {
     const name = titleOf(fields)
-    if (name !== undefined) tell(reading, { title: name })
+    if (name !== undefined) pushFacts(reading, { title: name })
   } else reading.items.push({ type: 'unknown', name: type })
 }

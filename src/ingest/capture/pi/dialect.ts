@@ -4,7 +4,7 @@ import type { MessageKind, MessageRecord, SessionRecord } from '../../../ledgers
 
 import type { Fields } from '../fields.ts'
 
-/** What a line says once everything that nobody said is taken off it. */
+/** What was said in a line, without what a program put around it. */
 export interface Spoken {
   readonly role: MessageRecord['role']
   readonly kind: MessageKind

@@ -1,4 +1,5 @@
 /** Puts messages and links out, in order: first what must be known of the session, then its records, each behind what it follows. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import { type MessageRecord, type SessionRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -8,7 +9,7 @@ import type { Spoken } from './dialect.ts'
 import { type Entry, madeName } from './entry.ts'
 import { push, type Reading, type ReadState } from './read-state.ts'
 
-/** What a message says; names, place and time come from its entry. */
+/** What a message says; name, parent and time come from its entry. */
 export type Said = Spoken & {
   readonly [field in 'model' | 'provider' | 'blocks' | 'toolCalls' | 'toolResults' | 'compaction']?: MessageRecord[field] | undefined
 }
@@ -73,7 +74,7 @@ export function pushLink(reading: Reading, entry: Entry): void {
     return
   }
   if (!state.opened) return
-  push(reading, { type: 'link', session: state.session, recordId: entry.id, ...(parent === undefined ? {} : { parent }) })
+  push(reading, { type: 'link', session: state.session, recordId: entry.id, ...given({ parent }) })
   if (parent !== undefined && parent !== before) push(reading, { type: 'head', session: state.session, recordId: parent })
 }
 
@@ -93,14 +94,14 @@ function parentOf(state: ReadState, { parent }: Entry): string | 'beginning' | u
   return state.calls.findLast(([call]) => call === parent)?.[1] ?? parent
 }
 
-export interface Told {
+export interface Facts {
   readonly model?: string
   readonly title?: string
   readonly context?: Readonly<Record<string, unknown>>
 }
 
 /** What an entry says of its session: at once, or, before the session's first message, together with that. */
-export function tell(reading: Reading, { model, title, context }: Told): void {
+export function pushFacts(reading: Reading, { model, title, context }: Facts): void {
   const { state } = reading
   if (!state.opened) {
     if (model !== undefined) state.waiting.model = model
@@ -113,8 +114,7 @@ export function tell(reading: Reading, { model, title, context }: Told): void {
   if (model !== undefined || fresh.length > 0) {
     push(reading, {
       ...sessionName(state),
-      ...(model === undefined ? {} : { model }),
-      ...(fresh.length === 0 ? {} : { context: Object.fromEntries(fresh) }),
+      ...given({ model, context: fresh.length === 0 ? undefined : Object.fromEntries(fresh) }),
     })
   }
   if (title !== undefined) push(reading, { type: 'title', session: state.session, title, rank: TITLE_RANK.custom })
@@ -138,10 +138,7 @@ function openSession(reading: Reading): void {
   push(reading, {
     ...sessionName(state),
     ...place.facts,
-    ...(cwd === undefined ? {} : { project: cwd, workspacePath: cwd }),
-    ...(raw === undefined ? {} : { raw }),
-    ...(model === undefined ? {} : { model }),
-    ...(Object.keys(all).length === 0 ? {} : { context: all }),
+    ...given({ project: cwd, workspacePath: cwd, raw, model, context: Object.keys(all).length === 0 ? undefined : all }),
   })
   if (place.title !== undefined) {
     push(reading, { type: 'title', session: state.session, title: place.title, rank: TITLE_RANK.generated })

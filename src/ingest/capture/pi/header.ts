@@ -1,4 +1,5 @@
-/** The header of a session file: how to know a file by it, whose file it is, when its session began, and what it says of that. */
+/** The header of a session file: how to recognise a file by it, which program wrote the file, when its session began, and what the header says of the session. */
+import { given } from '../../../core/given.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
@@ -48,6 +49,7 @@ const OPENCLAW_MARK =
   /"customType":\s*"(?:openclaw|clawdbot|moltbot)[.:]|"provider":\s*"(?:openclaw|clawdbot)"|"model":\s*"delivery-mirror"/
 const NEXUS_PLACE = /(?:^|[\\/])\.?nexus(?:-[^\\/]+)?[\\/](?:[^\\/]+[\\/])*?state[\\/]/i
 
+/** Several programs write pi's format: which one wrote a file, by its path and by marks in its first lines. */
 export function whoseFile(path: string, head: string): Owner {
   if (isNexusPlace(path)) return 'nexus'
   if (OPENCLAW_PLACE.test(path) || AGENT_SESSIONS.test(path) || ARCHIVE.test(path) || OPENCLAW_MARK.test(head)) return 'openclaw'
@@ -58,6 +60,7 @@ export function isNexusPlace(path: string): boolean {
   return NEXUS_PLACE.test(path)
 }
 
+/** When a session began. A fork copies older messages behind a newer header: it comes after what it was forked from. */
 export async function sessionAge(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   if (at === 'end') return newestTime(unit, reader)
   const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8').split('\n', 8)
@@ -69,6 +72,7 @@ const FORKED: readonly string[] = ['parentSession', 'branchedFrom']
 /** Fields that only headers of the first version had; a file that was converted keeps them. */
 const OLD: readonly string[] = ['provider', 'modelId', 'thinkingLevel', 'branchedFrom']
 
+/** Takes what the header says into the state, before the first entry. */
 export function takeHeader(header: Fields | undefined, state: ReadState, place: Place): void {
   if (header === undefined) return
   state.headerId = String(header.id)
@@ -90,9 +94,7 @@ export function takeHeader(header: Fields | undefined, state: ReadState, place: 
   state.waiting = {
     context,
     raw: header,
-    ...(model === undefined ? {} : { model }),
-    ...(named === undefined ? {} : { title: named }),
-    ...(folder === undefined ? {} : { cwd: folder }),
+    ...given({ model, title: named, cwd: folder }),
   }
 }
 

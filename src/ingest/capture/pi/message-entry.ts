@@ -1,11 +1,12 @@
 /** Entries of type message: prompts, answers, results, what a person ran in the shell, and what the harness put between them. */
+import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import type { ToolResultPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { answeredCall, callName } from './call-names.ts'
 import { type Content, plainText, readContent } from './content.ts'
-import { pushMessage, tell } from './emit.ts'
+import { pushFacts, pushMessage } from './emit.ts'
 import type { Entry } from './entry.ts'
 import type { Reading } from './read-state.ts'
 
@@ -69,11 +70,11 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   pushMessage(reading, entry, {
     ...answer,
     model,
-    // What the gateway wrote itself nobody served.
+    // What the gateway wrote itself has no provider.
     provider: named !== undefined && model === named ? providerOf(reading, message) : undefined,
     blocks,
     toolCalls: calls,
-    metadata: { ...metadata, ...(failed === undefined ? {} : { error: failed }), ...answer.metadata },
+    metadata: { ...metadata, ...given({ error: failed }), ...answer.metadata },
   })
   return undefined
 }
@@ -91,7 +92,7 @@ function answerFacts(reading: Reading, message: Fields): Fields {
   // Said once, of the session; of a message only where it differs.
   const known = opened ? told : waiting.context
   const first = Object.fromEntries(Object.entries({ provider, api }).filter(([key, value]) => textOf(value) && known[key] === undefined))
-  if (Object.keys(first).length > 0) tell(reading, { context: first })
+  if (Object.keys(first).length > 0) pushFacts(reading, { context: first })
   const different = Object.fromEntries(Object.entries({ provider, api }).filter(([key, value]) => value !== (known[key] ?? first[key])))
   return { ...different, stop_reason: stopReason, usage: usageOf(usage), response_id: responseId, ...extras(message, OF_ANSWER) }
 }
@@ -118,8 +119,8 @@ function usageOf(usage: unknown): Fields | undefined {
 const OF_RESULT: ReadonlySet<string> = new Set(['role', 'content', 'timestamp', 'toolCallId', 'toolName', 'details', 'isError'])
 
 function toolResult(reading: Reading, entry: Entry, message: Fields): string | undefined {
-  const given = textOf(message.toolCallId)
-  const callId = given === undefined ? `${entry.id}#0` : answeredCall(reading.state, entry, given)
+  const named = textOf(message.toolCallId)
+  const callId = named === undefined ? `${entry.id}#0` : answeredCall(reading.state, entry, named)
   const details = fieldsOf(message.details)
   const child = details === undefined ? undefined : reading.place.childOf?.(details)
   const result: ToolResultPart = {
@@ -130,7 +131,7 @@ function toolResult(reading: Reading, entry: Entry, message: Fields): string | u
       toolName: textOf(message.toolName),
     }),
     isError: message.isError === true,
-    ...(child === undefined ? {} : { childSession: child }),
+    ...given({ childSession: child }),
   }
   const metadata = extras(message, OF_RESULT)
   pushMessage(reading, entry, { role: 'tool', kind: 'tool_result', text: '', trust: 'untrusted', toolResults: [result], metadata })
@@ -139,7 +140,7 @@ function toolResult(reading: Reading, entry: Entry, message: Fields): string | u
 
 const OF_SHELL: ReadonlySet<string> = new Set(['role', 'command', 'timestamp'])
 
-/** What a person ran in the shell is no speech; what came back is nobody's. */
+/** What a person ran in the shell is no speech; the output is untrusted. */
 function shellCommand(reading: Reading, entry: Entry, message: Fields): void {
   const text = `! ${textOf(message.command) ?? ''}`
   pushMessage(reading, entry, { role: 'system', kind: 'command', text, trust: 'owner', metadata: extras(message, OF_SHELL) })
@@ -147,7 +148,7 @@ function shellCommand(reading: Reading, entry: Entry, message: Fields): void {
 
 const OF_CUSTOM: ReadonlySet<string> = new Set(['role', 'content', 'timestamp', 'type', 'id', 'parentId', 'customType'])
 
-/** Context that an extension put before the model: shown or not, nobody typed it. */
+/** Context that an extension put before the model: shown or not, no person typed it. */
 export function injected(reading: Reading, entry: Entry, said: Fields): void {
   const content = readContent(said.content, entry.id)
   const metadata = { custom_type: said.customType, ...extras(said, OF_CUSTOM) }
@@ -168,7 +169,7 @@ export function summary(reading: Reading, entry: Entry, { said, of }: { said: Fi
     trust: 'agent',
     compaction: {
       trigger: branch ? 'branch' : said.fromHook === true ? 'extension' : 'compaction',
-      ...(typeof tokensBefore === 'number' ? { tokensBefore } : {}),
+      ...given({ tokensBefore: typeof tokensBefore === 'number' ? tokensBefore : undefined }),
       metadata: extras(said, OF_SUMMARY),
     },
   })

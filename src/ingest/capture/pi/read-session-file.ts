@@ -1,5 +1,4 @@
 /** Reads one session file from a checkpoint on, or from where its own carry says that the last read stopped. */
-
 import { sha256 } from '../../../core/hash.ts'
 import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
 import { readLineLists } from '../../lines.ts'
@@ -49,7 +48,7 @@ export async function* readSessionFile({ unit, since, reader, place }: SessionFi
   const state = known ?? newState()
   const items: ReadItem[] = []
   const reading: Reading = { place, state, items }
-  if (known !== undefined) yield* retold(reading, unit, reader)
+  if (known !== undefined) yield* changedFacts(reading, unit, reader)
   const offset = known === undefined ? 0 : (since?.offset ?? 0)
   yield* readLog({
     path,
@@ -70,7 +69,7 @@ export async function* readSessionFile({ unit, since, reader, place }: SessionFi
 }
 
 /** What may have changed without a new line: what the place says of the session, and a title that is written over. */
-async function* retold(reading: Reading, unit: SourceUnit, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
+async function* changedFacts(reading: Reading, unit: SourceUnit, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
   const { state, place } = reading
   if (!state.opened) return
   if (Object.keys(place.facts).length > 0) push(reading, { ...sessionName(state), ...place.facts })
@@ -84,9 +83,10 @@ async function* retold(reading: Reading, unit: SourceUnit, reader: UnitReader): 
   yield* reading.items.splice(0)
 }
 
-/** How many bytes before the place are compared to see that a file only grew. */
+/** How many bytes before the offset are compared to see that a file only grew. */
 const TAIL = 4096
 
+/** A session file among units that are rewritten in place: it only grows, so the carry itself holds how far it was read. */
 export async function* readResumedFile(
   unit: SourceUnit,
   since: Checkpoint | undefined,

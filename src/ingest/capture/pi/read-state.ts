@@ -1,5 +1,4 @@
 /** What is known while a session file is read: from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
-
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { isFields } from '../fields.ts'
@@ -31,9 +30,9 @@ export interface ReadState {
   hasTitleSlot: boolean
   /** The last entry: where the conversation stands. */
   leaf?: string
-  /** What the session's context was told already. */
+  /** What the session's record holds already. */
   told: Record<string, unknown>
-  /** Entries above the first message: whoever follows one of them begins anew. */
+  /** Entries above the first message: what follows one of them begins anew. */
   roots: string[]
   /** Which entry made a call, and its name where it is not the source's: a result may name the call as what it follows. */
   calls: [call: string, entry: string, name?: string][]

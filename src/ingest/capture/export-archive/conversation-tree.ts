@@ -1,7 +1,8 @@
-/**
- * The order of a tree of messages: each after the one it follows, branches in the order they began; of several answers to one prompt the
- * one on the way to the head last, for the last one told is the answer. Pure; times play no part.
- */
+/** What all conversations of an export have in common: a tree of messages, put in order, and the records with which it begins. */
+import { given } from '../../../core/given.ts'
+import { shortHash } from '../../../core/hash.ts'
+import { type AgentRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
+import type { ReadItem } from '../../adapter.ts'
 
 export interface TreeNode {
   readonly id: string
@@ -61,4 +62,28 @@ function pathTo(nodes: ReadonlyMap<string, TreeNode>, head: string | undefined):
   const path = new Set<string>()
   for (let id = head; id !== undefined && !path.has(id); id = nodes.get(id)?.parent) path.add(id)
   return path
+}
+
+export interface Opening {
+  readonly session: string
+  readonly model: string | undefined
+  readonly title: string | undefined
+  /** When the service last changed it: of two exports the newer one says where it stands. */
+  readonly changedAt: number | undefined
+  readonly context: Readonly<Record<string, unknown>> | undefined
+  readonly raw: unknown
+}
+
+/** What is known of the conversation, and its title. */
+export function openingItems({ session, model, title, changedAt, context, raw }: Opening): ReadItem[] {
+  const record: AgentRecord = {
+    type: 'session',
+    session,
+    firstHash: shortHash(16, session),
+    ...given({ model, changedAt, context }),
+    raw,
+  }
+  const items: ReadItem[] = [{ type: 'record', record }]
+  if (title === undefined) return items
+  return [...items, { type: 'record', record: { type: 'title', session, title, rank: TITLE_RANK.generated } }]
 }

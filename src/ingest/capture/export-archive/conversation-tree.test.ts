@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type TreeNode, treeOrder } from './message-tree.ts'
+import { type TreeNode, treeOrder } from './conversation-tree.ts'
 
 const order = (...nodes: [id: string, parent?: string | undefined, children?: string[]][]) => {
   const map = new Map<string, TreeNode>(nodes.map(([id, parent, children = []]) => [id, { id, parent, children }]))
