@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MnemonicError } from './error.ts'
+import { isRunning } from './is-running.ts'
 
 export interface AtomicOptions {
   /** Throws EEXIST instead of replacing a file that is there: what is immutable is written once. */
@@ -156,12 +157,7 @@ export function removeLeftovers(folder: string, now: number): number {
 }
 
 function isAlive(name: string): boolean {
-  const pid = Number(/-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1])
-  try {
-    return pid > 0 && process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's, and running
-  }
+  return isRunning(Number(/-(\d+)-[0-9a-f]{8}$/.exec(name)?.[1]))
 }
 
 /** What a disk refused, with what can be done about it. */

@@ -8,6 +8,7 @@ import type { Paths } from '../config/paths.ts'
 import { renameDurably } from '../core/atomic-file.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
+import { isRunning } from '../core/is-running.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { isoOrNull } from '../core/time.ts'
 import { noteCopies } from '../store/copies.ts'
@@ -218,14 +219,6 @@ function removeLeftovers({ files, paths }: RestoreContext): void {
     if (!name.startsWith(start)) continue
     const pid = Number(/^\d+/.exec(name.slice(start.length))?.[0])
     if (!isRunning(pid)) files.remove(join(paths.home, `${start}${pid}`))
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

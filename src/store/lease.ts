@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { isRunning } from '../core/is-running.ts'
 import type { OnProgress, WaitEvent } from '../core/progress.ts'
 import { interruptible, stoppedWaiting } from './interruptible.ts'
 import type { Store, WriteTx } from './store.ts'
@@ -203,15 +204,6 @@ export function isDead({ pid, host, mark }: ProcessMark): boolean {
 
 function namespaceOf(mark: string): string {
   return mark.split('.')[0] ?? ''
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 /** What /proc says of a process; nothing where there is no /proc: then the pid and the expiry must do. */

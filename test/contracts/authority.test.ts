@@ -70,6 +70,16 @@ it('only src/store speaks a dialect of SQL', () => {
   expect(offenders, 'build it with Kysely from what every engine has, or give the store port a method for it').toEqual([])
 })
 
+it('only store/meta.ts reads and writes the table meta', () => {
+  const query = /(selectFrom|insertInto|updateTable|deleteFrom)\('meta'\)/
+  const known = ['store/meta.ts', ...STILL_RAW, 'forget/pending.ts', 'forget/honour.ts', 'tombstones/write-tombstones.ts']
+  expect(
+    sources()
+      .filter(({ path, text }) => !known.includes(path) && query.test(text))
+      .map(({ path }) => path),
+  ).toEqual([])
+})
+
 it('this test can fail: the engine itself speaks it', () => {
   const engine = sources().filter(({ path }) => path.startsWith('store/sqlite/'))
   for (const what of ['a query as text', 'functions and tables of SQLite', 'the full-text tables']) {

@@ -1,5 +1,5 @@
 /** Opens the SQLite store. Every pragma lives here; a file that is not ours is never touched. */
-import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -13,6 +13,7 @@ import type { StoreFile } from '../store-file.ts'
 import type { Tables } from '../tables.ts'
 import { diagnose } from './diagnose.ts'
 import { sqliteFile } from './files/store-file.ts'
+import { headerOf } from './header.ts'
 import { lexical } from './lexical/lexical.ts'
 import { APPLICATION_ID, migrate, settleMigrated } from './migrate/migrate.ts'
 import { agentRows } from './rows/agent-rows.ts'
@@ -189,10 +190,9 @@ function connect(path: string): Database.Database {
 
 /** Creates folder and file with the owner's rights only, and refuses a file that SQLite did not write. */
 function prepareFile(path: string): void {
-  let file: number
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    file = openSync(path, 'a+', 0o600)
+    closeSync(openSync(path, 'a+', 0o600))
   } catch (error) {
     throw new MnemonicError('STORAGE_ERROR', `cannot open ${path}: ${error instanceof Error ? error.message : String(error)}`, {
       details: { path },
@@ -200,13 +200,7 @@ function prepareFile(path: string): void {
       cause: error,
     })
   }
-  try {
-    const head = Buffer.alloc(16)
-    const length = readSync(file, head, 0, 16, 0)
-    if (length > 0 && head.toString('latin1') !== 'SQLite format 3\0') throw notOurs(path, 'it is not an SQLite database')
-  } finally {
-    closeSync(file)
-  }
+  if (headerOf(path) === 'other') throw notOurs(path, 'it is not an SQLite database')
 }
 
 function notOurs(path: string, why: string): MnemonicError {

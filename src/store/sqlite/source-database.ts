@@ -1,23 +1,13 @@
 /** Somebody else's SQLite file, opened to be read. It is never written to, and no file appears beside it. */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs'
+import { constants, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../core/error.ts'
+import { isRunning } from '../../core/is-running.ts'
 import { LARGEST_RECORD, TOO_LARGE } from '../../core/largest-record.ts'
 import type { SourceDatabase } from '../source-database.ts'
+import { headerOf } from './header.ts'
 
 /** How long its application may hold it, before it is left for the next sync. */
 const PATIENCE_MS = 5000
@@ -108,7 +98,7 @@ interface ReadableFile {
  * and a `-wal` from its first reader: it is copied away, with the log that the application left.
  */
 function readableFile(path: string, scratch: string): ReadableFile {
-  if (!isWal(path) || existsSync(`${path}-shm`)) return { path, release: () => {} }
+  if (headerOf(path) !== 'wal' || existsSync(`${path}-shm`)) return { path, release: () => {} }
   requireSpace(path, scratch)
   removeLeftovers(scratch)
   const folder = mkdtempSync(join(scratch, `${COPY}${process.pid}-`))
@@ -134,14 +124,6 @@ function removeLeftovers(scratch: string): void {
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's, and running
-  }
-}
-
 function requireSpace(path: string, scratch: string): void {
   const { bsize, bavail } = statfsSync(scratch)
   const wanted = [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
@@ -154,17 +136,6 @@ function requireSpace(path: string, scratch: string): void {
       hint: `Make room on the disk of ${scratch}, or sync while its application runs: then no copy is needed.`,
     },
   )
-}
-
-/** Byte 18 of the header says how the file is written: 2 is WAL. */
-function isWal(path: string): boolean {
-  const file = openSync(path, 'r')
-  try {
-    const header = Buffer.alloc(20)
-    return readSync(file, header, 0, 20, 0) === 20 && header[18] === 2
-  } finally {
-    closeSync(file)
-  }
 }
 
 function names(db: Database.Database, sql: string, ...parameters: readonly string[]): string[] {

@@ -1,12 +1,14 @@
 /** Database files that are not open as the home's store: a backup that is inspected, a copy that is prepared. Never writes the file it is given. */
-import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { syncFolder } from '../../../core/atomic-file.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { asMnemonicError, MnemonicError } from '../../../core/error.ts'
 import type { DatabaseFacts, DatabaseFiles } from '../../database-file.ts'
 import type { CopyOptions } from '../../store-file.ts'
-import { APPLICATION_ID, migrationNames } from '../migrate/migrate.ts'
+import { headerOf } from '../header.ts'
+import { APPLICATION_ID, migrationNames, newer } from '../migrate/migrate.ts'
 import { openSqlite } from '../open.ts'
 import { copyDatabase, faultsOf, makeOneFile, removeDatabase } from './copy.ts'
 
@@ -48,21 +50,14 @@ function copyAsItLies(from: string, to: string): void {
   }
 }
 
-/** Refuses what SQLite did not write before SQLite sees it. Byte 18 of the header says how the file is written: 2 is WAL. */
+/** Refuses what SQLite did not write before SQLite sees it. */
 function isWal(path: string): boolean {
   const info = statSync(path, { throwIfNoEntry: false })
   if (info === undefined) throw new MnemonicError('NOT_FOUND', `there is no file ${path}`, { details: { path } })
   if (!info.isFile()) throw notOurs(path, 'it is no file')
-  const file = openSync(path, 'r')
-  try {
-    const header = Buffer.alloc(20)
-    const length = readSync(file, header, 0, header.length, 0)
-    if (length < header.length || !header.toString('latin1').startsWith('SQLite format 3\0'))
-      throw notOurs(path, 'it is no SQLite database')
-    return header[18] === 2
-  } finally {
-    closeSync(file)
-  }
+  const header = headerOf(path)
+  if (header === 'empty' || header === 'other') throw notOurs(path, 'it is no SQLite database')
+  return header === 'wal'
 }
 
 function check(path: string): DatabaseFacts {
@@ -104,13 +99,7 @@ function swap(staged: string, path: string, aside: string): void {
     linkSync(path, aside)
   }
   renameSync(staged, path)
-  if (process.platform === 'win32') return // a folder cannot be opened there
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  syncFolder(dirname(path))
 }
 
 function notOurs(path: string, why: string): MnemonicError {
@@ -125,12 +114,5 @@ function damaged(path: string, faults: readonly string[], cause?: unknown): Mnem
     details: { path, faults },
     hint: 'Use another backup. Nothing was changed.',
     cause,
-  })
-}
-
-function newer(path: string, unknown: readonly string[]): MnemonicError {
-  return new MnemonicError('DATABASE_NEWER', `${path} was written by a newer Mnemonic (it has ${unknown.join(', ')})`, {
-    details: { path, unknown },
-    hint: 'Update this program: npm install -g agent-mnemonic@latest. Nothing was changed.',
   })
 }

@@ -108,7 +108,8 @@ function applied(db: Database.Database): string[] {
   return rows.map((row) => row.name)
 }
 
-function newer(path: string, unknown: string[]): MnemonicError {
+/** A migration that this program does not have was applied. */
+export function newer(path: string, unknown: readonly string[]): MnemonicError {
   return new MnemonicError('DATABASE_NEWER', `${path} was written by a newer Mnemonic (it has ${unknown.join(', ')})`, {
     details: { path, unknown },
     hint: 'Update this program: npm install -g agent-mnemonic@latest. Nothing was changed.',
