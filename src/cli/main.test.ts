@@ -43,7 +43,7 @@ it.each([
   [['search', 'x', '--ledger', 'other'], 'Allowed choices are agents, events.', 'mnemonic search --help'],
   [['index', '--all', '--new'], 'cannot be used with', 'mnemonic index --help'],
   [['chunk', 'somewhere'], 'chunk takes a path only together with --validate-only', 'mnemonic chunk --validate-only PATH'],
-  [['show', 'abcdef', '--raw'], 'works on a terminal only', 'Leave --raw away'],
+  [['show', 'abcdef', '--raw'], 'works on a terminal only', 'Leave out --raw'],
   [['status', '--colour'], "unknown option '--colour'", 'mnemonic status --help'],
 ])('%j is a usage error with something to try', async (argv, message, hint) => {
   const { code, out, err } = await mnemonic(...argv)

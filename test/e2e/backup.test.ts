@@ -133,7 +133,7 @@ describe('backup', () => {
   it('says that it is raw, and refuses a file that is there with exit 2', async () => {
     const file = at('second.db')
     const first = await home.run('backup', file)
-    expect(first.stdout).toMatch(/It is raw/)
+    expect(first.stdout).toMatch(/It is not redacted/)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const again = await home.run('backup', file, '--json')
     expect(again.code).toBe(2)
