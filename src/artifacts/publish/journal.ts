@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely'
 import { isDead, type ProcessMark, processMark } from '../../store/lease.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import type { ArtifactJournalTable } from '../../store/tables.ts'
-import type { DatedSentence } from '../format/session-set.ts'
+import type { DatedSentence, SessionFacts } from '../format/session-set.ts'
+import { sessionToken } from '../format/session-token.ts'
 
 export type JournalRow = Selectable<ArtifactJournalTable>
 
@@ -18,8 +19,13 @@ export interface Plan {
 
 export type Flow = JournalRow['flow']
 
-/** Names a publication: the same one again is the same row. */
+/** Names a publication: the same one again has the same row. */
 export type JournalKey = Pick<JournalRow, 'flow' | 'agent_id' | 'session_id' | 'session_token' | 'captured_at'>
+
+export function journalRow(flow: Flow, session: SessionFacts, capturedAt: number): JournalKey {
+  const { agentId: agent_id, sessionId: session_id } = session
+  return { flow, agent_id, session_id, session_token: sessionToken(session), captured_at: capturedAt }
+}
 
 export function journalKey({ flow, session_token, captured_at }: Pick<JournalKey, 'flow' | 'session_token' | 'captured_at'>): string {
   return `${flow}:${session_token}:${captured_at}`

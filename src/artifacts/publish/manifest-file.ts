@@ -22,7 +22,7 @@ export interface ManifestContext {
   readonly guard?: (tx: WriteTx) => Promise<void>
 }
 
-/** What comes of a manifest, or undefined to leave it as it is. `current` is undefined where there is none yet. */
+/** What comes of a manifest, or undefined to leave it as it is; its revision and time are set here. `current` is undefined where there is none yet. */
 export type ManifestChange = (current: ManifestFrontmatter | undefined) => Omit<ManifestFrontmatter, 'revision' | 'updated_at'> | undefined
 
 const MOST_TRIES = 50

@@ -21,7 +21,7 @@ export async function pointToSet(context: PublishContext, loaded: LoadedSession,
   await changeManifest(manifestContext(context, loaded), manifest, (current) => {
     const newer = current?.summary_path && Date.parse(current.captured_at) > loaded.capturedAt
     if (current?.summary_path === summary || newer) return undefined
-    const { revision: _, updated_at: __, ...before } = current ?? blank(context, loaded, summary)
+    const before = current ?? blank(context, loaded, summary)
     const earlier = before.summary_path === null ? [] : [{ ...setOf(before), compaction_path: null }]
     // A manifest that was lost points again to the newest there is: a text that the owner accepted is newer than the ledger's.
     const own = { ...NO_PATHS, captured_at: toIso(loaded.capturedAt), summary_path: summary, transcript_path: transcript }
@@ -47,7 +47,7 @@ export async function pointToCompaction(
 ): Promise<void> {
   await changeManifest(manifestContext(context, loaded), manifest, (current) => {
     if (current !== undefined && [current, ...current.previous].some((set) => set.compaction_path === path)) return undefined
-    const { revision: _, updated_at: __, ...before } = current ?? { ...blank(context, loaded, path), captured_at: timeOf(path) }
+    const before = current ?? { ...blank(context, loaded, path), captured_at: timeOf(path) }
     const [newest, older] = [before.compaction_path ?? '', path].sort().reverse() as [string, string]
     if (older === '') return { ...before, compaction_path: newest }
     const earlier = { ...NO_PATHS, captured_at: timeOf(older), compaction_path: older }
@@ -59,7 +59,7 @@ function manifestContext({ store, workspace, clock }: PublishContext, { facts, m
   return { store, workspace, now: clock(), guard: (tx: Parameters<typeof checkMark>[0]) => checkMark(tx, facts.sessionId, mark) }
 }
 
-type Draft = Omit<ManifestFrontmatter, 'revision' | 'updated_at'> & Partial<Pick<ManifestFrontmatter, 'revision' | 'updated_at'>>
+type Draft = Omit<ManifestFrontmatter, 'revision' | 'updated_at'>
 
 function blank({ workspace }: PublishContext, { facts, capturedAt }: LoadedSession, content: string): Draft {
   return {

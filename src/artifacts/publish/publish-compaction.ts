@@ -4,11 +4,10 @@ import { compactionBody } from '../format/bodies.ts'
 import { findManifest, nameManifest } from '../format/open-session.ts'
 import { readManifest, soundHead } from '../format/read-artifact.ts'
 import { contentFrontmatter, type DatedSentence, type SetCompaction, sentenceIn, setPath } from '../format/session-set.ts'
-import { sessionToken } from '../format/session-token.ts'
 import type { ContentFile } from './content-file.ts'
 import { putRows, writeOnce } from './content-file.ts'
 import { untilSettled } from './forgotten-meanwhile.ts'
-import type { JournalKey, Plan } from './journal.ts'
+import { journalRow, type Plan } from './journal.ts'
 import { type LoadedSession, loadCompactions, loadSession, summarize } from './load-set.ts'
 import { pointToCompaction } from './point-manifest.ts'
 import type { Publication, PublishContext } from './publish-context.ts'
@@ -61,14 +60,7 @@ async function publishOne(context: PublishContext, loaded: LoadedSession, compac
   const { facts: session } = loaded
   const { capturedAt } = compacted
   const path = setPath({ session, capturedAt }, 'compaction')
-  const row: JournalKey = {
-    flow: 'compaction',
-    agent_id: session.agentId,
-    session_id: session.sessionId,
-    session_token: sessionToken(session),
-    captured_at: capturedAt,
-  }
-  const written = await runSteps(context, row, {
+  const written = await runSteps(context, journalRow('compaction', session, capturedAt), {
     manifest: (tx) => nameManifest({ db: tx.db, workspace: context.workspace }, session, capturedAt),
     before: {
       sentence: (planned) => withSentence(context, loaded, { plan: planned, path }),

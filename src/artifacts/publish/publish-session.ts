@@ -2,10 +2,9 @@
 import type { ManifestFrontmatter } from '../format/frontmatter-schema.ts'
 import { findManifest, nameManifest } from '../format/open-session.ts'
 import { isSound, readManifest, soundHead } from '../format/read-artifact.ts'
-import { sessionToken } from '../format/session-token.ts'
 import { putRows, writeOnce } from './content-file.ts'
 import { untilSettled } from './forgotten-meanwhile.ts'
-import type { JournalKey, Plan } from './journal.ts'
+import { journalRow, type Plan } from './journal.ts'
 import { type LoadedSession, loadSession, whyUnpublished } from './load-set.ts'
 import { pointToSet } from './point-manifest.ts'
 import type { Publication, PublishContext, Published } from './publish-context.ts'
@@ -32,7 +31,7 @@ async function publishOnce(context: PublishContext, sessionId: string): Promise<
   const before = await publishedBefore(context, loaded)
   if (before !== undefined) return { renders: before === 'taken up' ? agentId : undefined, finish: async () => done('unchanged') }
   const paths: string[] = []
-  const written = await runSteps(context, journalRow(loaded), {
+  const written = await runSteps(context, journalRow('session-end', loaded.facts, loaded.capturedAt), {
     manifest: (tx) => nameManifest({ db: tx.db, workspace: context.workspace }, loaded.facts, loaded.capturedAt),
     ...stepsOf(context, loaded, paths),
   })
@@ -43,16 +42,6 @@ async function publishOnce(context: PublishContext, sessionId: string): Promise<
       const plan = await written.finish()
       return plan === undefined ? done('skipped', { reason: elsewhere }) : done('published', { paths: [...paths, plan.manifest] })
     },
-  }
-}
-
-function journalRow({ facts, capturedAt }: LoadedSession): JournalKey {
-  return {
-    flow: 'session-end',
-    agent_id: facts.agentId,
-    session_id: facts.sessionId,
-    session_token: sessionToken(facts),
-    captured_at: capturedAt,
   }
 }
 

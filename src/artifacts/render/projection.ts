@@ -200,8 +200,7 @@ async function noteRefs(
       await changeManifest({ store, workspace, now }, manifest, (current) => {
         const [others, own] = [current?.memory_md_refs.filter((ref) => fileOfRef(ref) !== path), refIn(current?.memory_md_refs, path)]
         if (current === undefined || others === undefined || own === entry) return undefined
-        const { revision: _, updated_at: __, ...rest } = current
-        return { ...rest, memory_md_refs: entry === undefined ? others : [...others, entry] }
+        return { ...current, memory_md_refs: entry === undefined ? others : [...others, entry] }
       })
     } catch (error) {
       // A broken manifest is reported; the others are listed all the same.

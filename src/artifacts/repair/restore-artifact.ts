@@ -122,15 +122,14 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   const key = `${name.kind as ContentKind}_path` as const
   await changeManifest({ store, workspace, now: clock() }, frontmatter.manifest_path, (current) => {
     if (current === undefined || [current, ...current.previous].some((set) => set[key] === accepted)) return undefined
-    const { revision: _, updated_at: __, ...rest } = current
     // An edit of an earlier set is one more of them: it does not replace what came after.
     const earlier = { ...NO_PATHS, captured_at: toIso(capturedAt), [key]: accepted }
-    if ((current[key] ?? '') > accepted) return { ...rest, previous: withSets(current.previous, [earlier]) }
+    if ((current[key] ?? '') > accepted) return { ...current, previous: withSets(current.previous, [earlier]) }
     const { captured_at, summary_path, transcript_path, compaction_path } = current
     const before = { ...NO_PATHS, captured_at, [key]: current[key] }
     const newest = toIso(capturedAt) > captured_at ? toIso(capturedAt) : captured_at
     const whole = { summary_path, transcript_path, compaction_path, [key]: accepted }
-    return { ...rest, ...whole, captured_at: newest, previous: current[key] === null ? rest.previous : [before, ...rest.previous] }
+    return { ...current, ...whole, captured_at: newest, previous: current[key] === null ? current.previous : [before, ...current.previous] }
   })
   await putRows(context, [accepted])
   await context.project(frontmatter.agent_id)
