@@ -53,8 +53,22 @@ function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapte
     recognises: async (head, path) => (await adapter()).recognises(head, path),
     knows: async (database, path) => (await adapter()).knows?.(database, path) ?? false,
     age: async (unit, reader, at) => (await adapter()).age?.(unit, reader, at) ?? 0,
-    async *read(unit, since, reader) {
-      yield* (await adapter()).read(unit, since, reader)
+    read: (unit, since, reader) => opened(async () => (await adapter()).read(unit, since, reader)),
+  }
+}
+
+/** What `open` gives, item by item. No generator: handing every record on through one would cost more than parsing many a line. */
+function opened<T>(open: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      let items: AsyncIterator<T> | undefined
+      return {
+        async next() {
+          items ??= (await open())[Symbol.asyncIterator]()
+          return items.next()
+        },
+        return: async () => (await items?.return?.()) ?? { done: true, value: undefined },
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Claude Code's transcripts: `projects/<folder>/<session>.jsonl`, with the files of subagents beside or below them. Reads, never writes. */
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, resolve, sep } from 'node:path'
 import { cutMarkedDeep } from '../../core/marked-text.ts'
 import { parseJson } from '../../core/nesting.ts'
 import type { Adapter, Checkpoint, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
@@ -9,9 +10,9 @@ import { convertRecord } from './claude-code/convert-record.ts'
 import { type UnitNames, unitNames } from './claude-code/place-of.ts'
 import { fromCarry, newState, type Reading, toCarry, trimState } from './claude-code/read-state.ts'
 import { isClaudeRecord } from './claude-code/record-types.ts'
-import { persistedOutputs, persistedPaths } from './claude-code/tool-result.ts'
+import { contentText } from './claude-code/tool-result.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
-import { type Fields, fieldsOf, isFields } from './fields.ts'
+import { type Fields, fieldsOf, isFields, textOf } from './fields.ts'
 import { HEAD_BYTES, type HeadFormat, headLines, newestTime, timesIn } from './head.ts'
 import { parseLine } from './parse-line.ts'
 import { readLog } from './read-log.ts'
@@ -87,7 +88,9 @@ async function* read({ path }: SourceUnit, since: Checkpoint | undefined, reader
   }
 }
 
+/** Bytes of a file beside the transcript that are read: of what a subagent was started for, and of a whole output. */
 const MOST_META = 64 * 1024
+const MOST_OUTPUT = 16 * 1024 * 1024
 
 /** What a subagent was started for: a small file beside its transcript. Undefined where there is none, or none that can be read. */
 async function subagentMeta({ path, agentFile }: UnitNames, reader: UnitReader): Promise<Fields | undefined> {
@@ -98,6 +101,57 @@ async function subagentMeta({ path, agentFile }: UnitNames, reader: UnitReader):
     return fieldsOf(cutMarkedDeep(parseJson((await reader.slice(beside, 0, MOST_META)).toString('utf8'))))
   } catch (error) {
     if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return undefined
+    throw error
+  }
+}
+
+const SAVED = /Full output saved to: ([^\n]+)/
+/** The note stands at the beginning of a result; a mention further down is only text. */
+const NOTE_AT = 2000
+
+/** The paths of whole outputs that `value`, a parsed line, points to, by the id of their call; undefined for none. */
+function persistedPaths(value: unknown): ReadonlyMap<string, string> | undefined {
+  const content = isFields(value) && value.type === 'user' ? fieldsOf(value.message)?.content : undefined
+  if (!Array.isArray(content)) return undefined
+  let found: Map<string, string> | undefined
+  for (const item of content) {
+    const block = fieldsOf(item)
+    const id = textOf(block?.tool_use_id)
+    if (block?.type !== 'tool_result' || id === undefined) continue
+    const text = contentText(block.content).slice(0, NOTE_AT)
+    const path = text.includes('<persisted-output>') ? SAVED.exec(text)?.[1]?.trim() : undefined
+    if (path !== undefined) found = (found ?? new Map()).set(id, path)
+  }
+  return found
+}
+
+/** The outputs at these paths, by the same ids. A transcript is untrusted: only files of the session's own folder are ever read for it. */
+async function persistedOutputs(
+  paths: ReadonlyMap<string, string>,
+  names: UnitNames,
+  reader: UnitReader,
+): Promise<ReadonlyMap<string, string>> {
+  const outputs = new Map<string, string>()
+  for (const [id, path] of paths) {
+    const output = await readBelow(path, names.sessionFolder, reader)
+    if (output !== undefined) outputs.set(id, output)
+  }
+  return outputs
+}
+
+/** The text of a file that really lies below `folder`; undefined for every other path, and for a file that is gone. */
+async function readBelow(path: string, folder: string, reader: UnitReader): Promise<string | undefined> {
+  if (path.includes('\0')) return undefined
+  try {
+    const root = await realpath(folder)
+    const real = await realpath(isAbsolute(path) ? path : resolve(root, path))
+    if (!real.startsWith(root + sep)) return undefined
+    const info = await stat(real)
+    if (!info.isFile()) return undefined
+    return (await reader.slice(real, 0, Math.min(info.size, MOST_OUTPUT))).toString('utf8')
+  } catch (error) {
+    // The preview in the transcript stays; that the file is gone is normal.
+    if (error instanceof Error && 'code' in error) return undefined
     throw error
   }
 }

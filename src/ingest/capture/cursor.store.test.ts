@@ -6,7 +6,7 @@ import { collectItems, lastCheckpoint, messagesOf, recordsOf, sessionsOf, titles
 import { writeStore } from '../../../test/helpers/sources/cursor.ts'
 import { tempFolder } from '../../../test/helpers/store.ts'
 import type { Checkpoint } from '../adapter.ts'
-import { protoFields } from './cursor/protobuf.ts'
+import { protoFields } from './cursor/blob-tree.ts'
 import { cursor } from './cursor.ts'
 
 const ID = 'ffffffff-1111-4111-8111-000000000006'

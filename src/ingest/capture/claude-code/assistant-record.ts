@@ -4,8 +4,8 @@ import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
 import { readContent } from './content.ts'
 import { pushMessage } from './emit.ts'
 import type { Placed } from './place-of.ts'
-import { pushTaken } from './queue.ts'
 import { push, type Reading, type SeenPart } from './read-state.ts'
+import { pushTaken } from './user-record.ts'
 
 const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent'])
 

@@ -6,11 +6,10 @@ import { assistantRecord } from './assistant-record.ts'
 import { readContent } from './content.ts'
 import { pushLink } from './emit.ts'
 import { type Placed, placeOf } from './place-of.ts'
-import { queueOperation } from './queue.ts'
 import { push, type Reading, type Waiting } from './read-state.ts'
 import { DROPPED } from './record-types.ts'
 import { attachmentRecord, systemRecord } from './system-record.ts'
-import { summaryRecord, userRecord } from './user-record.ts'
+import { queueOperation, summaryRecord, userRecord } from './user-record.ts'
 
 /** Adds the items to `reading.items`. Returns what is wrong with the value, if anything. */
 export function convertRecord(value: unknown, reading: Reading): string | undefined {

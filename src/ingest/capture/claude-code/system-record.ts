@@ -6,8 +6,8 @@ import { classifyUserText } from './classify-user-text.ts'
 import { readContent } from './content.ts'
 import { pushLink, pushMessage } from './emit.ts'
 import type { Placed } from './place-of.ts'
-import { markDelivered, pushQueued } from './queue.ts'
 import type { Reading } from './read-state.ts'
+import { markDelivered, pushQueued } from './user-record.ts'
 
 export function systemRecord(reading: Reading, at: Placed): void {
   const { record, place } = at
