@@ -30,7 +30,7 @@ export interface Sought {
 }
 
 const MOST_PIECES = 300
-export const LOG_HELD = 'another process reads the database: what it holds on to is taken out of the file by the next command'
+export const LOG_HELD = 'another process reads the database, so its log still holds old versions: the next command removes them'
 
 export async function eraseAndProve({ store, home, workspace, onStep }: ForgetContext, sought: Sought): Promise<Proof> {
   const { exact, backups, exports, signal } = sought
@@ -57,7 +57,7 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
   if (erased.rewritten && report.holding.some((one) => isFile(one) && !one.piecesOnly) && (await isOurWord(store, needles))) {
     report = { ...report, holding: report.holding.filter((one) => !isFile(one)) }
     warnings.push(
-      'it is a word of the database’s own description too: the file was written anew, and every value in it read instead of its bytes',
+      'it is also a word of the database’s own description: the file was rewritten, and every value in it was read instead of its bytes',
     )
   }
   if (!erased.logEmptied) warnings.push(LOG_HELD)
@@ -80,7 +80,7 @@ async function isOurWord(store: Store, needles: readonly string[]): Promise<bool
   }
   if (!(await holds('sqlite_master', ['name', 'sql']))) return false
   for (const { name, columns } of store.tables()) {
-    // The full-text index was made anew from the chunks; a view shows what other tables hold.
+    // The full-text index was built again from the chunks; a view shows what other tables hold.
     if (!name.startsWith('chunks_fts') && !VIEWS.has(name) && (await holds(name, columns))) return false
   }
   return true
