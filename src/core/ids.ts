@@ -1,4 +1,4 @@
-/** Derived ids: the same source gives the same ids on any machine. No host, account, path or clock goes into one. */
+/** Derived ids: the same source gives the same ids on any machine. No host, account, path or time is part of one. */
 import { shortHash } from './hash.ts'
 
 export function sessionId(source: string, nativeId: string): string {

@@ -1,4 +1,4 @@
-/** Secrets that only their name gives away: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
+/** Secrets that are recognised by their name: `password=…`, `"api_key": "…"`, `export FOO_TOKEN=…`, `--token …`. Only the value is redacted. */
 import { type Match, matchShape } from './redact-kinds.ts'
 import { hasDigit, hasRandomRun, isAlnum, isExpression, isPlaceholder, splitWords } from './redact-values.ts'
 
@@ -43,7 +43,7 @@ const HARMLESS_TOKENS = new Set(
 
 const names = new Map<string, SecretName | undefined>()
 
-/** What a name says of its value; undefined when it does not say that it is secret. */
+/** What a name tells about its value; undefined when it does not name a secret. */
 export function secretName(name: string): SecretName | undefined {
   if (!/pass|pwd|pw$|kennwort|wachtwoord|secret|token|key|cred|auth|sig$|pat$/i.test(name)) return undefined
   if (names.has(name)) return names.get(name)
@@ -200,7 +200,7 @@ function quotedEnd(text: string, start: number, [opening, escapes = '', mark = '
   return undefined
 }
 
-/** Where the value ends, or its head if it is long: what is refused must not be read to its end again and again. */
+/** Where the value ends, or its beginning if it is long: a refused value must not be read to its end again and again. */
 function bareEnd(text: string, start: number, { isEnv }: Target): number | undefined {
   const pattern = isEnv ? BARE_ENV : BARE
   pattern.lastIndex = start
@@ -247,7 +247,7 @@ function acceptsPass(value: string): boolean {
   return value.length >= 6 && hasDigit(value) && /[a-z]/i.test(value) && !isResult && (isChosen(value) || !isExpression(value))
 }
 
-/** A cell of a table, or the value of a pair: prose and types stand there too, so an unquoted one must mix its characters. */
+/** A cell of a table, or the value of a pair: these can be prose or types too, so an unquoted one must mix its characters. */
 export function acceptsCell(value: string, secret: SecretName, isQuoted: boolean): boolean {
   if (isQuoted) return acceptsQuoted(value, secret)
   const isMixed = /[a-z]/i.test(value) && (hasDigit(value) || /[!-,:-@[-^{-~]/.test(value))

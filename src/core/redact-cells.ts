@@ -1,4 +1,4 @@
-/** Secrets that the cell or the field before them names: `| DB_PASSWORD | … |`, `name: DB_PASSWORD` with `value: …` after it. */
+/** Secrets that are named by the cell or the field before them: `| DB_PASSWORD | … |`, `name: DB_PASSWORD` with `value: …` after it. */
 import { acceptsCell, secretName } from './redact-assignment.ts'
 import { type Match, matchShape } from './redact-kinds.ts'
 import { isAlnum, isPlaceholder } from './redact-values.ts'
@@ -25,7 +25,7 @@ const FIELD = /value["']?\s{0,4}[:=]\s{0,4}(["']?)([^\s"',}\]]{4,512})\1(?=[\s,}
 const NAME_FIELD = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,?\s{1,40}["']?$/i
 const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
 
-/** The value of a pair whose name stands in the field before it, from the word value on. */
+/** The value of a pair whose name is in the field before it, from the word value on. */
 export function matchValueField(text: string, at: number): Match | undefined {
   FIELD.lastIndex = at
   const match = FIELD.exec(text)

@@ -3,13 +3,13 @@ import type { Match } from './redact-kinds.ts'
 import { isPlaceholder } from './redact-values.ts'
 
 interface CommandFlag {
-  /** Ends where the flag begins: the command and whatever may stand between the two. */
+  /** Ends where the flag begins: the command and whatever may be between the two. */
   readonly before: RegExp
-  /** `-pX` alone, since `-p X` means something else; else also `-p X` and `-p=X`. */
+  /** Only `-pX`, since `-p X` means something else; otherwise also `-p X` and `-p=X`. */
   readonly isGlued?: true
 }
 
-/** The rest of a command, up to the flag; a line that ends in a backslash goes on. */
+/** The rest of a command, up to the flag; a line that ends in a backslash continues. */
 const REST = '(?:[^|;&\\n]|\\\\\\n){0,240}'
 const command = (names: string) => new RegExp(`(?:^|[\\s/"'\`(;&|$])(?:${names})(?=\\s)${REST}$`)
 

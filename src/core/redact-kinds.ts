@@ -7,7 +7,7 @@ export interface Found {
   readonly end: number
 }
 
-/** What was found at a place in the text, and where the scan goes on. */
+/** What was found in the text, and where the scan continues. */
 export interface Match {
   readonly found: readonly Found[]
   readonly next: number
@@ -22,12 +22,12 @@ interface Shape {
   readonly accepts?: (body: string) => boolean
   /** Leaves the literal start in place and redacts only what follows it. */
   readonly keepsStart?: true
-  /** Gives way to a more exact kind of the same span. */
+  /** A more exact kind of the same span wins. */
   readonly isGeneric?: true
 }
 
 const WEBHOOK_PATH = /[\w/-]{20,}/y
-/** How documentation blanks a key out. */
+/** How documentation masks a key. */
 const MASKED = /[xX*.]{8}/
 const isRandom = (body: string) => hasRandomRun(body, 16)
 
@@ -139,7 +139,7 @@ interface Start {
   readonly shape: Shape
 }
 
-/** By the first two characters, so that an ordinary word costs one look. */
+/** By the first two characters, so that an ordinary word costs one look-up. */
 const BY_FIRST_TWO: (readonly Start[] | undefined)[] = new Array(128 * 128).fill(undefined)
 for (const shape of SHAPES) {
   for (const literal of shape.starts) {
@@ -151,7 +151,7 @@ for (const shape of SHAPES) {
   }
 }
 
-/** A name that a credential hangs on is no longer: in a longer run only its beginning is tried, so that none is read again and again. */
+/** The longest name before a credential: in a longer run only its beginning is tried, so that nothing is read again and again. */
 const LONGEST_RUN = 128
 
 function isDeepInside(text: string, at: number): boolean {
@@ -163,9 +163,9 @@ function isDeepInside(text: string, at: number): boolean {
   return true
 }
 
-/** Starts that nothing else holds, even in the middle of a word: somebody else may have taken away what stood before them. */
+/** Starts that nothing else contains, even in the middle of a word: what came before them may have been removed. */
 const UNMISTAKABLE = 'ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ sk-ant- sk-proj- glpat- xoxb- xoxp- npm_ dckr_pat_ sk_live_ rk_live_'
-/** By the letter before their first '-' or '_', so that most of those signs cost one look. */
+/** By the letter before their first '-' or '_', so that most of those characters cost one look-up. */
 const BY_LETTER: ({ readonly literal: string; readonly before: number }[] | undefined)[] = new Array(128).fill(undefined)
 for (const literal of UNMISTAKABLE.split(' ')) {
   const before = literal.search(/[-_]/)
@@ -173,7 +173,7 @@ for (const literal of UNMISTAKABLE.split(' ')) {
   BY_LETTER[slot] = [...(BY_LETTER[slot] ?? []), { literal, before }]
 }
 
-/** The credential whose start has its first '-' or '_' at `at`, glued to the word before it; not one that begins before `floor`. */
+/** The credential whose start has its first '-' or '_' at `at`, joined to the word before it; not one that begins before `floor`. */
 export function matchGlued(text: string, at: number, floor: number): Match | undefined {
   const candidates = at === 0 ? undefined : BY_LETTER[text.charCodeAt(at - 1)]
   if (candidates === undefined) return undefined

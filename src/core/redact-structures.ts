@@ -4,7 +4,7 @@ import { hasDigit, hasRandomRun, isMixedCase, isPlaceholder } from './redact-val
 
 const BEGIN = /-----BEGIN ([A-Z0-9 ]{0,40})PRIVATE KEY(?: BLOCK)?-----/y
 const END = /-----END [A-Z0-9 ]{0,60}-----/y
-/** What may stand between the two lines of a block: base64, line ends (also escaped), the headers of PEM and PGP, quotation marks. */
+/** What may be between the two lines of a block: base64, line ends (also escaped), the headers of PEM and PGP, quotation marks. */
 const BLOCK_BODY = /^[\w+/=\s\\:,.()<>@"'|#*-]*$/
 const LONGEST_BLOCK = 65_536
 /** One more line of a block that has no end: key material, a header, or a last short piece at the end of the text. */
@@ -41,7 +41,7 @@ function blockLineEnd(text: string, at: number): number {
 
 const DATABASES =
   /^(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|oracle|snowflake|nats|couchdb)(?:\+|$)/i
-/** A user with a bracket is the mark of something redacted before: what is redacted once stays as it is. */
+/** A user with a bracket was redacted before: what is redacted once stays as it is. */
 const USER_INFO = /([^\s/:@"'`<>()[\\,|?#]{0,128}):([^\s/"'`<>()\\,|?]{1,256})@(?=[\w[$])/y
 /** Passwords in connection strings are often not percent-encoded: they may hold a slash, unless it follows a port. */
 const LOOSE_USER_INFO = /([^\s/:@"'`<>()[\\,|?#]{1,128}):((?!\d{1,5}\/)[^\s"'`<>\\,|]{1,256})@(?=[\w[$])/y
@@ -80,7 +80,7 @@ export function matchCurlUser(text: string, at: number): Match | undefined {
   return { found: [{ kind: 'password', start: end - password.length, end }], next: end }
 }
 
-/** Values are judged by their head; what is accepted goes on to the end, what is refused is not read again and again. */
+/** A value is judged by its beginning; an accepted one is read to its end, a refused one is not read again and again. */
 const REST = /[^\s"'`,;\\]*/y
 
 function restEnd(text: string, at: number): number {

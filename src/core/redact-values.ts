@@ -33,7 +33,7 @@ export function hasRandomRun(text: string, min: number): boolean {
   return false
 }
 
-/** True when so many letters and digits stand together that they are no word. */
+/** True when a run of letters and digits is too long for a word. */
 export function hasLongRun(text: string): boolean {
   return /[A-Za-z0-9]{20}/.test(text) || hasRandomRun(text, 16)
 }
@@ -61,7 +61,7 @@ const MASK = /\*{3}|\.{3}|…|•|x{4}|X{4}|_{4}|-{4}/
 const URL_START = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 const PATH = /^(?:~|\.{1,2})?\/[\w@+.-]+(?:\/[\w@+.-]+)+\/?$|^(?:~|\.{1,2})\/[\w@+.-]+$|^[A-Za-z]:[\\/]/
 
-/** True for what stands where a secret would stand, without being one. */
+/** True for what is written where a secret would be, without being one. */
 export function isPlaceholder(value: string): boolean {
   if (value.length < 512 && (WRAPPED.test(value) || VARIABLE.test(value) || isOneCharacter(value))) return true
   if (TEMPLATE.test(value) || MASK.test(value) || REFERENCE.test(value) || URL_START.test(value)) return true

@@ -11,7 +11,7 @@ const CACHE_SIZE = 65_536
 /** A run that is not plain ASCII is cut here: all words of one run are held at once. */
 const LONGEST_RUN = 65_536
 
-/** What an ASCII character does to the run of characters it stands in. Controls belong to the run: the model drops them, it does not split. */
+/** What an ASCII character does to the run of characters it is in. Control characters belong to the run: the model drops them and does not split there. */
 const CONTROL = 0
 const ALNUM = 1
 const SPACE = 2
@@ -27,7 +27,7 @@ const DROPPED = /[\0\ufffd\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g
 const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
 
-/** A single search looks up a few words, and making the maps takes longer than all the rest of loading. */
+/** A single search looks up a few words, and building the maps takes longer than all the rest of loading. */
 const FEW_WORDS = 500
 
 interface Maps {
@@ -39,7 +39,7 @@ interface Maps {
 interface Vocabulary {
   /** The ids by piece, as parsed. */
   readonly pieces: Readonly<Record<string, unknown>>
-  /** The same, faster to look up; made when many words were. */
+  /** The same, faster to look up; built once many words were looked up. */
   maps: Maps | undefined
   readonly special: readonly { readonly text: string; readonly ids: readonly number[] }[]
   /** The ids of each ASCII punctuation mark, by its code. */
@@ -51,14 +51,14 @@ let loaded: Vocabulary | undefined
 let wordsLookedUp = 0
 const cache = new Map<string, readonly number[]>()
 
-/** Texts of messages that were counted lately, and how long they are together. */
+/** Texts of messages that were counted recently, and their total length. */
 const counted = new Map<string, number>()
 let countedLength = 0
 const MOST_COUNTED_LENGTH = 4 << 20
 /** A longer message is cut into chunks, and its pieces are counted. */
 const LONGEST_COUNTED = 4096
 
-/** The number of tokens of a whole message: the index asks for it again soon after the ledger did. */
+/** The number of tokens of a whole message; kept, because the index needs it soon after the ledger did. */
 export function countMessageTokens(text: string): number {
   if (text.length > LONGEST_COUNTED) return countTokens(text)
   const known = counted.get(text)

@@ -145,7 +145,7 @@ function statusOf({ scan }: Proof, held: Receipt['still_held'], { counts }: Sele
 async function sourceNamed(store: Store, match: TextMatch | undefined): Promise<string[]> {
   const sources = match === undefined ? [] : await store.read.selectFrom('agent_sessions').select('source').distinct().execute()
   if (!sources.some(({ source }) => match?.holds(source))) return []
-  return ['it stands in the name of a source too, with which ids begin: those stay']
+  return ['it is also part of the name of a source, with which ids begin: those stay']
 }
 
 function countsOf(removed: Removed | undefined): Pick<Receipt, 'removed' | 'tables'> {

@@ -78,7 +78,7 @@ export function receiptText(receipt: Receipt): string {
   const list = (paths: readonly string[]) => paths.map((path) => `- ${path}\n`).join('')
   const proof =
     receipt.status === 'removed'
-      ? `Nothing could be looked for${scan.database_rewritten ? ': the database was written anew instead' : ''}.`
+      ? `Nothing could be looked for${scan.database_rewritten ? ': the database was rewritten instead' : ''}.`
       : still_held.length === 0 && scan.unreadable.length === 0
         ? 'Nothing of it was found.'
         : `Still held by ${still_held.length} and unreadable ${scan.unreadable.length}:`

@@ -1,4 +1,4 @@
-/** A source that numbers or names its messages anew does not bring back a short text that nobody fences for everyone. */
+/** A source that gives its messages new numbers or names does not bring back a short text that has a tombstone in one session only. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -420,16 +420,16 @@ describe('records that are rewritten in place', () => {
   })
 })
 
-describe('a second road to the same conversation', () => {
+describe('a second file of the same conversation', () => {
   it('a message without an id is known by its alias, in either order', async () => {
     for (const order of [0, 1]) {
       const store = await tempStore()
       const { id: _, recordId: __, ...nameless } = prompt('s', 'x', { text: 'hello', aliases: ['s/user-hello-0'], hash: 'other' })
-      const roads: AgentRecord[][] = [
+      const files: AgentRecord[][] = [
         [session('s'), prompt('s', 'p1', { text: 'hello', aliases: ['s/user-hello-0'] })],
         [session('s'), { ...nameless, ordinal: 0 }],
       ]
-      for (const road of order === 0 ? roads : roads.toReversed()) await unit(store, road)
+      for (const file of order === 0 ? files : files.toReversed()) await unit(store, file)
       expect(await store.read.selectFrom('agent_messages').select('content').execute()).toEqual([{ content: 'hello' }])
     }
   })

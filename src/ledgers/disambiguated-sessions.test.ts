@@ -1,4 +1,4 @@
-/** Sessions of one name: a unit that is read further, and tells no beginning, goes on in its own. */
+/** Sessions of one name: a unit that is read on, without its first record, continues its own session. */
 import { expect, it } from 'vitest'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import type { Store } from '../store/store.ts'
@@ -54,7 +54,7 @@ it('is another session where it was written anew and begins otherwise', async ()
   expect(await unit(store, [says('c2')], own)).toEqual(own.slice(1))
 })
 
-it('takes no session for a namesake whose own name ends like one', async () => {
+it('does not take a session for a disambiguated one whose own name looks like it', async () => {
   const store = await tempStore()
   await unit(store, [says('x1', 'chat~22222222'), says('y1')])
   expect(await unit(store, [says('y2')], ['test:chat~22222222', 'test:chat'])).toEqual(['test:chat'])

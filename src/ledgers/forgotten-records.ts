@@ -50,8 +50,7 @@ function withoutForgottenParts(record: AgentRecord, source: string, tombstones: 
   if (record.type === 'session') return [withoutFields(record, source, tombstones)]
   if (record.type === 'title') {
     const of = record.session === undefined ? (record.leaf ?? '') : sessionId(source, record.session)
-    const { title } = record
-    return tombstones.holds('title', titleId(of, title)) || tombstones.holds('value', title) || tombstones.holdsText(title) ? [] : [record]
+    return isForgottenTitle([of], record.title, tombstones) ? [] : [record]
   }
   if (record.type === 'link') return isForgotten(record.recordId, tombstones) ? [] : [record]
   if (record.type === 'call') return [looseCall(record, source, tombstones)]
@@ -82,6 +81,15 @@ function looseCall({ call, result, ...record }: CallRecord, source: string, tomb
 /** The tombstone of a title counts for its session only: two sessions may have the same title. */
 export function titleId(session: string, title: string): string {
   return `${session}\n${title}`
+}
+
+/** `owners`: the ids of its session, or the name of the message that it is for. */
+export function isForgottenTitle(owners: readonly string[], title: string, tombstones: Tombstones): boolean {
+  return (
+    owners.some((owner) => tombstones.holds('title', titleId(owner, title))) ||
+    tombstones.holds('value', title) ||
+    tombstones.holdsText(title)
+  )
 }
 
 /** The id for the tombstone of one column of a session. */

@@ -60,7 +60,7 @@ it('messages, calls and compactions are counted where they are new, and as known
   const apply = () => store.write((tx) => agentsWriter({ source: 'test', clock: () => NOON, quietMs: 0 }).apply(tx, records))
   expect(await apply()).toEqual({ added: 5, repeated: 0 })
   expect(await apply()).toEqual({ added: 0, repeated: 3 })
-  // A fuller telling that is none is known too.
+  // A version that claims to be fuller and is not is a duplicate too.
   const again = { ...message('p', 'user'), hash: 'another', text: 'text of', replaces: 'fuller' as const }
   const writer = agentsWriter({ source: 'test', clock: () => NOON, quietMs: 0 })
   expect(await store.write((tx) => writer.apply(tx, [session, again]))).toEqual({ added: 0, repeated: 1 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
 import { NOON } from '../../test/helpers/store.ts'
-import { removeSession } from '../ledgers/removal/remove-session.ts'
+import { removeSession } from '../ledgers/removal/remove-forgotten.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { pruneExports } from './export-prune.ts'
 

@@ -51,7 +51,7 @@ function utf16Forms(text: string): Buffer[] {
   return [little, Buffer.from(little).swap16()]
 }
 
-/** What surely stands in the base64 of anything that holds the text, wherever it begins in it; in both alphabets. */
+/** What the base64 of anything that contains the text must contain, wherever the text begins; in both alphabets. */
 export function base64Forms(text: string): string[] {
   const forms = new Set<string>()
   const bytes = Buffer.from(text, 'utf8')

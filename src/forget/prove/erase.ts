@@ -31,7 +31,7 @@ export interface Sought {
 }
 
 const MOST_PIECES = 300
-export const LOG_HELD = 'another process reads the database: what it holds on to is taken out of the file by the next command'
+export const LOG_HELD = 'another process reads the database, so its log still holds old versions: the next command removes them'
 
 export async function eraseAndProve({ store, home, workspace, onStep }: ForgetContext, sought: Sought): Promise<Proof> {
   const { exact, backups, exports, signal } = sought
@@ -58,7 +58,7 @@ export async function eraseAndProve({ store, home, workspace, onStep }: ForgetCo
   if (erased.rewritten && report.holding.some((one) => isFile(one) && !one.piecesOnly) && (await isOurWord(file, needles))) {
     report = { ...report, holding: report.holding.filter((one) => !isFile(one)) }
     warnings.push(
-      'it is a word of the database’s own description too: the file was written anew, and every value in it read instead of its bytes',
+      'it is also a word of the database’s own description: the file was rewritten, and every value in it was read instead of its bytes',
     )
   }
   if (!erased.logEmptied) warnings.push(LOG_HELD)

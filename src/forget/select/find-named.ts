@@ -115,7 +115,7 @@ export async function findEntity(store: Store, named: string): Promise<Selection
   const found = entities.filter(({ id, name }) => byAlias.has(id) || name.toLowerCase() === wanted)
   if (found.length === 0) {
     throw new MnemonicError('NOT_FOUND', 'no entity has that name or alias', {
-      hint: 'Forget a text wherever it stands: mnemonic forget --match TEXT',
+      hint: 'To forget a text wherever it is: mnemonic forget --match TEXT',
     })
   }
   for (const { id, name } of found) {

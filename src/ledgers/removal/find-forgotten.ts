@@ -3,7 +3,7 @@ import { messageId, sessionId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
 import { isForgotten, jsonWithoutForgotten } from '../../tombstones/without-forgotten.ts'
-import { fieldId, isForgottenMessage, recordId, titleId } from '../forgotten-records.ts'
+import { fieldId, isForgottenMessage, isForgottenTitle, recordId } from '../forgotten-records.ts'
 import { isTurnHash, LINK } from '../record-names.ts'
 
 type Values = Readonly<Record<string, string | number | null>>
@@ -39,9 +39,8 @@ export async function findForgotten(store: Store, tombstones: Tombstones): Promi
   await forgottenCalls(store, tombstones, { found, sessions })
   for await (const row of rows(store, 'agent_pending_titles', ['source', 'leaf_native_id', 'title'])) {
     const { source, leaf_native_id, title } = row as { source: string; leaf_native_id: string; title: string }
-    const held =
-      tombstones.holds('title', titleId(leaf_native_id, title)) || tombstones.holds('value', title) || tombstones.holdsText(title)
-    if (held || isForgotten(leaf_native_id, tombstones)) found.pendingTitles.push({ source, leaf_native_id, title })
+    if (isForgottenTitle([leaf_native_id], title, tombstones) || isForgotten(leaf_native_id, tombstones))
+      found.pendingTitles.push({ source, leaf_native_id, title })
   }
   await forgottenEvents(store, tombstones, found)
   return found
@@ -91,9 +90,7 @@ async function forgottenSessions(store: Store, tombstones: Tombstones, found: Fo
       if (tombstones.holds('field', fieldId(plain, column))) values[column] = null
       else Object.assign(values, named(column, jsonWithoutForgotten(String(row[column]), tombstones)))
     }
-    const titled = title !== null && [id, plain].some((of) => tombstones.holds('title', titleId(of, title)))
-    if (title && (titled || tombstones.holds('value', title) || tombstones.holdsText(title)))
-      Object.assign(values, { title: null, title_rank: 0 })
+    if (title && isForgottenTitle([id, plain], title, tombstones)) Object.assign(values, { title: null, title_rank: 0 })
     if (Object.keys(values).length > 0) found.sessionFields.push({ id, values })
   }
   return known

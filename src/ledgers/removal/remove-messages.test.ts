@@ -6,8 +6,8 @@ import { addTombstones } from '../../tombstones/write-tombstones.ts'
 import type { AgentRecord, MessageRecord } from '../agent-record.ts'
 import { agentsWriter } from '../agents-writer.ts'
 import { fieldId, recordId, titleId } from '../forgotten-records.ts'
+import { removeSession } from './remove-forgotten.ts'
 import { removeMessages } from './remove-messages.ts'
-import { removeSession } from './remove-session.ts'
 
 const QUIET = { clock: () => NOON, quietMs: 7_200_000 }
 const SECRET = 'The launch code of the rocket is zebra-4711, tell nobody about it.'

@@ -1,4 +1,4 @@
-/** What was forgotten, told again by other sources. */
+/** What was forgotten, brought again by other sources. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
