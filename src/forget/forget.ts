@@ -145,11 +145,11 @@ async function removeAll(context: ForgetContext, selection: Selection | undefine
     await context.indexSession(id, lease)
     await reuseVectors(store, id, lease)
   }
-  const orphans = await removeOrphans(store, lease.check)
   await onStep?.('artifacts')
   const changed = applied.touched.size + applied.gone.size + (selection?.stale.size ?? 0) > 0
   // A process that died may have left files that the database does not know.
   const paths = await remakeArtifacts(context, { changed, files: selection === undefined })
+  const orphans = await removeOrphans(store, lease.check)
   await context.exportAgain()
   return { applied, tables: { ...applied.tables, ...orphans }, paths }
 }

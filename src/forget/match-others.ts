@@ -1,4 +1,5 @@
 /** What a text found outside the ledgers means: derived rows go and are made again, what the machine notes of itself is blanked. */
+import { parseArtifactPath } from '../artifacts/format/artifact-name.ts'
 import type { Finder, Finders } from './find-match.ts'
 import { heldStrings } from './match-leaves.ts'
 import { type Found, forget, forgetValue } from './match-ledgers.ts'
@@ -57,7 +58,8 @@ const document: Finder = {
   take({ row, table }, selection) {
     const [path, session] = [text(row.path), text(row.session_id)]
     if (session !== '') selection.stale.add(session)
-    else if (row.source === 'memory') forget(selection, { kind: 'document', id: path })
+    // Of published history the mirror says whose it is (`documents` below); its index is only removed.
+    else if (row.source === 'memory' && parseArtifactPath(path) === undefined) forget(selection, { kind: 'document', id: path })
     else selection.sweeps.push({ table: 'files', where: { path, source: text(row.source) } })
     if (table === 'files' || session !== '') count(selection, session === '' ? 'document' : 'derived', table)
     else count(selection, 'document', table)

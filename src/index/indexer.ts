@@ -12,6 +12,7 @@ import { allScopes, type FollowOptions, fill, follow, readCursor } from './follo
 import { IDENTITY_KEY, indexIdentity, unanalyzed } from './identity.ts'
 import { logged } from './index-job.ts'
 import type { IndexReport, IndexStatusRow } from './index-report.ts'
+import { publishedHistory } from './published-history.ts'
 import { type RunOptions, runVisits } from './run.ts'
 import { sessionFeed } from './session-feed.ts'
 import { sessionToIndex } from './session-group.ts'
@@ -48,6 +49,8 @@ export interface Indexer {
   tail(options?: TailOptions): Promise<IndexReport>
   /** Looks at everything, writes what is missing or differs, removes what the ledger no longer has. */
   backfill(options?: BackfillOptions): Promise<IndexReport>
+  /** Indexes what of published history is new. */
+  tailPublished(options?: RunOptions): Promise<IndexReport>
   /** One session, by its full id; NOT_FOUND without one. The cursor stays. */
   indexSession(sessionId: string, options?: RunOptions & { force?: boolean }): Promise<IndexReport>
   status(): Promise<IndexStatusRow[]>
@@ -91,6 +94,7 @@ export function indexer(options: IndexerOptions): Indexer {
         await fill(await allScopes(store, agentId), { ...following(run, counts), force })
         counts.removed += (await cleanUp(run)).documents
       }),
+    tailPublished: (run = {}) => job(undefined, (counts) => follow({ feed: publishedHistory.feed, scope: 'all' }, following(run, counts))),
     async indexSession(sessionId, { force = false, ...run } = {}) {
       const { agent_id } = (await sessionToIndex(store.read, sessionId)) ?? throwNotFound(sessionId)
       return job(agent_id, (counts) => {

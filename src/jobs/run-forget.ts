@@ -43,7 +43,10 @@ function contextOf(stages: ForgetStages, { waitMs = WAIT_MS, signal, onProgress 
     indexSession: async (id, lease) => void (await indexer.indexSession(id, { force: true, lease })),
     published: {
       remove: (session) => removeSessionSet({ store, workspace: paths.workspace }, session),
-      publish: async (session) => void (await (await stages.artifacts('all')).publish({ session })),
+      publish: async (session) => {
+        await (await stages.artifacts('all')).publish({ session })
+        await indexer.tailPublished()
+      },
       render: async (agentId) => void (await (await stages.artifacts(agentId)).render()),
     },
     exportAgain: async () => {

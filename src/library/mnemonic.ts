@@ -25,6 +25,7 @@ import type { QmdReport } from '../index/qmd-export.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
+import type { IndexedBy } from '../jobs/indexed-artifacts.ts'
 import type { Stages } from '../jobs/pipeline.ts'
 import type { ForgetStages } from '../jobs/run-forget.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
@@ -199,10 +200,7 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     return (await searching.get()).search({ limit: config.search.limit, ...request })
   }
 
-  async function documents(): Promise<DocumentSource> {
-    const { store, indexer: index, workspace } = await stages()
-    return { store, buildDocument: index.buildDocument, readWorkspace: workspace.read, agentId: config.agent }
-  }
+  const documents = async () => documentSource(await stages(), paths)
 
   return {
     home: paths.home,
@@ -241,8 +239,8 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     embedStatus: vectors.status,
     exportQmd: async (request = {}) => (await pipeline()).runExportQmd(await stages(request.signal), request),
     artifacts: async (hooks = {}) => {
-      await current(hooks.signal)
-      return artifactsOf(config.agent, hooks)
+      const store = interruptible(await current(hooks.signal), hooks.signal)
+      return searchable(await artifactsOf(config.agent, hooks), { store, clock, config, owner: owner(), hooks })
     },
     ...forgetting,
     validate: async (path) => validateFiles(await adapters(), path),
@@ -254,6 +252,20 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
       await (await opened.made())?.close()
     },
   }
+}
+
+function documentSource({ store, config, indexer, workspace }: Stages, paths: Paths): DocumentSource {
+  return {
+    ...{ store, buildDocument: indexer.buildDocument, readWorkspace: workspace.read, agentId: config.agent },
+    async openPublished(path, agentId) {
+      const { openPublished } = await import('../artifacts/format/open-published.ts')
+      return openPublished({ store, workspace: paths.workspace, agentId }, path)
+    },
+  }
+}
+
+async function searchable(artifacts: Artifacts, by: IndexedBy): Promise<Artifacts> {
+  return (await import('../jobs/indexed-artifacts.ts')).indexedArtifacts(artifacts, by)
 }
 
 interface ArtifactsPlace extends Pick<Inspected, 'paths' | 'config' | 'clock'> {

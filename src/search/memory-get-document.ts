@@ -1,5 +1,6 @@
 /** Finds the document that a path, an id or a citation names, with the exact text that the index was made of. Reads only. */
 import { MnemonicError } from '../core/error.ts'
+import { isPublishedPath } from '../core/ids.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
 import { leastTrusted, type Trust } from '../core/trust.ts'
@@ -13,9 +14,13 @@ export interface DocumentSource {
   readonly store: Store
   readonly buildDocument: Indexer['buildDocument']
   readonly readWorkspace: WorkspaceIndexer['read']
+  /** Opens a file of published history, MEMORY.md or LEDGER.md, by its path below the workspace root. */
+  readonly openPublished: (path: string, agentId: string) => Promise<PublishedText | undefined>
   /** Whose documents; `all` for everyone's. */
   readonly agentId: string
 }
+
+export interface PublishedText extends Pick<TextDocument, 'path' | 'kind' | 'sessionId' | 'timestamp' | 'text'> {}
 
 export interface TextDocument {
   readonly path: string
@@ -43,7 +48,7 @@ export function turnIdOfPath(path: string): string | undefined {
 export async function documentByPath(source: DocumentSource, path: string): Promise<TextDocument> {
   const turnId = turnIdOfPath(path)
   if (turnId !== undefined && (await isMessage(source, turnId))) return documentOfTurn(source, turnId)
-  return (await workspaceDocument(source, path)) ?? throwNotFound(path)
+  return (await workspaceDocument(source, path)) ?? (await publishedDocument(source, path)) ?? throwNotFound(path)
 }
 
 /** A turn has the id of one of its messages. A path names it in full: a part of an id is no path. */
@@ -86,6 +91,7 @@ async function workspaceDocument({ store, readWorkspace, agentId }: DocumentSour
     .select(['f.agent_id', 'f.kind', 'c.timestamp'])
     .where('i.path', '=', path)
     .where('f.source', '=', 'memory')
+    .where('f.kind', '=', 'document')
     .limit(1)
     .executeTakeFirst()
   if (row === undefined || (agentId !== 'all' && row.agent_id !== agentId)) return undefined
@@ -106,7 +112,18 @@ async function workspaceDocument({ store, readWorkspace, agentId }: DocumentSour
   }
 }
 
-/** For what may have gone meanwhile. */
+/** Nobody can say any more whose words stand in a published file: all of it counts as untrusted. */
+async function publishedDocument({ openPublished, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
+  const file = await openPublished(path, agentId)
+  return file && { ...file, source: 'memory', turnId: '', title: null, trust: 'untrusted', speakers: [], messages: [] }
+}
+
+/** Whether a path names published history or a list of it, whether or not there is such a file. */
+export function namesPublished(path: string): boolean {
+  return isPublishedPath(path) || /^(?:MEMORY|memory\/LEDGER|agents\/[^/]+\/(?:MEMORY|LEDGER))\.md$/.test(path)
+}
+
+/** For what may have been removed meanwhile. */
 export function ifNotFound(error: unknown): undefined {
   if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return undefined
   throw error
@@ -116,6 +133,8 @@ function throwNotFound(name: string): never {
   const shown = name.length > 200 ? `${name.slice(0, 200)}…` : name
   throw new MnemonicError('NOT_FOUND', `no document is called ${JSON.stringify(shown)}`, {
     details: { path: shown },
-    hint: 'Give a path, citation or turn id that a search gave. What is new or renamed is known after: mnemonic sync',
+    hint: namesPublished(name)
+      ? 'The files of a session: mnemonic memory open SESSION. The lists are written by: mnemonic memory render'
+      : 'Give a path, citation or turn id that a search gave. What is new or renamed is known after: mnemonic sync',
   })
 }

@@ -22,7 +22,8 @@ async function memory(agentId = 'main') {
     ...{ store, clock, owner: OWNER, maxChunkTokens: 500, roots: documentRoots(root, []), exclude: [] },
     ignore: () => false,
   })
-  const source = { store, buildDocument: index.buildDocument, readWorkspace: documents.read, agentId }
+  const openPublished = async () => undefined
+  const source = { store, buildDocument: index.buildDocument, readWorkspace: documents.read, openPublished, agentId }
   const made = searcher({ store, clock, owner: OWNER, agentId })
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })

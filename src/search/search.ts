@@ -9,6 +9,7 @@ import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
 import { planQuery } from './plan.ts'
 import { present } from './present.ts'
+import { withoutCopiesOfTurns } from './published-hits.ts'
 import { type QueryEmbedder, queryVector, wordsOnly } from './query-vector.ts'
 import { rank } from './rank.ts'
 import type { Candidate, Ranked, Ranking } from './ranking.ts'
@@ -78,13 +79,14 @@ async function find(search: Gather, { inspect }: Pick<SearcherOptions, 'inspect'
   for (let most = Math.max(LEAST_CANDIDATES, CANDIDATES_A_HIT * limit); ; most *= 4) {
     if (listing) {
       const found = await newestOf(store, person ? narrowedTo(scope, person) : scope, most)
-      const ranked = inOrder(found)
+      const ranked = await withoutCopiesOfTurns(store, { ranked: inOrder(found), candidates: found }, limit)
       if (ranked.length >= limit || found.length < most) return ranked.slice(0, limit)
       continue
     }
     const found = await gather({ ...search, most })
     inspect?.(found)
-    const ranked = await foldNearDuplicates(store, rank(found), limit)
+    const own = await withoutCopiesOfTurns(store, { ranked: rank(found), candidates: found.candidates }, limit)
+    const ranked = await foldNearDuplicates(store, own, limit)
     if (ranked.length >= limit || !found.more || most >= MOST_CANDIDATES) return ranked
   }
 }

@@ -1,10 +1,12 @@
 /** The rows that speak of artifact files: read from their heads, never the other way round. */
+import { join } from 'node:path'
 import type { Insertable } from 'kysely'
+import { readText } from '../../core/atomic-file.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { ArtifactsTable } from '../../store/tables.ts'
 import { parseArtifactPath } from '../format/artifact-name.ts'
-import { contentSha256 } from '../format/body-normalized.ts'
-import { isManifest, membershipTime } from '../format/frontmatter.ts'
+import { contentSha256, normalizeBody } from '../format/body-normalized.ts'
+import { isManifest, membershipTime, parseArtifact } from '../format/frontmatter.ts'
 import type { Frontmatter, ManifestFrontmatter } from '../format/frontmatter-schema.ts'
 import { manifestBody } from '../format/manifest-body.ts'
 
@@ -70,4 +72,34 @@ export async function putArtifactRow(tx: WriteTx, row: ArtifactRow): Promise<boo
     .onConflict((conflict) => conflict.column('source_path').doUpdateSet({ ...values, updated_at: row.updated_at }))
     .execute()
   return true
+}
+
+/**
+ * Mirrors the text of a published file, from which it is indexed: of a summary always, of a transcript or a compaction while the ledger does not
+ * hold their session. A row that has the text already is left as it is. It is removed with the artifact's row.
+ */
+export async function mirrorArtifact(
+  { db }: WriteTx,
+  { workspace, path }: { workspace: string; path: string },
+  fields: Frontmatter,
+): Promise<void> {
+  if (isManifest(fields)) return
+  const { kind, session_id, agent_id, content_sha256: hash } = fields
+  const before = await db.selectFrom('documents').select(['hash', 'agent_id']).where('path', '=', path).executeTakeFirst()
+  if (before?.hash === hash && before.agent_id === agent_id) return
+  const held = await db.selectFrom('agent_sessions').select('id').where('id', '=', session_id).executeTakeFirst()
+  const file = kind === 'summary' || held === undefined ? readText(join(workspace, path)) : undefined
+  if (file === undefined) return
+  const last = await db.selectFrom('documents').select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
+  const row = {
+    ...{ kind, agent_id, session_id, hash, session_token: parseArtifactPath(path)?.token ?? null },
+    text: normalizeBody(parseArtifact(file, path).body),
+    timestamp: Date.parse(fields.captured_at),
+    revision: (last?.revision ?? 0) + 1,
+  }
+  await db
+    .insertInto('documents')
+    .values({ path, ...row })
+    .onConflict((on) => on.column('path').doUpdateSet(row))
+    .execute()
 }

@@ -7,7 +7,7 @@ import { readManifest } from '../format/manifest-file.ts'
 import { readHead } from '../format/read-head.ts'
 import { sessionToken } from '../format/session-token.ts'
 import { setMoment } from '../format/set-moment.ts'
-import { artifactRow, putArtifactRow } from './artifact-rows.ts'
+import { artifactRow, mirrorArtifact, putArtifactRow } from './artifact-rows.ts'
 import { checkMark, untilSettled } from './forgotten-meanwhile.ts'
 import type { JournalKey, Plan } from './journal.ts'
 import { type LoadedSession, loadSession, whyUnpublished } from './load-set.ts'
@@ -138,7 +138,9 @@ export async function putRows({ store, workspace, clock }: PublishContext, paths
   await store.write(async (tx) => {
     for (const path of paths) {
       const head = readHead(workspace, path)
-      if (head !== undefined) await putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now }))
+      if (head === undefined) continue
+      await putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now }))
+      await mirrorArtifact(tx, { workspace, path }, head.fields)
     }
   })
 }
