@@ -1,7 +1,6 @@
 /** A document that somebody wrote, as rows of the index: spoken by its author, cut at its headings. Pure but for the cache of rules. */
 import { sha256 } from '../core/hash.ts'
 import { parseWhen } from '../core/time.ts'
-import type { FoundDocument } from '../ingest/documents/list-documents.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import { type ChunkDraft, chunkDocument } from './chunk-document.ts'
@@ -10,8 +9,16 @@ import type { DocumentMessage, IndexDocument } from './document.ts'
 import { extract } from './extraction.ts'
 import { sectionsOf } from './workspace-sections.ts'
 
-/** Changes whenever the same text would give other rows: then every document is read again. */
+/** Changes whenever the same text would give other rows: then every document is indexed again. */
 export const DOCUMENT_RULES = 'documents-1'
+
+/** A row of the mirror. */
+export interface MirroredDocument {
+  readonly path: string
+  readonly agent_id: string
+  readonly timestamp: number
+  readonly text: string
+}
 
 export interface PreparedDocument {
   readonly document: IndexDocument
@@ -23,13 +30,14 @@ export interface PrepareOptions {
   readonly owner: Owner
 }
 
-export function prepareDocument(found: FoundDocument, text: string, { maxTokens, owner }: PrepareOptions): PreparedDocument {
+export function prepareDocument(found: MirroredDocument, { maxTokens, owner }: PrepareOptions): PreparedDocument {
+  const { text } = found
   const document: IndexDocument = {
     path: found.path,
     source: 'memory',
     ledger: 'agents',
     kind: 'document',
-    agentId: found.agentId,
+    agentId: found.agent_id,
     sessionId: undefined,
     turnId: undefined,
     timestamp: timeOf(found, owner.timezone),
@@ -54,13 +62,13 @@ function writtenBy(text: string): DocumentMessage {
 }
 
 /** Notes of a day are named after it; else the time of the last change is all we know. */
-function timeOf({ path, mtimeMs }: FoundDocument, timezone: string): number {
+function timeOf({ path, timestamp }: MirroredDocument, timezone: string): number {
   const day = /(?:^|\/)(\d{4}-\d{2}-\d{2})[^/]*$/.exec(path)?.[1]
-  if (day === undefined) return Math.round(mtimeMs)
+  if (day === undefined) return timestamp
   try {
-    return parseWhen(day, { timezone, now: mtimeMs })
+    return parseWhen(day, { timezone, now: timestamp })
   } catch {
-    return Math.round(mtimeMs) // digits that are no day: 2026-99-01-plan.md
+    return timestamp // digits that are no day: 2026-99-01-plan.md
   }
 }
 

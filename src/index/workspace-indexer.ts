@@ -1,35 +1,29 @@
-/** Keeps the documents that people wrote in the index: reads what changed, removes what is gone. Never writes a file. */
+/** Keeps the mirrored documents that people wrote in the index: writes what differs, removes what is gone. Reads no disk. */
 
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import { throwIfStopped } from '../core/stopped.ts'
-import type { DocumentRoot } from '../ingest/documents/document-roots.ts'
-import { codeOf, type FoundDocument, listDocuments, type WalkOptions } from '../ingest/documents/list-documents.ts'
-import { fileOf, MOST_BYTES, readDocument, type Skipped } from '../ingest/documents/read-document.ts'
-import { isUnchanged, loadStates, saveState, type UnitState } from '../ingest/sync-state.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
-import { tombstonesOf } from '../tombstones/tombstones.ts'
 import type { Owner } from './context-lines.ts'
 import { indexIdentity, unanalyzed } from './identity.ts'
 import type { RunOptions } from './run.ts'
 import { DOCUMENT_RULES, type PreparedDocument, prepareDocument, removeDocument, writeDocument } from './workspace-document.ts'
 
-export interface WorkspaceIndexerOptions extends WalkOptions {
+export interface WorkspaceIndexerOptions {
   readonly store: Store
   readonly clock: Clock
   readonly owner: Owner
   readonly maxChunkTokens: number
-  readonly roots: readonly DocumentRoot[]
 }
 
-/** found = imported + unchanged. What is left out (too large, no text, rendered by us) is not counted. */
+/** found = imported + unchanged. */
 export interface WorkspaceReport {
   readonly found: number
   readonly imported: number
   readonly unchanged: number
   readonly removed: number
   readonly chunks: number
-  readonly bytesRead: number
   readonly warnings: readonly string[]
 }
 
@@ -42,89 +36,73 @@ export interface WorkspaceRun extends RunOptions {
 export interface WorkspaceIndexer {
   /** `force` writes equal documents again too. */
   run(options?: WorkspaceRun): Promise<WorkspaceReport>
-  /** The text of an indexed document as it is now; undefined when there is no such file, or it may not be shown. */
+  /** The text of a document as it was when it was last read; undefined when there is no such document. */
   read(path: string): Promise<string | undefined>
 }
 
-const ADAPTER = 'memory'
+const RULES_KEY = 'documents_indexed_by'
 const CHUNKS_PER_TRANSACTION = 100
 const DOCUMENTS_PER_TRANSACTION = 50
 
 export function workspaceIndexer(options: WorkspaceIndexerOptions): WorkspaceIndexer {
   return {
     run: (run = {}) => runDocuments(options, run),
-    async read(path) {
-      const file = await fileOf(options.roots, path)
-      const read = file && (await readDocument(file))
-      return read && 'text' in read ? read.text : undefined
-    },
+    read: async (path) => (await mirrored(options.store, path))?.text,
   }
 }
 
-type Count = { -readonly [K in keyof WorkspaceReport]: WorkspaceReport[K] } & { warnings: string[] }
-
-/** What is to be written about one file. */
-interface Change {
-  readonly found: FoundDocument
-  readonly prepared?: PreparedDocument
-  readonly skipped?: Skipped
-}
-
 async function runDocuments(options: WorkspaceIndexerOptions, run: WorkspaceRun): Promise<WorkspaceReport> {
-  const { store, roots, maxChunkTokens } = options
-  const { documents: all, unlisted, warnings } = await listDocuments(roots, options)
-  const tombstones = await tombstonesOf({ db: store.read })
-  // What was forgotten leaves the index, and its file stays as it is: it is somebody else's.
-  const documents = tombstones === undefined ? all : all.filter(({ path }) => !tombstones.holds('document', path))
-  const states = await loadStates(store, ADAPTER)
+  const { store, maxChunkTokens: maxTokens, owner } = options
   const known = await knownDocuments(store)
-  const whole = indexIdentity(maxChunkTokens)
+  const whole = indexIdentity(maxTokens)
   const identity = run.analyze === false ? unanalyzed(whole) : whole
-  const accepts = new Set([identity, whole])
-  const count: Count = { found: 0, imported: 0, unchanged: 0, removed: 0, chunks: 0, bytesRead: 0, warnings: [...warnings] }
-  let batch: Change[] = []
+  const force = run.force || ((await readMeta(store.read, RULES_KEY)) ?? DOCUMENT_RULES) !== DOCUMENT_RULES
+  const rows = await store.read.selectFrom('documents').select(['path', 'hash']).where('kind', '=', 'document').orderBy('path').execute()
+  const isSettled = ({ path, hash }: { path: string; hash: string }) => {
+    const document = known.get(path)
+    return document?.hash === hash && (document.identity === identity || document.identity === whole)
+  }
+  const changed = force ? rows : rows.filter((row) => !isSettled(row))
+  const count = { found: rows.length, imported: changed.length, unchanged: rows.length - changed.length, removed: 0, chunks: 0 }
+  let batch: PreparedDocument[] = []
   const flush = async () => {
     if (batch.length > 0) await write(options, run, { batch, identity })
     batch = []
     await pause()
   }
-  for (const found of documents) {
+  for (const { path } of changed) {
     throwIfStopped(run.signal, 'indexing')
-    const state = states.get(found.path)
-    const document = known.get(found.path)
-    if (!run.force && isUnchanged(found, state) && isSettled(state, document, accepts)) {
-      if (carryOf(state).skipped === undefined) tally(count, 'unchanged')
-      continue
-    }
-    const change = await changeOf(found, options, count)
-    if (change === undefined) continue
-    const settled = !run.force && carryOf(state).rules === DOCUMENT_RULES && document !== undefined && accepts.has(document.identity)
-    const same = settled && change.prepared?.document.hash === document.hash
-    if (change.prepared) tally(count, same ? 'unchanged' : 'imported')
-    if (change.prepared && !same) count.chunks += change.prepared.parts.length
-    batch.push(change.prepared && same ? { found } : change)
+    const document = await mirrored(store, path)
+    if (document === undefined) continue
+    const prepared = prepareDocument(document, { maxTokens, owner })
+    count.chunks += prepared.parts.length
+    batch.push(prepared)
     if (batch.length >= DOCUMENTS_PER_TRANSACTION || chunksOf(batch) >= CHUNKS_PER_TRANSACTION) await flush()
   }
   await flush()
-  count.removed = await removeGone(options, run, { documents, unlisted, known, states })
-  return count
+  const there = new Set(rows.map(({ path }) => path))
+  count.removed = await removeGone(
+    options,
+    run,
+    [...known.keys()].filter((path) => !there.has(path)),
+  )
+  return { ...count, warnings: [] }
 }
 
-function tally(count: Count, what: 'imported' | 'unchanged'): void {
-  count.found++
-  count[what]++
+function chunksOf(batch: readonly PreparedDocument[]): number {
+  return batch.reduce((sum, { parts }) => sum + parts.length, 0)
 }
 
-function chunksOf(batch: readonly Change[]): number {
-  return batch.reduce((sum, { prepared }) => sum + (prepared?.parts.length ?? 0), 0)
+function mirrored(store: Store, path: string) {
+  return store.read
+    .selectFrom('documents')
+    .select(['path', 'agent_id', 'timestamp', 'text'])
+    .where('path', '=', path)
+    .where('kind', '=', 'document')
+    .executeTakeFirst()
 }
 
-interface Known {
-  readonly hash: string
-  readonly identity: string
-}
-
-async function knownDocuments(store: Store): Promise<Map<string, Known>> {
+async function knownDocuments(store: Store): Promise<Map<string, { readonly hash: string; readonly identity: string }>> {
   const rows = await store.read
     .selectFrom('files')
     .select(['path', 'hash', 'identity'])
@@ -134,91 +112,29 @@ async function knownDocuments(store: Store): Promise<Map<string, Known>> {
   return new Map(rows.map((row) => [row.path, row]))
 }
 
-/** The file was dealt with by these very rules, and what came of it is still there. */
-function isSettled(state: UnitState | undefined, document: Known | undefined, accepts: ReadonlySet<string>): boolean {
-  if (carryOf(state).rules !== DOCUMENT_RULES) return false
-  return carryOf(state).skipped !== undefined || (document !== undefined && accepts.has(document.identity))
-}
-
-function carryOf(state: UnitState | undefined): { rules?: string; skipped?: Skipped } {
-  return state?.carry_json ? (JSON.parse(state.carry_json) as { rules?: string; skipped?: Skipped }) : {}
-}
-
-const REASONS = {
-  too_large: `larger than ${MOST_BYTES >> 20} MB`,
-  not_utf8: 'not UTF-8 text',
-} as const
-
-/** Reads a file; undefined where nothing can be said about it now. A file that is left out is a warning when that is news. */
-async function changeOf(found: FoundDocument, options: WorkspaceIndexerOptions, count: Count): Promise<Change | undefined> {
-  try {
-    const read = await readDocument(found.file)
-    count.bytesRead += read.bytes
-    if ('text' in read) {
-      const { maxChunkTokens, owner } = options
-      return { found, prepared: prepareDocument(found, read.text, { maxTokens: maxChunkTokens, owner }) }
-    }
-    if (read.skipped === 'gone') return undefined
-    if (read.skipped !== 'rendered') count.warnings.push(`${found.file} is left out: ${REASONS[read.skipped]}`)
-    return { found, skipped: read.skipped }
-  } catch (error) {
-    // Perhaps tomorrow: what is known of it stays.
-    count.warnings.push(`cannot read ${found.file}: ${codeOf(error)}`)
-    return undefined
-  }
-}
-
 async function write(
   { store, clock, owner }: WorkspaceIndexerOptions,
   { lease, analyze = true }: WorkspaceRun,
-  { batch, identity }: { batch: readonly Change[]; identity: string },
+  { batch, identity }: { batch: readonly PreparedDocument[]; identity: string },
 ): Promise<void> {
   await store.write(async (tx) => {
     await lease?.check(tx)
-    const tombstones = await tombstonesOf(tx)
-    for (const { found, prepared, skipped } of batch) {
-      if (tombstones?.holds('document', found.path)) continue
-      if (prepared) await writeDocument(tx, prepared, { identity, analyze, now: clock(), owner })
-      else if (skipped) await removeDocument(tx, found.path)
-      await saveState(tx, {
-        adapter: ADAPTER,
-        path: found.path,
-        size: found.size,
-        mtime_ms: found.mtimeMs,
-        offset: 0,
-        status: skipped === undefined || skipped === 'rendered' ? 'done' : 'quarantined',
-        records: prepared?.parts.length ?? 0,
-        carry_json: JSON.stringify(skipped === undefined ? { rules: DOCUMENT_RULES } : { rules: DOCUMENT_RULES, skipped }),
-        updated_at: clock(),
-      })
+    for (const prepared of batch) {
+      // Forgotten, or gone, since it was read.
+      const row = await tx.db.selectFrom('documents').select('hash').where('path', '=', prepared.document.path).executeTakeFirst()
+      if (row?.hash === prepared.document.hash) await writeDocument(tx, prepared, { identity, analyze, now: clock(), owner })
     }
+    await writeMeta(tx.db, RULES_KEY, DOCUMENT_RULES)
   })
 }
 
-interface Gone {
-  readonly documents: readonly FoundDocument[]
-  readonly unlisted: readonly string[]
-  readonly known: ReadonlyMap<string, Known>
-  readonly states: ReadonlyMap<string, UnitState>
-}
-
-/** Removes what is known and no longer there. What lies below a place that could not be listed stays. */
-async function removeGone(
-  { store }: WorkspaceIndexerOptions,
-  { lease }: RunOptions,
-  { documents, unlisted, known, states }: Gone,
-): Promise<number> {
-  const there = new Set(documents.map(({ path }) => path))
-  const hidden = (path: string) => unlisted.some((place) => place === '' || path === place || path.startsWith(`${place}/`))
-  const gone = [...new Set([...known.keys(), ...states.keys()])].filter((path) => !there.has(path) && !hidden(path))
+/** Gives how many there were. */
+async function removeGone({ store }: WorkspaceIndexerOptions, { lease }: RunOptions, gone: readonly string[]): Promise<number> {
   for (let i = 0; i < gone.length; i += DOCUMENTS_PER_TRANSACTION) {
     await store.write(async (tx: WriteTx) => {
       await lease?.check(tx)
-      for (const path of gone.slice(i, i + DOCUMENTS_PER_TRANSACTION)) {
-        await removeDocument(tx, path)
-        await tx.db.deleteFrom('sync_state').where('adapter', '=', ADAPTER).where('path', '=', path).execute()
-      }
+      for (const path of gone.slice(i, i + DOCUMENTS_PER_TRANSACTION)) await removeDocument(tx, path)
     })
   }
-  return gone.filter((path) => known.has(path)).length
+  return gone.length
 }

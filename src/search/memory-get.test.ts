@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { runAdapter } from '../../test/helpers/run-adapters.ts'
 import { exchange, replaceTurn, seedSession } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { indexer } from '../index/indexer.ts'
 import { workspaceIndexer } from '../index/workspace-indexer.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
+import { documents as documentSource } from '../ingest/documents/documents.ts'
 import { memoryGet } from './memory-get.ts'
 import { memorySearch } from './memory-search.ts'
 import { searcher } from './search.ts'
@@ -18,10 +20,8 @@ async function memory(agentId = 'main') {
   const root = tempFolder()
   const clock = () => NOON
   const index = indexer({ store, clock, owner: OWNER })
-  const documents = workspaceIndexer({
-    ...{ store, clock, owner: OWNER, maxChunkTokens: 500, roots: documentRoots(root, []), exclude: [] },
-    ignore: () => false,
-  })
+  const documents = workspaceIndexer({ store, clock, owner: OWNER, maxChunkTokens: 500 })
+  const written = documentSource({ roots: documentRoots(root, []), exclude: [], ignore: () => false })
   const source = { store, buildDocument: index.buildDocument, readWorkspace: documents.read, agentId }
   const made = searcher({ store, clock, owner: OWNER, agentId })
   const write = (path: string, text: string) => {
@@ -30,6 +30,7 @@ async function memory(agentId = 'main') {
   }
   const sync = async () => {
     await index.tail()
+    await runAdapter(store, written)
     await documents.run()
   }
   await seedSession(store, {
