@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
+import { loggedOnce } from '../store/job.ts'
 import { readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import type { Owner } from './chunk-row.ts'
@@ -10,7 +11,6 @@ import { compactions } from './compactions.ts'
 import type { IndexDocument } from './document.ts'
 import { allScopes, type FollowOptions, fill, follow, readCursor } from './follow.ts'
 import { IDENTITY_KEY, indexIdentity, unanalyzed } from './identity.ts'
-import { logged } from './index-job.ts'
 import type { IndexReport, IndexStatusRow } from './index-report.ts'
 import { publishedHistory } from './published-history.ts'
 import { type RunOptions, runVisits } from './run.ts'
@@ -67,7 +67,16 @@ export function indexer(options: IndexerOptions): Indexer {
   const identity = indexIdentity(maxChunkTokens)
 
   function job(agentId: string | undefined, work: (counts: Tally) => Promise<unknown>): Promise<IndexReport> {
-    return logged({ store, clock, agentId, counts: tally(maxChunksPerSession) }, work)
+    const counts = tally(maxChunksPerSession)
+    const started = clock()
+    return loggedOnce(store, { kind: 'index', agentId: agentId ?? 'main', clock }, async (note) => {
+      try {
+        await work(counts)
+      } finally {
+        note.items = counts.sessions
+      }
+      return counts.report(Math.max(0, Math.round(clock() - started)))
+    })
   }
 
   function following(run: RunOptions, counts: Tally, analyze = true): FollowOptions {

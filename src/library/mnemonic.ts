@@ -25,9 +25,9 @@ import type { QmdReport } from '../index/qmd-export.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
+import type { ForgetStages } from '../jobs/forget.ts'
 import type { IndexedBy } from '../jobs/indexed-artifacts.ts'
-import type { Stages } from '../jobs/pipeline.ts'
-import type { ForgetStages } from '../jobs/run-forget.ts'
+import type { Stages } from '../jobs/stages.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 import type { DoctorReport, HealthReport, StatusReport } from '../operations/report.ts'
@@ -210,11 +210,11 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
     sources: async () => {
       const store = existsSync(paths.database) ? await opened.get() : undefined
       const { everySource } = await import('../browse/sources.ts')
-      const { isEnabled } = await import('../jobs/pipeline.ts')
+      const { isEnabled } = await import('../jobs/chosen-sources.ts')
       return everySource(await adapters(), { store, enabled: (name) => isEnabled(config, name) })
     },
     switchSource: async (name, enabled) => (await import('../config/switch-source.ts')).switchSource(paths.config, name, enabled),
-    sync: async (request = {}) => (await pipeline()).runSync(await stages(request.signal), request),
+    sync: async (request = {}) => (await import('../jobs/sync.ts')).runSync(await stages(request.signal), request),
     search,
     sessionSearch: async (request) => (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request),
     memorySearch: async (request) => (await import('../search/memory-search.ts')).memorySearch(search, await documents(), request),
@@ -230,14 +230,14 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
       if (cited !== undefined && 'document' in cited) return { kind: 'document', ...cited }
       return show(await opened.get(), cited?.turnId ?? id, { ...request, agentId: config.agent })
     },
-    index: async (request = {}) => (await pipeline()).runIndex(await stages(request.signal), request),
+    index: async (request = {}) => (await import('../jobs/index.ts')).runIndex(await stages(request.signal), request),
     indexStatus: async () => (await stages()).indexer.status(),
     embed: async (request) => {
       await current(request?.signal)
       return vectors.run(request)
     },
     embedStatus: vectors.status,
-    exportQmd: async (request = {}) => (await pipeline()).runExportQmd(await stages(request.signal), request),
+    exportQmd: async (request = {}) => (await import('../jobs/export.ts')).runExportQmd(await stages(request.signal), request),
     artifacts: async (hooks = {}) => {
       const store = interruptible(await current(hooks.signal), hooks.signal)
       return searchable(await artifactsOf(config.agent, hooks), { store, clock, config, owner: owner(), hooks })
@@ -254,9 +254,9 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
   }
 }
 
-function documentSource({ store, config, indexer, workspace }: Stages, paths: Paths): DocumentSource {
+function documentSource({ store, config, indexer }: Stages, paths: Paths): DocumentSource {
   return {
-    ...{ store, buildDocument: indexer.buildDocument, readWorkspace: workspace.read, agentId: config.agent },
+    ...{ store, buildDocument: indexer.buildDocument, agentId: config.agent },
     async openPublished(path, agentId) {
       const { openPublished } = await import('../artifacts/format/open-published.ts')
       return openPublished({ store, workspace: paths.workspace, agentId }, path)
@@ -292,7 +292,7 @@ function fenced(
   open: (signal?: AbortSignal) => Promise<Store>,
   memory: string,
 ): Fenced {
-  const run = () => import('../jobs/run-forget.ts')
+  const run = () => import('../jobs/forget.ts')
   async function stages(signal?: AbortSignal): Promise<ForgetStages> {
     const made = await make(signal)
     await (await run()).settleForgotten(made)
@@ -353,7 +353,7 @@ function inspection({
     },
     doctor: async () => {
       const { doctorReport } = await import('../operations/doctor.ts')
-      const { isEnabled } = await import('../jobs/pipeline.ts')
+      const { isEnabled } = await import('../jobs/chosen-sources.ts')
       return doctorReport({
         paths,
         open,
@@ -366,8 +366,6 @@ function inspection({
     sql: async (query, request = {}) => (await import('../browse/sql.ts')).runSql(await current(), query, request),
   }
 }
-
-const pipeline = () => import('../jobs/pipeline.ts')
 
 async function validateFiles(adapters: readonly Adapter[], path: string | undefined): ReturnType<Mnemonic['validate']> {
   const files: { path: string; result: ValidationResult }[] = []

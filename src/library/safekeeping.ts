@@ -2,7 +2,7 @@
 import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Stages } from '../jobs/pipeline.ts'
+import type { Stages } from '../jobs/stages.ts'
 import type { Store } from '../store/store.ts'
 import type { Mnemonic } from './mnemonic.ts'
 
@@ -30,7 +30,7 @@ export function safekeeping({ paths, config, clock, current, stages }: Kept): Sa
       const report = await restore({ files: await files(), paths, clock, quietMs }, file, options)
       // What stays of a session that lost something has no documents until it is indexed again.
       if (report !== undefined && report.forgotten > 0)
-        await (await import('../jobs/pipeline.ts')).runTail(await stages(options?.signal), options)
+        await (await import('../jobs/index.ts')).runTail(await stages(options?.signal), options)
       return report
     },
     export: async (options) => {

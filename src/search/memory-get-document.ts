@@ -6,14 +6,12 @@ import { oneLine } from '../core/text.ts'
 import { leastTrusted, type Trust } from '../core/trust.ts'
 import type { DocumentMessage } from '../index/document.ts'
 import type { Indexer } from '../index/indexer.ts'
-import type { WorkspaceIndexer } from '../index/workspace-indexer.ts'
 import { resolveTurn } from '../ledgers/resolve.ts'
 import type { Store } from '../store/store.ts'
 
 export interface DocumentSource {
   readonly store: Store
   readonly buildDocument: Indexer['buildDocument']
-  readonly readWorkspace: WorkspaceIndexer['read']
   /** Opens a file of published history, MEMORY.md or LEDGER.md, by its path below the workspace root. */
   readonly openPublished: (path: string, agentId: string) => Promise<PublishedText | undefined>
   /** Whose documents; `all` for everyone's. */
@@ -82,32 +80,29 @@ export async function documentOfTurn({ store, buildDocument, agentId }: Document
   }
 }
 
-/** Only what the index knows is given out: it has kept out what may not be read. */
-async function workspaceDocument({ store, readWorkspace, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
+/** What a person wrote, as it was when it was last read. */
+async function workspaceDocument({ store, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
   const row = await store.read
-    .selectFrom('index_files as i')
-    .innerJoin('files as f', 'f.id', 'i.id')
+    .selectFrom('documents as d')
+    .innerJoin('index_files as i', 'i.path', 'd.path')
     .leftJoin('index_chunks as c', 'c.file', 'i.id')
-    .select(['f.agent_id', 'f.kind', 'c.timestamp'])
-    .where('i.path', '=', path)
-    .where('f.source', '=', 'memory')
-    .where('f.kind', '=', 'document')
+    .select(['d.agent_id', 'd.text', 'c.timestamp'])
+    .where('d.path', '=', path)
+    .where('d.kind', '=', 'document')
     .limit(1)
     .executeTakeFirst()
   if (row === undefined || (agentId !== 'all' && row.agent_id !== agentId)) return undefined
-  const text = await readWorkspace(path)
-  if (text === undefined) return undefined
   return {
     path,
     source: 'memory',
-    kind: row.kind,
+    kind: 'document',
     sessionId: '',
     turnId: '',
     title: null,
     timestamp: row.timestamp ?? 0,
     trust: 'owner',
     speakers: ['User'],
-    text,
+    text: row.text,
     messages: [],
   }
 }

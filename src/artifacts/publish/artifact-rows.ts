@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Insertable } from 'kysely'
 import { readText } from '../../core/atomic-file.ts'
+import { nextRevision } from '../../ingest/documents/documents-writer.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { ArtifactsTable } from '../../store/tables.ts'
 import { parseArtifactPath } from '../format/artifact-name.ts'
@@ -79,10 +80,11 @@ export async function putArtifactRow(tx: WriteTx, row: ArtifactRow): Promise<boo
  * hold their session. A row that has the text already is left as it is. It is removed with the artifact's row.
  */
 export async function mirrorArtifact(
-  { db }: WriteTx,
+  tx: WriteTx,
   { workspace, path }: { workspace: string; path: string },
   fields: Frontmatter,
 ): Promise<void> {
+  const { db } = tx
   if (isManifest(fields)) return
   const { kind, session_id, agent_id, content_sha256: hash } = fields
   const before = await db.selectFrom('documents').select(['hash', 'agent_id']).where('path', '=', path).executeTakeFirst()
@@ -90,12 +92,11 @@ export async function mirrorArtifact(
   const held = await db.selectFrom('agent_sessions').select('id').where('id', '=', session_id).executeTakeFirst()
   const file = kind === 'summary' || held === undefined ? readText(join(workspace, path)) : undefined
   if (file === undefined) return
-  const last = await db.selectFrom('documents').select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
   const row = {
     ...{ kind, agent_id, session_id, hash, session_token: parseArtifactPath(path)?.token ?? null },
     text: normalizeBody(parseArtifact(file, path).body),
     timestamp: Date.parse(fields.captured_at),
-    revision: (last?.revision ?? 0) + 1,
+    revision: await nextRevision(tx),
   }
   await db
     .insertInto('documents')

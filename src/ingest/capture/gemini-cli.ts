@@ -38,9 +38,9 @@ function defaultPlace(env: NodeJS.ProcessEnv, home: string): string {
   return join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')
 }
 
-async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(places: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   if (path !== undefined) {
-    yield* walk(path, { accept: isSession, warn })
+    yield* walk(path, { accept: (file) => isSession(file, reader), warn })
     return
   }
   const accept = (file: string) => isSessionPath(file)
@@ -63,10 +63,10 @@ function* chatFolders(place: string, warn: DiscoverOptions['warn']): Generator<s
 }
 
 /** Under a path that somebody named a session may be called anything. Of all that ends in `.json` the beginning tells which are sessions. */
-function isSession(file: string): boolean {
+async function isSession(file: string, reader: UnitReader | undefined): Promise<boolean> {
   if (/\.jsonl$/i.test(file)) return true
   if (!/\.json$/i.test(file) || basename(file) === 'logs.json') return false
-  return isSessionPath(file) || recognises(headOf(file), file)
+  return isSessionPath(file) || recognises(await headOf(file, reader), file)
 }
 
 function recognises(head: Buffer, path: string): boolean {
