@@ -23,13 +23,13 @@ export async function recordedUsage(store: Store, sessionIds: readonly string[])
   for (let i = 0; i < sessionIds.length; i += BATCH) {
     const rows = await store.read
       .selectFrom('agent_messages')
-      .select((is) => [
+      .select((eb) => [
         'session_id',
         // Earlier versions stored what nests deeper than SQLite reads; one such row must not fail the whole query.
-        is
+        eb
           .case()
-          .when(is.fn<number>('json_valid', ['metadata_json']), '=', 1)
-          .then(is.fn<string | null>('json_extract', ['metadata_json', is.val('$.usage')]))
+          .when(eb.fn<number>('json_valid', ['metadata_json']), '=', 1)
+          .then(eb.fn<string | null>('json_extract', ['metadata_json', eb.val('$.usage')]))
           .end()
           .as('usage'),
       ])

@@ -1,5 +1,6 @@
 /** A search from the request to the answer: plan, candidates, rank, present. Reads only; the one thing it writes is the log. */
 import type { Clock } from '../core/clock.ts'
+import { given } from '../core/given.ts'
 import { isoOrNull } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import { checkRequest } from './check-request.ts'
@@ -57,7 +58,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const ranked = await find({ store, plan, intent, scope, vector, most: 0, least: limit }, { inspect: options.inspect })
       const results = await present(store, ranked, { explain, branches: filters.branches ?? false, notes: plan.notes })
       const requested = options.embedQuery ? 'hybrid' : 'lexical'
-      const mode = { requested, realized, ...(model === undefined ? {} : { model }) }
+      const mode = { requested, realized, ...given({ model }) }
       log.add({
         agent_id: filters.agent ?? agentId,
         mode: vector && !onlyWords ? 'hybrid' : 'lexical',
