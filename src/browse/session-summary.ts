@@ -101,7 +101,7 @@ async function turnSums(store: Store, ids: readonly string[]): Promise<Map<strin
   for (let i = 0; i < ids.length; i += BATCH) {
     const rows = await store.read
       .selectFrom('agent_turns')
-      .select((is) => ['session_id', 'model', is.fn.countAll<number>().as('count'), is.fn.sum<number>('token_count').as('tokens')])
+      .select((eb) => ['session_id', 'model', eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('token_count').as('tokens')])
       .where('session_id', 'in', ids.slice(i, i + BATCH))
       .where('status', '<>', 'superseded')
       .groupBy(['session_id', 'model'])
@@ -122,7 +122,7 @@ async function callCounts(store: Store, ids: readonly string[]): Promise<Map<str
   for (let i = 0; i < ids.length; i += BATCH) {
     const rows = await store.read
       .selectFrom('agent_tool_calls')
-      .select((is) => ['session_id', is.fn.countAll<number>().as('count')])
+      .select((eb) => ['session_id', eb.fn.countAll<number>().as('count')])
       .where('session_id', 'in', ids.slice(i, i + BATCH))
       .groupBy('session_id')
       .execute()

@@ -35,7 +35,7 @@ export async function listSessions(store: Store, request: SessionsRequest, optio
   if (request.project !== undefined) {
     const { folders, moved } = await foldersCalled(store, request.project)
     if (folders.length + moved.length === 0) return []
-    query = query.where((is) => is.or([is('project', 'in', folders), is('workspace_path', 'in', folders), is('id', 'in', moved)]))
+    query = query.where((eb) => eb.or([eb('project', 'in', folders), eb('workspace_path', 'in', folders), eb('id', 'in', moved)]))
   }
   const rows = await query.orderBy('last_message_at', 'desc').orderBy('id').limit(checkedLimit(request.limit)).execute()
   return sessionSummaries(store, rows, { redact: redactText, usageMessages: USAGE_MESSAGES })

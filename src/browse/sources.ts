@@ -6,6 +6,7 @@ import { toIso } from '../core/time.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import { formatDrift } from '../ingest/drift.ts'
 import { isUnchanged, loadStates, type UnitState } from '../ingest/sync-state.ts'
+import { unitReader } from '../ingest/unit-reader.ts'
 import type { Store } from '../store/store.ts'
 import type { SourceInfo, UnknownRecords } from './browse.ts'
 
@@ -78,12 +79,15 @@ async function describe(adapter: Adapter, source: Source, store: Store | undefin
     return { ...source, ...NOTHING, available: true, places, hint: `mnemonic sources enable ${source.name}` }
   }
   const warnings: string[] = []
+  const reader = unitReader((path) => {
+    throw new Error(`${path} is not opened to find units`)
+  })
   const states = store === undefined ? new Map<string, UnitState>() : await loadStates(store, adapter.name)
   let units = 0
   let bytes = 0
   let waiting = 0
   try {
-    for await (const unit of adapter.discover({ warn: (message) => warnings.push(message) })) {
+    for await (const unit of adapter.discover({ warn: (message) => warnings.push(message), reader })) {
       units += 1
       bytes += unit.size
       if (!isUnchanged(unit, states.get(unit.path))) waiting += 1

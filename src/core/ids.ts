@@ -37,3 +37,8 @@ export function turnPath(label: string, turnId: string): string {
 export function compactionPath(label: string, turnId: string): string {
   return `sessions/${safeSessionLabel(label)}/compactions/${turnId}.md`
 }
+
+/** A file of published history, by its path below the workspace root: `memory/<time>--<session token>--summary.md`. */
+export function isPublishedPath(path: string): boolean {
+  return path.startsWith('memory/') && /^memory\/[^/]+--[a-z2-7]{16}--(?:summary|transcript|compaction|manifest)\.md$/.test(path)
+}

@@ -2,12 +2,12 @@
 
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
-import { asMnemonicError, type MnemonicError } from '../core/error.ts'
+import type { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import { plural } from '../core/text.ts'
-import { finishJob, startJob } from '../store/job.ts'
+import { logged } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { VectorCounts } from '../store/vectors.ts'
@@ -47,23 +47,21 @@ const GRACE_MS = 15_000
 
 export async function embedChunks(options: EmbedChunksOptions): Promise<EmbedReport> {
   const { store, clock, lease } = options
-  const job = await startJob(store, { kind: 'embed', agentId: options.agentId ?? 'main', clock, lease })
-  const run = await newRun(options)
-  try {
-    await work(run)
-    await settle(run)
+  return logged(store, { kind: 'embed', agentId: options.agentId ?? 'main', clock, lease }, async (note) => {
+    const run = await newRun(options)
+    try {
+      await work(run)
+      await settle(run)
+    } finally {
+      note.items = run.embedded + run.reused
+    }
     const report = await reportOf(run)
-    const { embedded, reused, failed, waiting, stopped } = report
-    const status = stopped === 'provider' ? 'failed' : 'done'
-    const details = { provider: report.provider, model: report.model, embedded, reused, failed, waiting, stopped }
-    await finishJob(store, job, { status, items: embedded + reused, details, clock, ...(run.error ? { error: run.error } : {}) })
+    const { provider, model, embedded, reused, failed, waiting, stopped } = report
+    note.details = { provider, model, embedded, reused, failed, waiting, stopped }
+    note.error = run.error
+    note.failed = stopped === 'provider'
     return report
-  } catch (error) {
-    const status = asMnemonicError(error).code === 'INTERRUPTED' ? 'interrupted' : 'failed'
-    // The error of the work is the one to know of; where nothing can be written the log cannot either.
-    await finishJob(store, job, { status, items: run.embedded + run.reused, error, clock }).catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 interface Run extends EmbedChunksOptions {

@@ -5,8 +5,8 @@ import { asMnemonicError } from '../core/error.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import { interruptible } from '../store/interruptible.ts'
-import { finishJob, startJob } from '../store/job.ts'
-import { type Lease, type LeaseOptions, withLease } from '../store/lease.ts'
+import { type JobOptions, logged, runJob } from '../store/job.ts'
+import type { Lease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { describeBackOff, postpone, readBackOff } from './back-off.ts'
 import { counts, describeWaiting, embedChunks } from './embed-chunks.ts'
@@ -33,16 +33,11 @@ export interface AfterSync {
 
 type Hooks = Pick<EmbedRunOptions, 'onProgress' | 'signal'>
 
-const LEASE_MS = 30_000
-const WAIT_MS = 15 * 60_000
-
 /** Embeds all that waits, however long it takes; waits for another process that is at it. */
 export async function embedWaiting(plain: EmbedStage, { session, ...more }: EmbedRunOptions): Promise<EmbedReport> {
   const stage = { ...plain, store: interruptible(plain.store, more.signal) }
   const id = session === undefined ? undefined : (await resolveSession(stage.store, session)).id
-  return alone(stage, { waitMs: WAIT_MS, signal: more.signal, onProgress: more.onProgress }, (lease) =>
-    embed(stage, lease, { ...more, session: id }),
-  )
+  return alone(stage, { signal: more.signal, onProgress: more.onProgress }, (lease) => embed(stage, lease, { ...more, session: id }))
 }
 
 /** Embeds within the budget of a sync. Gives what a person should know; throws only INTERRUPTED. */
@@ -70,10 +65,10 @@ export async function embedAfterSync(plain: EmbedStage, hooks: Hooks): Promise<A
 /** The lease is not that of writers: a sync need not wait for a long run of embedding. */
 function alone<T>(
   { store, clock }: EmbedStage,
-  wait: Pick<LeaseOptions, 'waitMs' | 'signal' | 'onProgress'>,
+  wait: Pick<JobOptions, 'waitMs' | 'signal' | 'onProgress'>,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  return withLease(store, { name: 'embed', clock, ttlMs: LEASE_MS, ...wait }, work)
+  return runJob(store, { job: 'embed', lease: 'embed', clock, ...wait }, work)
 }
 
 async function embed(stage: EmbedStage, lease: Lease, more: Partial<Parameters<typeof embedChunks>[0]>): Promise<EmbedReport> {
@@ -108,8 +103,10 @@ async function noteUnopened(
   { store, clock, agentId, config }: EmbedStage,
   { lease, error }: { readonly lease: Lease; readonly error: unknown },
 ): Promise<void> {
-  const id = await startJob(store, { kind: 'embed', agentId, clock, lease })
-  await finishJob(store, id, { status: 'failed', items: 0, error, clock })
+  await logged(store, { kind: 'embed', agentId, clock, lease }, async (note) => {
+    note.error = error
+    note.failed = true
+  })
   if (config.provider === 'minilm' || faultOf(error) !== 'provider') return
   const { name: provider, model } = modelName(config)
   const before = await readBackOff(store, { provider, model })

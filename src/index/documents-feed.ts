@@ -32,6 +32,20 @@ export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds):
       const changed = db.selectFrom('documents').select('path').where('revision', '>', after).where('kind', 'in', names)
       return (await changed.orderBy('revision').execute()).map(({ path }) => path)
     },
+    async prune({ db }) {
+      const some = await db.selectFrom('documents').select('path').where('kind', 'in', names).limit(1).executeTakeFirst()
+      if (some === undefined) return 0 // a mirror that was never filled says nothing of what is there
+      const gone = await db
+        .selectFrom('files as f')
+        .leftJoin('documents as d', 'd.path', 'f.path')
+        .select('f.id')
+        .where('f.source', '=', SOURCE)
+        .where('f.kind', 'in', Object.values(kinds))
+        .where('d.path', 'is', null)
+        .execute()
+      for (const { id } of gone) await db.deleteFrom('index_files').where('id', '=', id).execute()
+      return gone.length
+    },
     async open(db, path, options) {
       const row = await db.selectFrom('documents').select(['path', 'kind', 'session_id']).where('path', '=', path).executeTakeFirst()
       const kind = row && kinds[row.kind]

@@ -63,6 +63,12 @@ async function fillScope(filled: Scope, options: FollowOptions & { force: boolea
   if (force) await store.write((tx) => removeMeta(tx.db, feed.cursorKey(scope)))
   const head = await feed.newest(store.read)
   await visitAll(filled, await feed.changed(store.read, scope, undefined), { ...options, verify: true, force })
+  if (feed.prune !== undefined) {
+    options.counts.removed += await store.write(async (tx) => {
+      await options.run.lease?.check(tx)
+      return (await feed.prune?.(tx)) ?? 0
+    })
+  }
   await saveMeta(options, feed.cursorKey(scope), String(head))
 }
 

@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
+import { loggedOnce } from '../store/job.ts'
 import { readMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import type { Owner } from './chunk-row.ts'
@@ -10,8 +11,8 @@ import type { IndexDocument } from './document.ts'
 import { documentOfTurn } from './document-of-turn.ts'
 import { allScopes, type FollowOptions, fill, follow, readCursor } from './follow.ts'
 import { IDENTITY_KEY, indexIdentity, unanalyzed } from './identity.ts'
-import { logged } from './index-job.ts'
 import type { IndexReport, IndexStatusRow } from './index-report.ts'
+import { publishedHistory } from './published-history.ts'
 import { type RunOptions, runVisits } from './run.ts'
 import { sessionFeed } from './session-feed.ts'
 import { sessionToIndex } from './session-group.ts'
@@ -46,6 +47,8 @@ export interface Indexer {
   tail(options?: TailOptions): Promise<IndexReport>
   /** Looks at everything, writes what is missing or differs, removes what the ledger no longer has. */
   backfill(options?: BackfillOptions): Promise<IndexReport>
+  /** Indexes what of published history is new. */
+  tailPublished(options?: RunOptions): Promise<IndexReport>
   /** One session, by its full id; NOT_FOUND without one. The cursor stays. */
   indexSession(sessionId: string, options?: RunOptions & { force?: boolean }): Promise<IndexReport>
   status(): Promise<IndexStatusRow[]>
@@ -62,7 +65,16 @@ export function indexer(options: IndexerOptions): Indexer {
   const identity = indexIdentity(maxChunkTokens)
 
   function job(agentId: string | undefined, work: (counts: Tally) => Promise<unknown>): Promise<IndexReport> {
-    return logged({ store, clock, agentId, counts: tally(maxChunksPerSession) }, work)
+    const counts = tally(maxChunksPerSession)
+    const started = clock()
+    return loggedOnce(store, { kind: 'index', agentId: agentId ?? 'main', clock }, async (note) => {
+      try {
+        await work(counts)
+      } finally {
+        note.items = counts.sessions
+      }
+      return counts.report(Math.max(0, Math.round(clock() - started)))
+    })
   }
 
   function following(run: RunOptions, counts: Tally, analyze = true): FollowOptions {
@@ -89,6 +101,7 @@ export function indexer(options: IndexerOptions): Indexer {
         await fill(await allScopes(store, agentId), { ...following(run, counts), force })
         counts.removed += (await cleanUp(run)).documents
       }),
+    tailPublished: (run = {}) => job(undefined, (counts) => follow({ feed: publishedHistory.feed, scope: 'all' }, following(run, counts))),
     async indexSession(sessionId, { force = false, ...run } = {}) {
       const { agent_id } = (await sessionToIndex(store.read, sessionId)) ?? throwNotFound(sessionId)
       return job(agent_id, (counts) => {

@@ -53,10 +53,10 @@ function writtenBy(text: string): DocumentMessage {
 /** Notes of a day are named after it; else the time of the last change is all we know. */
 function timeOf(path: string, changed: number, timezone: string): number {
   const day = /(?:^|\/)(\d{4}-\d{2}-\d{2})[^/]*$/.exec(path)?.[1]
-  if (day === undefined) return Math.round(changed)
+  if (day === undefined) return changed
   try {
     return parseWhen(day, { timezone, now: changed })
   } catch {
-    return Math.round(changed) // digits that are no day: 2026-99-01-plan.md
+    return changed // digits that are no day: 2026-99-01-plan.md
   }
 }

@@ -1,5 +1,6 @@
 /** The port of every source: find units, read them into records. An adapter never writes, neither to the source nor to the store. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
+import type { EventRecord } from '../ledgers/events-writer.ts'
 import type { SourceDatabase } from '../store/source-database.ts'
 
 export interface Adapter {
@@ -17,13 +18,20 @@ export interface Adapter {
   readonly reads?: number
   /** By its name alone: worth opening where nobody asked for this source. Absent: every unit is. */
   readonly likely?: (path: string) => boolean
-  /** Its units are ledgers themselves: what they know of a record that is stored already is taken over where it is missing. */
+  /** Its units are ledgers themselves: what they hold of a record that is stored already is taken over where it is missing. */
   readonly fills?: boolean
-  /** The default places, for `mnemonic sources`; also those that do not exist here. */
+  /**
+   * Its rows mirror its units: a unit is read whole, what it no longer holds is removed, and a unit that is gone is removed with its rows.
+   * Says which kind of records they are. Absent: the ledger is the truth, and a source that shrinks takes nothing away.
+   */
+  readonly mirrors?: 'event' | 'document'
+  /** It reads what the other sources wrote: it runs after them, and its counts stay out of the totals. */
+  readonly derived?: boolean
+  /** The default folders and files, for `mnemonic sources`; also those that do not exist here. */
   places(): readonly string[]
   /**
    * The units below the default places, or below `path` (a file or any folder, searched recursively, links not
-   * followed twice). Does not open them. A place that cannot be listed is reported through `warn`, and the rest goes on.
+   * followed twice). A folder that cannot be listed is reported through `warn`, and the rest goes on.
    */
   discover(options: DiscoverOptions): AsyncIterable<SourceUnit>
   /** True when the beginning of a file is this adapter's format. Used where nobody said which adapter a path is for. */
@@ -31,7 +39,7 @@ export interface Adapter {
   /** The same of a database that can be opened: its tables say more than its first bytes, and alone decide then. */
   knows?(database: SourceDatabase, path: string): boolean | Promise<boolean>
   /**
-   * A key by which units that are read in one run are put in order, oldest first, so that a message told twice is
+   * A key by which units that are read in one run are put in order, oldest first, so that a message that several units hold is
    * stored in the session that said it first. Reads a little of the unit: its beginning; its end only for units that begin
    * alike, as a fork does with what it was forked from.
    */
@@ -46,17 +54,21 @@ export interface Adapter {
 export interface DiscoverOptions {
   readonly path?: string
   readonly warn: (message: string) => void
+  /** The only way to look into a file before it is read. Absent: files are judged by their names alone. */
+  readonly reader?: UnitReader
+  /** Of an adapter that mirrors: called with the name of a folder that could not be listed. What is stored of units below it stays. */
+  readonly unlisted?: (name: string) => void
 }
 
 /**
  * A file or database, with a fingerprint that costs one stat (of a database: with its `-wal`, see databaseUnit). Same fingerprint,
- * same content: the unit is not opened.
+ * same content: the unit is not opened. A source that is no files puts what it knows of a unit's state into the same two numbers.
  */
 export interface SourceUnit {
   readonly path: string
   readonly size: number
   readonly mtimeMs: number
-  /** What the database calls it, where its path was forgotten; adapters leave it out. */
+  /** What the database calls it, where that is not its path: the name of a document, or one in place of a path that was forgotten. */
   readonly name?: string
   /** The caller said whose file it is: one that lacks only a field of its header is read then, with a warning. */
   readonly named?: boolean
@@ -69,8 +81,12 @@ export interface Checkpoint {
 }
 
 export type ReadItem =
-  /** `source` only where the unit holds sessions of other sources than the adapter's own name. */
+  /** Of an agent's session. `source` only where the unit holds sessions of other sources than the adapter's own name. */
   | { readonly type: 'record'; readonly record: AgentRecord; readonly source?: string }
+  /** Mail, messages, appointments; what was said in turns. */
+  | { readonly type: 'event'; readonly record: EventRecord }
+  /** A text that is a file. */
+  | { readonly type: 'document'; readonly record: DocumentRecord }
   /** Everything before `offset` is done with and need not be read again. */
   | { readonly type: 'checkpoint'; readonly offset: number; readonly carry: unknown }
   /** A line that is no record of this format: skipped and counted. */
@@ -80,12 +96,24 @@ export type ReadItem =
   /** Something a person should know about this unit. */
   | { readonly type: 'warning'; readonly message: string }
 
-/** The one road to a unit's bytes: read-only, and every byte is counted. */
+/** A document that somebody wrote, as it may leave the disk. */
+export interface DocumentRecord {
+  /** Its name in citations and wikilinks. */
+  readonly path: string
+  readonly agentId: string
+  readonly text: string
+  /** When it was last written. */
+  readonly timestamp: number
+}
+
+/** The only way to a unit's bytes: read-only, and every byte is counted. */
 export interface UnitReader {
   /** Streams from `offset` to the end in chunks. */
   chunks(path: string, offset: number): AsyncIterable<Buffer>
   /** Up to `length` bytes at `offset`. */
   slice(path: string, offset: number, length: number): Promise<Buffer>
+  /** The first `most` bytes of a plain file: never through a link, and a pipe is not waited for. Undefined where there is no such file. */
+  plain(path: string, most: number): Promise<Buffer | undefined>
   /** A SQLite database, read-only, with what its application has written but not yet checkpointed. The caller closes it. */
   database(path: string): Promise<SourceDatabase>
 }

@@ -50,13 +50,17 @@ const remove = compiledOnce((db, { adapter, path }: { adapter: string; path: str
   db.deleteFrom('quarantine').where('adapter', '=', adapter).where('path', '=', path),
 )
 
-/** The size and time of a place that an adapter failed over when it looked for files: no file has them. */
+/** The size and time of a folder that an adapter failed over when it looked for files: no file has them. */
 export const NO_FILE = { size: -1, mtimeMs: 0 }
 
-/** Files that are gone need nobody's attention any more, nor do places that were looked through without a failure. */
-export async function releaseVanished(store: Store, adapter: string, fails: (path: string) => boolean): Promise<void> {
+/** Files that are gone need nobody's attention any more, nor do folders that were looked through without a failure. */
+export async function releaseVanished(
+  store: Store,
+  adapter: string,
+  { fails, isThere = existsSync }: { fails: (path: string) => boolean; isThere?: ((path: string) => boolean) | undefined },
+): Promise<void> {
   const rows = await store.read.selectFrom('quarantine').select(['path', 'size']).where('adapter', '=', adapter).execute()
-  const isGone = (path: string, size: number) => (size === NO_FILE.size ? !fails(path) : !existsSync(path))
+  const isGone = (path: string, size: number) => (size === NO_FILE.size ? !fails(path) : !isThere(path))
   const gone = rows.filter(({ path, size }) => !path.startsWith('forgotten:') && isGone(path, size))
   if (gone.length > 0) await store.write(async (tx) => void (await Promise.all(gone.map(({ path }) => release(tx, adapter, path)))))
 }

@@ -1,5 +1,6 @@
 /** Where reading stopped, unit by unit: what tells an unchanged unit from a grown and from a rewritten one. */
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import { existsSync } from 'node:fs'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { sha256 } from '../core/hash.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -24,9 +25,9 @@ export interface Carry {
   readonly startsOver?: boolean
 }
 
-export const EMPTY_CARRY: Carry = { adapter: undefined, own: [], touched: [], ignored: [] }
+const EMPTY_CARRY: Carry = { adapter: undefined, own: [], touched: [], ignored: [] }
 
-/** What the database calls a unit: its path, unless that was forgotten. */
+/** What the database calls a unit: its path, unless it has another name. */
 export function unitName({ name, path }: SourceUnit): string {
   return name ?? path
 }
@@ -72,6 +73,25 @@ export async function tailHash(path: string, offset: number, reader: UnitReader)
   return sha256(await reader.slice(path, offset - length, length))
 }
 
+/**
+ * Which sessions of a unit other units of the same adapter hold too: what one of them drops, another may still hold. Asked at most once
+ * a unit, and only where a session is written anew. A unit that is gone holds nothing any more.
+ */
+export function sharedSessions(adapter: string, unit: SourceUnit, own: readonly string[]): (tx: WriteTx) => Promise<ReadonlySet<string>> {
+  let known: ReadonlySet<string> | undefined
+  return async (tx) => {
+    known ??= await heldByOthers(tx, adapter, unit, new Set(own))
+    return known
+  }
+}
+
+async function heldByOthers(tx: WriteTx, adapter: string, unit: SourceUnit, own: ReadonlySet<string>): Promise<Set<string>> {
+  const { rows } = await sql<{ path: string; session: string }>`
+    select s.path, own.value as session from sync_state s, json_each(s.carry_json, '$.own') own
+    where s.adapter = ${adapter} and s.path <> ${unitName(unit)} and s.carry_json is not null`.execute(tx.db)
+  return new Set(rows.filter(({ session, path }) => own.has(session) && existsSync(path)).map(({ session }) => session))
+}
+
 /** How far a unit was read. */
 export type Progress = Required<Omit<Insertable<SyncStateTable>, 'file_hash'>>
 
@@ -95,4 +115,8 @@ function putState(db: Kysely<Tables>, row: Insertable<SyncStateTable>) {
     .insertInto('sync_state')
     .values(row)
     .onConflict((conflict) => conflict.columns(['adapter', 'path']).doUpdateSet(values))
+}
+
+export async function removeState(tx: WriteTx, adapter: string, path: string): Promise<void> {
+  await tx.db.deleteFrom('sync_state').where('adapter', '=', adapter).where('path', '=', path).execute()
 }

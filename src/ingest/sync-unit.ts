@@ -1,6 +1,6 @@
 /**
- * Reads one unit into the ledger, batch by batch. Each transaction holds records together with the place they end at, so a
- * process that dies at any instruction leaves a ledger from which the next run goes on.
+ * Reads one unit into the database, batch by batch. Each transaction holds records together with the position they end at, so a
+ * process that dies at any instruction leaves a state from which the next run goes on.
  */
 
 import type { Clock } from '../core/clock.ts'
@@ -14,10 +14,19 @@ import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { unitDrift } from './drift.ts'
 import { type Locate, projectLocator, withKnownProjects, withProject } from './project-of.ts'
 import { release } from './quarantine.ts'
-import { sharedSessions } from './shared-sessions.ts'
-import { type Carry, carriedOver, carryOf, resumePoint, saveProgress, tailHash, type UnitState, unitName } from './sync-state.ts'
+import {
+  type Carry,
+  carriedOver,
+  carryOf,
+  resumePoint,
+  saveProgress,
+  sharedSessions,
+  tailHash,
+  type UnitState,
+  unitName,
+} from './sync-state.ts'
 import type { CountingReader } from './unit-reader.ts'
-import { type SourcedRecord, type UnitWriter, unitWriter } from './unit-writer.ts'
+import { type Records, type UnitWriter, unitWriter } from './unit-writer.ts'
 
 const BATCH_BYTES = 4 << 20
 const BATCH_RECORDS = 2000
@@ -37,10 +46,14 @@ export interface UnitContext {
 }
 
 export interface UnitOutcome {
+  /** Those that were new. */
   readonly records: number
-  /** Records of a unit read for the first time that another unit had told already. */
+  /** Records of a unit read for the first time that another unit had given already. */
   readonly repeated: number
-  readonly messages: number
+  /** All records that were read. */
+  readonly given: number
+  /** False for a mirror in which nothing had to change. */
+  readonly changed: boolean
   readonly skippedLines: number
   readonly warnings: readonly string[]
   /** Records of kinds that the adapter does not know, by name. */
@@ -48,13 +61,13 @@ export interface UnitOutcome {
 }
 
 export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, context: UnitContext): Promise<UnitOutcome> {
-  const { adapter, reader, clock, quietMs } = context
-  const { reread } = context
+  const { adapter, reader, clock, quietMs, reread } = context
   const carry = carryOf(state)
   const startsOver = reread || carry.startsOver
   const since = startsOver ? undefined : adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
   const writer = unitWriter({
-    ...{ clock, quietMs, own: carry.own, tombstones: context.tombstones, fills: reread || adapter.fills === true },
+    ...{ adapter, unit: unitName(unit), clock, quietMs, own: carry.own, tombstones: context.tombstones },
+    fills: reread || adapter.fills === true,
     shared: sharedSessions(adapter.name, unit, carry.own),
   })
   writer.resume(carry.touched)
@@ -62,19 +75,19 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   const tally = newTally(unit)
   const locate = locatorOf(reader)
   const at = { offset: since?.offset ?? 0, carry: since?.carry }
-  let batch: SourcedRecord[] = []
+  let batch = newBatch()
   let written = at.offset
   let records = 0
-  let told = 0
+  let repeats = 0
 
   async function flush(status: 'reading' | 'done'): Promise<void> {
     const tail_hash = at.offset === 0 || adapter.rewritten ? null : await tailHash(unit.path, at.offset, reader)
     await context.write(async (tx) => {
-      const { added, repeated } = await writer.apply(tx, await withKnownProjects(tx, batch, locate))
+      const { added, repeated } = await writer.apply(tx, { ...batch, agent: await withKnownProjects(tx, batch.agent, locate) })
       const reading = readingOf(adapter, { since, state })
       await tally.unknown.save(tx, { adapter: adapter.name, path: unitName(unit), now: clock(), reading })
       records += added
-      if (state === undefined) told += repeated
+      if (state === undefined) repeats += repeated
       const touched = status === 'reading' ? writer.touched() : []
       if (status === 'done') {
         await writer.finish(tx)
@@ -95,28 +108,36 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         offset: hidden ? 0 : at.offset,
         tail_hash: hidden ? null : tail_hash,
         carry_json: hidden ? null : JSON.stringify(carried),
-        records: (since === undefined && !reread ? 0 : (state?.records ?? 0)) + records,
+        // What a mirror holds; of a ledger, what came from this unit.
+        records: adapter.mirrors ? tally.given : (since === undefined && !reread ? 0 : (state?.records ?? 0)) + records,
         status,
         session_id: mainSession(writer, carry.own),
         reads: since === undefined && (status === 'done' || state === undefined) ? (adapter.reads ?? 0) : (state?.reads ?? 0),
         updated_at: clock(),
       })
     })
-    batch = []
+    batch = newBatch()
     written = at.offset
   }
 
   for await (const item of adapter.read(unit, since, reader)) {
     if (item.type === 'record') {
+      tally.given += 1
       const record = withProject(item.record, locate)
       if (keep([item.record, record], ignored, context.ignore)) {
-        batch.push({ source: item.source ?? adapter.name, record })
+        batch.agent.push({ source: item.source ?? adapter.name, record })
         if (record.type === 'message') tally.messages += 1
       }
+    } else if (item.type === 'event') {
+      tally.given += 1
+      batch.event.push(item.record)
+    } else if (item.type === 'document') {
+      tally.given += 1
+      batch.document.push(item.record)
     } else if (item.type === 'checkpoint') {
       at.offset = item.offset
       at.carry = item.carry
-      if (at.offset - written < BATCH_BYTES && batch.length < BATCH_RECORDS) continue
+      if (at.offset - written < BATCH_BYTES && batch.agent.length + batch.event.length < BATCH_RECORDS) continue
       throwIfStopped(context.signal, 'sync')
       await flush('reading')
     } else tally.note(item)
@@ -126,12 +147,18 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   await flush('done')
   return {
     records,
-    repeated: told,
-    messages: tally.messages,
+    repeated: repeats,
+    given: tally.given,
+    changed: writer.changed(),
     skippedLines: tally.skippedLines,
-    warnings: tally.warnings(since !== undefined || ignored.size > 0),
+    // Only where the whole unit was looked at is it news that nobody says a word in it; a mirror holds no conversation.
+    warnings: tally.warnings(adapter.mirrors !== undefined || since !== undefined || ignored.size > 0),
     unknown: tally.unknown.seen,
   }
+}
+
+function newBatch(): { [K in keyof Records]: Records[K][number][] } {
+  return { agent: [], event: [], document: [] }
 }
 
 /** The session a unit is mainly about: the first it named. */
@@ -168,10 +195,11 @@ function newTally(unit: SourceUnit) {
   const unknown = unitDrift()
   let firstBad: string | undefined
   return {
+    given: 0,
     messages: 0,
     skippedLines: 0,
     unknown,
-    note(item: Exclude<ReadItem, { type: 'record' | 'checkpoint' }>) {
+    note(item: Extract<ReadItem, { type: 'bad_line' | 'unknown' | 'warning' }>) {
       if (item.type === 'warning') said.push(item.message)
       else if (item.type === 'unknown') unknown.note(item.name)
       else {
@@ -180,11 +208,11 @@ function newTally(unit: SourceUnit) {
         firstBad ??= item.line === 0 ? item.reason : `line ${item.line}: ${item.reason}`
       }
     },
-    /** `partly`: only a part of the unit was looked at, so that no message is no news. */
-    warnings(partly: boolean): string[] {
+    /** `quiet`: that there is no message is no news. */
+    warnings(quiet: boolean): string[] {
       const warnings = [...said]
       if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${plural(this.skippedLines, 'bad line')} (${firstBad})`)
-      if (this.messages === 0 && !partly && said.length === 0) warnings.push(`${unit.path}: no conversation in it`)
+      if (this.messages === 0 && !quiet && said.length === 0) warnings.push(`${unit.path}: no conversation in it`)
       return warnings
     },
   }

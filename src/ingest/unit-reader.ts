@@ -1,5 +1,5 @@
-/** The one road to a source's bytes: opened read-only, every byte counted, nothing held longer than a chunk. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+/** The only way to a source's bytes: opened read-only, every byte counted, nothing held longer than a chunk. */
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { MnemonicError } from '../core/error.ts'
 import type { SourceDatabase } from '../store/source-database.ts'
 import type { UnitReader } from './adapter.ts'
@@ -10,6 +10,8 @@ const FIRST_CHUNK = 32 << 10
 
 export interface CountingReader extends UnitReader {
   bytesRead(): number
+  /** Adds what was read of its units before it was known whose they are. */
+  count(bytes: number): void
   /** What was left out of the databases that were read since the last time it was asked. */
   passedOver(): string[]
 }
@@ -27,6 +29,9 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
   }
   return {
     bytesRead: () => count,
+    count(bytes) {
+      count += bytes
+    },
     passedOver() {
       const names = opened.flatMap(({ passedOver }) => passedOver)
       opened = []
@@ -53,6 +58,16 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
         closeSync(file)
       }
     },
+    async plain(path, most) {
+      const file = openPlain(path)
+      if (file === undefined) return undefined
+      try {
+        const info = fstatSync(file)
+        return info.isFile() ? read(file, 0, Math.min(most, info.size + 1)) : undefined
+      } finally {
+        closeSync(file)
+      }
+    },
     async database(path) {
       // Its pages are read by the engine: the file counts as read, once.
       const database = openDatabase(path)
@@ -63,9 +78,20 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
   }
 }
 
-function openSource(path: string): number {
+const NO_SUCH_FILE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ELOOP', 'ENOTDIR'])
+
+function openPlain(path: string): number | undefined {
   try {
-    return openSync(path, 'r')
+    return openSource(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    if (error instanceof MnemonicError && NO_SUCH_FILE.has(error.details.code as string | undefined)) return undefined
+    throw error
+  }
+}
+
+function openSource(path: string, flags = constants.O_RDONLY): number {
+  try {
+    return openSync(path, flags)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     throw new MnemonicError('SOURCE_UNREADABLE', `cannot read ${path}: ${code ?? String(error)}`, {

@@ -1,46 +1,92 @@
-/** Hands a unit's records to the ledger, each under the name of its source: an imported ledger holds those of several. */
+/** Writes the records of one unit, each kind by its own writer: sessions into the agents ledger, events into theirs, documents into their mirror. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import { type AgentsWriter, type AgentsWriterOptions, agentsWriter } from '../ledgers/agents-writer.ts'
+import { type EventRecord, eventsWriter, removeThread } from '../ledgers/events-writer.ts'
 import type { WriteTx } from '../store/store.ts'
+import type { Adapter, DocumentRecord } from './adapter.ts'
+import { documentsWriter, removeDocument } from './documents/documents-writer.ts'
 
+/** What writes the records of a unit that are of one kind. */
+export interface RecordWriter<R> {
+  /** Stores a batch. Says how many records were new, and how many were known already. */
+  apply(tx: WriteTx, records: readonly R[]): Promise<Applied>
+  /** Ends the unit. Belongs into its last transaction. */
+  finish(tx: WriteTx): Promise<void>
+  /** Whether anything is stored otherwise than before. */
+  changed(): boolean
+}
+
+interface Applied {
+  readonly added: number
+  readonly repeated: number
+}
+
+/** An agent's record with the name of its source: an imported ledger holds those of several. */
 export interface SourcedRecord {
   readonly source: string
   readonly record: AgentRecord
 }
 
-export interface UnitWriter extends Omit<AgentsWriter, 'apply'> {
-  apply(tx: WriteTx, items: readonly SourcedRecord[]): Promise<{ added: number; repeated: number }>
+export interface Records {
+  readonly agent: readonly SourcedRecord[]
+  readonly event: readonly EventRecord[]
+  readonly document: readonly DocumentRecord[]
 }
 
-export function unitWriter(options: Omit<AgentsWriterOptions, 'source'>): UnitWriter {
-  const writers = new Map<string, AgentsWriter>()
+export interface UnitWriter extends Omit<AgentsWriter, 'apply'> {
+  apply(tx: WriteTx, records: Records): Promise<Applied>
+  /** False for a mirror in which nothing had to change. */
+  changed(): boolean
+}
+
+export interface UnitWriterOptions extends Omit<AgentsWriterOptions, 'source'> {
+  readonly adapter: Adapter
+  /** Its name in the database. */
+  readonly unit: string
+}
+
+export function unitWriter({ adapter, unit, ...options }: UnitWriterOptions): UnitWriter {
+  const agents = new Map<string, AgentsWriter>()
   function writerOf(source: string): AgentsWriter {
-    const known = writers.get(source)
+    const known = agents.get(source)
     if (known !== undefined) return known
     const made = agentsWriter({ ...options, source })
-    writers.set(source, made)
+    agents.set(source, made)
     return made
   }
+  const events: RecordWriter<EventRecord> = eventsWriter({ adapter: adapter.name, whole: adapter.mirrors === 'event' ? unit : undefined })
+  const documents: RecordWriter<DocumentRecord> | undefined = adapter.mirrors === 'document' ? documentsWriter(unit) : undefined
   return {
-    async apply(tx, items) {
+    async apply(tx, { agent, event, document }) {
       const sum = { added: 0, repeated: 0 }
-      for (const [source, records] of bySource(items)) {
-        const { added, repeated } = await writerOf(source).apply(tx, records)
+      const add = ({ added, repeated }: Applied) => {
         sum.added += added
         sum.repeated += repeated
       }
+      for (const [source, records] of bySource(agent)) add(await writerOf(source).apply(tx, records))
+      if (event.length > 0) add(await events.apply(tx, event))
+      if (documents && document.length > 0) add(await documents.apply(tx, document))
       return sum
     },
-    sessions: () => [...writers.values()].flatMap((writer) => writer.sessions()),
-    touched: () => [...writers.values()].flatMap((writer) => writer.touched()),
+    sessions: () => [...agents.values()].flatMap((writer) => writer.sessions()),
+    touched: () => [...agents.values()].flatMap((writer) => writer.touched()),
     resume(ids) {
       for (const id of ids) writerOf(id.slice(0, id.indexOf(':'))).resume([id])
     },
-    startsOver: () => [...writers.values()].some((writer) => writer.startsOver()),
+    startsOver: () => [...agents.values()].some((writer) => writer.startsOver()),
+    changed: () => adapter.mirrors === undefined || events.changed() || documents?.changed() === true,
     async finish(tx) {
-      for (const writer of writers.values()) await writer.finish(tx)
+      for (const writer of agents.values()) await writer.finish(tx)
+      await events.finish(tx)
+      await documents?.finish(tx)
     },
   }
+}
+
+/** Removes what is stored of a unit that is gone, or that cannot be mirrored as it is now. */
+export async function removeMirrored(tx: WriteTx, { name, mirrors }: Adapter, unit: string): Promise<void> {
+  if (mirrors === 'event') await removeThread(tx, name, unit)
+  if (mirrors === 'document') await removeDocument(tx, unit)
 }
 
 function bySource(items: readonly SourcedRecord[]): Map<string, AgentRecord[]> {

@@ -1,4 +1,4 @@
-/** Finds files below a folder by name. Lists and stats only: never opens a file, never leaves the folder through a link. */
+/** Finds files below a folder by name. Lists and stats only, unless `accept` looks further; never leaves the folder through a link. */
 import { type Dirent, existsSync, type Stats } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -7,7 +7,7 @@ import type { DiscoverOptions, SourceUnit } from './adapter.ts'
 
 export interface WalkOptions {
   /** Which files count, by path. A file that is named as the root counts always. */
-  readonly accept: (path: string) => boolean
+  readonly accept: (path: string) => boolean | Promise<boolean>
   /** Called for every folder that cannot be listed; the rest goes on. */
   readonly warn: (message: string) => void
 }
@@ -55,9 +55,9 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
 }
 
 /** `accept` may look into a file and fail: the file is found all the same, and reading it reports what is wrong. */
-function isAccepted(path: string, { accept }: WalkOptions): boolean {
+async function isAccepted(path: string, { accept }: WalkOptions): Promise<boolean> {
   try {
-    return accept(path)
+    return await accept(path)
   } catch {
     return true
   }
@@ -78,18 +78,19 @@ async function* walkFolder(folder: string, real: string, walk: Walk): AsyncGener
 async function* walkEntry(entry: Dirent, at: { path: string; real: string }, walk: Walk): AsyncGenerator<SourceUnit, void, undefined> {
   const { path } = at
   // A plain file of another kind costs no call at all.
-  if (entry.isFile() && !walk.accept(path)) return
+  const accepted = entry.isFile() ? await walk.accept(path) : undefined
+  if (accepted === false) return
   let { real } = at
   let info: Stats
   try {
     if (entry.isSymbolicLink()) real = await realpath(real)
     info = await stat(real)
   } catch (cause) {
-    if (entry.isSymbolicLink() || entry.isDirectory() || walk.accept(path)) walk.warn(`cannot read ${path}: ${reasonOf(cause)}`)
+    if (entry.isSymbolicLink() || entry.isDirectory() || accepted) walk.warn(`cannot read ${path}: ${reasonOf(cause)}`)
     return
   }
   if (real !== walk.root && !real.startsWith(walk.root + sep)) return
-  const wanted = info.isDirectory() || (info.isFile() && walk.accept(path))
+  const wanted = info.isDirectory() || (info.isFile() && (accepted ?? (await walk.accept(path))))
   if (!wanted || walk.seen.has(real)) return
   walk.seen.add(real)
   if (info.isDirectory()) yield* walkFolder(path, real, walk)

@@ -1,12 +1,29 @@
-/** What a sync or an index run is made of, over one open store. Loaded when one of them runs: a search needs none of it. */
+/** What the long jobs are made of, over one open store. Loaded when one of them runs: a search needs none of it. */
 
 import { ignoreMatcher } from '../config/ignore.ts'
 import type { Owner } from '../config/owner.ts'
 import type { Paths } from '../config/paths.ts'
-import { indexer } from '../index/indexer.ts'
-import { workspaceIndexer } from '../index/workspace-indexer.ts'
+import type { Config } from '../config/schema.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Embedding } from '../embed/embedding.ts'
+import { type Indexer, indexer } from '../index/indexer.ts'
+import type { Adapter } from '../ingest/adapter.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
-import type { Stages } from './pipeline.ts'
+import { documents } from '../ingest/documents/documents.ts'
+import { aixEvents } from '../ingest/events/aix-events.ts'
+import type { Store } from '../store/store.ts'
+
+export interface Stages {
+  readonly store: Store
+  readonly config: Config
+  /** Every source, in the order in which they are asked whose file it is, and read. */
+  readonly adapters: readonly Adapter[]
+  readonly indexer: Indexer
+  readonly embedding: Embedding
+  readonly clock: Clock
+  /** The folder of the QMD export, unless a call names another one. */
+  readonly qmdDir: string
+}
 
 export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'qmdDir'> {
   readonly paths: Paths
@@ -16,15 +33,19 @@ export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock'
 export function stages({ paths, owner, ...given }: StagesOptions): Stages {
   const { store, config, clock, qmdDir } = given
   const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
-  const workspace = workspaceIndexer({
-    ...{ store, clock, owner, maxChunkTokens },
+  const written = documents({
     roots: documentRoots(paths.workspace, config.memory.paths),
     exclude: [paths.home, qmdDir],
     ignore: ignoreMatcher(config.ignore.projects),
   })
   return {
     ...given,
+    adapters: [...given.adapters, written, aixEvents(store)],
     indexer: indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession }),
-    workspace,
   }
+}
+
+/** Whose job it is in the log. */
+export function jobAgent({ agent }: Config): string {
+  return agent === 'all' ? 'main' : agent
 }

@@ -1,15 +1,90 @@
-/** Writes the events ledger: threads and their events. The only way into its tables. */
-import type { Insertable } from 'kysely'
+/** Writes the events ledger: threads and what was said in them. The only code that writes its tables. */
+import type { Insertable, Selectable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { EventsTable, ThreadsTable } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 
-export type NewThread = Insertable<ThreadsTable>
-export type NewEvent = Insertable<EventsTable>
+type NewThread = Insertable<ThreadsTable>
+type NewEvent = Insertable<EventsTable>
 
-/** Creates a thread, or updates it; its start stays. */
-export async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
+/** Rows of the ledger, but for the name of the adapter. A thread comes before its events, and is stored with the first of them. */
+export type EventRecord =
+  | { readonly type: 'thread'; readonly thread: Omit<NewThread, 'source_adapter'> }
+  | { readonly type: 'event'; readonly event: Omit<NewEvent, 'source_adapter'> }
+
+export interface EventsWriterOptions {
+  readonly adapter: string
+  /** The unit's records are all that its thread holds: other events of that thread are removed. */
+  readonly whole?: string | undefined
+}
+
+/** Of one unit. Thread and unit have the same name where the unit is `whole`. */
+export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
+  const given = new Set<string>()
+  /** Those of which no event was stored in this run yet. */
+  const waiting = new Map<string, NewThread>()
+  let changed = false
+
+  async function threadOf(tx: WriteTx, { thread_id: id }: NewEvent): Promise<void> {
+    const thread = typeof id === 'string' ? waiting.get(id) : undefined
+    if (thread === undefined) return
+    waiting.delete(thread.id)
+    await putThread(tx, thread)
+  }
+
+  return {
+    async apply(tx: WriteTx, records: readonly EventRecord[]): Promise<{ added: number; repeated: number }> {
+      const tombstones = await tombstonesOf(tx)
+      const events: NewEvent[] = []
+      for (const record of records) {
+        if (record.type === 'thread') waiting.set(record.thread.id, { ...record.thread, source_adapter: adapter })
+        else events.push(...withoutForgotten({ ...record.event, source_adapter: adapter }, tombstones))
+      }
+      const stored = await storedEvents(tx, adapter, events)
+      let added = 0
+      for (const event of events) {
+        given.add(event.source_id)
+        const before = stored.get(event.source_id)
+        if (before !== undefined && isSame(event, before)) continue
+        if (before === undefined) added += 1
+        await threadOf(tx, event)
+        await putEvent(tx, event)
+        changed = true
+      }
+      return { added, repeated: 0 }
+    },
+    async finish(tx: WriteTx): Promise<void> {
+      if (whole === undefined) return
+      const { left, removed } = await removeEvents(tx, { adapter, thread: whole, except: given })
+      changed ||= removed > 0
+      // A title may come, and a project be found, after all that was said.
+      if (left > 0) for (const thread of waiting.values()) await putThread(tx, thread)
+    },
+    /** Whether an event is new, another or gone. */
+    changed: () => changed,
+  }
+}
+
+/** Removes a thread with its events. */
+export async function removeThread(tx: WriteTx, adapter: string, thread: string): Promise<void> {
+  await removeEvents(tx, { adapter, thread, except: new Set() })
+}
+
+/** Events that are there already, by the name that their source gives them. */
+async function storedEvents(tx: WriteTx, adapter: string, events: readonly NewEvent[]): Promise<Map<string, Selectable<EventsTable>>> {
+  const ids = events.map((event) => event.source_id)
+  if (ids.length === 0) return new Map()
+  const rows = await tx.db.selectFrom('events').selectAll().where('source_adapter', '=', adapter).where('source_id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.source_id, row]))
+}
+
+function isSame({ id: _, ...event }: NewEvent, stored: Selectable<EventsTable>): boolean {
+  return (Object.keys(event) as (keyof typeof event)[]).every((key) => (event[key] ?? null) === stored[key])
+}
+
+/** Makes a thread, or takes over what is said of it now; when it began stays. */
+async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
   const tombstones = await tombstonesOf(tx)
   const thread =
     tombstones === undefined
@@ -23,21 +98,19 @@ export async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
     .execute()
 }
 
-/** An event that is stored already takes the new values; one that was forgotten is left out. */
-export async function putEvents(tx: WriteTx, given: readonly NewEvent[]): Promise<void> {
-  const tombstones = await tombstonesOf(tx)
-  const events = tombstones === undefined ? given : given.flatMap((event) => withoutForgottenParts(event, tombstones))
-  for (const event of events) {
-    const { id: _, source_adapter, source_id, ...values } = event
-    await tx.db
-      .insertInto('events')
-      .values(event)
-      .onConflict((conflict) => conflict.columns(['source_adapter', 'source_id']).doUpdateSet(values))
-      .execute()
-  }
+/** An event that is there already takes the new values. */
+async function putEvent(tx: WriteTx, event: NewEvent): Promise<void> {
+  const { id: _, source_adapter, source_id, ...values } = event
+  await tx.db
+    .insertInto('events')
+    .values(event)
+    .onConflict((conflict) => conflict.columns(['source_adapter', 'source_id']).doUpdateSet(values))
+    .execute()
 }
 
-function withoutForgottenParts(event: NewEvent, tombstones: Tombstones): NewEvent[] {
+/** None where the event was forgotten. */
+function withoutForgotten(event: NewEvent, tombstones: Tombstones | undefined): NewEvent[] {
+  if (tombstones === undefined) return [event]
   const content = event.content ?? ''
   if (tombstones.holds('event', event.id) || (content !== '' && (tombstones.holds('value', content) || tombstones.holdsText(content))))
     return []
@@ -52,11 +125,22 @@ function clean(json: string | null | undefined, tombstones: Tombstones): string 
   return json === undefined || json === null ? null : (jsonWithoutForgotten(json, tombstones) ?? json)
 }
 
-export async function removeEvents(tx: WriteTx, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await tx.db.deleteFrom('events').where('id', '=', id).execute()
-}
-
-/** A thread without events. */
-export async function removeThread(tx: WriteTx, id: string): Promise<void> {
-  await tx.db.deleteFrom('threads').where('id', '=', id).execute()
+/** Removes the other events of a thread, and the thread where none is left. */
+async function removeEvents(
+  tx: WriteTx,
+  { adapter, thread, except }: { adapter: string; thread: string; except: ReadonlySet<string> },
+): Promise<{ left: number; removed: number }> {
+  const row = await tx.db
+    .selectFrom('threads')
+    .select('id')
+    .where('source_adapter', '=', adapter)
+    .where('source_id', '=', thread)
+    .executeTakeFirst()
+  if (row === undefined) return { left: 0, removed: 0 }
+  const stored = await tx.db.selectFrom('events').select(['id', 'source_id']).where('thread_id', '=', row.id).execute()
+  const gone = stored.filter(({ source_id }) => !except.has(source_id))
+  for (const { id } of gone) await tx.db.deleteFrom('events').where('id', '=', id).execute()
+  const left = stored.length - gone.length
+  if (left === 0) await tx.db.deleteFrom('threads').where('id', '=', row.id).execute()
+  return { left, removed: gone.length }
 }

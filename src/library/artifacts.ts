@@ -7,8 +7,10 @@ import type { Home } from './open-home.ts'
 
 export function artifacts(home: Home): MnemonicArtifacts {
   async function open(hooks: JobHooks = {}): Promise<Artifacts> {
-    await home.current(hooks.signal)
-    return home.artifacts(home.config.agent, hooks)
+    const { config, clock } = home
+    const store = await home.current(hooks.signal)
+    const { indexedArtifacts } = await import('../jobs/indexed-artifacts.ts')
+    return indexedArtifacts(await home.artifacts(config.agent, hooks), { store, clock, config, owner: home.owner(), hooks })
   }
   return {
     publish: async ({ signal, onProgress, ...options } = {}) => (await open(given({ signal, onProgress }))).publish(options),

@@ -2,7 +2,7 @@
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
-const jobs = () => import('../jobs/run-forget.ts')
+const jobs = () => import('../jobs/forget.ts')
 
 export function forgetting(home: Home): Pick<Mnemonic, 'planForget' | 'forget' | 'resumeForgetting'> {
   return {

@@ -19,7 +19,7 @@ export function inspection(home: Home): Pick<Mnemonic, 'status' | 'health' | 'do
     },
     async doctor() {
       const { doctorReport } = await import('../operations/doctor.ts')
-      const { isEnabled } = await import('../jobs/pipeline.ts')
+      const { isEnabled } = await import('../jobs/chosen-sources.ts')
       return doctorReport({
         ...{ paths, open, adapters: await home.adapters(), embedding: home.vectors.engine },
         enabled: (name) => isEnabled(config, name),

@@ -13,8 +13,8 @@ import { given } from '../core/given.ts'
 import { type Embedding, embedding } from '../embed/embedding.ts'
 import type { ForgetStep } from '../forget/context.ts'
 import type { Adapter } from '../ingest/adapter.ts'
+import type { ForgetStages } from '../jobs/forget.ts'
 import type { JobHooks } from '../jobs/options.ts'
-import type { ForgetStages } from '../jobs/run-forget.ts'
 import { interruptible } from '../store/interruptible.ts'
 import type { Store } from '../store/store.ts'
 import { isSettled } from '../tombstones/settled.ts'
@@ -93,7 +93,7 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
 
   async function stages(signal?: AbortSignal): Promise<ForgetStages> {
     const made = await unsettledStages(signal)
-    await (await import('../jobs/run-forget.ts')).settleForgotten(made)
+    await (await import('../jobs/forget.ts')).settleForgotten(made)
     return made
   }
 

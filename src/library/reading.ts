@@ -29,12 +29,13 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
   async function documents(): Promise<DocumentSource> {
     const store = await home.current()
     const { documentOfTurn } = await import('../index/document-of-turn.ts')
-    const readWorkspace = async (path: string) => {
-      const { documentRoots } = await import('../ingest/documents/document-roots.ts')
-      const { readNamed } = await import('../ingest/documents/read-document.ts')
-      return readNamed(documentRoots(paths.workspace, config.memory.paths), path)
+    return {
+      ...{ store, agentId, buildDocument: (turnId) => documentOfTurn(store, turnId) },
+      async openPublished(path, reader) {
+        const { openPublished } = await import('../artifacts/format/open-published.ts')
+        return openPublished({ store, workspace: paths.workspace, agentId: reader }, path)
+      },
     }
-    return { store, buildDocument: (turnId) => documentOfTurn(store, turnId), readWorkspace, agentId }
   }
 
   return {

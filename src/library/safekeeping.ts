@@ -16,7 +16,7 @@ export function safekeeping(home: Home): MnemonicSafekeeping {
       const report = await restore({ files: await files(), paths, clock, quietMs }, file, options)
       // What stays of a session that lost something has no documents until it is indexed again.
       if (report !== undefined && report.forgotten > 0)
-        await (await import('../jobs/pipeline.ts')).runTail(await home.stages(options?.signal), options)
+        await (await import('../jobs/index.ts')).runTail(await home.stages(options?.signal), options)
       return report
     },
     async export(options) {

@@ -5,16 +5,14 @@ import { given } from '../core/given.ts'
 import type { Mnemonic, MnemonicSources, ValidatedFile } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
-const jobs = () => import('../jobs/pipeline.ts')
-
 export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index' | 'embedding'> {
   return {
     sources: sources(home),
-    sync: async (options = {}) => (await jobs()).runSync(await home.stages(options.signal), options),
+    sync: async (options = {}) => (await import('../jobs/sync.ts')).runSync(await home.stages(options.signal), options),
     index: {
-      run: async (options = {}) => (await jobs()).runIndex(await home.stages(options.signal), options),
+      run: async (options = {}) => (await import('../jobs/index.ts')).runIndex(await home.stages(options.signal), options),
       status: async () => (await home.stages()).indexer.status(),
-      exportQmd: async (options = {}) => (await jobs()).runExportQmd(await home.stages(options.signal), options),
+      exportQmd: async (options = {}) => (await import('../jobs/export.ts')).runExportQmd(await home.stages(options.signal), options),
     },
     embedding: {
       async run(options) {
@@ -31,7 +29,7 @@ function sources(home: Home): MnemonicSources {
   return {
     async list() {
       const { everySource } = await import('../browse/sources.ts')
-      const { isEnabled } = await jobs()
+      const { isEnabled } = await import('../jobs/chosen-sources.ts')
       const store = existsSync(paths.database) ? await home.open() : undefined
       return everySource(await home.adapters(), { store, enabled: (name) => isEnabled(config, name) })
     },

@@ -1,7 +1,7 @@
 /** What a question wants beside its words: whose words, from when, the newest, and what it means to a vector. */
 
 import type { Store } from '../store/store.ts'
-import { trustOf } from './knows-meaning.ts'
+import { vectorWeight } from './knows-meaning.ts'
 import { mentionOf } from './mention.ts'
 import type { Owner, People, Person } from './person.ts'
 import type { Scope } from './scope.ts'
@@ -14,7 +14,7 @@ export interface Intent {
   /** What is embedded: the question without names of people. */
   readonly meaning: string
   /** 0 to 1: how much a vector can know of it. Paths, codes and identifiers mean nothing to one. */
-  readonly trust: number
+  readonly vectorWeight: number
   readonly times: readonly TimeSpan[]
   /** The question asks for the newest word on something. */
   readonly newest: boolean
@@ -33,5 +33,5 @@ export async function intentOf(query: string, { store, people, owner, scope, now
   const { person, meaning } = await mentionOf(query, people)
   const named = timesAsked(query, { timezone: owner.timezone, now })
   const times = named.length > 0 ? named : await eventSpans(query, { store, people, scope })
-  return { mentioned: person, meaning, trust: trustOf(query), times, newest: NEWEST.test(query) }
+  return { mentioned: person, meaning, vectorWeight: vectorWeight(query), times, newest: NEWEST.test(query) }
 }

@@ -7,11 +7,11 @@ const PROSE = /^\p{P}*[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u
 
 /** True where a vector can know anything of it. Whatever is no text is somebody else's to refuse. */
 export function knowsMeaning(query: unknown): boolean {
-  return typeof query === 'string' && trustOf(query) > 0
+  return typeof query === 'string' && vectorWeight(query) > 0
 }
 
 /** The share of words among what the query is about: paths, codes and identifiers mean nothing to a vector. */
-export function trustOf(query: string): number {
+export function vectorWeight(query: string): number {
   const about = query.split(/\s+/).filter((token) => /[\p{L}\p{N}]/u.test(token) && !isStopWord(token.replace(/\P{L}+$/u, '')))
   const codes = about.filter((token) => !PROSE.test(token) && CODE.test(token))
   return about.length === 0 ? 1 : 1 - codes.length / about.length

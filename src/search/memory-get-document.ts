@@ -1,21 +1,24 @@
 /** Finds the document that a path, an id or a citation names, with the exact text that the index was made of. Reads only. */
 import { MnemonicError } from '../core/error.ts'
+import { isPublishedPath } from '../core/ids.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
 import { leastTrusted, type Trust } from '../core/trust.ts'
 import type { DocumentMessage } from '../index/document.ts'
 import type { Indexer } from '../index/indexer.ts'
-import type { WorkspaceIndexer } from '../index/workspace-indexer.ts'
 import { resolveTurn } from '../ledgers/resolve.ts'
 import type { Store } from '../store/store.ts'
 
 export interface DocumentSource {
   readonly store: Store
   readonly buildDocument: Indexer['buildDocument']
-  readonly readWorkspace: WorkspaceIndexer['read']
+  /** Opens a file of published history, MEMORY.md or LEDGER.md, by its path below the workspace root. */
+  readonly openPublished: (path: string, agentId: string) => Promise<PublishedText | undefined>
   /** Whose documents; `all` for everyone's. */
   readonly agentId: string
 }
+
+export interface PublishedText extends Pick<TextDocument, 'path' | 'kind' | 'sessionId' | 'timestamp' | 'text'> {}
 
 export interface TextDocument {
   readonly path: string
@@ -43,7 +46,7 @@ export function turnIdOfPath(path: string): string | undefined {
 export async function documentByPath(source: DocumentSource, path: string): Promise<TextDocument> {
   const turnId = turnIdOfPath(path)
   if (turnId !== undefined && (await isMessage(source, turnId))) return documentOfTurn(source, turnId)
-  return (await workspaceDocument(source, path)) ?? throwNotFound(path)
+  return (await workspaceDocument(source, path)) ?? (await publishedDocument(source, path)) ?? throwNotFound(path)
 }
 
 /** A turn has the id of one of its messages. A path names it in full: a part of an id is no path. */
@@ -77,36 +80,45 @@ export async function documentOfTurn({ store, buildDocument, agentId }: Document
   }
 }
 
-/** Only what the index knows is given out: it has kept out what may not be read. */
-async function workspaceDocument({ store, readWorkspace, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
+/** What a person wrote, as it was when it was last read. */
+async function workspaceDocument({ store, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
   const row = await store.read
-    .selectFrom('index_files as i')
-    .innerJoin('files as f', 'f.id', 'i.id')
+    .selectFrom('documents as d')
+    .innerJoin('index_files as i', 'i.path', 'd.path')
     .leftJoin('index_chunks as c', 'c.file', 'i.id')
-    .select(['f.agent_id', 'f.kind', 'c.timestamp'])
-    .where('i.path', '=', path)
-    .where('f.source', '=', 'memory')
+    .select(['d.agent_id', 'd.text', 'c.timestamp'])
+    .where('d.path', '=', path)
+    .where('d.kind', '=', 'document')
     .limit(1)
     .executeTakeFirst()
   if (row === undefined || (agentId !== 'all' && row.agent_id !== agentId)) return undefined
-  const text = await readWorkspace(path)
-  if (text === undefined) return undefined
   return {
     path,
     source: 'memory',
-    kind: row.kind,
+    kind: 'document',
     sessionId: '',
     turnId: '',
     title: null,
     timestamp: row.timestamp ?? 0,
     trust: 'owner',
     speakers: ['User'],
-    text,
+    text: row.text,
     messages: [],
   }
 }
 
-/** For what may have gone meanwhile. */
+/** Nobody can say any more whose words stand in a published file: all of it counts as untrusted. */
+async function publishedDocument({ openPublished, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
+  const file = await openPublished(path, agentId)
+  return file && { ...file, source: 'memory', turnId: '', title: null, trust: 'untrusted', speakers: [], messages: [] }
+}
+
+/** Whether a path names published history or a list of it, whether or not there is such a file. */
+export function namesPublished(path: string): boolean {
+  return isPublishedPath(path) || /^(?:MEMORY|memory\/LEDGER|agents\/[^/]+\/(?:MEMORY|LEDGER))\.md$/.test(path)
+}
+
+/** For what may have been removed meanwhile. */
 export function ifNotFound(error: unknown): undefined {
   if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return undefined
   throw error
@@ -116,6 +128,8 @@ function throwNotFound(name: string): never {
   const shown = name.length > 200 ? `${name.slice(0, 200)}…` : name
   throw new MnemonicError('NOT_FOUND', `no document is called ${JSON.stringify(shown)}`, {
     details: { path: shown },
-    hint: 'Give a path, citation or turn id that a search gave. What is new or renamed is known after: mnemonic sync',
+    hint: namesPublished(name)
+      ? 'The files of a session: mnemonic memory open SESSION. The lists are written by: mnemonic memory render'
+      : 'Give a path, citation or turn id that a search gave. What is new or renamed is known after: mnemonic sync',
   })
 }

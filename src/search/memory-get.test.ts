@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { runAdapter } from '../../test/helpers/run-adapters.ts'
 import { exchange, replaceTurn, seedSession } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { indexer } from '../index/indexer.ts'
-import { workspaceIndexer } from '../index/workspace-indexer.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
+import { documents as documentSource } from '../ingest/documents/documents.ts'
 import { memoryGet } from './memory-get.ts'
 import { memorySearch } from './memory-search.ts'
 import { searcher } from './search.ts'
@@ -18,19 +19,16 @@ async function memory(agentId = 'main') {
   const root = tempFolder()
   const clock = () => NOON
   const index = indexer({ store, clock, owner: OWNER })
-  const documents = workspaceIndexer({
-    ...{ store, clock, owner: OWNER, maxChunkTokens: 500, roots: documentRoots(root, []), exclude: [] },
-    ignore: () => false,
-  })
-  const source = { store, buildDocument: index.buildDocument, readWorkspace: documents.read, agentId }
+  const written = documentSource({ roots: documentRoots(root, []), exclude: [], ignore: () => false })
+  const source = { store, buildDocument: index.buildDocument, openPublished: async () => undefined, agentId }
   const made = searcher({ store, clock, owner: OWNER, agentId })
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
   const sync = async () => {
+    await runAdapter(store, written)
     await index.tail()
-    await documents.run()
   }
   await seedSession(store, {
     id: 's1',

@@ -1,5 +1,6 @@
 /** `memory_search`: search as agents know it, over session history and documents, each hit with the lines it stands on. Reads only. */
 import type { ExpressionBuilder } from 'kysely'
+import { given } from '../core/given.ts'
 import type { Trust } from '../core/trust.ts'
 import type { Tables } from '../store/tables.ts'
 import { citation } from './memory-citation.ts'
@@ -43,7 +44,7 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
     ...unknown, // whatever else was given is refused there, by name
     query,
     filters: { ...filters, ...(sources.length === 0 ? {} : { sources }) },
-    ...(limit === undefined ? {} : { limit }),
+    ...given({ limit }),
   })
   const lines = await linesOfResults(source, answer.results)
   const results = answer.results.map((result, i): MemoryHit => {
@@ -54,8 +55,8 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
       start_line: start,
       end_line: end,
       score: relevance_score,
-      // A document has one author, whom its text does not name.
-      snippet: snippetOf(result.source === 'memory' ? content.replace(/^User: /, '') : content, result.matched),
+      // A document has one author, whom its text does not name; a published file has none.
+      snippet: snippetOf(result.source === 'memory' ? content.replace(/^(?:User|Session \w+): /, '') : content, result.matched),
       citation: citation(result.path, start, end),
     }
   })
@@ -68,7 +69,7 @@ export async function linesOfResults(source: DocumentSource, results: readonly S
   const lines: Lines[] = []
   for (const result of results) {
     const { path } = result
-    // A document that went between the search and now still has its hit; where it stood nobody can say any more.
+    // A document that was removed since the search still has its hit; its lines are not known any more.
     if (!documents.has(path)) documents.set(path, documentByPath({ ...source, agentId: 'all' }, path).catch(ifNotFound))
     const document = await documents.get(path)
     const chunk = await chunkOf(source, result)
@@ -79,8 +80,8 @@ export async function linesOfResults(source: DocumentSource, results: readonly S
 }
 
 /** Of a document without a turn. */
-function chunksOfPath(is: ExpressionBuilder<Tables, 'chunks'>, path: string) {
-  return is.selectFrom('index_chunks as i').innerJoin('index_files as f', 'f.id', 'i.file').select('i.id').where('f.path', '=', path)
+function chunksOfPath(eb: ExpressionBuilder<Tables, 'chunks'>, path: string) {
+  return eb.selectFrom('index_chunks as i').innerJoin('index_files as f', 'f.id', 'i.file').select('i.id').where('f.path', '=', path)
 }
 
 /** The columns that a result's content was put together from. */
@@ -88,7 +89,7 @@ async function chunkOf({ store }: DocumentSource, { path, source, content, turn_
   const rows = await store.read
     .selectFrom('chunks')
     .select(['said_user', 'said_assistant', 'message_ids'])
-    .where((is) => (turn_id ? is('turn_id', '=', turn_id) : is('id', 'in', chunksOfPath(is, path))))
+    .where((eb) => (turn_id ? eb('turn_id', '=', turn_id) : eb('id', 'in', chunksOfPath(eb, path))))
     .where('source', '=', source)
     .execute()
   const row = rows.find(

@@ -3,12 +3,14 @@
  * index that an older version made may hold what that version let through, so they are redacted once more.
  */
 import { chunkContent, questionIn, type SaidInChunk } from '../core/chunk-text.ts'
+import { given } from '../core/given.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { clip, oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
+import { publishedSessions } from './published-hits.ts'
 import type { Ranked } from './ranking.ts'
 import type { SearchResult } from './result.ts'
 
@@ -28,14 +30,20 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
   if (ranked.length === 0) return []
   const ids = ranked.map(({ chunkId }) => chunkId)
   const chunks = new Map((await store.rows.chunks(ids)).map((row) => [row.id, row]))
-  const sessions = await sessionsOf(store, [...chunks.values()])
+  const published = await publishedSessions(
+    store,
+    [...chunks.values()].map(({ path }) => path),
+  )
+  const sessionOf = ({ session_id, path }: ChunkRow) => session_id ?? published.get(path)
+  const sessions = await sessionsOf(store, [...chunks.values()].map(sessionOf))
   const results: SearchResult[] = []
   for (const hit of ranked) {
     const chunk = chunks.get(hit.chunkId)
     if (!chunk) continue // replaced by a sync since it was found
-    const session = chunk.session_id === null ? undefined : sessions.get(chunk.session_id)
+    const sessionId = sessionOf(chunk)
+    const session = sessionId === undefined ? undefined : sessions.get(sessionId)
     results.push({
-      session_id: chunk.session_id ?? '',
+      session_id: sessionId ?? '',
       turn_id: chunk.turn_id ?? '',
       message_ids: list(chunk.message_ids),
       path: chunk.path,
@@ -53,7 +61,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       context: await contextOf(store, chunk, options.branches),
       trust: chunk.trust as Trust,
       matched: hit.matched,
-      ...(options.explain ? { explain: { ...rounded(hit.parts), ...options.notes } } : {}),
+      ...given({ explain: options.explain ? { ...rounded(hit.parts), ...options.notes } : undefined }),
     })
   }
   return results
@@ -65,8 +73,8 @@ interface SessionFacts {
   readonly project: string | null
 }
 
-async function sessionsOf(store: Store, chunks: readonly ChunkRow[]): Promise<Map<string, SessionFacts>> {
-  const ids = [...new Set(chunks.flatMap(({ session_id }) => (session_id === null ? [] : [session_id])))]
+async function sessionsOf(store: Store, all: readonly (string | undefined)[]): Promise<Map<string, SessionFacts>> {
+  const ids = [...new Set(all.filter((id) => id !== undefined))]
   if (ids.length === 0) return new Map()
   const rows = await store.rows.sessions(ids)
   return new Map(

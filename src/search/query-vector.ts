@@ -33,7 +33,7 @@ export async function queryVector(store: Store, intent: Intent, { embedQuery, em
   if (embedModel !== undefined && embedModel !== active.model) {
     return words(`lexical: the vectors are of ${active.model}, questions would be of ${embedModel}`)
   }
-  if (intent.trust === 0) return words('lexical: the query is made of exact names')
+  if (intent.vectorWeight === 0) return words('lexical: the query is made of exact names')
   const vector = await embedQuery(intent.meaning).catch(() => undefined) // `health` and `doctor` show what is wrong with it
   if (vector === undefined) return words('lexical: embedder unavailable')
   if (vector.length !== active.dimensions) return words(`lexical: the vectors are of ${active.model}, with other dimensions`)

@@ -26,7 +26,7 @@ const plan = (more: Partial<Plan> = {}): Plan => ({
 const intent = (more: Partial<Intent> = {}): Intent => ({
   mentioned: undefined,
   meaning: '',
-  trust: 1,
+  vectorWeight: 1,
   times: [],
   newest: false,
   ...more,

@@ -1,10 +1,6 @@
 /** Orders what was found: scores are fused, not ranks. Pure: reads nothing, and the same input gives the same order. */
-import { matchedWords } from './matched-words.ts'
-import { length } from './parts/length.ts'
-import { said, speaks } from './parts/person.ts'
-import { newest, recency, time } from './parts/times.ts'
-import { vector } from './parts/vector.ts'
-import { bm25, coverage, exact } from './parts/words.ts'
+import type { PlannedTerm } from './plan.ts'
+import { bm25, coverage, exact, length, newest, recency, said, speaks, time, vector } from './rank-parts.ts'
 import type { Candidate, PartOf, Ranked, Ranking } from './ranking.ts'
 import { beside, bestOfSession, type Places, placesOf, rankInSession } from './support.ts'
 
@@ -180,4 +176,15 @@ function fold(order: readonly number[], content: Int32Array): number[] {
     const number = content[i] as number
     return !seen.has(number) && seen.add(number)
   })
+}
+
+/** The words of the query that a chunk holds, as they were typed; parts of an identifier only where the whole is not there. */
+function matchedWords(all: readonly PlannedTerm[]): string[] {
+  const found = all.toSorted((a, b) => a.position - b.position)
+  const whole = found.filter(({ kind }) => kind !== 'part')
+  const text = [...new Set(whole.map((term) => term.text))]
+  const parts = found.filter(
+    ({ kind, text: part }) => kind === 'part' && !text.some((one) => one.toLowerCase().includes(part.toLowerCase())),
+  )
+  return [...text, ...new Set(parts.map((term) => term.text))]
 }

@@ -1,11 +1,12 @@
 /** What the filters of a request mean for chunks. */
+import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
+import { oneLine } from '../core/text.ts'
 import { parseWhen } from '../core/time.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import type { ChunkFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
-import { checkSources } from './known-sources.ts'
 import type { Owner, People, Person } from './person.ts'
 import type { SearchFilters } from './result.ts'
 
@@ -32,7 +33,7 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
   const after = when(filters.after)
   const before = when(filters.before)
   if (after !== undefined && before !== undefined && after >= before) {
-    throw new MnemonicError('USAGE', 'after must lie before before: no time is in between', {
+    throw new MnemonicError('USAGE', 'after must be an earlier time than before', {
       details: { after: filters.after, before: filters.before },
       hint: '--after is inclusive, --before exclusive.',
     })
@@ -50,4 +51,24 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
     speaker,
     narrowed: speaker !== undefined || Object.values(narrow).some((value) => value !== undefined),
   }
+}
+
+/** Of documents, as the index has them. */
+const KINDS = ['sessions', 'memory', 'events'] as const
+const ADAPTERS: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
+
+/** Throws USAGE for a source that neither the program nor the ledger has: a name that nothing has is a mistake, not a question without an answer. */
+async function checkSources(store: Store, sources: readonly string[] | undefined): Promise<void> {
+  const strange = (sources ?? []).filter((name) => !(KINDS as readonly string[]).includes(name) && !ADAPTERS.includes(name))
+  if (strange.length === 0) return
+  const rows = await store.read.selectFrom('agent_sessions').select('source').distinct().orderBy('source').execute()
+  const held = rows.map(({ source }) => source)
+  const unknown = strange.filter((name) => !held.includes(name))
+  if (unknown.length === 0) return
+  const names = unknown.map((name) => JSON.stringify(oneLine(name, 60))).join(', ')
+  const known = [...KINDS, ...held]
+  throw new MnemonicError('USAGE', `no source is called ${names}`, {
+    details: { unknown, known },
+    hint: `There are: ${known.join(', ')}.`,
+  })
 }

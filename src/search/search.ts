@@ -1,5 +1,6 @@
 /** A search from the request to the answer: plan, candidates, rank, present. Reads only; the one thing it writes is the log. */
 import type { Clock } from '../core/clock.ts'
+import { given } from '../core/given.ts'
 import { isoOrNull } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import { checkRequest } from './check-request.ts'
@@ -9,6 +10,7 @@ import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
 import { planQuery } from './plan.ts'
 import { present } from './present.ts'
+import { withoutCopiesOfTurns } from './published-hits.ts'
 import { type QueryEmbedder, queryVector, wordsOnly } from './query-vector.ts'
 import { rank } from './rank.ts'
 import type { Candidate, Ranked, Ranking } from './ranking.ts'
@@ -56,7 +58,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const ranked = await find({ store, plan, intent, scope, vector, most: 0, least: limit }, { inspect: options.inspect })
       const results = await present(store, ranked, { explain, branches: filters.branches ?? false, notes: plan.notes })
       const requested = options.embedQuery ? 'hybrid' : 'lexical'
-      const mode = { requested, realized, ...(model === undefined ? {} : { model }) }
+      const mode = { requested, realized, ...given({ model }) }
       log.add({
         agent_id: filters.agent ?? agentId,
         mode: vector && !onlyWords ? 'hybrid' : 'lexical',
@@ -78,13 +80,14 @@ async function find(search: Gather, { inspect }: Pick<SearcherOptions, 'inspect'
   for (let most = Math.max(LEAST_CANDIDATES, CANDIDATES_A_HIT * limit); ; most *= 4) {
     if (listing) {
       const found = await newestOf(store, person ? narrowedTo(scope, person) : scope, most)
-      const ranked = inOrder(found)
+      const ranked = await withoutCopiesOfTurns(store, { ranked: inOrder(found), candidates: found }, limit)
       if (ranked.length >= limit || found.length < most) return ranked.slice(0, limit)
       continue
     }
     const found = await gather({ ...search, most })
     inspect?.(found)
-    const ranked = await foldNearDuplicates(store, rank(found), limit)
+    const own = await withoutCopiesOfTurns(store, { ranked: rank(found), candidates: found.candidates }, limit)
+    const ranked = await foldNearDuplicates(store, own, limit)
     if (ranked.length >= limit || !found.more || most >= MOST_CANDIDATES) return ranked
   }
 }

@@ -1,4 +1,5 @@
 /** `session_search`: the tool of the session-memory specification, over session history alone, each hit with a citation. Reads only. */
+import { given } from '../core/given.ts'
 import { citation } from './memory-citation.ts'
 import type { DocumentSource } from './memory-get-document.ts'
 import { linesOfResults, type Search } from './memory-search.ts'
@@ -26,7 +27,7 @@ export async function sessionSearch(search: Search, source: DocumentSource, requ
     ...unknown, // whatever else was given is refused there, by name
     query,
     filters: { ...filters, sources: ['sessions'] },
-    ...(limit === undefined ? {} : { limit }),
+    ...given({ limit }),
   })
   const lines = await linesOfResults(source, answer.results)
   const results = answer.results.map((result, i) => ({

@@ -2,7 +2,7 @@
 import { type Calendar, type TimeSpan, type Zone, zoned } from './when-span.ts'
 
 const DAY = 86_400_000
-/** Who asks may count from another day, that of the telling: such a time says less than a date. */
+/** The question may count from another day than today: such a time says less than a date. */
 const SURE = 0.5
 const UNIT_DAYS = { day: 1, weekend: 7, week: 7, month: 30.4, year: 365 } as const
 type Unit = keyof typeof UNIT_DAYS

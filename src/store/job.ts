@@ -1,12 +1,50 @@
-/** The log of long jobs: what ran, for how long, how it ended. Never holds the text of a message. */
+/**
+ * A long job: it runs alone, under a lease, and the log holds what ran, for how long and how it ended. The log never holds the text of a
+ * message.
+ */
 import type { Clock } from '../core/clock.ts'
-import { asMnemonicError, type MnemonicError } from '../core/error.ts'
-
+import { asMnemonicError } from '../core/error.ts'
+import type { OnProgress } from '../core/progress.ts'
 import { redactValues, redactVisible } from '../core/redact.ts'
-
 import { clip } from '../core/text.ts'
-import { isDead, type Lease, type ProcessMark, processMark } from './lease.ts'
+import { isDead, type Lease, type ProcessMark, processMark, withLease } from './lease.ts'
 import type { Store, WriteTx } from './store.ts'
+
+export interface JobOptions {
+  /** As a command, for those who wait: `sync`. With `agentId` also its kind in the log. */
+  readonly job: string
+  /** What no two processes do at the same time: `writer` when absent. */
+  readonly lease?: string
+  /** Whose job it is; one that names nobody is not logged. */
+  readonly agentId?: string
+  readonly clock: Clock
+  /** How long to wait for another process; 0 gives up at once. 15 minutes when absent. */
+  readonly waitMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: OnProgress | undefined
+}
+
+const LEASE_MS = 30_000
+const WAIT_MS = 15 * 60_000
+
+/** Runs `work` while no other process runs a job under the same lease. Throws JOB_RUNNING when another one does not finish in time. */
+export function runJob<T>(store: Store, options: JobOptions, work: (lease: Lease, note: JobNote) => Promise<T>): Promise<T> {
+  const { job, lease: name = 'writer', agentId, clock, waitMs = WAIT_MS, signal, onProgress } = options
+  return withLease(store, { name, job, clock, ttlMs: LEASE_MS, waitMs, signal, onProgress }, (lease) =>
+    agentId === undefined ? work(lease, { items: 0 }) : logged(store, { kind: job, agentId, clock, lease }, (note) => work(lease, note)),
+  )
+}
+
+/** What the row of a job will say when it ends. The work fills it in as it goes. */
+export interface JobNote {
+  /** What the job is counted by: units of a sync, sessions of an index run. */
+  items: number
+  details?: Readonly<Record<string, unknown>>
+  /** What went wrong although the work came to its end. */
+  error?: unknown
+  /** That this made the job fail. */
+  failed?: boolean
+}
 
 export interface JobStart {
   /** sync, index, embed, hook … */
@@ -17,16 +55,42 @@ export interface JobStart {
   readonly lease?: Lease
 }
 
-export interface JobEnd {
+export interface JobEnd extends JobNote {
   readonly status: 'done' | 'failed' | 'interrupted'
-  /** What the job is counted by: units of a sync, sessions of an index run. */
-  readonly items: number
-  readonly error?: unknown
-  readonly details?: Readonly<Record<string, unknown>>
   readonly clock: Clock
 }
 
-const LONGEST_MESSAGE = 500
+/** Runs `work` with a row in the log from its beginning to its end. */
+export async function logged<T>(store: Store, start: JobStart, work: (note: JobNote) => Promise<T>): Promise<T> {
+  const id = await startJob(store, start)
+  return ending(start, work, (end) => finishJob(store, id, end))
+}
+
+/** Runs `work`, part of a job that is logged itself: it has a row once it is over, and none where there was nothing to do. */
+export async function loggedOnce<T>(store: Store, start: JobStart, work: (note: JobNote) => Promise<T>): Promise<T> {
+  const started = start.clock()
+  return ending(start, work, async (end) => {
+    if (end.status === 'done' && end.items === 0) return
+    const { kind, agentId: agent_id } = start
+    const row = { kind, agent_id, started_at: started, ...ended(end, started) }
+    await store.write((tx) => tx.db.insertInto('jobs').values(row).execute())
+  })
+}
+
+async function ending<T>({ clock }: JobStart, work: (note: JobNote) => Promise<T>, end: (end: JobEnd) => Promise<void>): Promise<T> {
+  const note: JobNote = { items: 0 }
+  let result: T
+  try {
+    result = await work(note)
+  } catch (error) {
+    const status = asMnemonicError(error).code === 'INTERRUPTED' ? 'interrupted' : 'failed'
+    // The error of the work is the one to know of; a database that cannot take this note shows itself in `health`.
+    await end({ ...note, status, error, clock }).catch(() => undefined)
+    throw error
+  }
+  await end({ ...note, status: note.failed ? 'failed' : 'done', clock })
+  return result
+}
 
 /** Opens a job row and closes those of the same kind whose process died. Gives the id for `finishJob`. */
 export async function startJob(store: Store, { kind, agentId, clock, lease }: JobStart): Promise<number> {
@@ -43,31 +107,28 @@ export async function startJob(store: Store, { kind, agentId, clock, lease }: Jo
 }
 
 /** Closes a job row. Closing one that is already closed changes nothing. */
-export async function finishJob(store: Store, id: number, { status, items, error, details, clock }: JobEnd): Promise<void> {
-  const failure = error === undefined ? undefined : asMnemonicError(error)
+export async function finishJob(store: Store, id: number, end: JobEnd): Promise<void> {
   await store.write(async (tx) => {
     const row = await tx.db.selectFrom('jobs').select('started_at').where('id', '=', id).where('status', '=', 'running').executeTakeFirst()
-    if (row === undefined) return
-    const now = clock()
-    await tx.db
-      .updateTable('jobs')
-      .set({
-        status,
-        items,
-        duration_ms: Math.max(0, Math.round(now - row.started_at)),
-        finished_at: now,
-        error_code: failure?.code ?? null,
-        error_message: failure === undefined ? null : jobMessage(failure),
-        details_json: details === undefined ? null : JSON.stringify(redactValues(details)),
-      })
-      .where('id', '=', id)
-      .execute()
+    if (row !== undefined) await tx.db.updateTable('jobs').set(ended(end, row.started_at)).where('id', '=', id).execute()
   })
 }
 
-/** What a job row says of the error that ended it: errors carry pieces of paths, commands and answers. */
-export function jobMessage(error: MnemonicError): string {
-  return clip(redactVisible(error.message), LONGEST_MESSAGE)
+const LONGEST_MESSAGE = 500
+
+/** Errors carry pieces of paths, commands and answers: only here do they become part of a row. */
+function ended({ status, items, error, details, clock }: JobEnd, startedAt: number) {
+  const failure = error === undefined ? undefined : asMnemonicError(error)
+  const now = clock()
+  return {
+    status,
+    items,
+    duration_ms: Math.max(0, Math.round(now - startedAt)),
+    finished_at: now,
+    error_code: failure?.code ?? null,
+    error_message: failure === undefined ? null : clip(redactVisible(failure.message), LONGEST_MESSAGE),
+    details_json: details === undefined ? null : JSON.stringify(redactValues(details)),
+  }
 }
 
 /** When the newest job of a kind that ended well did so. */

@@ -2,13 +2,14 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
+import { runAdapter } from '../../test/helpers/run-adapters.ts'
 import { SEED_TIME, seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { appendTurns, exchange, seedSession } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import { embedChunks } from '../embed/embed-chunks.ts'
 import { applyTombstones, removeOrphans } from '../forget/remove/apply-tombstones.ts'
 import { indexer } from '../index/indexer.ts'
-import { deriveEvents } from '../ingest/events/aix-events.ts'
+import { aixEvents } from '../ingest/events/aix-events.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
 import { addTombstones } from '../tombstones/write-tombstones.ts'
 import { startJob } from './job.ts'
@@ -63,7 +64,18 @@ it('a job is not begun', async () => {
 it('no event is derived', async () => {
   const store = await tempStore()
   await seedSession(store, harbor)
-  await expectStopped(store, ['events', 'threads', 'meta'], (lease) => deriveEvents({ store, clock, guard: lease.check }))
+  await expectStopped(store, ['events', 'threads', 'meta', 'sync_state'], (lease) =>
+    runAdapter(store, aixEvents(store), { guard: lease.check }),
+  )
+})
+
+it('no event of a session that is gone is removed', async () => {
+  const store = await tempStore()
+  await seedSession(store, harbor)
+  await runAdapter(store, aixEvents(store))
+  await store.write((tx) => tx.db.updateTable('agent_sessions').set({ status: 'deleted' }).execute())
+  const tables = ['events', 'threads', 'sync_state']
+  await expectStopped(store, tables, (lease) => runAdapter(store, aixEvents(store), { guard: lease.check }))
 })
 
 it('no project is renamed', async () => {

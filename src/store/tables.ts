@@ -495,11 +495,11 @@ export interface DocumentsTable {
   agent_id: string
   session_id: string | null
   session_token: string | null
-  text: string
-  hash: string
   timestamp: number
   /** Grows with every change, over all documents. */
   revision: number
+  hash: string
+  text: string
 }
 
 export interface SyncStateTable {

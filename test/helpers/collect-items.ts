@@ -27,6 +27,7 @@ export function fileReader(chunkSize = 64 * 1024): FileReader {
       paths.add(path)
       return openSourceDatabase(path)
     },
+    plain: (path, most) => reader.slice(path, 0, most),
     async slice(path, offset, length) {
       paths.add(path)
       const file = await open(path)

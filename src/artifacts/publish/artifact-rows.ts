@@ -1,11 +1,14 @@
 /** The rows of artifact files: made from their heads, never the other way round. */
+import { join } from 'node:path'
 import type { Insertable } from 'kysely'
+import { readText } from '../../core/atomic-file.ts'
+import { nextRevision } from '../../ingest/documents/documents-writer.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { ArtifactsTable } from '../../store/tables.ts'
 import { parseArtifactPath } from '../format/artifact-name.ts'
 import { manifestBody } from '../format/bodies.ts'
-import { contentSha256 } from '../format/body-normalized.ts'
-import { isManifest, membershipTime } from '../format/frontmatter.ts'
+import { contentSha256, normalizeBody } from '../format/body-normalized.ts'
+import { isManifest, membershipTime, parseArtifact } from '../format/frontmatter.ts'
 import type { Frontmatter, ManifestFrontmatter } from '../format/frontmatter-schema.ts'
 import { readHead } from '../format/read-artifact.ts'
 
@@ -73,8 +76,41 @@ export async function putArtifactRow(tx: WriteTx, row: ArtifactRow): Promise<boo
   return true
 }
 
-/** The row of a file as its head says it now. False where it said so already, or there is no such file. */
+/** The row of a file as its head says it now, and the mirror of its text. False where the row said so already, or there is no such file. */
 export async function putRowOf(tx: WriteTx, { workspace, now }: { workspace: string; now: number }, path: string): Promise<boolean> {
   const head = readHead(workspace, path)
-  return head !== undefined && putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now }))
+  if (head === undefined) return false
+  const changed = await putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now }))
+  await mirrorArtifact(tx, { workspace, path }, head.fields)
+  return changed
+}
+
+/**
+ * Mirrors the text of a published file, from which it is indexed: of a summary always, of a transcript or a compaction while the ledger does not
+ * hold their session. A row that has the text already is left as it is. It is removed with the artifact's row.
+ */
+export async function mirrorArtifact(
+  tx: WriteTx,
+  { workspace, path }: { workspace: string; path: string },
+  fields: Frontmatter,
+): Promise<void> {
+  const { db } = tx
+  if (isManifest(fields)) return
+  const { kind, session_id, agent_id, content_sha256: hash } = fields
+  const before = await db.selectFrom('documents').select(['hash', 'agent_id']).where('path', '=', path).executeTakeFirst()
+  if (before?.hash === hash && before.agent_id === agent_id) return
+  const held = await db.selectFrom('agent_sessions').select('id').where('id', '=', session_id).executeTakeFirst()
+  const file = kind === 'summary' || held === undefined ? readText(join(workspace, path)) : undefined
+  if (file === undefined) return
+  const row = {
+    ...{ kind, agent_id, session_id, hash, session_token: parseArtifactPath(path)?.token ?? null },
+    text: normalizeBody(parseArtifact(file, path).body),
+    timestamp: Date.parse(fields.captured_at),
+    revision: await nextRevision(tx),
+  }
+  await db
+    .insertInto('documents')
+    .values({ path, ...row })
+    .onConflict((on) => on.column('path').doUpdateSet(row))
+    .execute()
 }

@@ -19,7 +19,11 @@ export async function removeSessionSet(
     await tx.db.deleteFrom('artifact_journal').where('session_token', '=', token).execute()
     await tx.db
       .deleteFrom('artifacts')
-      .where((is) => is.or([is('session_token', '=', token), is('session_id', '=', sessionId)]))
+      .where((eb) => eb.or([eb('session_token', '=', token), eb('session_id', '=', sessionId)]))
+      .execute()
+    await tx.db
+      .deleteFrom('documents')
+      .where((eb) => eb.or([eb('session_token', '=', token), eb('session_id', '=', sessionId)]))
       .execute()
     // Under the write lock: a file takes its name only in a write of its own, and sees then that the ledger moved.
     const paths = namesIn(join(workspace, ARTIFACT_FOLDER))

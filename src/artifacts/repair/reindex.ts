@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
-import type { TombstoneReader, Tombstones } from '../../tombstones/tombstones.ts'
+import type { TombstoneReader } from '../../tombstones/tombstones.ts'
+import { isForgotten } from '../format/forgotten-file.ts'
 import { isManifest } from '../format/frontmatter.ts'
 import { readHead } from '../format/read-artifact.ts'
-import { artifactRow, putArtifactRow } from '../publish/artifact-rows.ts'
+import { artifactRow, mirrorArtifact, putArtifactRow } from '../publish/artifact-rows.ts'
 import { setIndexed } from '../publish/indexed-mark.ts'
 import { type ArtifactProblem, type CheckedArtifact, verifyArtifacts } from './verify.ts'
 
@@ -44,7 +45,7 @@ export async function reindexArtifacts(context: ReindexContext): Promise<Reindex
     await store.write(async (tx) => {
       const tombstones = await context.tombstones(tx)
       for (const artifact of ours.slice(at, at + AT_ONCE)) {
-        if (await isForgotten(tx, artifact, tombstones)) fenced += 1
+        if (await isForgotten(tx.db, artifact, tombstones)) fenced += 1
         else {
           kept.add(artifact.path)
           if (await putRow(tx, context, artifact)) repaired += 1
@@ -57,30 +58,12 @@ export async function reindexArtifacts(context: ReindexContext): Promise<Reindex
   return { checked, repaired, removed, fenced, problems }
 }
 
-async function isForgotten(tx: WriteTx, artifact: CheckedArtifact, tombstones: Tombstones | undefined): Promise<boolean> {
-  const { fields } = artifact
-  if (tombstones === undefined) return false
-  if (tombstones.holds('session', fields.session_id)) return true
-  return !isManifest(fields) && tombstones.holds('artifact', fields.content_sha256) && !(await isKnown(tx, artifact))
-}
-
-/** A set that was published again after something of its session was forgotten may have a text that it had before: that has nothing of it. */
-async function isKnown(tx: WriteTx, { path, fields }: CheckedArtifact): Promise<boolean> {
-  const row = await tx.db.selectFrom('artifacts').selectAll().where('source_path', '=', path).executeTakeFirst()
-  if (row === undefined || isManifest(fields) || row.source_sha256 !== fields.content_sha256) return false
-  const forgotten = await tx.db
-    .selectFrom('tombstones')
-    .select((is) => is.fn.max('removed_at').as('last'))
-    .where('session_token', '=', row.session_token)
-    .executeTakeFirst()
-  // A row from an older backup may hold the text from before.
-  return row.updated_at >= (forgotten?.last ?? Number.POSITIVE_INFINITY)
-}
-
 async function putRow(tx: WriteTx, { workspace, clock }: ReindexContext, { path, fields, headSha256 }: CheckedArtifact): Promise<boolean> {
   // A manifest may have changed since it was looked at; nothing else does.
   const head = isManifest(fields) ? readHead(workspace, path) : { fields, sha256: headSha256 }
-  return head !== undefined && putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now: clock() }))
+  if (head === undefined) return false
+  await mirrorArtifact(tx, { workspace, path }, head.fields)
+  return putArtifactRow(tx, artifactRow(head.fields, { path, headSha256: head.sha256, now: clock() }))
 }
 
 async function removeRows(

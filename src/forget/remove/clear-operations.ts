@@ -1,4 +1,6 @@
 /** Removes what was forgotten from operational tables: paths get another name, what adapters carry is dropped, documents leave the index. */
+import { removeDocument } from '../../ingest/documents/documents-writer.ts'
+import { removeState } from '../../ingest/sync-state.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
 import { holdsForgotten, isForgotten } from '../../tombstones/without-forgotten.ts'
@@ -18,6 +20,12 @@ async function clearStates(tx: WriteTx, tombstones: Tombstones): Promise<number>
   let changed = 0
   const rows = await tx.db.selectFrom('sync_state').select(['adapter', 'path', 'carry_json', 'session_id']).execute()
   for (const { adapter, path, carry_json, session_id } of rows) {
+    // A unit of a derived source is a session of ours.
+    if (tombstones.holds('session', path)) {
+      changed += 1
+      await removeState(tx, adapter, path)
+      continue
+    }
     const renamed = tombstones.holds('path', path) ? tombstones.nameFor('path', path) : path
     const lost = carry_json !== null && holdsForgotten(JSON.parse(carry_json), tombstones)
     const orphaned = session_id !== null && (tombstones.holds('session', session_id) || isForgotten(session_id, tombstones))
@@ -77,11 +85,14 @@ async function clearDrift(tx: WriteTx, tombstones: Tombstones): Promise<number> 
 /** Documents that people wrote: the file stays, and leaves the index. */
 async function clearDocuments(tx: WriteTx, tombstones: Tombstones): Promise<number> {
   let changed = 0
-  for (const { path } of await tx.db.selectFrom('files').select('path').where('source', '=', 'memory').execute()) {
+  const mirrored = await tx.db.selectFrom('documents').select('path').where('kind', '=', 'document').execute()
+  const indexed = await tx.db.selectFrom('files').select('path').where('source', '=', 'memory').execute()
+  for (const path of new Set([...mirrored, ...indexed].map((row) => row.path))) {
     if (!tombstones.holds('document', path)) continue
     changed += 1
+    await removeDocument(tx, path)
     await tx.db.deleteFrom('files').where('source', '=', 'memory').where('path', '=', path).execute()
-    await tx.db.deleteFrom('sync_state').where('adapter', '=', 'memory').where('path', '=', path).execute()
+    await removeState(tx, 'memory', path)
   }
   return changed
 }

@@ -26,11 +26,11 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
     await context.indexSession(id, lease)
     await reuseVectors(store, id, lease)
   }
-  const orphans = await removeOrphans(store, lease.check)
   await onStep?.('artifacts')
   const changed = applied.touched.size + applied.gone.size + (selection?.stale.size ?? 0) > 0
   // A process that died may have left files without a row in the database.
   const paths = await republish(context, { changed, files: selection === undefined })
+  const orphans = await removeOrphans(store, lease.check)
   await context.exportAgain()
   return { applied, tables: { ...applied.tables, ...orphans }, paths }
 }

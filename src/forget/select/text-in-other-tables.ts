@@ -1,4 +1,5 @@
 /** What a text found outside the ledgers means: derived rows are removed and made again, operational notes are blanked. */
+import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
 import { given } from '../../core/given.ts'
 import type { Finder, Finders, Found } from './find-text.ts'
 import { addForgotten, addValue, count, type HitKind, type Selection } from './selection.ts'
@@ -57,7 +58,8 @@ const document: Finder = {
   take({ row, table }, selection) {
     const [path, session] = [text(row.path), text(row.session_id)]
     if (session !== '') selection.stale.add(session)
-    else if (row.source === 'memory') addForgotten(selection, { kind: 'document', id: path })
+    // Of published history the mirror says whose it is (`documents` below); its index is only removed.
+    else if (row.source === 'memory' && parseArtifactPath(path) === undefined) addForgotten(selection, { kind: 'document', id: path })
     else selection.sweeps.push({ table: 'files', where: { path, source: text(row.source) } })
     if (table === 'files' || session !== '') count(selection, session === '' ? 'document' : 'derived', table)
     else count(selection, 'document', table)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { collectItems, lastCheckpoint, messagesOf, recordsOf } from '../../../test/helpers/collect-items.ts'
+import { collectItems, fileReader, lastCheckpoint, messagesOf, recordsOf } from '../../../test/helpers/collect-items.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import type { ReadItem } from '../adapter.ts'
 import { syncSources } from '../sync.ts'
@@ -72,7 +72,7 @@ describe.skipIf(!present)('the public samples of Gemini CLI', async () => {
 
   it('the files that are read are those that are found by their content', async () => {
     const found: string[] = []
-    for await (const { path } of adapter.discover({ path: root, warn: () => {} })) found.push(relative(root, path))
+    for await (const { path } of adapter.discover({ path: root, warn: () => {}, reader: fileReader() })) found.push(relative(root, path))
     expect(found.sort()).toEqual(read.map(([name]) => name))
   })
 

@@ -350,7 +350,7 @@ describe('projects, subagents and places', () => {
     write(join(place, 'garden', 'package.json'), '{}')
     const found = async (path?: string) => {
       const paths: string[] = []
-      const asked = path === undefined ? { warn: () => {} } : { path, warn: () => {} }
+      const asked = { warn: () => {}, reader: fileReader(), ...(path === undefined ? {} : { path }) }
       for await (const unit of geminiCli({ places: [place] }).discover(asked)) paths.push(unit.path)
       return paths.sort()
     }

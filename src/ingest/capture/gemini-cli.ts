@@ -23,9 +23,9 @@ export function geminiCli(options: SourceOptions = {}): Adapter {
   }
 }
 
-async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(places: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   if (path !== undefined) {
-    yield* walk(path, { accept: isSession, warn })
+    yield* walk(path, { accept: (file) => isSession(file, reader), warn })
     return
   }
   const accept = (file: string) => isSessionPath(file)
@@ -48,10 +48,10 @@ function* chatFolders(place: string, warn: DiscoverOptions['warn']): Generator<s
 }
 
 /** Below a path that was given, a session may have any name. Of the `.json` files the first bytes decide which are sessions. */
-function isSession(file: string): boolean {
+async function isSession(file: string, reader: UnitReader | undefined): Promise<boolean> {
   if (/\.jsonl$/i.test(file)) return true
   if (!/\.json$/i.test(file) || basename(file) === 'logs.json') return false
-  return isSessionPath(file) || recognises(headOf(file), file)
+  return isSessionPath(file) || recognises(await headOf(file, reader), file)
 }
 
 function recognises(head: Buffer, path: string): boolean {

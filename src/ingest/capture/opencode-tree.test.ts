@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { collectItems, lastCheckpoint, messagesOf, sessionsOf, titlesOf } from '../../../test/helpers/collect-items.ts'
+import { collectItems, fileReader, lastCheckpoint, messagesOf, sessionsOf, titlesOf } from '../../../test/helpers/collect-items.ts'
 import { ANSWERED, ASKED, openOpencode, putMessage, putSession } from '../../../test/helpers/sources/opencode.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import type { SourceUnit } from '../adapter.ts'
@@ -40,7 +40,7 @@ function tree(place = tempFolder()): { place: string; path: string } {
 
 async function unitsOf(place: string): Promise<SourceUnit[]> {
   const units: SourceUnit[] = []
-  for await (const unit of opencode({ places: [place] }).discover({ warn: () => {} })) units.push(unit)
+  for await (const unit of opencode({ places: [place] }).discover({ warn: () => {}, reader: fileReader() })) units.push(unit)
   return units
 }
 

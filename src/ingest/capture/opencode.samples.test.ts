@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { collectItems, messagesOf, recordsOf, sessionsOf } from '../../../test/helpers/collect-items.ts'
+import { collectItems, fileReader, messagesOf, recordsOf, sessionsOf } from '../../../test/helpers/collect-items.ts'
 import type { ReadItem } from '../adapter.ts'
 import { opencode } from './opencode.ts'
 
@@ -14,7 +14,7 @@ const adapter = opencode()
 
 async function readAll(): Promise<Map<string, readonly ReadItem[]>> {
   const read = new Map<string, readonly ReadItem[]>()
-  for await (const { path } of adapter.discover({ path: root, warn: () => {} }))
+  for await (const { path } of adapter.discover({ path: root, warn: () => {}, reader: fileReader() }))
     read.set(relative(root, path), await collectItems(adapter, path))
   return read
 }

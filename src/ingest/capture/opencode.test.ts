@@ -2,7 +2,15 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { collectItems, lastCheckpoint, messagesOf, recordsOf, sessionsOf, titlesOf } from '../../../test/helpers/collect-items.ts'
+import {
+  collectItems,
+  fileReader,
+  lastCheckpoint,
+  messagesOf,
+  recordsOf,
+  sessionsOf,
+  titlesOf,
+} from '../../../test/helpers/collect-items.ts'
 import { ANSWERED, ASKED, opencodeSource, openOpencode, putMessage, putSession } from '../../../test/helpers/sources/opencode.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import type { AgentRecord, HeadRecord } from '../../ledgers/agent-record.ts'
@@ -362,7 +370,7 @@ describe('finding OpenCode’s data', () => {
     opencodeSource.write(renamed, 'ses_a', [{ prompt: 'a', answer: 'b', at: T }])
     const names = async (path?: string) => {
       const found: string[] = []
-      const asked = path === undefined ? { warn: () => {} } : { path, warn: () => {} }
+      const asked = { warn: () => {}, reader: fileReader(), ...(path === undefined ? {} : { path }) }
       for await (const unit of opencode({ places: [place] }).discover(asked)) found.push(unit.path)
       return found
     }

@@ -29,11 +29,11 @@ export function opencode(options: SourceOptions = {}): Adapter {
 /** `opencode.db`, and `opencode-<channel>.db` of preview releases. */
 const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/i
 
-async function* discover(places: readonly string[], { path, warn }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(places: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   const seen = new Set<string>()
   for (const file of path === undefined ? filesOf(places, warn) : [path]) {
     const trees = new Set<string>()
-    const accept = (name: string) => isDatabase(name, path !== undefined) || isTreeFile(name, trees)
+    const accept = async (name: string) => (await isDatabase(name, path !== undefined, reader)) || isTreeFile(name, trees)
     for await (const { path: found } of walk(file, { accept, warn })) {
       const unit = found.toLowerCase().endsWith('.json') ? unitOf(found, warn) : databaseUnit(found)
       if (unit === undefined || seen.has(found)) continue
@@ -41,7 +41,7 @@ async function* discover(places: readonly string[], { path, warn }: DiscoverOpti
       yield unit
     }
     if (path === undefined && basename(file) === SESSIONS) trees.add(dirname(file)) // only its sessions were walked through
-    for (const storage of trees) yield* orphans(storage, warn)
+    for (const storage of trees) yield* orphans(storage, warn, reader)
   }
 }
 
@@ -76,11 +76,11 @@ function* filesOf(places: readonly string[], warn: DiscoverOptions['warn']): Gen
   }
 }
 
-function isDatabase(file: string, anyName: boolean): boolean {
+async function isDatabase(file: string, anyName: boolean, reader: UnitReader | undefined): Promise<boolean> {
   const name = basename(file)
   if (DATABASE.test(name)) return true
   // Below a path that was given, a copy may have any name: its first bytes decide.
-  return anyName && /\.(?:db|sqlite3?)$/i.test(name) && recognises(headOf(file), file)
+  return anyName && /\.(?:db|sqlite3?)$/i.test(name) && recognises(await headOf(file, reader), file)
 }
 
 /** Only files that stand where a session's file stands; notes the tree they stand in. */
@@ -95,9 +95,13 @@ function isTreeFile(file: string, trees: Set<string>): boolean {
 }
 
 /** Sessions whose messages are there and whose own file is not: their first message stands for them. */
-function* orphans(storage: string, warn: DiscoverOptions['warn']): Generator<SourceUnit, void, undefined> {
+async function* orphans(
+  storage: string,
+  warn: DiscoverOptions['warn'],
+  reader: UnitReader | undefined,
+): AsyncGenerator<SourceUnit, void, undefined> {
   for (const first of firstMessages(storage, warn)) {
-    const unit = recognises(headOf(first), first) ? unitOf(first, warn) : undefined
+    const unit = recognises(await headOf(first, reader), first) ? unitOf(first, warn) : undefined
     if (unit !== undefined) yield unit
   }
 }

@@ -1,4 +1,4 @@
-/** Where documents that people wrote lie, and what their paths in the index are. Only names places; never reads one. */
+/** The folders that hold documents people wrote, and what the paths of those are in the index. Reads none of them. */
 import { basename } from 'node:path'
 
 export interface DocumentRoot {
@@ -22,22 +22,11 @@ export function documentRoots(workspace: string, paths: readonly string[]): Docu
   return [{ prefix: '', place: workspace, named: false }, ...named]
 }
 
-/** The root that a document's path belongs to, and the path within it. */
-export function rootOf(roots: readonly DocumentRoot[], path: string): { root: DocumentRoot; rest: string } | undefined {
-  for (const root of roots) {
-    if (root.prefix === '') continue
-    if (path === root.prefix) return { root, rest: '' }
-    if (path.startsWith(`${root.prefix}/`)) return { root, rest: path.slice(root.prefix.length + 1) }
-  }
-  const workspace = roots.find((root) => root.prefix === '')
-  return workspace && { root: workspace, rest: path }
-}
-
 export function documentPath(root: DocumentRoot, rest: string): string {
   return [root.prefix, rest].filter((part) => part !== '').join('/')
 }
 
-/** `agents/<id>/…` in the workspace is the memory of that persona; everything else is main's. */
+/** `agents/<id>/…` in the workspace is the memory of that persona; everything else is main's. Paths of other roots begin with `@`. */
 export function agentOf(path: string): string {
   return /^agents\/([A-Za-z0-9][\w.-]{0,63})\/./.exec(path)?.[1] ?? 'main'
 }

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
+import { runAdapter } from '../../../test/helpers/run-adapters.ts'
 import { NOON, tempStore } from '../../../test/helpers/store.ts'
 import { shortHash } from '../../core/hash.ts'
 import type { AgentRecord, MessageRecord } from '../../ledgers/agent-record.ts'
 import { agentsWriter } from '../../ledgers/agents-writer.ts'
 import { endQuietSessions } from '../../ledgers/finish-session.ts'
 import type { Store } from '../../store/store.ts'
-import { deriveEvents } from './aix-events.ts'
+import { aixEvents } from './aix-events.ts'
 
 const HOUR = 3_600_000
 const LONG_AGO = NOON - 24 * HOUR
@@ -37,7 +38,7 @@ function say(native: string, id: string, role: MessageRecord['role'], text: stri
   }
 }
 
-const derive = (store: Store) => deriveEvents({ store, clock: () => NOON, guard: async () => {} })
+const derive = (store: Store) => runAdapter(store, aixEvents(store))
 const events = (store: Store) => store.read.selectFrom('events').selectAll().orderBy('timestamp').orderBy('id').execute()
 
 it('gives two events a turn, with the ids, directions, threads and channels of the specification', async () => {
@@ -106,7 +107,7 @@ it('an open turn waits until it is final, and a second run finds nothing to do',
   expect(await events(store)).toEqual([])
   await store.write((tx) => endQuietSessions(tx, { clock: () => NOON, quietMs: 2 * HOUR }))
   expect(await derive(store)).toMatchObject({ found: 1, imported: 1, records: 2 })
-  expect(await derive(store)).toMatchObject({ found: 0, imported: 0, records: 0 })
+  expect(await derive(store)).toMatchObject({ found: 1, imported: 0, unchanged: 1, records: 0 })
 })
 
 it('an answer that was rewritten in place is told again', async () => {
@@ -132,7 +133,7 @@ it('a session in which nobody said a word is looked at once', async () => {
   const store = await tempStore()
   await ingest(store, [session('s'), say('s', 'p1', 'user', 'the hourly check', { trust: 'agent' })])
   expect(await derive(store)).toMatchObject({ found: 1, unchanged: 1 })
-  expect(await derive(store)).toMatchObject({ found: 0 })
+  expect(await derive(store)).toMatchObject({ found: 1, unchanged: 1 })
 })
 
 it('an answer that is rewritten in place is rewritten in its event', async () => {
@@ -143,4 +144,54 @@ it('an answer that is rewritten in place is rewritten in its event', async () =>
   await ingest(store, [session('s'), reply('half of the answer')])
   await derive(store)
   expect((await events(store)).map(({ content }) => content)).toEqual(['ask', 'half of the answer'])
+})
+
+it('sessions are its units: a second run reads none, and a late message touches one', async () => {
+  const store = await tempStore()
+  for (const name of ['s', 't', 'u']) {
+    const ask = say(name, 'p1', 'user', `ask ${name}`)
+    await ingest(store, [session(name), ask, say(name, 'a2', 'assistant', `reply ${name}`)])
+  }
+  expect(await derive(store)).toMatchObject({ found: 3, imported: 3, records: 6, bytes_read: 0 })
+  const states = () => store.read.selectFrom('sync_state').selectAll().where('adapter', '=', 'aix-events').orderBy('path').execute()
+  const before = await states()
+  expect(before.map(({ path, status, session_id }) => [path, status, session_id])).toEqual([
+    ['codex:s', 'done', null],
+    ['codex:t', 'done', null],
+    ['codex:u', 'done', null],
+  ])
+  expect(await derive(store)).toMatchObject({ found: 3, imported: 0, unchanged: 3, records: 0 })
+  expect(await states()).toEqual(before)
+  await ingest(store, [session('t'), say('t', 'p3', 'user', 'one more'), say('t', 'a4', 'assistant', 'and more')])
+  expect(await derive(store)).toMatchObject({ found: 3, imported: 1, unchanged: 2, records: 2 })
+  const moved = (await states()).filter((state, i) => JSON.stringify(state) !== JSON.stringify(before[i]))
+  expect(moved.map(({ path }) => path)).toEqual(['codex:t'])
+})
+
+it('a session that is gone from the ledger is removed with its events, its thread and its state', async () => {
+  const store = await tempStore()
+  await ingest(store, [session('s'), say('s', 'p1', 'user', 'ask'), say('s', 'a2', 'assistant', 'reply')])
+  await ingest(store, [session('t'), say('t', 'p1', 'user', 'stay')])
+  await derive(store)
+  await store.write((tx) => tx.db.updateTable('agent_sessions').set({ status: 'deleted' }).where('id', '=', 'codex:s').execute())
+  expect(await derive(store)).toMatchObject({ found: 1, unchanged: 1 })
+  expect((await events(store)).map(({ content }) => content)).toEqual(['stay'])
+  expect(await store.read.selectFrom('threads').select('source_id').execute()).toEqual([{ source_id: 'codex:t' }])
+  expect(await store.read.selectFrom('sync_state').select('path').execute()).toEqual([{ path: 'codex:t' }])
+})
+
+it('events of a database that kept one cursor for all sessions stay as they are', async () => {
+  const store = await tempStore()
+  await ingest(store, [session('s'), say('s', 'p1', 'user', 'ask'), say('s', 'a2', 'assistant', 'reply')])
+  await ingest(store, [session('t'), say('t', 'p1', 'user', 'never derived')])
+  await derive(store)
+  const whole = await events(store)
+  // As an older version left it: a cursor, no states, and a session that came after the cursor.
+  await store.write(async ({ db }) => {
+    await db.deleteFrom('sync_state').execute()
+    await db.deleteFrom('events').where('thread_id', '=', 'aix_session:codex:t').execute()
+    await db.insertInto('meta').values({ key: 'aix_events_cursor_v1', value: '1' }).execute()
+  })
+  expect(await derive(store)).toMatchObject({ found: 2, imported: 1, unchanged: 1, records: 1 })
+  expect(await events(store)).toEqual(whole)
 })

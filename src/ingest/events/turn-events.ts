@@ -1,52 +1,67 @@
 /** The two events of a turn: what was asked, in one piece, and the final answer. A turn without one of them gives the other alone. */
-import type { Selectable } from 'kysely'
-import type { NewEvent } from '../../ledgers/events-writer.ts'
-import type { WriteTx } from '../../store/store.ts'
-import type { AgentMessagesTable, AgentSessionsTable, AgentTurnsTable } from '../../store/tables.ts'
+import type { Kysely, Selectable } from 'kysely'
+import type { EventRecord } from '../../ledgers/events-writer.ts'
+import type { AgentMessagesTable, AgentSessionsTable, AgentTurnsTable, Tables } from '../../store/tables.ts'
 
+type Session = Selectable<AgentSessionsTable>
 type Turn = Pick<Selectable<AgentTurnsTable>, 'id' | 'timestamp' | 'query_message_ids' | 'response_message_id'>
 type Message = Pick<Selectable<AgentMessagesTable>, 'id' | 'content' | 'timestamp' | 'speaker' | 'trust'>
+type Event = Extract<EventRecord, { type: 'event' }>['event']
 
-export async function turnEvents(tx: WriteTx, session: Selectable<AgentSessionsTable>, turns: readonly Turn[]): Promise<NewEvent[]> {
-  const events: NewEvent[] = []
-  for (const turn of turns) events.push(...(await eventsOf(tx, session, turn)))
-  return events
+/** Turns whose messages are read in one query. */
+const AT_ONCE = 100
+
+export async function* turnEvents(db: Kysely<Tables>, session: Session, turns: readonly Turn[]): AsyncGenerator<Event, void, undefined> {
+  for (let from = 0; from < turns.length; from += AT_ONCE) {
+    const some = turns.slice(from, from + AT_ONCE)
+    const messages = await messagesOf(db, some)
+    for (const turn of some) yield* eventsOf(session, turn, messages)
+  }
 }
 
-async function eventsOf(tx: WriteTx, session: Selectable<AgentSessionsTable>, turn: Turn): Promise<NewEvent[]> {
-  const queries = JSON.parse(turn.query_message_ids) as string[]
-  const ids = [...queries, ...(turn.response_message_id === null ? [] : [turn.response_message_id])]
-  if (ids.length === 0) return []
-  const rows = await tx.db
+export function threadIdOf({ id }: Session): string {
+  return `aix_session:${id}`
+}
+
+async function messagesOf(db: Kysely<Tables>, turns: readonly Turn[]): Promise<Map<string, Message>> {
+  const ids = turns.flatMap((turn) => [...asked(turn), ...(turn.response_message_id === null ? [] : [turn.response_message_id])])
+  if (ids.length === 0) return new Map()
+  const rows = await db
     .selectFrom('agent_messages')
     .select(['id', 'content', 'timestamp', 'speaker', 'trust'])
     .where('id', 'in', ids)
     .execute()
-  const messages = new Map(rows.map((row) => [row.id, row]))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function asked({ query_message_ids: ids }: Turn): string[] {
+  return JSON.parse(ids) as string[]
+}
+
+function* eventsOf(session: Session, turn: Turn, messages: ReadonlyMap<string, Message>): Generator<Event> {
   // What a schedule or a hook asks is nobody's speech.
-  const asked = queries.flatMap((id) => messages.get(id) ?? []).filter((message) => hasText(message) && message.trust !== 'agent')
+  const questions = asked(turn)
+    .flatMap((id) => messages.get(id) ?? [])
+    .filter((message) => hasText(message) && message.trust !== 'agent')
   const answer = messages.get(turn.response_message_id ?? '')
   const fallback = turn.timestamp ?? session.started_at ?? session.created_at ?? 0
-  const event = (part: 'user' | 'assistant', direction: 'sent' | 'received', said: readonly Message[]): NewEvent => ({
+  const event = (part: 'user' | 'assistant', direction: 'sent' | 'received', said: readonly Message[]): Event => ({
     id: `aix_turn_${part}:${turn.id}`,
     timestamp: said[0]?.timestamp ?? fallback,
     channel: session.source,
     content_types: '["text"]',
     content: said.map(({ content }) => content).join('\n\n'),
     direction,
-    thread_id: `aix_session:${session.id}`,
-    reply_to: part === 'assistant' && asked.length > 0 ? `aix_turn_user:${turn.id}` : null,
-    source_adapter: 'aix-events',
+    thread_id: threadIdOf(session),
+    reply_to: part === 'assistant' && questions.length > 0 ? `aix_turn_user:${turn.id}` : null,
     source_id: `${turn.id}:${part}`,
     speaker: said[0]?.speaker ?? null,
     trust: said[0]?.trust ?? 'untrusted',
     agent_id: session.agent_id,
     metadata_json: JSON.stringify({ turn_id: turn.id, session_id: session.id }),
   })
-  return [
-    ...(asked.length > 0 ? [event('user', 'sent', asked)] : []),
-    ...(answer !== undefined && hasText(answer) ? [event('assistant', 'received', [answer])] : []),
-  ]
+  if (questions.length > 0) yield event('user', 'sent', questions)
+  if (answer !== undefined && hasText(answer)) yield event('assistant', 'received', [answer])
 }
 
 function hasText({ content }: Message): boolean {

@@ -1,4 +1,4 @@
--- why: documents that lie as files (notes of the workspace, published history) are mirrored here, so that indexing and reading them need no disk.
+-- why: documents that are files (notes of the workspace, published history) are mirrored here, so that indexing and reading them need no disk.
 -- No ledger: the files are the truth; a file that changes or goes takes its row along.
 
 create table documents (
@@ -7,11 +7,15 @@ create table documents (
   agent_id text not null,
   session_id text,                    -- of published history
   session_token text,
-  text text not null,
-  hash text not null,                 -- sha256 of the text
   timestamp integer not null,         -- when it was written, or captured
-  revision integer not null           -- grows with every change, over all documents: what is new since a cursor
+  revision integer not null,          -- grows with every change, over all documents: what is new since a cursor
+  hash text not null,                 -- sha256 of the text
+  text text not null                  -- last: rows are listed without reading it
 ) without rowid;
 
 create unique index documents_by_revision on documents (revision);
 create index documents_by_session on documents (session_id) where session_id is not null;
+
+-- Documents of the workspace are read once more into the mirror. Events are checkpointed session by session, no longer by one cursor.
+delete from sync_state where adapter = 'memory';
+delete from meta where key = 'aix_events_cursor_v1';

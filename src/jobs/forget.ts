@@ -1,21 +1,23 @@
-/** Forgetting over one home: hands the stages to src/forget, under the lease of those who write. */
+/** `forget`: hands the stages of one home to src/forget, under the lease of those who write. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { removeSessionSet } from '../artifacts/publish/remove-set.ts'
 import type { Paths } from '../config/paths.ts'
 import { asMnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
 import type { ForgetContext } from '../forget/context.ts'
 import { type ForgetReport, forget, resumeForgetting } from '../forget/forget.ts'
 import { type ForgetPlan, planForgetting } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
 import { pruneExports } from '../operations/export-prune.ts'
-import { withLease } from '../store/lease.ts'
+import { runJob } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { isSettled, mergeTombstoneFile, readPending } from '../tombstones/settled.ts'
+import { writeQmd } from './export.ts'
 import type { JobHooks } from './options.ts'
-import { runExportQmdAlone, type Stages } from './pipeline.ts'
+import type { Stages } from './stages.ts'
 
 export interface ForgetStages extends Stages {
   readonly paths: Paths
@@ -30,27 +32,27 @@ interface Hooks extends JobHooks {
   readonly waitMs?: number
 }
 
-const LEASE_MS = 30_000
-const WAIT_MS = 15 * 60_000
-
-function contextOf(stages: ForgetStages, { waitMs = WAIT_MS, signal, onProgress }: Hooks = {}): ForgetContext {
+function contextOf(stages: ForgetStages, { waitMs, signal, onProgress }: Hooks = {}): ForgetContext {
   const { store, clock, config, paths, indexer, qmdDir } = stages
   return {
     ...{ store, clock, home: paths.home, workspace: paths.workspace, timezone: stages.timezone, openCopy: stages.openCopy },
     quietMs: config.memory.quiet_minutes * 60_000,
     agentId: config.agent === 'all' ? undefined : config.agent,
-    alone: (work) => withLease(store, { name: 'writer', job: 'forget', clock, ttlMs: LEASE_MS, waitMs, signal, onProgress }, work),
+    alone: (work) => runJob(store, { job: 'forget', clock, waitMs, signal, onProgress }, work),
     indexSession: async (id, lease) => void (await indexer.indexSession(id, { force: true, lease })),
     published: {
       remove: (session) => removeSessionSet({ store, workspace: paths.workspace }, session),
-      publish: async (session) => void (await (await stages.artifacts('all')).publish({ session })),
+      publish: async (session) => {
+        await (await stages.artifacts('all')).publish({ session })
+        await indexer.tailPublished()
+      },
       render: async (agentId) => void (await (await stages.artifacts(agentId)).render()),
     },
     exportAgain: async () => {
       await pruneExports(store, paths.workspace)
-      if (existsSync(join(qmdDir, QMD_MARKER))) await runExportQmdAlone(stages)
+      if (existsSync(join(qmdDir, QMD_MARKER))) await writeQmd(stages)
     },
-    ...(stages.onStep ? { onStep: stages.onStep } : {}),
+    ...given({ onStep: stages.onStep }),
   }
 }
 
@@ -71,8 +73,8 @@ export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<F
 const NO_REWRITE: ReadonlySet<string> = new Set(['STORAGE_ERROR', 'DATABASE_BUSY'])
 
 /**
- * Makes sure that nothing stands in the database that was forgotten: by a process that died, or in another copy of it. Fences at once; the
- * removal waits where another process writes.
+ * Makes sure that the database holds nothing that was forgotten: by a process that died, or in another copy of it. The tombstones hold at
+ * once; the removal waits where another process writes.
  */
 export async function settleForgotten(stages: ForgetStages): Promise<void> {
   const { store, paths, clock } = stages

@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { runAdapter } from '../../test/helpers/run-adapters.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
-import { workspaceIndexer } from './workspace-indexer.ts'
+import { documents } from '../ingest/documents/documents.ts'
+import { indexer } from './indexer.ts'
 
 async function workspace(more: { paths?: readonly string[]; ignore?: (folder: string) => boolean } = {}) {
   const store = await tempStore()
@@ -12,15 +14,22 @@ async function workspace(more: { paths?: readonly string[]; ignore?: (folder: st
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  const index = workspaceIndexer({
-    store,
-    clock: () => NOON,
-    owner: { name: 'Jason Wu', timezone: 'UTC' },
-    maxChunkTokens: 500,
+  const source = documents({
     roots: documentRoots(root, more.paths ?? []),
     exclude: [join(root, 'home')],
     ignore: more.ignore ?? (() => false),
   })
+  const indexing = indexer({ store, clock: () => NOON, owner: { name: 'Jason Wu', timezone: 'UTC' } })
+  const index = {
+    async read(path: string) {
+      return (await store.read.selectFrom('documents').select('text').where('path', '=', path).executeTakeFirst())?.text
+    },
+    /** As a sync does it: the files into the mirror, the mirror into the index. With `force`, as `index --all`. */
+    async run({ force }: { force?: boolean } = {}) {
+      const read = await runAdapter(store, source)
+      return { ...read, index: force === undefined ? await indexing.tail() : await indexing.backfill({ force }) }
+    },
+  }
   const paths = async () => (await store.read.selectFrom('files').select('path').orderBy('path').execute()).map(({ path }) => path)
   const chunks = () => store.read.selectFrom('chunks').selectAll().orderBy('id').execute()
   return { store, root, write, index, paths, chunks }
@@ -88,7 +97,7 @@ describe('documents of the workspace', () => {
     const report = await index.run()
     const all = await chunks()
     expect(all.length).toBeGreaterThan(8)
-    expect(report.chunks).toBe(all.length)
+    expect(report.index.chunks).toBe(all.length)
     expect(Math.max(...all.map((chunk) => chunk.token_count))).toBeLessThanOrEqual(500)
     expect(all.map((chunk) => chunk.chunk_index)).toEqual(all.map((_, i) => i))
     expect(all.at(-1)?.said_user.startsWith('# B')).toBe(true)
@@ -103,12 +112,15 @@ describe('a second run', () => {
     write('latin.md', Buffer.from([0x66, 0xfc, 0x72]))
     write('ours.md', '<!-- mnemonic: x -->')
     const first = await index.run()
-    expect(first).toMatchObject({ found: 1, imported: 1 })
+    expect(first).toMatchObject({ found: 3, imported: 1, quarantined: 2, index: { documents: 1 } })
     expect(first.warnings).toEqual([
       expect.stringMatching(/big\.md is left out: larger than 2 MB/),
       expect.stringMatching(/latin\.md is left out: not UTF-8/),
     ])
-    expect(await index.run()).toEqual({ found: 1, imported: 0, unchanged: 1, removed: 0, chunks: 0, bytesRead: 0, warnings: [] })
+    expect(await index.run()).toMatchObject({
+      ...{ found: 3, imported: 0, unchanged: 3, quarantined: 0, bytes_read: 0, warnings: [] },
+      index: { documents: 0, removed: 0, chunks: 0, warnings: [] },
+    })
   })
 
   it('reads what changed, keeps the chunks of what was only touched, removes what is gone', async () => {
@@ -121,7 +133,7 @@ describe('a second run', () => {
     write('a.md', 'another')
     utimesSync(join(root, 'b.md'), new Date(), new Date(Date.now() + 60_000))
     rmSync(join(root, 'c.md'))
-    expect(await index.run()).toMatchObject({ found: 2, imported: 1, unchanged: 1, removed: 1 })
+    expect(await index.run()).toMatchObject({ found: 2, imported: 1, unchanged: 1, index: { documents: 1 } })
     expect(await paths()).toEqual(['a.md', 'b.md'])
     expect((await chunks()).find(({ path }) => path === 'b.md')).toEqual(before[1])
     write('b.md', '<!-- mnemonic: now ours -->')
@@ -133,10 +145,25 @@ describe('a second run', () => {
     const { store, write, index, paths } = await workspace()
     write('a.md', 'one')
     await index.run()
-    expect(await index.run({ force: true })).toMatchObject({ imported: 1, unchanged: 0 })
+    expect(await index.run({ force: true })).toMatchObject({ unchanged: 1, index: { documents: 1, unchanged: 0 } })
     await store.write(({ db }) => db.deleteFrom('files').execute())
-    expect(await index.run()).toMatchObject({ imported: 1 })
+    expect(await index.run({ force: false })).toMatchObject({ index: { documents: 1 } })
     expect(await paths()).toEqual(['a.md'])
+  })
+
+  it('documents of an index from before the mirror stay as they are, and those that are gone are removed', async () => {
+    const { store, write, index, paths, chunks } = await workspace()
+    write('a.md', 'one')
+    write('b.md', 'two')
+    await index.run()
+    const before = await chunks()
+    await store.write(async ({ db }) => {
+      await db.updateTable('documents').set({ path: 'elsewhere.md' }).where('path', '=', 'b.md').execute()
+      await db.deleteFrom('meta').where('key', '=', 'memory_documents_cursor_v1').execute()
+    })
+    expect((await index.run()).index).toMatchObject({ unchanged: 1, removed: 1 })
+    expect(await paths()).toEqual(['a.md', 'elsewhere.md'])
+    expect((await chunks())[0]).toEqual(before[0])
   })
 
   it.skipIf(process.getuid?.() === 0)('keeps what lies in a folder that cannot be listed now', async () => {
@@ -146,7 +173,7 @@ describe('a second run', () => {
     chmodSync(join(root, 'locked'), 0)
     const report = await index.run()
     chmodSync(join(root, 'locked'), 0o700)
-    expect(report.removed).toBe(0)
+    expect(report.index.removed).toBe(0)
     expect(report.warnings).toEqual([expect.stringContaining('cannot list')])
     expect(await paths()).toEqual(['locked/a.md'])
   })
@@ -176,6 +203,8 @@ describe('places', () => {
     expect(await index.read('a.md')).toBe('one')
     rmSync(join(root, 'a.md'))
     symlinkSync(join(outside, 'secret.md'), join(root, 'a.md'))
+    expect(await index.read('a.md')).toBe('one') // what was read of it, until the next sync
+    await index.run()
     expect(await index.read('a.md')).toBeUndefined()
   })
 

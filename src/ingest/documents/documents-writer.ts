@@ -1,0 +1,59 @@
+/** Mirrors documents in their table, so that indexing and reading them need no disk. The files are the truth: what is gone is removed. */
+import { sha256 } from '../../core/hash.ts'
+import { META, readMeta, writeMeta } from '../../store/meta.ts'
+import type { WriteTx } from '../../store/store.ts'
+import type { DocumentsTable } from '../../store/tables.ts'
+import type { DocumentRecord } from '../adapter.ts'
+
+/** Of one unit, which holds one document under the unit's name, or none. */
+export function documentsWriter(unit: string) {
+  const given = new Set<string>()
+  let changed = false
+  return {
+    async apply(tx: WriteTx, records: readonly DocumentRecord[]) {
+      let added = 0
+      for (const record of records) {
+        given.add(record.path)
+        if (await putDocument(tx, record)) added += 1
+      }
+      changed ||= added > 0
+      return { added, repeated: 0 }
+    },
+    async finish(tx: WriteTx) {
+      if (!given.has(unit)) changed = (await removeDocument(tx, unit)) || changed
+    },
+    changed: () => changed,
+  }
+}
+
+/** True where the text is new. A file that was only touched keeps its row. */
+async function putDocument(tx: WriteTx, { path, agentId, text, timestamp }: DocumentRecord): Promise<boolean> {
+  const hash = sha256(text)
+  const before = await tx.db.selectFrom('documents').select(['hash', 'agent_id', 'kind']).where('path', '=', path).executeTakeFirst()
+  if (before?.hash === hash && before.agent_id === agentId && before.kind === 'document') return false
+  const row: DocumentsTable = {
+    ...{ path, kind: 'document', agent_id: agentId, session_id: null, session_token: null },
+    ...{ timestamp, revision: await nextRevision(tx), hash, text },
+  }
+  await tx.db
+    .insertInto('documents')
+    .values(row)
+    .onConflict((conflict) => conflict.column('path').doUpdateSet(row))
+    .execute()
+  return true
+}
+
+const REVISION = META.documentsRevision
+
+/** Never given out twice, also where the newest document was removed: whoever follows the documents misses none. */
+export async function nextRevision({ db }: WriteTx): Promise<number> {
+  const next = Number((await readMeta(db, REVISION)) ?? 0) + 1
+  await writeMeta(db, REVISION, String(next))
+  return next
+}
+
+/** Removes what a person wrote; what was published under such a name is not ours. True where there was one. */
+export async function removeDocument(tx: WriteTx, path: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.db.deleteFrom('documents').where('path', '=', path).where('kind', '=', 'document').executeTakeFirst()
+  return numDeletedRows > 0n
+}

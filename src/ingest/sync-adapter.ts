@@ -1,0 +1,225 @@
+/** Reads what changed of one source, unit by unit. What fails is set aside; what is gone is removed where the source is mirrored. */
+import { asMnemonicError, type MnemonicError } from '../core/error.ts'
+import { redactVisible } from '../core/redact.ts'
+import type { WriteTx } from '../store/store.ts'
+import { type TombstoneReader, type Tombstones, tombstoneReader } from '../tombstones/tombstones.ts'
+import type { Adapter, SourceUnit } from './adapter.ts'
+import { runDrift } from './drift.ts'
+import type { Planned } from './plan-sync.ts'
+import { quarantine, release, releaseVanished } from './quarantine.ts'
+import type { SyncSourcesOptions } from './sync-options.ts'
+import type { AdapterReport } from './sync-report.ts'
+import { isUnchanged, loadStates, removeState, saveState, type UnitState, unitName } from './sync-state.ts'
+import { syncUnit, type UnitContext } from './sync-unit.ts'
+import type { CountingReader } from './unit-reader.ts'
+import { removeMirrored } from './unit-writer.ts'
+
+export async function syncAdapter(planned: Planned, options: SyncSourcesOptions): Promise<AdapterReport> {
+  const started = performance.now()
+  const { adapter, reader } = planned
+  const run = await readChanged(planned, options)
+  const { warnings, unknown, skippedLines, ...counts } = run
+  return {
+    name: adapter.name,
+    ...counts,
+    skipped_lines: skippedLines,
+    bytes_read: reader.bytesRead(),
+    duration_ms: Math.round(performance.now() - started),
+    warnings: collapsed([...planned.warnings, ...warnings, ...unknown.warnings(adapter.name)]),
+  }
+}
+
+/** What many files of a folder may have in common: the warning of each, and the one for all of them. */
+const ALIKE = [
+  { each: /^no conversation in |: no conversation in it$/, all: 'files hold no conversation' },
+  { each: /^not an? [^:]{1,60}: /, all: 'files are of another format' },
+]
+const FEW = 3
+
+/** Harnesses leave files in which nothing was said, and folders hold those of others: a few are named, more are counted. */
+function collapsed(warnings: readonly string[]): string[] {
+  return ALIKE.reduce<string[]>((left, { each, all }) => {
+    const alike = left.filter((warning) => each.test(warning))
+    if (alike.length <= FEW) return left
+    const first = (alike[0] ?? '').replace(each, '')
+    return [...left.filter((warning) => !each.test(warning)), `${alike.length} ${all} (the first: ${first})`]
+  }, warnings.map(redactVisible))
+}
+
+type Run = ReturnType<typeof newRun>
+
+function newRun() {
+  const counts = { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, skippedLines: 0 }
+  return { ...counts, warnings: [] as string[], unknown: runDrift() }
+}
+
+type States = ReadonlyMap<string, UnitState>
+type Write = UnitContext['write']
+type ReadOptions = SyncSourcesOptions & { readonly planned: Planned; readonly run: Run; readonly tombstones: TombstoneReader }
+
+async function readChanged(planned: Planned, options: SyncSourcesOptions): Promise<Run> {
+  const { adapter, reader } = planned
+  const { store, reread = false } = options
+  const tombstones = tombstoneReader()
+  const units = withoutForgotten(planned.units, await tombstones({ db: store.read }))
+  const states = await loadStates(store, adapter.name)
+  const changed = reread ? units : units.filter((unit) => !isUnchanged(unit, states.get(unitName(unit))))
+  const run = newRun()
+  run.unchanged = reread ? 0 : countUnchanged(adapter, units, states)
+  let done = 0
+  for (const group of groups(await oldestFirst(adapter, changed, states, reader), states, reread)) {
+    const read = async (unit: SourceUnit, write: Write) => {
+      options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done: done++, total: changed.length, path: unit.path })
+      await readUnit(unit, states.get(unitName(unit)), { ...options, planned, run, write, tombstones })
+    }
+    await readGroup(group, read, options)
+    // What is mirrored is indexed when all of it is here.
+    if (!adapter.mirrors) await options.afterGroup()
+  }
+  const isThere = adapter.mirrors && (await removeGone(planned, { units, states }, options))
+  await releaseVanished(store, adapter.name, { fails: (path) => planned.failed.has(path), isThere })
+  run.found = run.imported + run.unchanged + run.quarantined
+  return run
+}
+
+/** A path that was forgotten gets a name that says nothing; a document that was forgotten is not read. */
+function withoutForgotten(units: readonly SourceUnit[], tombstones: Tombstones | undefined): readonly SourceUnit[] {
+  if (tombstones === undefined) return units
+  return units.flatMap((unit) => {
+    if (unit.name !== undefined) return tombstones.holds('document', unit.name) ? [] : [unit]
+    return [tombstones.holds('path', unit.path) ? { ...unit, name: tombstones.nameFor('path', unit.path) } : unit]
+  })
+}
+
+function countUnchanged(adapter: Adapter, units: readonly SourceUnit[], states: States): number {
+  return units.filter((unit) => {
+    const state = states.get(unitName(unit))
+    return isUnchanged(unit, state) && !(adapter.mirrors && state?.status === 'done' && state.records === 0)
+  }).length
+}
+
+/** Small units share a transaction: each commit has a price, and the pages of an index are written once for all of them. */
+const GROUP_BYTES = 8 << 20
+const GROUP_UNITS = 200
+
+function* groups(units: readonly SourceUnit[], states: States, reread: boolean): Generator<SourceUnit[]> {
+  let group: SourceUnit[] = []
+  let bytes = 0
+  for (const unit of units) {
+    const size = reread ? unit.size : unit.size - Math.min(unit.size, states.get(unitName(unit))?.offset ?? 0)
+    if (group.length > 0 && (bytes + size > GROUP_BYTES || group.length === GROUP_UNITS)) {
+      yield group
+      group = []
+      bytes = 0
+    }
+    group.push(unit)
+    bytes += size
+  }
+  if (group.length > 0) yield group
+}
+
+async function readGroup(
+  group: readonly SourceUnit[],
+  read: (unit: SourceUnit, write: Write) => Promise<void>,
+  { store, guard }: SyncSourcesOptions,
+): Promise<void> {
+  const [first] = group
+  if (group.length === 1 && first !== undefined) {
+    // Alone, and perhaps large: its batches commit one by one.
+    return read(first, (work) =>
+      store.write(async (tx) => {
+        await guard(tx)
+        return work(tx)
+      }),
+    )
+  }
+  await store.write(async (tx) => {
+    await guard(tx)
+    for (const unit of group) await read(unit, (work) => tx.attempt(() => work(tx)))
+  })
+}
+
+async function readUnit(unit: SourceUnit, state: UnitState | undefined, options: ReadOptions & { readonly write: Write }): Promise<void> {
+  const { planned, run, write, tombstones, clock, quietMs, ignore, signal, reread = false } = options
+  const { adapter, reader, failed } = planned
+  try {
+    if (failed.has(unit.path)) throw failed.get(unit.path)
+    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write, tombstones, reread })
+    run.records += outcome.records
+    run.repeated += outcome.repeated
+    run.skippedLines += outcome.skippedLines
+    run.warnings.push(...outcome.warnings)
+    run.unknown.add(unit.path, outcome.unknown)
+    // A file that holds nothing to mirror is none of this source.
+    if (adapter.mirrors && outcome.given === 0) return
+    if (outcome.changed) run.imported += 1
+    else run.unchanged += 1
+  } catch (thrown) {
+    const error = asMnemonicError(thrown)
+    // What the content of one unit brings about stops that unit alone; a database or a lease in trouble stops the run.
+    if (!['NOT_THIS_FORMAT', 'VALIDATION_ERROR', 'SOURCE_UNREADABLE', 'PARSE_ERROR', 'INTERNAL'].includes(error.code)) throw thrown
+    run.warnings.push(error.message.includes(unit.path) ? error.message : `${unit.path}: ${error.message}`)
+    // Quarantined counts what failed in this run; the same failure of the same content again is no news.
+    if (await write((tx) => setAside(tx, adapter, unit, { error, now: clock() }))) run.quarantined += 1
+    else run.unchanged += 1
+  }
+}
+
+async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { error: MnemonicError; now: number }): Promise<boolean> {
+  // What cannot be opened may be openable tomorrow without a change in size or time: it is tried again each run.
+  if (why.error.code !== 'SOURCE_UNREADABLE') {
+    const { size, mtimeMs } = unit
+    await removeMirrored(tx, adapter, unitName(unit))
+    await saveState(tx, {
+      adapter: adapter.name,
+      path: unitName(unit),
+      size,
+      mtime_ms: mtimeMs,
+      offset: 0,
+      status: 'quarantined',
+      updated_at: why.now,
+    })
+  }
+  return quarantine(tx, adapter.name, unit, why)
+}
+
+/**
+ * Removes what is stored of a mirror's units that are gone. What is below a folder that could not be listed may still be there. Gives
+ * which units are, or may be, there.
+ */
+async function removeGone(
+  { adapter, unlisted }: Planned,
+  { units, states }: { readonly units: readonly SourceUnit[]; readonly states: States },
+  { store, guard }: SyncSourcesOptions,
+): Promise<(name: string) => boolean> {
+  const there = new Set(units.map(unitName))
+  const isThere = (name: string) =>
+    there.has(name) || unlisted.some((folder) => folder === '' || name === folder || name.startsWith(`${folder}/`))
+  const gone = [...states.keys()].filter((name) => !isThere(name))
+  for (let from = 0; from < gone.length; from += GROUP_UNITS) {
+    await store.write(async (tx) => {
+      await guard(tx)
+      for (const name of gone.slice(from, from + GROUP_UNITS)) {
+        await removeMirrored(tx, adapter, name)
+        await removeState(tx, adapter.name, name)
+        await release(tx, adapter.name, name)
+      }
+    })
+  }
+  return isThere
+}
+
+/** Grown units first, then new ones by age: a message that several units hold belongs to the session that said it first. */
+async function oldestFirst(adapter: Adapter, units: readonly SourceUnit[], states: States, reader: CountingReader): Promise<SourceUnit[]> {
+  const ask = async (unit: SourceUnit, at: 'begin' | 'end') =>
+    adapter.age === undefined ? 0 : adapter.age(unit, reader, at).catch(() => Number.MAX_SAFE_INTEGER)
+  const aged: { unit: SourceUnit; age: number; end: number }[] = []
+  for (const unit of units) {
+    const isNew = !states.has(unitName(unit))
+    aged.push({ unit, age: isNew && units.length > 1 ? await ask(unit, 'begin') : -1, end: 0 })
+  }
+  const times = new Map<number, number>()
+  for (const { age } of aged) times.set(age, (times.get(age) ?? 0) + 1)
+  for (const one of aged) if (one.age >= 0 && (times.get(one.age) ?? 0) > 1) one.end = await ask(one.unit, 'end')
+  return aged.sort((a, b) => a.age - b.age || a.end - b.end || (a.unit.path < b.unit.path ? -1 : 1)).map(({ unit }) => unit)
+}

@@ -1,0 +1,72 @@
+/** Which sources a sync reads: those that are named, and else those that are on. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from '../config/schema.ts'
+import { HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
+import { MnemonicError } from '../core/error.ts'
+import type { Adapter } from '../ingest/adapter.ts'
+import type { SyncOptions } from './options.ts'
+
+/** All captures of harnesses together, with what is derived from them. */
+const AIX_AGENTS = 'aix-agents'
+
+type Asked = Pick<SyncOptions, 'adapters' | 'path'>
+
+/** The adapters a sync runs: those named (whether on or off), all for a file that is named itself, else all that are on. */
+export function chosenSources(adapters: readonly Adapter[], config: Config, asked: Asked): Adapter[] {
+  // What is mirrored has its own folders, and none of a caller's files; what is derived follows whatever was read.
+  const able = adapters.filter((adapter) => asked.path === undefined || adapter.derived || !adapter.mirrors)
+  if (asked.adapters !== undefined) {
+    const names = namedSources(adapters, asked.adapters)
+    return able.filter(({ name }) => names.has(name))
+  }
+  const all = isFile(asked.path)
+  return able.filter(({ name, derived }) => isOn(config, name) || (all && !derived))
+}
+
+function namedSources(adapters: readonly Adapter[], asked: readonly string[]): ReadonlySet<string> {
+  const harnesses = adapters.filter((adapter) => isHarness(adapter.name) || adapter.derived).map((adapter) => adapter.name)
+  const names = new Set(asked.flatMap((name) => (name === AIX_AGENTS ? harnesses : [name])))
+  for (const name of names) {
+    if (adapters.some((adapter) => adapter.name === name)) continue
+    const captures = adapters.filter((adapter) => !adapter.mirrors).map((adapter) => adapter.name)
+    throw new MnemonicError('USAGE', `there is no adapter ${JSON.stringify(name)}`, {
+      details: { adapter: name },
+      hint: `Known: ${captures.join(', ')}; aix-agents stands for all harnesses, aix-events for the events derived from them, memory for documents.`,
+    })
+  }
+  return names
+}
+
+/** Whether files below a path that is named are recognised by their content: unless the caller said whose they are. */
+export function isByContent({ adapters }: Asked): boolean {
+  return adapters === undefined || adapters.includes(AIX_AGENTS)
+}
+
+/** To name a file is to ask for it, whatever it is. A folder may hold what nobody thought of. */
+function isFile(path: string | undefined): boolean {
+  return path !== undefined && (statSync(resolve(path), { throwIfNoEntry: false })?.isFile() ?? false)
+}
+
+/** Those that are off are asked whose a file is, unless the caller named others. */
+export function mayBeAsked({ name }: Adapter, { adapters }: Asked): boolean {
+  return adapters === undefined || (adapters.includes(AIX_AGENTS) && isHarness(name))
+}
+
+/** Read only with the owner's consent. */
+export function isPersonal({ name }: Adapter): boolean {
+  return PERSONAL_SOURCES.some((personal) => personal === name)
+}
+
+/** What is read unless it is switched off; the rest is personal, and read only when it is switched on or named. */
+function isHarness(name: string): boolean {
+  return name === AIX_AGENTS || HARNESS_SOURCES.some((harness) => harness === name)
+}
+
+function isOn(config: Config, name: string): boolean {
+  return isEnabled(config, name) && (!isHarness(name) || isEnabled(config, AIX_AGENTS))
+}
+
+export function isEnabled(config: Config, name: string): boolean {
+  return (config.sources as Record<string, { enabled?: boolean }>)[name]?.enabled ?? true
+}

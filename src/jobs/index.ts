@@ -1,0 +1,44 @@
+/** `index`: brings the index up to date with the ledger and with the documents as they are now, or builds all of it again. */
+import { ignoreMatcher } from '../config/ignore.ts'
+import { given } from '../core/given.ts'
+import type { IndexReport } from '../index/index-report.ts'
+import { syncSources } from '../ingest/sync.ts'
+import { resolveSession } from '../ledgers/resolve.ts'
+import { runJob } from '../store/job.ts'
+import type { Lease } from '../store/lease.ts'
+import type { IndexOptions, JobHooks } from './options.ts'
+import type { Stages } from './stages.ts'
+
+export async function runIndex(stages: Stages, options: IndexOptions): Promise<IndexReport> {
+  const { store, indexer, clock, embedding } = stages
+  const hooks = given({ onProgress: options.onProgress, signal: options.signal })
+  const session = options.session === undefined ? undefined : (await resolveSession(store, options.session)).id
+  const indexed = await runJob(store, { job: 'index', clock, ...hooks }, async (lease) => {
+    if (session !== undefined) return indexer.indexSession(session, { force: true, lease, ...hooks })
+    const all = options.scope === 'all'
+    const read = await mirrorDocuments(stages, lease, hooks)
+    const report = all ? await indexer.backfill({ force: true, lease, ...hooks }) : await indexer.tail({ lease, ...hooks })
+    if (all) await store.rebuildText()
+    return { ...report, warnings: [...report.warnings, ...read] }
+  })
+  // Chunks that were written again wait for the vectors they had: those are known, and given back without embedding.
+  return { ...indexed, warnings: [...indexed.warnings, ...(await embedding.afterSync(hooks)).warnings] }
+}
+
+/** Indexes what the ledger has and the index has not; no vectors are computed. */
+export async function runTail({ store, indexer, clock }: Stages, { signal, onProgress }: JobHooks = {}): Promise<IndexReport> {
+  return runJob(store, { job: 'index', clock, signal, onProgress }, (lease) => indexer.tail({ lease }))
+}
+
+/** Reads the sources that are mirrored, and no harness: documents are found as they are on disk. Gives what a person should know. */
+async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<readonly string[]> {
+  const { totals } = await syncSources({
+    ...{ store, clock, adapters: adapters.filter(({ mirrors }) => mirrors === 'document') },
+    quietMs: config.memory.quiet_minutes * 60_000,
+    ignore: ignoreMatcher(config.ignore.projects),
+    guard: lease.check,
+    afterGroup: async () => {},
+    ...given({ signal: hooks.signal }),
+  })
+  return totals.warnings
+}

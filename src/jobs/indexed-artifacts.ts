@@ -1,0 +1,52 @@
+/** Published history can be searched as soon as it is written: each call that writes artifacts is followed by the index. */
+import type { Artifacts } from '../artifacts/artifacts.ts'
+import type { Owner } from '../config/owner.ts'
+import type { Config } from '../config/schema.ts'
+import type { Clock } from '../core/clock.ts'
+import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
+import { indexer } from '../index/indexer.ts'
+import { withLease } from '../store/lease.ts'
+import type { Store } from '../store/store.ts'
+import type { JobHooks } from './options.ts'
+
+const LEASE_MS = 30_000
+
+export interface IndexedBy {
+  readonly store: Store
+  readonly clock: Clock
+  readonly config: Config
+  readonly owner: Owner
+  readonly hooks: JobHooks
+}
+
+export function indexedArtifacts(artifacts: Artifacts, by: IndexedBy): Artifacts {
+  const then =
+    <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      const result = await call(...args)
+      await indexPublished(by)
+      return result
+    }
+  return {
+    ...artifacts,
+    publish: then(artifacts.publish),
+    reindex: then(artifacts.reindex),
+    recover: then(artifacts.recover),
+    restore: then(artifacts.restore),
+    accept: then(artifacts.accept),
+  }
+}
+
+/** Does not wait for a job that is at work: it, or the next sync, indexes what is new at its end. */
+async function indexPublished({ store, clock, config, owner, hooks }: IndexedBy): Promise<void> {
+  const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
+  const index = indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession })
+  try {
+    await withLease(store, { name: 'writer', job: 'index', clock, ttlMs: LEASE_MS, waitMs: 0, ...given(hooks) }, async (lease) => {
+      await index.tailPublished({ lease, ...given({ signal: hooks.signal }) })
+    })
+  } catch (error) {
+    if (!(error instanceof MnemonicError) || error.code !== 'JOB_RUNNING') throw error
+  }
+}

@@ -1,0 +1,75 @@
+/** `sync`: reads the sources, indexes what is new, then computes vectors for as long as it may. */
+import { resolve } from 'node:path'
+import { ignoreMatcher } from '../config/ignore.ts'
+import { given } from '../core/given.ts'
+import type { Adapter } from '../ingest/adapter.ts'
+import { projectLocator } from '../ingest/project-of.ts'
+import { syncSources } from '../ingest/sync.ts'
+import type { SyncReport } from '../ingest/sync-report.ts'
+import { endQuietSessions } from '../ledgers/finish-session.ts'
+import { unifyProjects } from '../ledgers/unify-projects.ts'
+import { runJob } from '../store/job.ts'
+import type { Lease } from '../store/lease.ts'
+import { chosenSources, isByContent, isPersonal, mayBeAsked } from './chosen-sources.ts'
+import { exportAfterSync } from './export.ts'
+import type { SyncOptions } from './options.ts'
+import { jobAgent, type Stages } from './stages.ts'
+
+export async function runSync(stages: Stages, options: SyncOptions): Promise<SyncReport> {
+  const { store, config, clock, embedding } = stages
+  const hooks = given({ onProgress: options.onProgress, signal: options.signal })
+  const job = { job: 'sync', agentId: jobAgent(config), clock, waitMs: options.waitMs, ...hooks }
+  const synced = await runJob(store, job, async (lease, note) => {
+    const report = await readAndIndex(stages, options, lease)
+    note.items = report.totals.imported
+    return report
+  })
+  // After the job: what is new can be searched already, and another sync need not wait for vectors.
+  if (options.embed === false) return synced
+  const { warnings, newlyFailed } = await embedding.afterSync(hooks)
+  return { ...withWarnings(synced, warnings), newly_failed_chunks: newlyFailed }
+}
+
+async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease): Promise<SyncReport> {
+  const { store, config, indexer, clock } = stages
+  const { analyze = true, signal, onProgress } = options
+  const adapters = chosenSources(stages.adapters, config, options)
+  const quiet = { clock, quietMs: config.memory.quiet_minutes * 60_000 }
+  const index = { lease, analyze, ...given({ signal, onProgress }) }
+  const warnings: string[] = []
+  const report = await syncSources({
+    store,
+    adapters,
+    dormant: stages.adapters.filter((adapter) => !adapters.includes(adapter) && mayBeAsked(adapter, options)),
+    needsConsent: isPersonal,
+    reread: options.reread ?? false,
+    ...(options.path === undefined ? {} : { path: resolve(options.path), byContent: isByContent(options) }),
+    ...quiet,
+    ignore: ignoreMatcher(config.ignore.projects),
+    guard: lease.check,
+    afterGroup: async () => void warnings.push(...(await indexer.tail({ lease, analyze, ...given({ signal }) })).warnings),
+    async settle() {
+      await store.write(async (tx) => {
+        await lease.check(tx)
+        await endQuietSessions(tx, quiet)
+      })
+      await unifyProjects(store, { locate: projectLocator(), guard: lease.check })
+    },
+    ...given({ signal, onProgress }),
+  })
+  // What an earlier run left behind when it was killed between a unit and its index.
+  warnings.push(...(await indexer.tail(index)).warnings)
+  const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
+  const shown = options.adapters === undefined ? withoutSilent(report, adapters) : report
+  return withWarnings(shown, [...new Set(warnings), ...exported])
+}
+
+/** Sources of which there is nothing on this machine are not worth a line each; what is derived is always shown. */
+function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncReport {
+  const derived = new Set(adapters.filter((adapter) => adapter.derived).map(({ name }) => name))
+  return { ...report, adapters: report.adapters.filter(({ name, found, warnings }) => found + warnings.length > 0 || derived.has(name)) }
+}
+
+function withWarnings(report: SyncReport, warnings: readonly string[]): SyncReport {
+  return { ...report, totals: { ...report.totals, warnings: [...report.totals.warnings, ...warnings] } }
+}

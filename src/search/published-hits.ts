@@ -1,0 +1,33 @@
+/** Hits in published history: whose session a file is of, and that it does not stand beside the turns it was made from. Reads only. */
+import { isPublishedPath } from '../core/ids.ts'
+import type { Store } from '../store/store.ts'
+import type { Candidate, Ranked } from './ranking.ts'
+
+/** The session of each published file among these paths. */
+export async function publishedSessions(store: Store, paths: readonly string[]): Promise<Map<string, string>> {
+  const published = [...new Set(paths.filter(isPublishedPath))]
+  if (published.length === 0) return new Map()
+  const rows = await store.read.selectFrom('documents').select(['path', 'session_id']).where('path', 'in', published).execute()
+  return new Map(rows.flatMap(({ path, session_id }) => (session_id === null ? [] : [[path, session_id] as const])))
+}
+
+/**
+ * Leaves out published files of sessions of which a turn is among the first `limit` hits: the turn says it first-hand. So a summary is a hit
+ * where it alone answers, and never takes the place of its own session's turns.
+ */
+export async function withoutCopiesOfTurns(
+  store: Store,
+  { ranked, candidates }: { readonly ranked: readonly Ranked[]; readonly candidates: readonly Candidate[] },
+  limit: number,
+): Promise<readonly Ranked[]> {
+  const sessionOf = await publishedSessions(
+    store,
+    candidates.map(({ group }) => group),
+  )
+  if (sessionOf.size === 0) return ranked
+  const groups = new Map(candidates.map(({ chunkId, group }) => [chunkId, group]))
+  const groupOf = ({ chunkId }: Ranked) => groups.get(chunkId) ?? ''
+  const own = ranked.filter((hit) => !sessionOf.has(groupOf(hit))).slice(0, limit)
+  const sessions = new Set(own.map(groupOf))
+  return ranked.filter((hit) => !sessions.has(sessionOf.get(groupOf(hit)) ?? ''))
+}

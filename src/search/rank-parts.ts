@@ -1,0 +1,97 @@
+/** The parts of a score: each gives every candidate a number from 0 to 1, before it is weighted (`rank.ts`). */
+import type { PlannedTerm } from './plan.ts'
+import { eachCandidate, type PartOf, type Ranking, share } from './ranking.ts'
+import { timeFit } from './when.ts'
+
+/** The engine's score, against the best one. */
+export const bm25: PartOf = (ranking) => {
+  const best = ranking.candidates.reduce((max, one) => Math.max(max, one.bm25), 0)
+  return eachCandidate(ranking, (one) => share(one.bm25, best))
+}
+
+/** The share of the query's worth that the chunk holds; a rare word is worth more. */
+export const coverage: PartOf = (ranking) => {
+  const terms = termsOf(ranking)
+  return heldWorth(ranking, terms, worth(terms))
+}
+
+/** Exact tokens and quoted phrases, or words that stand side by side as in the query: whichever speaks more for the chunk. */
+export const exact: PartOf = (ranking) => {
+  const { candidates, pairsHeld } = ranking
+  const names = termsOf(ranking).map((term) => (term.kind === 'exact' || term.kind === 'phrase' ? term : undefined))
+  const tokens = heldWorth(ranking, names, worth(names))
+  return tokens.map((value, i) => {
+    const pairs = pairsHeld.filter((chunks) => chunks.has(candidates[i]?.chunkId ?? 0)).length
+    return Math.max(value, share(pairs, pairsHeld.length))
+  })
+}
+
+function termsOf({ plan }: Ranking): PlannedTerm[] {
+  return [...plan.all, ...plan.any, ...plan.common]
+}
+
+function worth(terms: readonly (PlannedTerm | undefined)[]): number {
+  return terms.reduce((sum, term) => sum + (term?.weight ?? 0), 0)
+}
+
+function heldWorth(ranking: Ranking, terms: readonly (PlannedTerm | undefined)[], whole: number): Float64Array {
+  return eachCandidate(ranking, ({ chunkId }) => {
+    let found = 0
+    for (const [i, term] of terms.entries()) if (term && ranking.held[i]?.has(chunkId)) found += term.weight
+    return share(found, whole)
+  })
+}
+
+/** Among few candidates the furthest may be near as well: a smaller range than this is not stretched. */
+const LEAST_RANGE = 0.2
+
+/**
+ * Where the cosine lies between the furthest and the nearest candidate: models differ in the cosine of texts that have nothing in common. What has
+ * no vector yet counts as far as the middle, so that neither is it lost nor does it win by being new.
+ */
+export const vector: PartOf = (ranking) => {
+  const known = ranking.candidates.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]))
+  const nearest = known.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY)
+  const furthest = known.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY)
+  const range = Math.max(LEAST_RANGE, nearest - furthest)
+  if (known.length === 0) return new Float64Array(ranking.candidates.length)
+  return eachCandidate(ranking, ({ similarity }) => {
+    if (similarity === undefined) return 0.5 * ranking.intent.vectorWeight
+    return ranking.intent.vectorWeight * (1 - (nearest - similarity) / range)
+  })
+}
+
+/** The engine's score where that person said it themselves, against the best one. */
+export const said: PartOf = (ranking) => {
+  const best = ranking.candidates.reduce((max, one) => Math.max(max, one.said), 0)
+  return eachCandidate(ranking, (one) => share(one.said, best))
+}
+
+/** That person speaks there, whatever they say. */
+export const speaks: PartOf = (ranking) => eachCandidate(ranking, (one) => (one.speaks ? 1 : 0))
+
+/** The chunk is from a time that the question names. */
+export const time: PartOf = (ranking) => {
+  const { times } = ranking.intent
+  return eachCandidate(ranking, ({ timestamp }) => (times.length === 0 ? 0 : timeFit(timestamp, times)))
+}
+
+/** From the oldest candidate to the newest. */
+export const recency: PartOf = (ranking) => {
+  let oldest = Number.POSITIVE_INFINITY
+  let newest = Number.NEGATIVE_INFINITY
+  for (const { timestamp } of ranking.candidates) {
+    oldest = Math.min(oldest, timestamp)
+    newest = Math.max(newest, timestamp)
+  }
+  return eachCandidate(ranking, ({ timestamp }) => share(timestamp - oldest, newest - oldest))
+}
+
+/** The same, only where the question asks for the newest. */
+export const newest: PartOf = (ranking) => (ranking.intent.newest ? recency(ranking) : new Float64Array(ranking.candidates.length))
+
+/** In tokens; beyond this more is not better. */
+const ENOUGH = 80
+
+/** A greeting says little, whatever it is near to. */
+export const length: PartOf = (ranking) => eachCandidate(ranking, ({ tokens }) => Math.min(1, tokens / ENOUGH))
