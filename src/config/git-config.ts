@@ -1,4 +1,4 @@
-/** The owner's own git settings, read from their files. Starts no git (on a Mac without developer tools that opens a dialog), and never reads a repository's settings. */
+/** What git's configuration files say, read without git: on a Mac without developer tools starting it opens a dialog. */
 import { dirname, join, resolve } from 'node:path'
 import { expandHome } from './paths.ts'
 import { smallText } from './small-text.ts'
@@ -10,7 +10,7 @@ export interface GitUser {
 
 const MAX_INCLUDES = 10
 
-/** Name and address of `[user]`, as far as they are set. What cannot be read counts as empty: this is a guess, not a setting. */
+/** Name and address of `[user]` in the owner's own files. What cannot be read counts as empty: this is a guess, not a setting. */
 export function readGitUser(env: NodeJS.ProcessEnv, homedir: string): GitUser {
   const user: { name?: string; email?: string } = {}
   for (const file of globalFiles(env, homedir)) collect(file, { user, homedir, depth: 0 })
@@ -30,7 +30,7 @@ interface Collecting {
 }
 
 function collect(file: string, into: Collecting): void {
-  for (const { section, key, value } of parse(smallText(file))) {
+  for (const { section, key, value } of gitEntries(smallText(file))) {
     if (section === 'user' && key === 'name') into.user.name = value
     if (section === 'user' && key === 'email') into.user.email = value
     if (section === 'include' && key === 'path' && into.depth < MAX_INCLUDES) {
@@ -39,19 +39,24 @@ function collect(file: string, into: Collecting): void {
   }
 }
 
-interface Entry {
+export interface GitEntry {
+  /** In lower case, with its subsection as it is written: `user`, `remote.origin`. */
   readonly section: string
+  /** In lower case. */
   readonly key: string
   readonly value: string
 }
 
-/** Sections without a subsection are enough here: `[includeIf "…"]` depends on a repository and is left out. */
-function* parse(text: string): Generator<Entry> {
+/** The settings of one file, in order. Includes are not followed. */
+export function* gitEntries(text: string): Generator<GitEntry> {
   let section = ''
   for (const line of text.replace(/\\\r?\n/g, '').split(/\r?\n/)) {
-    const header = /^\s*\[\s*([A-Za-z0-9.-]+)\s*("(?:[^"\\]|\\.)*")?\s*\](.*)$/.exec(line)
-    if (header) section = header[2] === undefined ? (header[1] ?? '').toLowerCase() : ''
-    const entry = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)$/.exec(header ? (header[3] ?? '') : line)
+    const header = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line)
+    if (header) {
+      const name = (header[1] ?? '').toLowerCase()
+      section = header[2] === undefined ? name : `${name}.${header[2].replace(/\\(.)/g, '$1')}`
+    }
+    const entry = /^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/.exec(header ? (header[3] ?? '') : line)
     if (entry && section !== '') yield { section, key: (entry[1] ?? '').toLowerCase(), value: unquote(entry[2] ?? '') }
   }
 }

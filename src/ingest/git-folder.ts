@@ -1,6 +1,7 @@
 /** What a git repository's own files say of it: its main folder and its origin. Starts no git, and follows no path to another machine. */
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { gitEntries } from '../config/git-config.ts'
 import { smallText } from '../config/small-text.ts'
 
 export interface GitFolder {
@@ -15,9 +16,8 @@ export function gitFolder(folder: string): GitFolder | undefined {
   const entry = join(folder, '.git')
   const kind = kindOf(entry)
   if (kind === 'folder') return kindOf(join(entry, 'HEAD')) === 'file' ? described(folder, entry) : undefined
-  const target = kind === 'file' ? /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(entry))?.[1] : undefined
-  if (target === undefined || isRemote(target)) return undefined
-  const own = resolve(folder, target)
+  const own = kind === 'file' ? gitFile(entry) : undefined
+  if (own === undefined) return undefined
   const shared = smallText(join(own, 'commondir')).trim()
   // Without it this is a submodule, or a repository whose git folder lies elsewhere: a project of its own.
   if (shared === '' || isRemote(shared)) return described(folder, own)
@@ -36,24 +36,22 @@ function mainFolder(common: string): string {
   if (basename(common) === '.git') return dirname(common)
   const worktree = settings(common).get('core.worktree')
   if (worktree !== undefined && !isRemote(worktree)) return resolve(common, worktree)
-  const beside = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(join(dirname(common), '.git')))?.[1]
-  return beside !== undefined && !isRemote(beside) && resolve(dirname(common), beside) === common ? dirname(common) : common
+  return gitFile(join(dirname(common), '.git')) === common ? dirname(common) : common
 }
 
-/** `section.key` and `section.name.key` with their last value. Includes are not followed. */
+/** `section.key` and `section.name.key` with their last value. */
 function settings(gitDir: string): Map<string, string> {
-  const found = new Map<string, string>()
-  let section = ''
-  for (const line of smallText(join(gitDir, 'config')).split(/\r?\n/)) {
-    const header = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line)
-    if (header) section = [header[1]?.toLowerCase(), ...(header[2] === undefined ? [] : [header[2].replace(/\\(.)/g, '$1')])].join('.')
-    const entry = /^\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$/.exec(line)
-    if (entry) found.set(`${section}.${entry[1]?.toLowerCase()}`, (entry[2] ?? '').replace(/\s[#;].*$/, '').replace(/^"(.*)"$/, '$1'))
-  }
-  return found
+  const entries = [...gitEntries(smallText(join(gitDir, 'config')))]
+  return new Map(entries.map(({ section, key, value }) => [`${section}.${key}`, value]))
 }
 
-/** Places whose paths mean the same in capitals. */
+/** The folder that a `.git` file leads to; undefined where it leads nowhere, or to another machine. */
+function gitFile(path: string): string | undefined {
+  const target = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(path))?.[1]
+  return target === undefined || isRemote(target) ? undefined : resolve(dirname(path), target)
+}
+
+/** Hosts whose paths mean the same in capitals. */
 const CASELESS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
 
 /** One name for a repository, however it is reached: no scheme, user, password or `.git`. Undefined for a path relative to somewhere. */

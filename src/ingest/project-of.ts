@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs'
 import { homedir as systemHomedir } from 'node:os'
 import { dirname, posix, win32 } from 'node:path'
+import { given } from '../core/given.ts'
 import type { AgentRecord, SessionRecord } from '../ledgers/agent-record.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -37,7 +38,7 @@ export function projectLocator(options: LocateOptions = {}): Locate {
     if (folder !== from && (folder === home || parent === folder)) return undefined
     if (roots.has(folder)) return roots.get(folder)
     const git = gitFolder(folder)
-    const located = git ? { project: realFolder(git.root) ?? git.root, ...(git.origin ? { origin: git.origin } : {}) } : undefined
+    const located = git ? { project: realFolder(git.root) ?? git.root, ...given({ origin: git.origin }) } : undefined
     const found = located ?? (parent === folder ? undefined : above(parent, from))
     if (folder !== home) roots.set(folder, found)
     return found

@@ -2,8 +2,8 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { fakeEmbedder } from '../../test/helpers/fake-embedder.ts'
-import { SEED_TIME, seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { runAdapter } from '../../test/helpers/run-adapters.ts'
+import { SEED_TIME, seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { appendTurns, exchange, seedSession } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import { embedChunks } from '../embed/embed-chunks.ts'
@@ -64,7 +64,9 @@ it('a job is not begun', async () => {
 it('no event is derived', async () => {
   const store = await tempStore()
   await seedSession(store, harbor)
-  await expectStopped(store, ['events', 'threads', 'meta', 'sync_state'], (lease) => runAdapter(store, aixEvents(store), { guard: lease.check }))
+  await expectStopped(store, ['events', 'threads', 'meta', 'sync_state'], (lease) =>
+    runAdapter(store, aixEvents(store), { guard: lease.check }),
+  )
 })
 
 it('no event of a session that is gone is removed', async () => {
