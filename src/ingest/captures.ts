@@ -20,7 +20,7 @@ import { pi } from './capture/pi.ts'
 type Configured = (typeof HARNESS_SOURCES)[number] | (typeof PERSONAL_SOURCES)[number]
 
 export function captures(config: Config, paths: Paths): Adapter[] {
-  /** The places that the owner named; without any the adapter has its own. */
+  /** The folders that the owner named; without any the adapter has its own. */
   const placed = (name: Configured) => {
     const places = config.sources[name].paths
     return places.length > 0 ? { places } : {}

@@ -7,7 +7,7 @@ import { smallText } from '../config/small-text.ts'
 export interface GitFolder {
   /** The main working folder: of a linked worktree, that of the repository it belongs to. */
   readonly root: string
-  /** Where its `origin` lies, without credentials, the same for all ways to reach it: `github.com/ada/harbor`. */
+  /** Its `origin`, without credentials, the same for all ways to reach it: `github.com/ada/harbor`. */
   readonly origin?: string
 }
 
@@ -19,7 +19,7 @@ export function gitFolder(folder: string): GitFolder | undefined {
   const own = kind === 'file' ? gitFile(entry) : undefined
   if (own === undefined) return undefined
   const shared = smallText(join(own, 'commondir')).trim()
-  // Without it this is a submodule, or a repository whose git folder lies elsewhere: a project of its own.
+  // Without it this is a submodule, or a repository whose git folder is elsewhere: a project of its own.
   if (shared === '' || isRemote(shared)) return described(folder, own)
   const common = resolve(own, shared)
   return kindOf(join(common, 'HEAD')) === 'file' ? described(mainFolder(common), common) : { root: folder }
@@ -74,8 +74,8 @@ function named(host: string, path: string): string | undefined {
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
   if (name === '') return undefined
-  const place = host.toLowerCase()
-  return `${place}/${CASELESS.has(place) ? name.toLowerCase() : name}`
+  const server = host.toLowerCase()
+  return `${server}/${CASELESS.has(server) ? name.toLowerCase() : name}`
 }
 
 /** A path to another machine: looking there would tell it that somebody looked, and as whom. */
