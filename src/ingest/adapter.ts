@@ -30,11 +30,11 @@ export interface Adapter {
   /** The default folders and files, for `mnemonic sources`; also those that do not exist here. */
   places(): readonly string[]
   /**
-   * The units below the default places, or below `path` (a file or any folder, searched recursively, links not
-   * followed twice). A folder that cannot be listed is reported through `warn`, and the rest goes on.
+   * The units below the default folders, or below `path` (a file or any folder, searched recursively, links not
+   * followed twice). A folder that cannot be listed is reported through `warn`, and the others are listed.
    */
   discover(options: DiscoverOptions): AsyncIterable<SourceUnit>
-  /** True when the beginning of a file is this adapter's format. Used where nobody said which adapter a path is for. */
+  /** True when the beginning of a file is this adapter's format. Used where the caller named no adapter. */
   recognises(head: Buffer, path: string): boolean | Promise<boolean>
   /** The same of a database that can be opened: its tables say more than its first bytes, and alone decide then. */
   knows?(database: SourceDatabase, path: string): boolean | Promise<boolean>
@@ -62,7 +62,7 @@ export interface DiscoverOptions {
 
 /**
  * A file or database, with a fingerprint that costs one stat (of a database: with its `-wal`, see databaseUnit). Same fingerprint,
- * same content: the unit is not opened. A source that is no files puts what it knows of a unit's state into the same two numbers.
+ * same content: the unit is not opened. A source without files expresses the state of a unit in the same two numbers.
  */
 export interface SourceUnit {
   readonly path: string
@@ -70,7 +70,7 @@ export interface SourceUnit {
   readonly mtimeMs: number
   /** What the database calls it, where that is not its path: the name of a document, or one in place of a path that was forgotten. */
   readonly name?: string
-  /** The caller said whose file it is: one that lacks only a field of its header is read then, with a warning. */
+  /** The caller named the adapter: a file that lacks only a field of its header is read then, with a warning. */
   readonly named?: boolean
 }
 

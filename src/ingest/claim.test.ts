@@ -164,3 +164,15 @@ describe('a database', () => {
     }
   })
 })
+
+it('what it takes to recognise a file is counted for the adapter that reads it', async () => {
+  const [store, folder] = [await tempStore(), tempFolder()]
+  const text = said('The harbour is open.')
+  writeFileSync(join(folder, 'chat.jsonl'), text)
+  const options = { clock: () => NOON, quietMs: 7_200_000, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
+  const adapters = [faulty({}), jsonl({ places: [] })]
+  const report = await syncSources({ store, adapters, path: folder, byContent: true, ...options })
+  const bytes = Object.fromEntries(report.adapters.map(({ name, bytes_read }) => [name, bytes_read]))
+  expect(bytes.faulty).toBe(0)
+  expect(bytes.jsonl).toBeGreaterThanOrEqual(2 * text.length)
+})

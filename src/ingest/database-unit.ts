@@ -1,4 +1,4 @@
-/** The fingerprint of a SQLite file as a unit: with its log, in which what is new stands first. Stats only, opens nothing. */
+/** The fingerprint of a SQLite file as a unit: with its log, which holds what is new. Stats only, opens nothing. */
 import { statSync } from 'node:fs'
 import type { SourceUnit } from './adapter.ts'
 

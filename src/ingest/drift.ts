@@ -1,4 +1,4 @@
-/** Records of kinds that an adapter does not know, counted by name: how format drift is seen. Keeps names, never what stands in a record. */
+/** Records of kinds that an adapter does not know, counted by name: how format drift is seen. Keeps names, never the content of a record. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -18,7 +18,7 @@ export interface DriftUnit {
   readonly adapter: string
   readonly path: string
   readonly now: number
-  /** again: the unit is read from its beginning, and its older counts go; further: on from where it ended; rewritten: nobody knows. */
+  /** again: the unit is read from its beginning, and its older counts are dropped; further: on from where it ended; rewritten: in an unknown order. */
   readonly reading: 'again' | 'further' | 'rewritten'
 }
 
@@ -38,7 +38,7 @@ export function unitDrift(): UnitDrift {
       for (const counts of [seen, fresh]) counts.set(key, (counts.get(key) ?? 0) + 1)
     },
     async save(tx, { adapter, path, now, reading }) {
-      if (reading === 'again' && !begun) await forget(tx, adapter, path)
+      if (reading === 'again' && !begun) await dropCounts(tx, adapter, path)
       begun = true
       if (fresh.size === 0) return
       const stored = await tx.db
@@ -64,7 +64,7 @@ export function unitDrift(): UnitDrift {
   }
 }
 
-async function forget(tx: WriteTx, adapter: string, path: string): Promise<void> {
+async function dropCounts(tx: WriteTx, adapter: string, path: string): Promise<void> {
   await tx.db.deleteFrom('format_drift').where('adapter', '=', adapter).where('path', '=', path).execute()
 }
 
@@ -83,14 +83,14 @@ export interface FormatDrift {
 export async function formatDrift(store: Store): Promise<FormatDrift[]> {
   const rows = await store.read
     .selectFrom('format_drift')
-    .select((is) => [
+    .select((eb) => [
       'adapter',
       'name',
-      is.fn.sum<number>('count').as('count'),
-      is.fn.countAll<number>().as('files'),
-      is.fn.min('first_seen').as('first_seen'),
-      is.fn.max('last_seen').as('last_seen'),
-      is.fn.min('path').as('example_path'),
+      eb.fn.sum<number>('count').as('count'),
+      eb.fn.countAll<number>().as('files'),
+      eb.fn.min('first_seen').as('first_seen'),
+      eb.fn.max('last_seen').as('last_seen'),
+      eb.fn.min('path').as('example_path'),
     ])
     .groupBy(['adapter', 'name'])
     .execute()

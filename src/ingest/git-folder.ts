@@ -6,7 +6,7 @@ import { gitEntries, smallText } from '../config/git-config.ts'
 export interface GitFolder {
   /** The main working folder: of a linked worktree, that of the repository it belongs to. */
   readonly root: string
-  /** Where its `origin` lies, without credentials, the same for all ways to reach it: `github.com/ada/harbor`. */
+  /** Its `origin`, without credentials, the same for all ways to reach it: `github.com/ada/harbor`. */
   readonly origin?: string
 }
 
@@ -15,11 +15,10 @@ export function gitFolder(folder: string): GitFolder | undefined {
   const entry = join(folder, '.git')
   const kind = kindOf(entry)
   if (kind === 'folder') return kindOf(join(entry, 'HEAD')) === 'file' ? described(folder, entry) : undefined
-  const target = kind === 'file' ? /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(entry))?.[1] : undefined
-  if (target === undefined || isRemote(target)) return undefined
-  const own = resolve(folder, target)
+  const own = kind === 'file' ? gitFile(entry) : undefined
+  if (own === undefined) return undefined
   const shared = smallText(join(own, 'commondir')).trim()
-  // Without it this is a submodule, or a repository whose git folder lies elsewhere: a project of its own.
+  // Without it this is a submodule, or a repository whose git folder is elsewhere: a project of its own.
   if (shared === '' || isRemote(shared)) return described(folder, own)
   const common = resolve(own, shared)
   return kindOf(join(common, 'HEAD')) === 'file' ? described(mainFolder(common), common) : { root: folder }
@@ -36,8 +35,7 @@ function mainFolder(common: string): string {
   if (basename(common) === '.git') return dirname(common)
   const worktree = settings(common).get('core.worktree')
   if (worktree !== undefined && !isRemote(worktree)) return resolve(common, worktree)
-  const beside = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(join(dirname(common), '.git')))?.[1]
-  return beside !== undefined && !isRemote(beside) && resolve(dirname(common), beside) === common ? dirname(common) : common
+  return gitFile(join(dirname(common), '.git')) === common ? dirname(common) : common
 }
 
 /** `section.key` and `section.name.key` with their last value. */
@@ -49,7 +47,13 @@ function settings(gitDir: string): Map<string, string> {
   return found
 }
 
-/** Places whose paths mean the same in capitals. */
+/** The folder that a `.git` file leads to; undefined where it leads nowhere, or to another machine. */
+function gitFile(path: string): string | undefined {
+  const target = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(path))?.[1]
+  return target === undefined || isRemote(target) ? undefined : resolve(dirname(path), target)
+}
+
+/** Hosts whose paths mean the same in capitals. */
 const CASELESS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
 
 /** One name for a repository, however it is reached: no scheme, user, password or `.git`. Undefined for a path relative to somewhere. */
@@ -72,8 +76,8 @@ function named(host: string, path: string): string | undefined {
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
   if (name === '') return undefined
-  const place = host.toLowerCase()
-  return `${place}/${CASELESS.has(place) ? name.toLowerCase() : name}`
+  const server = host.toLowerCase()
+  return `${server}/${CASELESS.has(server) ? name.toLowerCase() : name}`
 }
 
 /** A path to another machine: looking there would tell it that somebody looked, and as whom. */

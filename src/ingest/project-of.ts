@@ -1,10 +1,11 @@
 /**
- * Which project a session belongs to: the root of the repository that its folder lies in, the same for every harness. A folder that
+ * Which project a session belongs to: the root of the repository that holds its folder, the same for every harness. A folder that
  * is not on this machine stays as the harness says it. Only looks; never writes to a folder.
  */
 import { realpathSync } from 'node:fs'
 import { homedir as systemHomedir } from 'node:os'
 import { dirname, posix, win32 } from 'node:path'
+import { given } from '../core/given.ts'
 import type { AgentRecord, SessionRecord } from '../ledgers/agent-record.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -31,13 +32,13 @@ export function projectLocator(options: LocateOptions = {}): Locate {
   const known = new Map<string, Located | undefined>()
   const roots = new Map<string, Located | undefined>()
 
-  /** The repository at or above a folder. One in the home folder holds settings, not all that lies below it. */
+  /** The repository at or above a folder. One in the home folder holds settings, not everything below it. */
   function above(folder: string, from: string): Located | undefined {
     const parent = dirname(folder)
     if (folder !== from && (folder === home || parent === folder)) return undefined
     if (roots.has(folder)) return roots.get(folder)
     const git = gitFolder(folder)
-    const located = git ? { project: realFolder(git.root) ?? git.root, ...(git.origin ? { origin: git.origin } : {}) } : undefined
+    const located = git ? { project: realFolder(git.root) ?? git.root, ...given({ origin: git.origin }) } : undefined
     const found = located ?? (parent === folder ? undefined : above(parent, from))
     if (folder !== home) roots.set(folder, found)
     return found
@@ -89,7 +90,7 @@ function locationOf(record: SessionRecord, locate: Locate): Located | undefined 
 }
 
 /**
- * What the ledger knows better: a folder that is gone keeps the project that was found when it was here, or that it moved to
+ * Where the ledger has the better answer: a folder that is gone keeps the project that was found when it was here, or that it moved to
  * since; and the origin of the folder that a session left is not that of the one it went to.
  */
 export async function withKnownProjects(tx: WriteTx, items: readonly SourcedRecord[], locate: Locate): Promise<SourcedRecord[]> {

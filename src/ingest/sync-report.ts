@@ -8,7 +8,7 @@ export interface AdapterReport {
   readonly quarantined: number
   /** Messages, tool calls and compactions that were new. */
   readonly records: number
-  /** Records that another file had told already: stored once. */
+  /** Records that another file had given already: stored once. */
   readonly repeated: number
   readonly skipped_lines: number
   readonly bytes_read: number

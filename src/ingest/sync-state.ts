@@ -1,4 +1,4 @@
-/** Where reading stopped, unit by unit: what tells an unchanged unit from a grown and from a rewritten one. */
+/** Where reading stopped, unit by unit: so that unchanged, grown and rewritten units are told apart. */
 import { existsSync } from 'node:fs'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { sha256 } from '../core/hash.ts'
@@ -104,7 +104,7 @@ const putProgress = compiledOnce((db, row: Progress) => {
   return putState(db, { adapter, path, size, mtime_ms, offset, tail_hash, carry_json, records, status, session_id, reads, updated_at })
 })
 
-/** Writes what is said of a unit; what is left out stays. */
+/** Writes the given columns of a unit's row; the others stay as they are. */
 export async function saveState(tx: WriteTx, row: Insertable<SyncStateTable>): Promise<void> {
   await putState(tx.db, row).execute()
 }

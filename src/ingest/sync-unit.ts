@@ -191,7 +191,7 @@ function readingOf(adapter: Adapter, { since, state }: { since: unknown; state: 
 }
 
 function newTally(unit: SourceUnit) {
-  const said: string[] = []
+  const notes: string[] = []
   const unknown = unitDrift()
   let firstBad: string | undefined
   return {
@@ -200,7 +200,7 @@ function newTally(unit: SourceUnit) {
     skippedLines: 0,
     unknown,
     note(item: Extract<ReadItem, { type: 'bad_line' | 'unknown' | 'warning' }>) {
-      if (item.type === 'warning') said.push(item.message)
+      if (item.type === 'warning') notes.push(item.message)
       else if (item.type === 'unknown') unknown.note(item.name)
       else {
         this.skippedLines += 1
@@ -210,9 +210,9 @@ function newTally(unit: SourceUnit) {
     },
     /** `quiet`: that there is no message is no news. */
     warnings(quiet: boolean): string[] {
-      const warnings = [...said]
+      const warnings = [...notes]
       if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${plural(this.skippedLines, 'bad line')} (${firstBad})`)
-      if (this.messages === 0 && !quiet && said.length === 0) warnings.push(`${unit.path}: no conversation in it`)
+      if (this.messages === 0 && !quiet && notes.length === 0) warnings.push(`${unit.path}: no conversation in it`)
       return warnings
     },
   }

@@ -38,7 +38,7 @@ function namedSources(adapters: readonly Adapter[], asked: readonly string[]): R
   return names
 }
 
-/** Whether files below a path that is named are recognised by their content: unless the caller said whose they are. */
+/** Whether files below a path that is named are recognised by their content: unless the caller named the adapter. */
 export function isByContent({ adapters }: Asked): boolean {
   return adapters === undefined || adapters.includes(AIX_AGENTS)
 }

@@ -12,7 +12,10 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
   const average = (ms: number | null, each: string) => (ms === null ? '' : `; ${duration(ms)} ${each}`)
   const sources = status.sources.map(
     ({ adapter, units, quarantined, last_read }) =>
-      [adapter, `${plural(units, 'file')}, ${number(quarantined)} quarantined, last read ${time(last_read)}`] as const,
+      [
+        adapter,
+        `${plural(units, adapter === 'aix-events' ? 'session' : 'file')}, ${number(quarantined)} quarantined, last read ${time(last_read)}`,
+      ] as const,
   )
   const blocks: [string, string][] = [
     [

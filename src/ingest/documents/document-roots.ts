@@ -5,7 +5,7 @@ export interface DocumentRoot {
   /** What the paths of its documents begin with: nothing for the workspace, `@<name>` for a folder of `memory.paths`. */
   readonly prefix: string
   /** A folder, or one file. */
-  readonly place: string
+  readonly path: string
   /** Named in the configuration: when it is missing, somebody should know. */
   readonly named: boolean
 }
@@ -13,13 +13,13 @@ export interface DocumentRoot {
 /** The workspace first. Two folders of one name are told apart by their order in the configuration; no path of this machine shows. */
 export function documentRoots(workspace: string, paths: readonly string[]): DocumentRoot[] {
   const taken = new Map<string, number>()
-  const named = paths.map((place) => {
-    const name = basename(place) || 'root'
+  const named = paths.map((path) => {
+    const name = basename(path) || 'root'
     const count = (taken.get(name) ?? 0) + 1
     taken.set(name, count)
-    return { prefix: count === 1 ? `@${name}` : `@${name}~${count}`, place, named: true }
+    return { prefix: count === 1 ? `@${name}` : `@${name}~${count}`, path, named: true }
   })
-  return [{ prefix: '', place: workspace, named: false }, ...named]
+  return [{ prefix: '', path: workspace, named: false }, ...named]
 }
 
 export function documentPath(root: DocumentRoot, rest: string): string {

@@ -45,7 +45,7 @@ async function putDocument(tx: WriteTx, { path, agentId, text, timestamp }: Docu
 
 const REVISION = META.documentsRevision
 
-/** Never given out twice, also where the newest document was removed: whoever follows the documents misses none. */
+/** Never given out twice, also where the newest document was removed: a cursor over revisions misses none. */
 export async function nextRevision({ db }: WriteTx): Promise<number> {
   const next = Number((await readMeta(db, REVISION)) ?? 0) + 1
   await writeMeta(db, REVISION, String(next))

@@ -44,13 +44,13 @@ async function walkRoot(walk: Walk): Promise<void> {
   const { root } = walk
   try {
     // The owner named the root, so it may be a link; nothing below it may.
-    const real = await realpath(root.place)
+    const real = await realpath(root.path)
     if ((await stat(real)).isDirectory()) await walkFolder(walk, { real, rest: '' })
     else await addDocument(walk, { real, rest: '' })
   } catch (error) {
     const code = codeOf(error)
     if (code !== 'ENOENT') walk.unlisted(root.prefix)
-    if (code !== 'ENOENT' || root.named) walk.warn(`cannot read ${root.place}: ${code}`)
+    if (code !== 'ENOENT' || root.named) walk.warn(`cannot read ${root.path}: ${code}`)
   }
 }
 
@@ -74,13 +74,13 @@ async function walkFolder(walk: Walk, { real, rest }: At): Promise<void> {
   if (entries.some(({ name }) => name === QMD_MARKER)) return
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
-    const place = { real: join(real, entry.name), rest: rest === '' ? entry.name : `${rest}/${entry.name}` }
-    if (walk.root.prefix === '' && walk.taken.has(place.rest)) {
-      walk.warn(`${place.real} is left out: its name means a folder of memory.paths`)
+    const at = { real: join(real, entry.name), rest: rest === '' ? entry.name : `${rest}/${entry.name}` }
+    if (walk.root.prefix === '' && walk.taken.has(at.rest)) {
+      walk.warn(`${at.real} is left out: its name means a folder of memory.paths`)
       continue
     }
-    if (entry.isDirectory() && isOpen(walk.root, place.rest, entry.name)) await walkFolder(walk, place)
-    else if (entry.isFile() && isDocument(place.rest, entry.name)) await addDocument(walk, place)
+    if (entry.isDirectory() && isOpen(walk.root, at.rest, entry.name)) await walkFolder(walk, at)
+    else if (entry.isFile() && isDocument(at.rest, entry.name)) await addDocument(walk, at)
   }
 }
 

@@ -23,7 +23,7 @@ function leftOut(path: string, why: string): MnemonicError {
   return new MnemonicError('VALIDATION_ERROR', `${path} is left out: ${why}`, { details: { path, reasons: [why] } })
 }
 
-/** Private passages go first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
+/** Private passages are cut first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
 function documentText(raw: string): string {
   const safe = redactVisible(cutMarked(raw))
   const rest = cutMarked(safe)
@@ -32,7 +32,7 @@ function documentText(raw: string): string {
 
 const MARKER_LINES = 20
 
-/** Our marker stands at the top, on a line of its own, before or behind a frontmatter. */
+/** Our marker is a line of its own near the top, before or after the frontmatter. */
 function isRendered(raw: string): boolean {
   return raw
     .slice(0, 8192)
