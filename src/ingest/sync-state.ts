@@ -1,6 +1,6 @@
 /** Where reading stopped, unit by unit: so that unchanged, grown and rewritten units are told apart. */
 import { existsSync } from 'node:fs'
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import { sha256 } from '../core/hash.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -86,10 +86,19 @@ export function sharedSessions(adapter: string, unit: SourceUnit, own: readonly 
 }
 
 async function heldByOthers(tx: WriteTx, adapter: string, unit: SourceUnit, own: ReadonlySet<string>): Promise<Set<string>> {
-  const { rows } = await sql<{ path: string; session: string }>`
-    select s.path, own.value as session from sync_state s, json_each(s.carry_json, '$.own') own
-    where s.adapter = ${adapter} and s.path <> ${unitName(unit)} and s.carry_json is not null`.execute(tx.db)
-  return new Set(rows.filter(({ session, path }) => own.has(session) && existsSync(path)).map(({ session }) => session))
+  const units = await tx.db
+    .selectFrom('sync_state')
+    .select(['path', 'carry_json'])
+    .where('adapter', '=', adapter)
+    .where('path', '<>', unitName(unit))
+    .where('carry_json', 'is not', null)
+    .execute()
+  const shared = units.map(({ path, carry_json }) => {
+    const held = (JSON.parse(carry_json as string) as { own?: readonly string[] }).own ?? []
+    const both = held.filter((session) => own.has(session))
+    return both.length > 0 && existsSync(path) ? both : []
+  })
+  return new Set(shared.flat())
 }
 
 /** How far a unit was read. */

@@ -74,10 +74,11 @@ export async function setPending(tx: WriteTx, pending: Pending): Promise<void> {
 
 /** Notes that only the bytes of the database file are left. */
 export async function leaveBytes(store: Store): Promise<void> {
-  const pending = await readPending(store)
-  if (pending === undefined) return
-  const value = JSON.stringify({ ...pending, left: 'bytes' } satisfies Pending)
-  await store.write((tx) => tx.db.updateTable('meta').set({ value }).where('key', '=', PENDING).execute())
+  await store.write(async (tx) => {
+    const pending = await readMeta(tx.db, PENDING)
+    if (pending === undefined) return
+    await writeMeta(tx.db, PENDING, JSON.stringify({ ...(JSON.parse(pending) as Pending), left: 'bytes' } satisfies Pending))
+  })
 }
 
 export async function clearPending(store: Store): Promise<void> {

@@ -1,28 +1,11 @@
 /** `--match`: finds a text wherever the database holds it, and selects the smallest record that does. Reads only. */
 import type { Store } from '../../store/store.ts'
 import { OWN_META, TABLES } from '../registry.ts'
+import type { Finders } from './finder.ts'
 import { addHit, newSelection, type Selection } from './selection.ts'
 import { LEDGER_FINDERS } from './text-in-ledgers.ts'
 import { OTHER_FINDERS } from './text-in-other-tables.ts'
 import type { TextMatch } from './text-match.ts'
-
-/** A row that holds the text. */
-export interface Found {
-  readonly table: string
-  readonly row: Readonly<Record<string, unknown>>
-  /** The columns that hold the text. */
-  readonly columns: readonly string[]
-  readonly match: TextMatch
-}
-
-/** What the text in a row of one table means: which record is forgotten, or which row is swept. */
-export interface Finder {
-  /** Columns beside those of the registry that `take` needs. */
-  readonly keys: readonly string[]
-  take(found: Found, selection: Selection): void
-}
-
-export type Finders = Readonly<Record<string, Finder>>
 
 export async function findText(store: Store, match: TextMatch): Promise<Selection> {
   const selection = newSelection()

@@ -1,7 +1,7 @@
 /** What a text found in a ledger table means: which record is forgotten, and which tombstones keep it out. */
 import { messageId, plainSessionId, sessionId } from '../../core/ids.ts'
 import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
-import type { Finder, Finders, Found } from './find-text.ts'
+import type { Finder, Finders, Found } from './finder.ts'
 import { addForgotten, addMessage, addValue, count, type HitKind, type Selection } from './selection.ts'
 import { heldStrings } from './text-match.ts'
 

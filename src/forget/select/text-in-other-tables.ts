@@ -1,7 +1,7 @@
 /** What a text found outside the ledgers means: derived rows are removed and made again, operational notes are blanked. */
 import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
 import { given } from '../../core/given.ts'
-import type { Finder, Finders, Found } from './find-text.ts'
+import type { Finder, Finders, Found } from './finder.ts'
 import { addForgotten, addValue, count, type HitKind, type Selection } from './selection.ts'
 import { heldStrings } from './text-match.ts'
 

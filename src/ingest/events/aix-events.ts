@@ -2,7 +2,7 @@
  * The trimmed turns of the agents ledger as events: one for what was asked, one for the final answer. No tool calls, no thinking, no
  * subagents, no injected context, no superseded branches. Its units are sessions of our own ledger: no file is opened.
  */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { EventRecord } from '../../ledgers/events-writer.ts'
 import type { Store } from '../../store/store.ts'
 import type { AgentSessionsTable } from '../../store/tables.ts'
@@ -29,8 +29,14 @@ async function* discover(store: Store, { path }: DiscoverOptions): AsyncGenerato
   if (path !== undefined) return
   const sessions = await store.read
     .selectFrom('agent_sessions as s')
-    .select(['s.id', 's.status', 's.message_count'])
-    .select(sql<number | null>`(select max(h.id) from agent_session_history h where h.session_id = s.id)`.as('moved'))
+    .select((eb) => [
+      ...(['s.id', 's.status', 's.message_count'] as const),
+      eb
+        .selectFrom('agent_session_history as h')
+        .select((inner) => inner.fn.max('h.id').as('newest'))
+        .whereRef('h.session_id', '=', 's.id')
+        .as('moved'),
+    ])
     .where('s.is_subagent', '=', 0)
     .where('s.status', '<>', 'deleted')
     .orderBy('s.id')

@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
-import type { Reading } from './read-state.ts'
+import type { Reading, UnitNames } from './read-state.ts'
 
 export interface Place {
   readonly session: string
@@ -66,18 +66,6 @@ function sidechainPlace(record: Fields, { names, state }: Reading): Place {
 function firstText(content: unknown): string | undefined {
   const block = Array.isArray(content) ? fieldsOf(content[0]) : undefined
   return textOf(block?.text)
-}
-
-export interface UnitNames {
-  readonly path: string
-  /** The file's name without `.jsonl`. */
-  readonly stem: string
-  /** `agent-…`: a subagent's file, where its records agree. */
-  readonly agentFile: boolean
-  /** The session whose folder this file lies in. */
-  readonly folderSession: string | undefined
-  /** The folder in which the session keeps what is too long for the transcript. */
-  readonly sessionFolder: string
 }
 
 const SUBAGENTS = 'subagents'

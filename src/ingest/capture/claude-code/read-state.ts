@@ -2,7 +2,18 @@
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import type { Fields } from '../fields.ts'
-import type { UnitNames } from './place-of.ts'
+
+export interface UnitNames {
+  readonly path: string
+  /** The file's name without `.jsonl`. */
+  readonly stem: string
+  /** `agent-…`: a subagent's file, where its records agree. */
+  readonly agentFile: boolean
+  /** The session whose folder this file lies in. */
+  readonly folderSession: string | undefined
+  /** The folder in which the session keeps what is too long for the transcript. */
+  readonly sessionFolder: string
+}
 
 export interface Reading {
   readonly names: UnitNames
