@@ -44,7 +44,7 @@ it('only src/store imports the engine', () => {
 })
 
 /** Where the text of a query may stand outside the store: `mnemonic sql` takes one, and its help and hints show some. */
-const SHOWS_SQL = ['cli/commands/inspect.ts', 'operations/import-health.ts']
+const SHOWS_SQL = ['cli/commands/inspect.ts', 'operations/health-checks.ts', 'operations/import-health.ts']
 /** Adapters read other people's SQLite files, through the SourceDatabase port. */
 const READS_OTHERS = 'ingest/capture/'
 
