@@ -233,7 +233,11 @@ describe('restore', () => {
       expect(code, stderr).toBe(0)
       expect((JSON.parse(stdout) as { forgotten: number }).forgotten).toBeGreaterThan(0)
       expect(await count()).toBe(before)
-      const indexed = await other.run('sql', "select count(*) from chunks where said_assistant like '%respect Retry-After%'", '--json')
+      const indexed = await other.run(
+        'sql',
+        "select count(*) from chunks where source = 'sessions' and said_assistant like '%respect Retry-After%'",
+        '--json',
+      )
       expect(JSON.parse(indexed.stdout)).toMatchObject({ rows: [[1]] })
       await other.run('sync', '--path', SAMPLES, '--no-embed')
       expect(await count()).toBe(before)

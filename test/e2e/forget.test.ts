@@ -60,7 +60,11 @@ async function expectCode(run: Promise<Ended>, code: number): Promise<Ended> {
 
 async function expectGone(home: World): Promise<void> {
   expect(leftOver(home.roots, [SECRET, SECRET.toUpperCase()])).toEqual([])
-  const { stdout } = await home.run('sql', "select count(*) from chunks where said_assistant like '%built of oak%'", '--json')
+  const { stdout } = await home.run(
+    'sql',
+    "select count(*) from chunks where source = 'sessions' and said_assistant like '%built of oak%'",
+    '--json',
+  )
   expect(JSON.parse(stdout)).toMatchObject({ rows: [[3]] })
 }
 
