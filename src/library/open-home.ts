@@ -2,6 +2,7 @@
  * The one place where configuration becomes objects. Nothing is made before it is asked for, and what a search does not need is imported
  * when it is called: a command lives for one call, and loading everything takes longer than most calls.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { openConfig } from '../config/open-config.ts'
@@ -9,6 +10,7 @@ import { type Owner, resolveOwner } from '../config/owner.ts'
 import { type Paths, resolvePaths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
+import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { type Embedding, embedding } from '../embed/embedding.ts'
 import type { ForgetStep } from '../forget/context.ts'
@@ -18,6 +20,7 @@ import type { JobHooks } from '../jobs/options.ts'
 import { interruptible } from '../store/interruptible.ts'
 import type { Store } from '../store/store.ts'
 import { isSettled } from '../tombstones/settled.ts'
+import { TOMBSTONE_FILE } from '../tombstones/tombstone-file.ts'
 import type { OpenMnemonicOptions } from './mnemonic.ts'
 
 /** What the calls of the library work with. */
@@ -59,9 +62,17 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
     return guessed
   }
   const sqlite = () => import('../store/sqlite/open.ts')
-  const database = once(async (signal?: AbortSignal) =>
+  let isClosed = false
+  const opened = once(async (signal?: AbortSignal) =>
     (await sqlite()).openSqlite({ path: paths.database, clock, signal, onProgress: options.onMigrate }),
   )
+  const database = {
+    ...opened,
+    get(signal?: AbortSignal) {
+      if (!isClosed) return opened.get(signal)
+      return Promise.reject(new MnemonicError('USAGE', 'this memory is closed', { hint: 'Open it again with openMnemonic().' }))
+    },
+  }
   const vectors = embedding({
     ...{ config: config.embedding, paths, clock, embedder: options.embedder },
     agentId: config.agent === 'all' ? 'main' : config.agent,
@@ -102,10 +113,12 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
     open: (signal) => database.get(signal),
     async current(signal) {
       const store = await database.get(signal)
-      if (!(await isSettled(store, paths.workspace))) await stages(signal)
+      // Without the file nothing was ever forgotten in this workspace: one look at the disk instead of a query.
+      if (existsSync(join(paths.workspace, TOMBSTONE_FILE)) && !(await isSettled(store, paths.workspace))) await stages(signal)
       return interruptible(store, signal)
     },
     async close() {
+      isClosed = true
       await vectors.close()
       await (await database.made())?.close()
     },
