@@ -38,7 +38,7 @@ export type { Receipt } from '../forget/receipt.ts'
 export type { ForgetRequest } from '../forget/request.ts'
 export type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 export type { QmdReport } from '../index/qmd-export.ts'
-export type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../ingest/adapter.ts'
+export type { Adapter, Checkpoint, DiscoverOptions, DocumentRecord, ReadItem, SourceUnit, UnitReader } from '../ingest/adapter.ts'
 export type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
 export type { AdapterReport, SyncReport } from '../ingest/sync-report.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
@@ -56,6 +56,7 @@ export type {
   ToolResultPart,
   TurnRecord,
 } from '../ledgers/agent-record.ts'
+export type { EventRecord } from '../ledgers/events-writer.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'
