@@ -1,6 +1,6 @@
 /** The port of every source: find units, read them into records. An adapter never writes, neither to the source nor to the store. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
-import type { EventRecord } from '../ledgers/events-writer.ts'
+import type { EventRecord } from '../ledgers/event-record.ts'
 import type { SourceDatabase } from '../store/source-database.ts'
 
 export interface Adapter {

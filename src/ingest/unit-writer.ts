@@ -1,7 +1,8 @@
 /** Writes the records of one unit, each kind by its own writer: sessions into the agents ledger, events into theirs, documents into their mirror. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import { type AgentsWriter, type AgentsWriterOptions, agentsWriter } from '../ledgers/agents-writer.ts'
-import { type EventRecord, eventsWriter, removeThread } from '../ledgers/events-writer.ts'
+import type { EventRecord } from '../ledgers/event-record.ts'
+import { eventsWriter, removeThread } from '../ledgers/events-writer.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Adapter, DocumentRecord } from './adapter.ts'
 import { documentsWriter, removeDocument } from './documents/documents-writer.ts'

@@ -4,14 +4,10 @@ import type { WriteTx } from '../store/store.ts'
 import type { EventsTable, ThreadsTable } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
+import type { EventRecord, OneEventRecord, ThreadRecord } from './event-record.ts'
 
 type NewThread = Insertable<ThreadsTable>
 type NewEvent = Insertable<EventsTable>
-
-/** Rows of the ledger, but for the name of the adapter. A thread comes before its events, and is stored with the first of them. */
-export type EventRecord =
-  | { readonly type: 'thread'; readonly thread: Omit<NewThread, 'source_adapter'> }
-  | { readonly type: 'event'; readonly event: Omit<NewEvent, 'source_adapter'> }
 
 export interface EventsWriterOptions {
   readonly adapter: string
@@ -38,8 +34,8 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
       const tombstones = await tombstonesOf(tx)
       const events: NewEvent[] = []
       for (const record of records) {
-        if (record.type === 'thread') waiting.set(record.thread.id, { ...record.thread, source_adapter: adapter })
-        else events.push(...withoutForgotten({ ...record.event, source_adapter: adapter }, tombstones))
+        if (record.type === 'thread') waiting.set(record.id, threadRow(record, adapter))
+        else events.push(...withoutForgotten(eventRow(record, adapter), tombstones))
       }
       const stored = await storedEvents(tx, adapter, events)
       let added = 0
@@ -69,6 +65,24 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
 /** Removes a thread with its events. */
 export async function removeThread(tx: WriteTx, adapter: string, thread: string): Promise<void> {
   await removeEvents(tx, { adapter, thread, except: new Set() })
+}
+
+function threadRow(record: ThreadRecord, adapter: string): NewThread {
+  const { id, channel, name = null, sourceId, parentThread = null, agentId, metadata, createdAt, updatedAt } = record
+  return {
+    ...{ id, channel, name, source_adapter: adapter, source_id: sourceId, parent_thread_id: parentThread, agent_id: agentId },
+    ...{ metadata_json: metadata === undefined ? null : JSON.stringify(metadata), created_at: createdAt, updated_at: updatedAt },
+  }
+}
+
+function eventRow(record: OneEventRecord, adapter: string): NewEvent {
+  const { id, timestamp, channel, contentTypes, content, direction, thread = null, replyTo = null, sourceId } = record
+  const { speaker = null, trust, agentId, metadata } = record
+  return {
+    ...{ id, timestamp, channel, content_types: JSON.stringify(contentTypes), content, direction, thread_id: thread, reply_to: replyTo },
+    ...{ source_adapter: adapter, source_id: sourceId, speaker, trust, agent_id: agentId },
+    metadata_json: metadata === undefined ? null : JSON.stringify(metadata),
+  }
 }
 
 /** Events that are there already, by the name that their source gives them. */

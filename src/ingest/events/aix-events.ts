@@ -3,7 +3,8 @@
  * subagents, no injected context, no superseded branches. Its units are sessions of our own ledger: no file is opened.
  */
 import type { Selectable } from 'kysely'
-import type { EventRecord } from '../../ledgers/events-writer.ts'
+import { given } from '../../core/given.ts'
+import type { ThreadRecord } from '../../ledgers/event-record.ts'
 import type { Store } from '../../store/store.ts'
 import type { AgentSessionsTable } from '../../store/tables.ts'
 import type { Adapter, DiscoverOptions, ReadItem, SourceUnit } from '../adapter.ts'
@@ -65,23 +66,20 @@ async function* read({ read: db }: Store, id: string): AsyncGenerator<ReadItem, 
     .where('turn_type', '=', 'normal')
     .orderBy('sequence')
     .execute()
-  for await (const event of turnEvents(db, session, turns)) yield { type: 'event', record: { type: 'event', event } }
+  for await (const record of turnEvents(db, session, turns)) yield { type: 'event', record }
 }
 
-function threadOf(session: Selectable<AgentSessionsTable>): EventRecord {
+function threadOf(session: Selectable<AgentSessionsTable>): ThreadRecord {
   const began = session.started_at ?? session.created_at ?? session.last_message_at ?? 0
   return {
     type: 'thread',
-    thread: {
-      id: threadIdOf(session),
-      channel: session.source,
-      name: session.title,
-      source_id: session.id,
-      parent_thread_id: null,
-      agent_id: session.agent_id,
-      metadata_json: session.project === null ? null : JSON.stringify({ project: session.project }),
-      created_at: began,
-      updated_at: session.last_message_at ?? began,
-    },
+    id: threadIdOf(session),
+    channel: session.source,
+    name: session.title,
+    sourceId: session.id,
+    agentId: session.agent_id,
+    ...given({ metadata: session.project === null ? undefined : { project: session.project } }),
+    createdAt: began,
+    updatedAt: session.last_message_at ?? began,
   }
 }

@@ -1,17 +1,21 @@
 /** The two events of a turn: what was asked, in one piece, and the final answer. A turn without one of them gives the other alone. */
 import type { Kysely, Selectable } from 'kysely'
-import type { EventRecord } from '../../ledgers/events-writer.ts'
+import type { Trust } from '../../core/trust.ts'
+import type { OneEventRecord } from '../../ledgers/event-record.ts'
 import type { AgentMessagesTable, AgentSessionsTable, AgentTurnsTable, Tables } from '../../store/tables.ts'
 
 type Session = Selectable<AgentSessionsTable>
 type Turn = Pick<Selectable<AgentTurnsTable>, 'id' | 'timestamp' | 'query_message_ids' | 'response_message_id'>
 type Message = Pick<Selectable<AgentMessagesTable>, 'id' | 'content' | 'timestamp' | 'speaker' | 'trust'>
-type Event = Extract<EventRecord, { type: 'event' }>['event']
 
 /** Turns whose messages are read in one query. */
 const AT_ONCE = 100
 
-export async function* turnEvents(db: Kysely<Tables>, session: Session, turns: readonly Turn[]): AsyncGenerator<Event, void, undefined> {
+export async function* turnEvents(
+  db: Kysely<Tables>,
+  session: Session,
+  turns: readonly Turn[],
+): AsyncGenerator<OneEventRecord, void, undefined> {
   for (let from = 0; from < turns.length; from += AT_ONCE) {
     const some = turns.slice(from, from + AT_ONCE)
     const messages = await messagesOf(db, some)
@@ -38,27 +42,28 @@ function asked({ query_message_ids: ids }: Turn): string[] {
   return JSON.parse(ids) as string[]
 }
 
-function* eventsOf(session: Session, turn: Turn, messages: ReadonlyMap<string, Message>): Generator<Event> {
+function* eventsOf(session: Session, turn: Turn, messages: ReadonlyMap<string, Message>): Generator<OneEventRecord> {
   // What a schedule or a hook asks is nobody's speech.
   const questions = asked(turn)
     .flatMap((id) => messages.get(id) ?? [])
     .filter((message) => hasText(message) && message.trust !== 'agent')
   const answer = messages.get(turn.response_message_id ?? '')
   const fallback = turn.timestamp ?? session.started_at ?? session.created_at ?? 0
-  const event = (part: 'user' | 'assistant', direction: 'sent' | 'received', said: readonly Message[]): Event => ({
+  const event = (part: 'user' | 'assistant', direction: 'sent' | 'received', said: readonly Message[]): OneEventRecord => ({
+    type: 'event',
     id: `aix_turn_${part}:${turn.id}`,
     timestamp: said[0]?.timestamp ?? fallback,
     channel: session.source,
-    content_types: '["text"]',
+    contentTypes: ['text'],
     content: said.map(({ content }) => content).join('\n\n'),
     direction,
-    thread_id: threadIdOf(session),
-    reply_to: part === 'assistant' && questions.length > 0 ? `aix_turn_user:${turn.id}` : null,
-    source_id: `${turn.id}:${part}`,
+    thread: threadIdOf(session),
+    replyTo: part === 'assistant' && questions.length > 0 ? `aix_turn_user:${turn.id}` : null,
+    sourceId: `${turn.id}:${part}`,
     speaker: said[0]?.speaker ?? null,
-    trust: said[0]?.trust ?? 'untrusted',
-    agent_id: session.agent_id,
-    metadata_json: JSON.stringify({ turn_id: turn.id, session_id: session.id }),
+    trust: (said[0]?.trust ?? 'untrusted') as Trust,
+    agentId: session.agent_id,
+    metadata: { turn_id: turn.id, session_id: session.id },
   })
   if (questions.length > 0) yield event('user', 'sent', questions)
   if (answer !== undefined && hasText(answer)) yield event('assistant', 'received', [answer])

@@ -1,0 +1,43 @@
+/** What an adapter hands to the events ledger: threads, and what was said or happened in them, of every source in one shape. */
+import type { Trust } from '../core/trust.ts'
+
+export type EventRecord = ThreadRecord | OneEventRecord
+
+/** A conversation or a series. Comes before its events, and is stored with the first of them. */
+export interface ThreadRecord {
+  readonly type: 'thread'
+  /** Derived from what the source calls it, never random. */
+  readonly id: string
+  /** As the source names it. */
+  readonly sourceId: string
+  readonly channel: string
+  readonly name?: string | null
+  readonly parentThread?: string | null
+  readonly agentId: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface OneEventRecord {
+  readonly type: 'event'
+  /** Derived from what the source calls it, never random. */
+  readonly id: string
+  /** As the source names it; unique within the adapter. */
+  readonly sourceId: string
+  readonly timestamp: number
+  readonly channel: string
+  /** `text`, `image` … */
+  readonly contentTypes: readonly string[]
+  readonly content: string | null
+  /** Seen from the owner. */
+  readonly direction: 'sent' | 'received' | 'observed'
+  /** The id of a thread. */
+  readonly thread?: string | null
+  /** The id of an event. */
+  readonly replyTo?: string | null
+  readonly speaker?: string | null
+  readonly trust: Trust
+  readonly agentId: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
