@@ -26,7 +26,7 @@ afterEach(async () => {
 function adapter(name: string, units: readonly SourceUnit[], more: Partial<Adapter> = {}): Adapter {
   return {
     name,
-    places: () => [folder, join(folder, 'missing')],
+    defaultPaths: () => [folder, join(folder, 'missing')],
     async *discover() {
       yield* units
     },

@@ -12,7 +12,7 @@ function capture(place: string, { rewritten = false, stop }: { rewritten?: boole
   return {
     name: 'harness',
     rewritten,
-    places: () => [place],
+    defaultPaths: () => [place],
     async *discover() {
       for (const name of readdirSync(place).sort()) {
         const { size, mtimeMs } = statSync(join(place, name))

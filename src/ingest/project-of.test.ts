@@ -22,7 +22,7 @@ function repository(path: string, origin: string): string {
 function capture(place: string, name = 'harness'): Adapter {
   return {
     name,
-    places: () => [place],
+    defaultPaths: () => [place],
     async *discover() {
       const { readdirSync, statSync } = await import('node:fs')
       for (const file of readdirSync(place).sort()) {

@@ -28,7 +28,7 @@ function asJson({ text, role = 'user', id, session }: Line): string {
   return JSON.stringify({ role, content: text, timestamp: '2026-02-05T10:30:00Z', id, session_id: session })
 }
 
-async function sync(store: Store, place: string, guard = async () => {}, adapter = jsonl({ places: [place] })) {
+async function sync(store: Store, place: string, guard = async () => {}, adapter = jsonl({ paths: [place] })) {
   const options = { adapters: [adapter], clock: () => NOON, quietMs: 7_200_000, ignore: () => false }
   return syncSources({ store, ...options, guard, afterGroup: async () => {} })
 }
@@ -324,7 +324,7 @@ describe('a document of Gemini CLI', () => {
       })
       const times = { startTime: '2026-02-05T10:30:00Z', lastUpdated: '2026-02-05T10:30:00Z' }
       writeFileSync(join(folder, 'session-1.json'), JSON.stringify({ sessionId: 'talk', projectHash: 'abc', ...times, messages }))
-      await sync(store, place, undefined, geminiCli({ places: [place] }))
+      await sync(store, place, undefined, geminiCli({ paths: [place] }))
       expect(await current(store, 'gemini-cli:talk')).toEqual(now.map((id) => `text ${id}`))
       await check(store)
     }

@@ -64,7 +64,7 @@ function keepStored(unit: UnitState, batch: Batch, record: MessageRecord, at: { 
 
 function noteDuplicate(unit: UnitState, batch: Batch, record: MessageRecord, ref: MessageRef): void {
   noteTurn(batch, record, ref)
-  if (unit.fills) batch.duplicates.push({ record, ref })
+  if (unit.fillsGaps) batch.duplicates.push({ record, ref })
 }
 
 /** The name of a turn is stored with the first message of the turn. */

@@ -99,7 +99,7 @@ it('a session file of OpenCode without project, version and time is read with a 
   file('storage/session/global/ses_a.json', { id: 'ses_a', title: 'Harbours' })
   file('storage/message/ses_a/msg_1.json', { id: 'msg_1', sessionID: 'ses_a', role: 'user', time: { created: NOON } })
   file('storage/part/msg_1/prt_1.json', { id: 'prt_1', messageID: 'msg_1', sessionID: 'ses_a', type: 'text', text: 'Which harbour?' })
-  const { totals, said } = await sync(opencode({ places: [place] }), place)
+  const { totals, said } = await sync(opencode({ paths: [place] }), place)
   expect(totals).toMatchObject({ imported: 1, quarantined: 0 })
   expect(totals.warnings.join('\n')).toContain('it has no project, no version or no time')
   expect(said).toEqual(['Which harbour?'])

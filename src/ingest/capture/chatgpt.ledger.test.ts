@@ -40,7 +40,7 @@ describe.each([
     const [store, place] = [await tempStore(), tempFolder()]
     writeFileSync(join(place, 'a-newer.json'), JSON.stringify([conversation('one', exchanges(3)), conversation('two', exchanges(1))]))
     writeFileSync(join(place, 'b-older.zip'), zipOf({ 'conversations.json': JSON.stringify([conversation('one', exchanges(2))]) }))
-    const report = await sync(store, make({ places: [place] }))
+    const report = await sync(store, make({ paths: [place] }))
     expect(report).toMatchObject({ found: 2, imported: 2, warnings: [], repeated: 4 })
     const sessions = await store.read.selectFrom('agent_sessions').select(['native_id', 'title', 'message_count']).orderBy('id').execute()
     expect(sessions.map(({ native_id, title }) => [native_id, title])).toEqual([
@@ -59,13 +59,13 @@ describe.each([
       join(older, 'conversations.json'),
       JSON.stringify([conversation('one', exchanges(2))]).replaceAll('About one', 'Old title'),
     )
-    await sync(store, make({ places: [newer] }))
+    await sync(store, make({ paths: [newer] }))
     const state = async () => [
       await turns(store),
       await store.read.selectFrom('agent_sessions').select(['title', 'head_turn_id', 'context_json', 'raw_json']).execute(),
     ]
     const before = await state()
-    expect(await sync(store, make({ places: [older] }))).toMatchObject({ imported: 1, records: 0, repeated: 4 })
+    expect(await sync(store, make({ paths: [older] }))).toMatchObject({ imported: 1, records: 0, repeated: 4 })
     expect(await state()).toEqual(before)
   })
 
@@ -73,7 +73,7 @@ describe.each([
     const [store, place] = [await tempStore(), tempFolder()]
     const path = join(place, 'conversations.json')
     writeFileSync(path, JSON.stringify([conversation('one', exchanges(2))]))
-    await sync(store, make({ places: [place] }))
+    await sync(store, make({ paths: [place] }))
     const before = await turns(store)
     const longer = JSON.stringify([
       conversation('one', exchanges(2)),
@@ -81,11 +81,11 @@ describe.each([
       conversation('three', exchanges(5)),
     ])
     writeFileSync(path, longer.slice(0, -200))
-    expect(await sync(store, make({ places: [place] }))).toMatchObject({ quarantined: 1 })
+    expect(await sync(store, make({ paths: [place] }))).toMatchObject({ quarantined: 1 })
     expect(await store.read.selectFrom('quarantine').select('code').execute()).toEqual([{ code: 'VALIDATION_ERROR' }])
     expect(await turns(store)).toEqual(before)
     writeFileSync(path, longer)
-    expect(await sync(store, make({ places: [place] }))).toMatchObject({ imported: 1, quarantined: 0, repeated: 0 })
+    expect(await sync(store, make({ paths: [place] }))).toMatchObject({ imported: 1, quarantined: 0, repeated: 0 })
     expect(await turns(store)).toHaveLength(2 * 12)
   })
 })
@@ -118,7 +118,7 @@ describe('branches', () => {
   it('of several answers to a prompt the one on the way to the head is its answer', async () => {
     const [store, place] = [await tempStore(), tempFolder()]
     writeFileSync(join(place, 'conversations.json'), tree('a2', node('again', 'q', 'assistant', 'A again')))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [place] }))
     const rows = await store.read.selectFrom('agent_turns').select(['id', 'response_message_id', 'status']).execute()
     expect(rows.filter(({ status }) => status === 'final').map(({ response_message_id }) => response_message_id)).toEqual([
       'chatgpt:c/a',
@@ -130,7 +130,7 @@ describe('branches', () => {
     const [store, place] = [await tempStore(), tempFolder()]
     const path = join(place, 'conversations.json')
     writeFileSync(path, tree('a2'))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [place] }))
     expect(await turns(store)).toEqual([
       ['Q', 'final'],
       ['A', 'final'],
@@ -140,7 +140,7 @@ describe('branches', () => {
       ['A edited', 'superseded'],
     ])
     writeFileSync(path, tree('ea3', node('e3', 'ea', 'user', 'Q3'), node('ea3', 'e3', 'assistant', 'A3')))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [place] }))
     expect(await turns(store)).toEqual([
       ['Q', 'superseded'],
       ['A', 'superseded'],
@@ -172,7 +172,7 @@ describe('branches', () => {
     const mapping = Object.fromEntries(nodes.map((one) => [one.id, one]))
     const json = JSON.stringify([{ title: 'T', create_time: 1.7e9, mapping, current_node: 'a', conversation_id: 'c' }])
     writeFileSync(join(place, 'conversations.json'), json)
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [place] }))
     expect(await turns(store)).toEqual([
       ['Q', 'final'],
       ['A', 'final'],
@@ -188,9 +188,9 @@ describe('branches', () => {
     const [store, place] = [await tempStore(), tempFolder()]
     const path = join(place, 'conversations.json')
     writeFileSync(path, tree('b2', node('b2', 'q2', 'assistant', 'The begin')))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [place] }))
     writeFileSync(path, tree('b2', node('b2', 'q2', 'assistant', 'The beginning and the end')))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [place] }))
     const texts = (await turns(store)).map(([text]) => text)
     expect(texts).toContain('The beginning and the end')
     expect(texts).not.toContain('The begin')

@@ -9,7 +9,7 @@ import { claudeCode } from './claude-code.ts'
 
 const own = resolve('test/fixtures/claude-code/projects/-home-ada-garden')
 const shared = resolve('../shared/fixtures/claude-code')
-const adapter = claudeCode({ places: [] })
+const adapter = claudeCode({ paths: [] })
 
 let folder: string
 beforeAll(() => {

@@ -22,7 +22,7 @@ export function claudeCode(options: SourceOptions = {}): Adapter {
   const description = describeSource('claude-code', options)
   return {
     ...description,
-    discover: (asked) => sourceFiles(description.places(), asked, isJsonl),
+    discover: (asked) => sourceFiles(description.defaultPaths(), asked, isJsonl),
     recognises,
     age,
     read,

@@ -93,7 +93,7 @@ function write(place: string, thread: string, lines: readonly Line[]): string {
 async function sync(store: Store, place: string) {
   const { totals } = await syncSources({
     store,
-    adapters: [codex({ places: [place] })],
+    adapters: [codex({ paths: [place] })],
     clock: () => NOON,
     quietMs: 7_200_000,
     ignore: () => false,

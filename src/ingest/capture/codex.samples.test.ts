@@ -75,7 +75,7 @@ async function rebuilt(place: string, thread: string): Promise<Entry[]> {
   const store = await tempStore()
   await syncSources({
     store,
-    adapters: [codex({ places: [place] })],
+    adapters: [codex({ paths: [place] })],
     clock: () => NOON,
     quietMs: 7_200_000,
     ignore: () => false,
@@ -127,7 +127,7 @@ it('from the ledger alone one can rebuild what was said and done, in order, with
 })
 
 describe.skipIf(!present)('the public samples', async () => {
-  const adapter = codex({ places: [root] })
+  const adapter = codex({ paths: [root] })
   const outcomes: { path: string; items: readonly ReadItem[]; code?: string }[] = []
   if (present) {
     for await (const { path } of adapter.discover({ warn: () => {} })) {

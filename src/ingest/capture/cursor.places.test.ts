@@ -10,7 +10,7 @@ import { cursor } from './cursor.ts'
 const ID = 'dddddddd-2222-4222-8222-000000000004'
 
 describe('the places of Cursor', () => {
-  const places = (platform: NodeJS.Platform, homedir: string, env = {}) => cursor({ platform, homedir, env }).places()
+  const places = (platform: NodeJS.Platform, homedir: string, env = {}) => cursor({ platform, homedir, env }).defaultPaths()
 
   it('are those of Linux, macOS and Windows', () => {
     expect(places('linux', '/home/dev')).toEqual([
@@ -57,7 +57,7 @@ describe('the places of Cursor', () => {
   })
 
   it('a database is known by its tables, not by its name', async () => {
-    const adapter = cursor({ places: [] })
+    const adapter = cursor({ paths: [] })
     const path = cursorSource.write(tempFolder(), 'one', [{ prompt: 'a', answer: 'b', at: 0 }])
     const { readFileSync } = await import('node:fs')
     expect(adapter.recognises(readFileSync(path).subarray(0, 65536), '/any/name.db')).toBe(true)
@@ -66,7 +66,7 @@ describe('the places of Cursor', () => {
   })
 
   it('databases are read before stores, and stores before transcripts', async () => {
-    const adapter = cursor({ places: [] })
+    const adapter = cursor({ paths: [] })
     const paths = ['/g/globalStorage/state.vscdb', '/w/h/state.vscdb', '/c/id/store.db', '/p/agent-transcripts/x/x.jsonl']
     const ages = await Promise.all(paths.map((path) => adapter.age?.({ path, size: 1, mtimeMs: 1 }, undefined as never, 'begin')))
     expect(ages).toEqual([...ages].sort())

@@ -39,7 +39,7 @@ function storeMessages(exchanges: readonly Exchange[]) {
 async function sync(store: Store, place: string, path?: string) {
   const { totals } = await syncSources({
     store,
-    adapters: [cursor({ places: [place] })],
+    adapters: [cursor({ paths: [place] })],
     ...(path === undefined ? {} : { path }),
     clock: () => NOON,
     quietMs: 7_200_000,

@@ -34,7 +34,7 @@ function globalState(fill: (state: StateFile) => void): string {
 }
 
 function read(path: string, since?: Checkpoint, reader?: UnitReader): Promise<ReadItem[]> {
-  return collectItems(cursor({ places: [] }), path, { ...(since ? { since } : {}), ...(reader ? { reader } : {}) })
+  return collectItems(cursor({ paths: [] }), path, { ...(since ? { since } : {}), ...(reader ? { reader } : {}) })
 }
 
 /** Every statement with its parameters, as the database was asked. */

@@ -26,9 +26,9 @@ export function cursor(options: SourceOptions = {}): Adapter {
   const found: Found = { mirrors: mirrors(), slugs: new Map() }
   return {
     ...description,
-    discover: (asked) => discover({ places: description.places(), own: options.places === undefined }, asked, found),
+    discover: (asked) => discover({ roots: description.defaultPaths(), own: options.paths === undefined }, asked, found),
     recognises,
-    knows,
+    recognisesDatabase,
     age,
     read: (unit, since, reader) => read(unit, { since, reader, found }),
   }
@@ -39,13 +39,13 @@ const OURS = /(?:^|[\\/])(?:state\.vscdb|store\.db|agent-transcripts[\\/].*\.(?:
 const PERHAPS = /\.(?:vscdb|db|jsonl)$|agent-transcripts[\\/].*\.txt$/i
 
 async function* discover(
-  { places, own }: { places: readonly string[]; own: boolean },
+  { roots, own }: { roots: readonly string[]; own: boolean },
   asked: DiscoverOptions,
   found: Found,
 ): AsyncGenerator<SourceUnit, void, undefined> {
   const pattern = own && asked.path === undefined ? OURS : PERHAPS
   const accept = (file: string) => pattern.test(file)
-  for await (const unit of sourceFiles(places, asked, accept)) {
+  for await (const unit of sourceFiles(roots, asked, accept)) {
     if (!TRANSCRIPT.test(unit.path)) {
       if (basename(unit.path) === 'store.db') found.mirrors.found(basename(dirname(unit.path)))
       yield databaseUnit(unit.path) ?? unit
@@ -78,7 +78,7 @@ function recognises(head: Buffer, path: string): boolean {
   return item && (Object.values(OLD_KEYS).some((key) => text.includes(key)) || /[\\/]Cursor[\\/]User[\\/]/.test(path))
 }
 
-function knows(database: SourceDatabase, path: string): boolean {
+function recognisesDatabase(database: SourceDatabase, path: string): boolean {
   const tables = database.tables()
   if (tables.has('cursorDiskKV')) return true
   if (['id', 'data'].every((name) => database.columns('blobs').has(name)) && tables.has('meta')) return true

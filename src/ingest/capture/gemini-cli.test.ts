@@ -298,7 +298,7 @@ describe('documents', () => {
     write(join(place, 'garden', 'chats', `${NAME}.jsonl`), lines(header('s-1'), ...messages, user('u2', 'Two')))
     const store = await tempStore()
     const options = { clock: () => NOON, quietMs: 1, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
-    const { totals } = await syncSources({ store, adapters: [geminiCli({ places: [place] })], ...options })
+    const { totals } = await syncSources({ store, adapters: [geminiCli({ paths: [place] })], ...options })
     expect(totals).toMatchObject({ found: 2, imported: 2 })
     const rows = await store.read.selectFrom('agent_messages').select('content').orderBy('sequence').execute()
     expect(rows.map(({ content }) => content)).toEqual(['One', '1', 'Two'])
@@ -336,8 +336,8 @@ describe('projects, subagents and places', () => {
   })
 
   it('the place follows the home folder and GEMINI_CLI_HOME', () => {
-    expect(geminiCli({ env: {}, homedir: '/home/ada' }).places()).toEqual([join('/home/ada', '.gemini', 'tmp')])
-    expect(geminiCli({ env: { GEMINI_CLI_HOME: '/srv' }, homedir: '/h' }).places()).toEqual([join('/srv', '.gemini', 'tmp')])
+    expect(geminiCli({ env: {}, homedir: '/home/ada' }).defaultPaths()).toEqual([join('/home/ada', '.gemini', 'tmp')])
+    expect(geminiCli({ env: { GEMINI_CLI_HOME: '/srv' }, homedir: '/h' }).defaultPaths()).toEqual([join('/srv', '.gemini', 'tmp')])
   })
 
   it('logs, checkpoints and other files are no units', async () => {
@@ -351,7 +351,7 @@ describe('projects, subagents and places', () => {
     const found = async (path?: string) => {
       const paths: string[] = []
       const asked = { warn: () => {}, reader: fileReader(), ...(path === undefined ? {} : { path }) }
-      for await (const unit of geminiCli({ places: [place] }).discover(asked)) paths.push(unit.path)
+      for await (const unit of geminiCli({ paths: [place] }).discover(asked)) paths.push(unit.path)
       return paths.sort()
     }
     expect(await found()).toEqual([...own].sort())

@@ -31,7 +31,7 @@ function ledger() {
   db.close()
   let at = NOON - 86_400_000
   return {
-    adapter: nexus({ places: [place] }),
+    adapter: nexus({ paths: [place] }),
     write({ session = 'main', turn, ancestry }: Written) {
       const db = open()
       at += 60_000

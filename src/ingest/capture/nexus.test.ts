@@ -34,7 +34,7 @@ function opened(): Opened {
   return { place, db, path: join(place, 'data', 'agents.db') }
 }
 
-const adapter = nexus({ places: [folder] })
+const adapter = nexus({ paths: [folder] })
 const read = (path: string, items?: readonly ReadItem[]) => {
   const since = items === undefined ? undefined : lastCheckpoint(items)
   return collectItems(adapter, path, since === undefined ? {} : { since: { offset: 0, carry: since.carry } })
@@ -364,16 +364,16 @@ describe('session files in the state folder', () => {
       writeFileSync(join(place, path), '')
     }
     const found: string[] = []
-    for await (const { path } of nexus({ places: [place] }).discover({ warn: () => {} })) found.push(path.slice(place.length + 1))
+    for await (const { path } of nexus({ paths: [place] }).discover({ warn: () => {} })) found.push(path.slice(place.length + 1))
     expect(found.sort()).toEqual(['agents/atlas/sessions/t.jsonl', 'data/agents.db', 'sessions/s.jsonl'].map((path) => join(path)))
   })
 })
 
 describe('places', () => {
   it('are the state folders below the home folder, or where the environment says', () => {
-    expect(nexus({ env: {}, homedir: '/h' }).places()).toEqual([join('/h', 'nexus', 'state'), join('/h', '.nexus', 'state')])
-    expect(nexus({ env: { NEXUS_ROOT: '/n' }, homedir: '/h' }).places()).toEqual([join('/n', 'state')])
-    expect(nexus({ env: { NEXUS_STATE_DIR: '/s', NEXUS_ROOT: '/n' } }).places()).toEqual(['/s'])
+    expect(nexus({ env: {}, homedir: '/h' }).defaultPaths()).toEqual([join('/h', 'nexus', 'state'), join('/h', '.nexus', 'state')])
+    expect(nexus({ env: { NEXUS_ROOT: '/n' }, homedir: '/h' }).defaultPaths()).toEqual([join('/n', 'state')])
+    expect(nexus({ env: { NEXUS_STATE_DIR: '/s', NEXUS_ROOT: '/n' } }).defaultPaths()).toEqual(['/s'])
   })
 
   it('a ledger is recognised by its tables, whatever it is called', () => {
@@ -395,7 +395,7 @@ describe('places', () => {
     const { db, path, place } = opened()
     putSession(db, 'main')
     const sizes: number[] = []
-    for await (const { size } of nexus({ places: [place] }).discover({ warn: () => {} })) sizes.push(size)
+    for await (const { size } of nexus({ paths: [place] }).discover({ warn: () => {} })) sizes.push(size)
     expect(sizes).toEqual([unitOf(path).size + unitOf(`${path}-wal`).size])
     db.close()
   })

@@ -15,9 +15,9 @@ export function nexus(options: SourceOptions = {}): Adapter {
   const description = describeSource('nexus', options)
   return {
     ...description,
-    discover: (asked) => discover(description.places(), asked),
+    discover: (asked) => discover(description.defaultPaths(), asked),
     recognises,
-    knows,
+    recognisesDatabase,
     age,
     read: (unit, since, reader) =>
       isJsonl(unit.path) ? readResumedFile(unit, since, { reader, place: placeOf(unit.path) }) : readLedger(unit, since, reader),
@@ -26,11 +26,11 @@ export function nexus(options: SourceOptions = {}): Adapter {
 
 const DATABASE = /\.(?:db|sqlite|sqlite3)$/i
 
-async function* discover(places: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(roots: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   // Without a path that was given, only the ledger: the state folder holds other databases, with keys and grants in them.
   const own = (file: string) => basename(file) === 'agents.db' || (isJsonl(file) && /[\\/]sessions[\\/]/.test(file))
   const any = (file: string) => DATABASE.test(file) || isJsonl(file)
-  for await (const unit of sourceFiles(places, asked, asked.path === undefined ? own : any)) {
+  for await (const unit of sourceFiles(roots, asked, asked.path === undefined ? own : any)) {
     yield isJsonl(unit.path) ? unit : (databaseUnit(unit.path) ?? unit)
   }
 }
@@ -46,7 +46,7 @@ function recognises(head: Buffer, path: string): boolean {
 }
 
 /** Three tables of such common names are a ledger's only where a turn follows another. */
-function knows(database: SourceDatabase): boolean {
+function recognisesDatabase(database: SourceDatabase): boolean {
   const tables = database.tables()
   if (tables.has('agent_sessions') || !['sessions', 'turns', 'messages'].every((table) => tables.has(table))) return false
   return tables.has('session_history') || database.columns('turns').has('parent_turn_id')

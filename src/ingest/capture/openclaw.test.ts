@@ -34,7 +34,7 @@ function home(store?: object): Home {
     return file
   }
   if (store !== undefined) write('main/sessions/sessions.json', [store])
-  return { agents, adapter: openclaw({ places: [agents] }), write }
+  return { agents, adapter: openclaw({ paths: [agents] }), write }
 }
 
 async function found(adapter: Adapter): Promise<string[]> {
@@ -65,7 +65,7 @@ describe('openclaw', () => {
     write(`main/sessions/${ID}.jsonl`, [header(), user('hi')])
     const other = `${agents}-link`
     symlinkSync(agents, other)
-    expect(await found(openclaw({ places: [agents, other] }))).toHaveLength(1)
+    expect(await found(openclaw({ paths: [agents, other] }))).toHaveLength(1)
   })
 
   it('the agent is the folder’s, and the channel the store’s; a key that outlives its session is no identity', async () => {
@@ -280,10 +280,10 @@ describe('openclaw', () => {
   })
 
   it('places are the state folders, new name first, or where the environment says', () => {
-    expect(openclaw({ env: {}, homedir: '/h' }).places()).toEqual(
+    expect(openclaw({ env: {}, homedir: '/h' }).defaultPaths()).toEqual(
       ['.openclaw', '.moltbot', '.clawdbot'].map((name) => join('/h', name, 'agents')),
     )
-    expect(openclaw({ env: { OPENCLAW_STATE_DIR: '/s' }, homedir: '/h' }).places()).toEqual([join('/s', 'agents')])
+    expect(openclaw({ env: { OPENCLAW_STATE_DIR: '/s' }, homedir: '/h' }).defaultPaths()).toEqual([join('/s', 'agents')])
   })
 
   it('a file is recognised by its header, and by its place or its marks', () => {

@@ -23,35 +23,35 @@ export function openclaw(options: OpenclawOptions = {}): Adapter {
   const known: PlaceOptions = { stores: sessionStores(), owners: (options.owners ?? []).map(bareName) }
   return {
     ...description,
-    discover: (asked) => discover(description.places(), asked),
+    discover: (asked) => discover(description.defaultPaths(), asked),
     recognises,
-    knows: (database, path) => isDatabase(path) || database.columns('transcript_events').has('event_json'),
+    recognisesDatabase: (database, path) => isDatabase(path) || database.columns('transcript_events').has('event_json'),
     age,
     read: (unit, since, reader) => read(unit, since, { reader, known }),
   }
 }
 
-async function* discover(places: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(roots: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   const anywhere = asked.path !== undefined
   const accept = (file: string) => isDatabase(file) || (isTranscript(file) && (anywhere || /[\\/]sessions[\\/]/.test(file)))
-  for await (const unit of sourceFiles(withoutLinks(places), asked, accept)) {
+  for await (const unit of sourceFiles(withoutLinks(roots), asked, accept)) {
     yield isDatabase(unit.path) ? (databaseUnit(unit.path) ?? unit) : unit
   }
 }
 
 /** Older names of the state folder are often links to the new one: each folder once. */
-function withoutLinks(places: readonly string[]): string[] {
-  const roots = new Map<string, string>()
-  for (const place of places) {
-    const real = realOf(place)
-    if (real !== undefined && !roots.has(real)) roots.set(real, place)
+function withoutLinks(roots: readonly string[]): string[] {
+  const byRealPath = new Map<string, string>()
+  for (const root of roots) {
+    const real = realOf(root)
+    if (real !== undefined && !byRealPath.has(real)) byRealPath.set(real, root)
   }
-  return [...roots.values()]
+  return [...byRealPath.values()]
 }
 
-function realOf(place: string): string | undefined {
+function realOf(path: string): string | undefined {
   try {
-    return realpathSync(place)
+    return realpathSync(path)
   } catch {
     return undefined // not here
   }

@@ -40,7 +40,7 @@ function tree(place = tempFolder()): { place: string; path: string } {
 
 async function unitsOf(place: string): Promise<SourceUnit[]> {
   const units: SourceUnit[] = []
-  for await (const unit of opencode({ places: [place] }).discover({ warn: () => {}, reader: fileReader() })) units.push(unit)
+  for await (const unit of opencode({ paths: [place] }).discover({ warn: () => {}, reader: fileReader() })) units.push(unit)
   return units
 }
 
@@ -153,7 +153,7 @@ describe('the older tree of JSON files', () => {
     const store = await tempStore()
     const { totals } = await syncSources({
       store,
-      adapters: [opencode({ places: [place] })],
+      adapters: [opencode({ paths: [place] })],
       clock: () => NOON,
       quietMs: 1,
       ignore: () => false,

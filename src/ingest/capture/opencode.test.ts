@@ -355,9 +355,9 @@ describe('reading a database again', () => {
 
 describe('finding OpenCode’s data', () => {
   it('the places follow XDG_DATA_HOME, the home folder and OPENCODE_DB', () => {
-    expect(opencode({ env: {}, homedir: '/home/ada' }).places()).toEqual([join('/home/ada', '.local', 'share', 'opencode')])
-    expect(opencode({ env: { XDG_DATA_HOME: '/data' }, homedir: '/h' }).places()).toEqual([join('/data', 'opencode')])
-    expect(opencode({ env: { OPENCODE_DB: 'mine.db' }, homedir: '/h' }).places()[1]).toBe(
+    expect(opencode({ env: {}, homedir: '/home/ada' }).defaultPaths()).toEqual([join('/home/ada', '.local', 'share', 'opencode')])
+    expect(opencode({ env: { XDG_DATA_HOME: '/data' }, homedir: '/h' }).defaultPaths()).toEqual([join('/data', 'opencode')])
+    expect(opencode({ env: { OPENCODE_DB: 'mine.db' }, homedir: '/h' }).defaultPaths()[1]).toBe(
       join('/h', '.local', 'share', 'opencode', 'mine.db'),
     )
   })
@@ -371,7 +371,7 @@ describe('finding OpenCode’s data', () => {
     const names = async (path?: string) => {
       const found: string[] = []
       const asked = { warn: () => {}, reader: fileReader(), ...(path === undefined ? {} : { path }) }
-      for await (const unit of opencode({ places: [place] }).discover(asked)) found.push(unit.path)
+      for await (const unit of opencode({ paths: [place] }).discover(asked)) found.push(unit.path)
       return found
     }
     expect(await names()).toEqual([join(place, 'opencode-dev.db'), join(place, 'opencode.db')])

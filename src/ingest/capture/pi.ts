@@ -10,7 +10,7 @@ export function pi(options: SourceOptions = {}): Adapter {
   const description = describeSource('pi', options)
   return {
     ...description,
-    discover: (asked) => sourceFiles(description.places(), asked, isJsonl),
+    discover: (asked) => sourceFiles(description.defaultPaths(), asked, isJsonl),
     recognises: (head, path) => beginsWithHeader(head) && whoseFile(path, head.toString('utf8')) === 'pi',
     age: sessionAge,
     read: (unit, since, reader) => readSessionFile({ unit, since, reader, place: plainPlace }),

@@ -17,7 +17,7 @@ export function documents({ roots, ...options }: DocumentsOptions): Adapter {
     name: DOCUMENTS,
     rewritten: true,
     mirrors: 'document',
-    places: () => roots.map(({ path }) => path),
+    defaultPaths: () => roots.map(({ path }) => path),
     async *discover(asked) {
       if (asked.path === undefined) yield* await listDocuments(roots, options, asked)
     },

@@ -8,7 +8,7 @@ import type { SampleSource } from '../sample-source.ts'
 export const aixAgentsSource: SampleSource = {
   name: 'aix-agents',
   kind: 'database',
-  adapter: (place) => aixAgents({ places: [place] }),
+  adapter: (place) => aixAgents({ paths: [place] }),
   write(place, session, exchanges) {
     mkdirSync(place, { recursive: true })
     const path = join(place, 'aix.db')

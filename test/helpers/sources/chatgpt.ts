@@ -16,7 +16,7 @@ interface Said {
 export const chatgptSource: SampleSource = {
   name: 'chatgpt',
   kind: 'json',
-  adapter: (place) => chatgpt({ places: [place] }),
+  adapter: (place) => chatgpt({ paths: [place] }),
   write(place, session, exchanges) {
     const path = join(place, session, 'conversations.json')
     mkdirSync(dirname(path), { recursive: true })

@@ -7,7 +7,7 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 export const claudeAiSource: SampleSource = {
   name: 'claude-ai',
   kind: 'json',
-  adapter: (place) => claudeAi({ places: [place] }),
+  adapter: (place) => claudeAi({ paths: [place] }),
   write(place, session, exchanges) {
     const path = join(place, session, 'conversations.json')
     mkdirSync(dirname(path), { recursive: true })

@@ -8,7 +8,7 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 export const claudeCodeSource: SampleSource = {
   name: 'claude-code',
   kind: 'lines',
-  adapter: (place) => claudeCode({ places: [place] }),
+  adapter: (place) => claudeCode({ paths: [place] }),
   write(place, session, exchanges) {
     const folder = join(place, '-home-dev-atlas')
     mkdirSync(folder, { recursive: true })

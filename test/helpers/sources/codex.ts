@@ -9,7 +9,7 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 export const codexSource: SampleSource = {
   name: 'codex',
   kind: 'lines',
-  adapter: (place) => codex({ places: [place] }),
+  adapter: (place) => codex({ paths: [place] }),
   write(place, session, exchanges) {
     const thread = uuidOf(session)
     const folder = join(place, '2026', '03', '01')

@@ -94,7 +94,7 @@ export function bubblesOf(session: string, exchanges: readonly Exchange[]): Samp
 export const cursorSource: SampleSource = {
   name: 'cursor',
   kind: 'database',
-  adapter: (place) => cursor({ places: [place] }),
+  adapter: (place) => cursor({ paths: [place] }),
   write(place, session, exchanges) {
     const state = stateFile(join(place, 'User', 'globalStorage', 'state.vscdb'))
     const db = new Database(state.path)

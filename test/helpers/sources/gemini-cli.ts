@@ -48,7 +48,7 @@ function place(root: string, session: string, ending: string): string {
 export const geminiCliSource: SampleSource = {
   name: 'gemini-cli',
   kind: 'lines',
-  adapter: (root) => geminiCli({ places: [root] }),
+  adapter: (root) => geminiCli({ paths: [root] }),
   write(root, session, exchanges) {
     const path = place(root, session, 'jsonl')
     const lines = exchanges.flatMap((exchange, n) => {
@@ -66,7 +66,7 @@ export const geminiCliSource: SampleSource = {
 export const geminiCliDocumentSource: SampleSource = {
   name: 'gemini-cli',
   kind: 'json',
-  adapter: (root) => geminiCli({ places: [root] }),
+  adapter: (root) => geminiCli({ paths: [root] }),
   write(root, session, exchanges) {
     const path = place(root, session, 'json')
     const messages = exchanges.flatMap((exchange, n) => messagesOf(session, exchange, n))

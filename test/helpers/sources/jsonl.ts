@@ -8,7 +8,7 @@ export const jsonlSource: SampleSource = {
   name: 'jsonl',
   kind: 'lines',
   noTools: true,
-  adapter: (place) => jsonl({ places: [place] }),
+  adapter: (place) => jsonl({ paths: [place] }),
   write(place, session, exchanges) {
     mkdirSync(place, { recursive: true })
     const path = join(place, `${session}.jsonl`)

@@ -81,7 +81,7 @@ export function putSession(db: Database.Database, label: string, more: Row = {})
 export const nexusSource: SampleSource = {
   name: 'nexus',
   kind: 'database',
-  adapter: (place) => nexus({ places: [place] }),
+  adapter: (place) => nexus({ paths: [place] }),
   write(place, session, exchanges) {
     const db = openNexus(place)
     const name = (n: number) => `${session}-${String(n).padStart(6, '0')}`

@@ -8,7 +8,7 @@ import { piLines, uuidOf } from './pi.ts'
 export const openclawSource: SampleSource = {
   name: 'openclaw',
   kind: 'lines',
-  adapter: (place) => openclaw({ places: [join(place, 'agents')] }),
+  adapter: (place) => openclaw({ paths: [join(place, 'agents')] }),
   write(place, session, exchanges) {
     const id = uuidOf(session)
     const folder = join(place, 'agents', 'main', 'sessions')

@@ -93,7 +93,7 @@ function exchangeMessages(session: string, exchange: Exchange, n: number): Sampl
 export const opencodeSource: SampleSource = {
   name: 'opencode',
   kind: 'database',
-  adapter: (place) => opencode({ places: [place] }),
+  adapter: (place) => opencode({ paths: [place] }),
   write(place, session, exchanges) {
     const path = join(place, 'opencode.db')
     const fresh = !existsSync(path)

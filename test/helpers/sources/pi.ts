@@ -9,7 +9,7 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 export const piSource: SampleSource = {
   name: 'pi',
   kind: 'lines',
-  adapter: (place) => pi({ places: [place] }),
+  adapter: (place) => pi({ paths: [place] }),
   write(place, session, exchanges) {
     const id = uuidOf(session)
     const folder = join(place, '--home-ada-atlas--')

@@ -43,7 +43,7 @@ interface SessionFile {
 
 /** Whether it is read at once or in pieces, the records are the same. */
 export async function* readSessionFile({ unit, since, reader, place }: SessionFile): AsyncGenerator<ReadItem, void, undefined> {
-  const { path, named } = unit
+  const { path, adapterGiven } = unit
   const known = since === undefined ? undefined : fromCarry(since.carry)
   const state = known ?? newState()
   const items: ReadItem[] = []
@@ -55,7 +55,7 @@ export async function* readSessionFile({ unit, since, reader, place }: SessionFi
     lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
     offset,
     format: SESSION_FILE,
-    named,
+    adapterGiven,
     state,
     items,
     begin(head) {
