@@ -152,13 +152,13 @@ describe('a database', () => {
 
   it('of every sample is known by its tables, and by nobody else’s', async () => {
     const store = await tempStore()
-    const own = (place: string) => SAMPLE_SOURCES.map((source) => source.adapter(place))
+    const own = (root: string) => SAMPLE_SOURCES.map((source) => source.adapter(root))
     const exchange = { prompt: 'Which port?', answer: '9000.', at: NOON }
     for (const source of SAMPLE_SOURCES.filter(({ kind }) => kind === 'database')) {
-      const place = tempFolder()
-      const path = source.write(place, 'one', [exchange])
+      const root = tempFolder()
+      const path = source.write(root, 'one', [exchange])
       const database = store.openSource(path)
-      const known = own(place).filter((adapter) => adapter.recognisesDatabase?.(database, path))
+      const known = own(root).filter((adapter) => adapter.recognisesDatabase?.(database, path))
       database.close()
       expect([source.name, known.map(({ name }) => name)]).toEqual([source.name, [source.name]])
     }

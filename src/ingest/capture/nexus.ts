@@ -7,8 +7,8 @@ import { isJsonl, sourceFiles } from '../walk.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
 import { isSqlite } from './head.ts'
 import { readLedger } from './nexus/read-ledger.ts'
-import { type Place, plainPlace } from './pi/dialect.ts'
-import { beginsWithHeader, isNexusPlace, sessionAge } from './pi/header.ts'
+import { type Dialect, piDialect } from './pi/dialect.ts'
+import { beginsWithHeader, isNexusPath, sessionAge } from './pi/header.ts'
 import { readResumedFile } from './pi/read-session-file.ts'
 
 export function nexus(options: SourceOptions = {}): Adapter {
@@ -20,7 +20,7 @@ export function nexus(options: SourceOptions = {}): Adapter {
     recognisesDatabase,
     age,
     read: (unit, since, reader) =>
-      isJsonl(unit.path) ? readResumedFile(unit, since, { reader, place: placeOf(unit.path) }) : readLedger(unit, since, reader),
+      isJsonl(unit.path) ? readResumedFile(unit, since, { reader, dialect: dialectOf(unit.path) }) : readLedger(unit, since, reader),
   }
 }
 
@@ -36,13 +36,13 @@ async function* discover(roots: readonly string[], asked: DiscoverOptions): Asyn
 }
 
 function recognises(head: Buffer, path: string): boolean {
-  if (!isSqlite(head)) return isNexusPlace(path) && beginsWithHeader(head)
+  if (!isSqlite(head)) return isNexusPath(path) && beginsWithHeader(head)
   // The schema stands in the first pages; with all of it still in the log, the file's own name must do.
   const schema = head.toString('latin1')
   const has = (table: string) => new RegExp(`CREATE TABLE ["'\`[]?${table}\\b`, 'i').test(schema)
   if (has('agent_sessions')) return false
   const tables = has('sessions') && has('turns') && has('messages')
-  return (tables && (has('session_history') || schema.includes('parent_turn_id'))) || (isNexusPlace(path) && basename(path) === 'agents.db')
+  return (tables && (has('session_history') || schema.includes('parent_turn_id'))) || (isNexusPath(path) && basename(path) === 'agents.db')
 }
 
 /** Three tables of such common names are a ledger's only where a turn follows another. */
@@ -59,7 +59,7 @@ async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): P
 
 const AGENT = /[\\/]agents[\\/]([^\\/]+)[\\/]/
 
-function placeOf(path: string): Place {
+function dialectOf(path: string): Dialect {
   const agentId = AGENT.exec(path)?.[1]
-  return agentId === undefined ? plainPlace : { ...plainPlace, facts: { agentId } }
+  return agentId === undefined ? piDialect : { ...piDialect, facts: { agentId } }
 }

@@ -5,7 +5,7 @@ import { databaseUnit } from '../database-unit.ts'
 import { sourceFiles } from '../walk.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
 import { isSqlite } from './head.ts'
-import { openclawPlace, type PlaceOptions } from './openclaw/place.ts'
+import { type DialectOptions, openclawDialect } from './openclaw/dialect.ts'
 import { readDatabase } from './openclaw/read-database.ts'
 import { bareName, sessionStores } from './openclaw/session-store.ts'
 import { isDatabase, isPacked, isTranscript } from './openclaw/transcript-name.ts'
@@ -20,7 +20,7 @@ export interface OpenclawOptions extends SourceOptions {
 
 export function openclaw(options: OpenclawOptions = {}): Adapter {
   const description = describeSource('openclaw', options)
-  const known: PlaceOptions = { stores: sessionStores(), owners: (options.owners ?? []).map(bareName) }
+  const known: DialectOptions = { stores: sessionStores(), owners: (options.owners ?? []).map(bareName) }
   return {
     ...description,
     discover: (asked) => discover(description.defaultPaths(), asked),
@@ -80,13 +80,13 @@ async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): P
 async function* read(
   unit: SourceUnit,
   since: Checkpoint | undefined,
-  { reader, known }: { reader: UnitReader; known: PlaceOptions },
+  { reader, known }: { reader: UnitReader; known: DialectOptions },
 ): AsyncGenerator<ReadItem, void, undefined> {
   if (isDatabase(unit.path)) {
     yield* readDatabase(unit, since, { reader, owners: known.owners })
     return
   }
-  const place = await openclawPlace(unit, reader, known)
-  if (isPacked(unit.path)) yield* readSessionFile({ unit, since: undefined, reader: packedReader(reader), place })
-  else yield* readResumedFile(unit, since, { reader, place })
+  const dialect = await openclawDialect(unit, reader, known)
+  if (isPacked(unit.path)) yield* readSessionFile({ unit, since: undefined, reader: packedReader(reader), dialect })
+  else yield* readResumedFile(unit, since, { reader, dialect })
 }

@@ -36,9 +36,9 @@ export function userItem(payload: Fields, reading: Reading): void {
     ...given({ blocks: content.mixed ? content.blocks : undefined, metadata: Object.keys(metadata).length === 0 ? undefined : metadata }),
     ...(twin ? { verdict: 'prompt' } : judged.verdict === undefined ? {} : { verdict: judged.verdict }),
   }
-  const place = twin === undefined ? -1 : state.asked.indexOf(twin)
-  if (place === -1) state.asked.push(asked)
-  else state.asked.splice(place, 1, asked)
+  const index = twin === undefined ? -1 : state.asked.indexOf(twin)
+  if (index === -1) state.asked.push(asked)
+  else state.asked.splice(index, 1, asked)
   settle(reading)
 }
 

@@ -171,7 +171,7 @@ function takeHeld(state: RolloutState, texts: readonly string[]): RolloutState['
 }
 
 function takeHash(list: string[], hash: string): boolean {
-  const place = list.indexOf(hash)
-  if (place !== -1) list.splice(place, 1)
-  return place !== -1
+  const index = list.indexOf(hash)
+  if (index !== -1) list.splice(index, 1)
+  return index !== -1
 }

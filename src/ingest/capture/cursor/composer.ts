@@ -90,8 +90,8 @@ function* bubbleItems(listed: ListedBubble, of: Composer, state: State): Generat
   }
   const prompt = fields.type === 1 || header?.type === 1
   const request = prompt ? stored?.request(id) : undefined
-  const place = { session, id, parent: state.last, subagent: family.subagent, header, request, before: state.before, alias: state.alias }
-  const message = bubbleMessage(fields, place)
+  const at = { session, id, parent: state.last, subagent: family.subagent, header, request, before: state.before, alias: state.alias }
+  const message = bubbleMessage(fields, at)
   if (message === undefined) {
     yield { type: 'unknown', name: `bubble type ${JSON.stringify(fields.type ?? null)}` }
     return

@@ -108,8 +108,8 @@ function* chatItems(tab: Fields, of: OldChats, said: Set<string>): Generator<Rea
     if (last === undefined) yield* opening(session, tab, of)
     const id = textOf(bubble.id) ?? textOf(bubble.bubbleId) ?? `${session}#${n}`
     const before = timeOf(bubble, undefined) ?? time
-    const place = { session, id, parent: last, subagent: false, header: undefined, request: undefined, before, alias }
-    const message = bubbleMessage(bubble, place)
+    const at = { session, id, parent: last, subagent: false, header: undefined, request: undefined, before, alias }
+    const message = bubbleMessage(bubble, at)
     if (message === undefined) {
       yield { type: 'unknown', name: `chat bubble type ${JSON.stringify(bubble.type ?? null)}` }
       continue

@@ -63,8 +63,12 @@ export async function* readState(unit: SourceUnit, options: StateOptions): Async
   }
   if (tables.has('cursorDiskKV')) yield* counted(readComposers(reading), reading)
   if (tables.has('ItemTable')) {
-    const place = { folder: await workspaceOf(unit.path, reader), name: basename(dirname(unit.path)), hasComposers: reading.composers > 0 }
-    yield* counted(readOldChats({ database, seen: reading.seen, tell: options.tell, bytes: () => reading.bytes, ...place }), reading)
+    const workspace = {
+      folder: await workspaceOf(unit.path, reader),
+      name: basename(dirname(unit.path)),
+      hasComposers: reading.composers > 0,
+    }
+    yield* counted(readOldChats({ database, seen: reading.seen, tell: options.tell, bytes: () => reading.bytes, ...workspace }), reading)
   }
   yield { type: 'checkpoint', offset: reading.bytes, carry: reading.seen.carry() }
   if (reading.messages === 0 && since === undefined) yield { type: 'warning', message: `no conversation in ${unit.path}` }

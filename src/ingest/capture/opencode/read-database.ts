@@ -101,17 +101,17 @@ interface Stamps {
 function stampsOf(carry: unknown): Stamps {
   const given = (carry as { sessions?: unknown } | undefined)?.sessions
   const flat: string[] = Array.isArray(given) ? given.map(String) : []
-  const places = new Map<string, number>()
-  for (let i = 0; i + 1 < flat.length; i += 2) places.set(flat[i] as string, i)
+  const positions = new Map<string, number>()
+  for (let i = 0; i + 1 < flat.length; i += 2) positions.set(flat[i] as string, i)
   return {
     get(id) {
-      const at = places.get(id)
+      const at = positions.get(id)
       return at === undefined ? undefined : flat[at + 1]
     },
     set(id, stamp) {
-      const at = places.get(id)
+      const at = positions.get(id)
       if (at !== undefined) flat[at + 1] = stamp
-      else places.set(id, flat.push(id, stamp) - 2)
+      else positions.set(id, flat.push(id, stamp) - 2)
     },
     list: () => flat.slice(),
   }

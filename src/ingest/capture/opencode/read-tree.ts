@@ -12,7 +12,7 @@ import { jsonNames, treeOf } from './storage-tree.ts'
 
 const CHECKPOINT_BYTES = 64 * 1024
 
-interface Placed {
+interface MessageFile {
   readonly id: string
   readonly created: number
   readonly path: string
@@ -33,10 +33,10 @@ export async function* readTree(
   const output = beginSession(session)
   const state = { bytes: 0, checked: 0, row: 0 }
   let count = 0
-  const messages = tree === undefined ? { placed: [], bad: [] } : await messagesOf(tree.storage, [session.id, tree.stem], reader)
+  const messages = tree === undefined ? { files: [], bad: [] } : await messagesOf(tree.storage, [session.id, tree.stem], reader)
   for (const reason of messages.bad) yield { type: 'bad_line', line: ++state.row, reason }
-  const flat = tree === undefined ? new Map<string, string[]>() : await flatParts(tree.storage, messages.placed, reader)
-  for (const { id, path } of messages.placed) {
+  const flat = tree === undefined ? new Map<string, string[]>() : await flatParts(tree.storage, messages.files, reader)
+  for (const { id, path } of messages.files) {
     const data = await readJson(path, reader)
     if (!isFields(data)) continue
     const files = flat.get(id) ?? []
@@ -80,8 +80,8 @@ export function isMessageFile(own: Fields): boolean {
 }
 
 /** The messages of a session, in the order of their time; only names and times are kept. */
-async function messagesOf(storage: string, names: readonly string[], reader: UnitReader): Promise<{ placed: Placed[]; bad: string[] }> {
-  const placed: Placed[] = []
+async function messagesOf(storage: string, names: readonly string[], reader: UnitReader): Promise<{ files: MessageFile[]; bad: string[] }> {
+  const files: MessageFile[] = []
   const bad: string[] = []
   for (const name of new Set(names)) {
     const folder = join(storage, 'message', name)
@@ -90,15 +90,15 @@ async function messagesOf(storage: string, names: readonly string[], reader: Uni
       const data = await readJson(path, reader)
       const id = isFields(data) ? textOf(data.id) : undefined
       if (!isFields(data) || id === undefined) bad.push(`${file} is no message`)
-      else placed.push({ id, created: parseTimestamp(fieldsOf(data.time)?.created) ?? 0, path })
+      else files.push({ id, created: parseTimestamp(fieldsOf(data.time)?.created) ?? 0, path })
     }
   }
-  placed.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
-  return { placed, bad }
+  files.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+  return { files, bad }
 }
 
 /** The oldest layout has all parts in one folder; which message each belongs to stands only in the part itself. */
-async function flatParts(storage: string, messages: readonly Placed[], reader: UnitReader): Promise<Map<string, string[]>> {
+async function flatParts(storage: string, messages: readonly MessageFile[], reader: UnitReader): Promise<Map<string, string[]>> {
   const folder = join(storage, 'part')
   const wanted = new Set(messages.map(({ id }) => id))
   const found = new Map<string, string[]>()

@@ -9,18 +9,18 @@ import { cursor } from './cursor.ts'
 
 const ID = 'dddddddd-2222-4222-8222-000000000004'
 
-describe('the places of Cursor', () => {
-  const places = (platform: NodeJS.Platform, homedir: string, env = {}) => cursor({ platform, homedir, env }).defaultPaths()
+describe('the paths of Cursor', () => {
+  const paths = (platform: NodeJS.Platform, homedir: string, env = {}) => cursor({ platform, homedir, env }).defaultPaths()
 
   it('are those of Linux, macOS and Windows', () => {
-    expect(places('linux', '/home/dev')).toEqual([
+    expect(paths('linux', '/home/dev')).toEqual([
       '/home/dev/.config/Cursor/User/globalStorage/state.vscdb',
       '/home/dev/.config/Cursor/User/workspaceStorage',
       '/home/dev/.cursor/chats',
       '/home/dev/.cursor/projects',
     ])
-    expect(places('darwin', '/Users/dev')[0]).toBe('/Users/dev/Library/Application Support/Cursor/User/globalStorage/state.vscdb')
-    expect(places('win32', 'C:\\Users\\dev', { APPDATA: 'D:\\Roaming' })).toEqual([
+    expect(paths('darwin', '/Users/dev')[0]).toBe('/Users/dev/Library/Application Support/Cursor/User/globalStorage/state.vscdb')
+    expect(paths('win32', 'C:\\Users\\dev', { APPDATA: 'D:\\Roaming' })).toEqual([
       'D:\\Roaming\\Cursor\\User\\globalStorage\\state.vscdb',
       'D:\\Roaming\\Cursor\\User\\workspaceStorage',
       'C:\\Users\\dev\\.cursor\\chats',
@@ -29,11 +29,11 @@ describe('the places of Cursor', () => {
   })
 
   it('follow XDG_CONFIG_HOME and CURSOR_CONFIG_DIR, and still look into ~/.cursor', () => {
-    const xdg = places('linux', '/home/dev', { XDG_CONFIG_HOME: '/xdg' })
+    const xdg = paths('linux', '/home/dev', { XDG_CONFIG_HOME: '/xdg' })
     expect(xdg[0]).toBe('/xdg/Cursor/User/globalStorage/state.vscdb')
     expect(xdg.slice(2)).toEqual(['/xdg/cursor/chats', '/xdg/cursor/projects', '/home/dev/.cursor/chats', '/home/dev/.cursor/projects'])
-    expect(places('linux', '/home/dev', { CURSOR_CONFIG_DIR: '/else' }).slice(2, 4)).toEqual(['/else/chats', '/else/projects'])
-    expect(places('darwin', '/Users/dev', { XDG_CONFIG_HOME: '/xdg' })[0]).toContain('/Users/dev/Library')
+    expect(paths('linux', '/home/dev', { CURSOR_CONFIG_DIR: '/else' }).slice(2, 4)).toEqual(['/else/chats', '/else/projects'])
+    expect(paths('darwin', '/Users/dev', { XDG_CONFIG_HOME: '/xdg' })[0]).toContain('/Users/dev/Library')
   })
 
   it('are searched for databases and transcripts, and for nothing else that lies there', async () => {
