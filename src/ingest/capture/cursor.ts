@@ -108,15 +108,15 @@ async function* read(unit: SourceUnit, { since, reader, found }: ReadContext): A
     if (head.length > 0 && /\.(?:vscdb|db)$/i.test(unit.path)) {
       throw new MnemonicError('NOT_THIS_FORMAT', `${unit.path} is no SQLite database`, { details: { path: unit.path } })
     }
-    yield* readTranscript(unit, since, reader, found.mirrors.told)
+    yield* readTranscript(unit, since, reader, found.mirrors.textsOf)
     return
   }
   const database = await reader.database(unit.path)
   try {
-    const { tell } = found.mirrors
+    const { addTexts } = found.mirrors
     const kind = kindOf(unit, database.tables())
-    if (kind === 'store') yield* readStore(unit, { database, since, reader, tell })
-    else yield* readState(unit, { database, since, reader, tell, slugs: found.slugs })
+    if (kind === 'store') yield* readStore(unit, { database, since, reader, addTexts })
+    else yield* readState(unit, { database, since, reader, addTexts, slugs: found.slugs })
   } finally {
     database.close()
   }
@@ -138,9 +138,9 @@ interface Mirrors {
   /** A transcript or a store of this conversation was found. */
   found(session: string): void
   /** A database holds this text of the conversation. */
-  tell(session: string, names: readonly string[]): void
+  addTexts(session: string, names: readonly string[]): void
   /** What databases hold of the conversation, as far as this run has read them; undefined where they hold nothing. */
-  told(session: string): ReadonlySet<string> | undefined
+  textsOf(session: string): ReadonlySet<string> | undefined
 }
 
 function mirrors(): Mirrors {
@@ -149,12 +149,12 @@ function mirrors(): Mirrors {
     found(session) {
       if (!texts.has(session)) texts.set(session, undefined)
     },
-    tell(session, names) {
+    addTexts(session, names) {
       if (!texts.has(session)) return
-      const told = texts.get(session) ?? new Set()
-      for (const name of names) told.add(name)
-      texts.set(session, told)
+      const known = texts.get(session) ?? new Set()
+      for (const name of names) known.add(name)
+      texts.set(session, known)
     },
-    told: (session) => texts.get(session),
+    textsOf: (session) => texts.get(session),
   }
 }

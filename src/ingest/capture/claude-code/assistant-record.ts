@@ -27,10 +27,10 @@ export function assistantRecord(reading: Reading, at: RecordOfSession): boolean 
   const id = textOf(message.id)
   if (id !== undefined && uuid !== undefined) {
     const seen = reading.state.parts.get(id)
-    const told = seen?.find(([known, name, request]) => known === hash && name !== uuid && request !== requestOf(record))
-    if (told) {
+    const repeated = seen?.find(([known, name, request]) => known === hash && name !== uuid && request !== requestOf(record))
+    if (repeated) {
       // A resumed session writes the last answer again, under a new name: not a second part of it.
-      push(reading, { type: 'link', session: within.session, recordId: uuid, parent: told[1] })
+      push(reading, { type: 'link', session: within.session, recordId: uuid, parent: repeated[1] })
       return true
     }
     if (seen === undefined) pushTaken(reading, at)

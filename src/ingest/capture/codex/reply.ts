@@ -65,7 +65,7 @@ export function assistantItem(payload: Fields, reading: Reading): void {
   const scope = scopeOf(reading, payload)
   const held = takeHeld(state, [text, ...texts])
   const id = textOf(payload.id)
-  const known = state.byEvent.findIndex(([told]) => told === hash)
+  const known = state.byEvent.findIndex(([seen]) => seen === hash)
   if (held === undefined && known !== -1) {
     const [[, name]] = state.byEvent.splice(known, 1) as [[string, string]]
     if (id !== undefined) push(reading, { type: 'link', session: state.thread, recordId: nameOfId(scope, id), parent: name })

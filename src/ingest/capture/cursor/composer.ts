@@ -23,8 +23,8 @@ export interface Composer {
   readonly stored: BubbleRows | undefined
   /** The number of its row, for what is bad in it. */
   readonly row: number
-  /** Told about the names of the texts in it. */
-  readonly tell: (names: readonly string[]) => void
+  /** Is given the names of the texts in it. */
+  readonly addTexts: (names: readonly string[]) => void
 }
 
 /** The records of a composer that has bubbles; nothing of one that has none. Returns how many bytes of bubbles were read. */
@@ -96,7 +96,7 @@ function* bubbleItems(listed: ListedBubble, of: Composer, state: State): Generat
     yield { type: 'unknown', name: `bubble type ${JSON.stringify(fields.type ?? null)}` }
     return
   }
-  of.tell(message.aliases ?? [])
+  of.addTexts(message.aliases ?? [])
   state.last = id
   state.before = message.timestamp ?? state.before
   if (message.role === 'assistant' && message.model !== undefined) state.model = message.model

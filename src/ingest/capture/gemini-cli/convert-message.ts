@@ -15,7 +15,7 @@ export interface MessageContext extends Asked {
   readonly parent: string | undefined
 }
 
-type Told = Spoken & Partial<Pick<MessageRecord, 'model' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction'>>
+type MessageBody = Spoken & Partial<Pick<MessageRecord, 'model' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction'>>
 
 const OF_MESSAGE: ReadonlySet<string> = new Set('id timestamp type content parts displayContent toolCalls thoughts tokens model'.split(' '))
 const ANSWERS: ReadonlySet<unknown> = new Set(['gemini', 'model'])
@@ -23,26 +23,26 @@ const NOTICES: ReadonlySet<unknown> = new Set(['info', 'warning', 'error'])
 
 /** Undefined for a type that is not known. */
 export function convertMessage(message: Fields, context: MessageContext): MessageRecord | undefined {
-  const said = toldBy(message, context)
+  const said = bodyOf(message, context)
   if (said === undefined) return undefined
   const metadata = filled({ ...filledBut(fieldsOf(withoutBinary(message)) ?? {}, OF_MESSAGE), ...said.metadata })
   const { metadata: _, ...rest } = said
-  const told = { ...rest, ...given({ metadata }) }
+  const body = { ...rest, ...given({ metadata }) }
   const timestamp = parseTimestamp(message.timestamp)
   return {
     type: 'message',
     session: context.session,
     id: context.id,
     replaces: true,
-    hash: shortHash(16, JSON.stringify(hashed(told))),
+    hash: shortHash(16, JSON.stringify(hashed(body))),
     ...given({ parent: context.parent, timestamp }),
-    ...told,
+    ...body,
   }
 }
 
 /** In the order that it always had. */
-function hashed({ toolCalls, toolResults, ...told }: Told): unknown {
-  const { metadata, ...rest } = told
+function hashed({ toolCalls, toolResults, ...body }: MessageBody): unknown {
+  const { metadata, ...rest } = body
   return {
     ...rest,
     ...(toolCalls === undefined ? {} : { toolCalls: withoutTimes(toolCalls) }),
@@ -51,10 +51,10 @@ function hashed({ toolCalls, toolResults, ...told }: Told): unknown {
   }
 }
 
-function toldBy(message: Fields, context: MessageContext): Told | undefined {
+function bodyOf(message: Fields, context: MessageContext): MessageBody | undefined {
   const { type } = message
-  if (type === 'user') return userTold(message, context)
-  if (ANSWERS.has(type)) return answerTold(message, context)
+  if (type === 'user') return userBody(message, context)
+  if (ANSWERS.has(type)) return answerBody(message, context)
   if (!NOTICES.has(type)) return undefined
   const { text, blocks, others } = readContent(message.content ?? message.parts)
   return {
@@ -67,7 +67,7 @@ function toldBy(message: Fields, context: MessageContext): Told | undefined {
   }
 }
 
-function userTold(message: Fields, context: MessageContext): Told {
+function userBody(message: Fields, context: MessageContext): MessageBody {
   const spoken = classifyUserContent(message, context)
   if (spoken.kind === 'summary') return { ...spoken, compaction: {} }
   if (spoken.kind !== 'tool_result' || context.rewritten) return spoken
@@ -75,7 +75,7 @@ function userTold(message: Fields, context: MessageContext): Told {
   return { ...spoken, toolResults: responses.map((response, index) => responseResult(response, `${context.id}#${index}`)) }
 }
 
-function answerTold(message: Fields, context: MessageContext): Told {
+function answerBody(message: Fields, context: MessageContext): MessageBody {
   const content = readContent(message.content ?? message.parts)
   const tools = readToolCalls(message.toolCalls, context.id)
   const thoughts = (Array.isArray(message.thoughts) ? message.thoughts : [])

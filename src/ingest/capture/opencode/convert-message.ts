@@ -45,7 +45,7 @@ export function convertMessage(message: NativeMessage, context: MessageContext):
   const timestamp = parseTimestamp(fieldsOf(data.time)?.created)
   const metadata = metadataOf(data, context.directory)
   const plain = parts.blocks.every((block) => fieldsOf(block)?.type === 'text' && Object.keys(block as object).length === 2)
-  const told = {
+  const body = {
     ...said,
     ...given({ model: data.role === 'assistant' ? model : undefined }),
     ...(plain ? {} : { blocks: parts.blocks }),
@@ -60,9 +60,9 @@ export function convertMessage(message: NativeMessage, context: MessageContext):
     session: context.session,
     id,
     replaces: true,
-    hash: shortHash(16, JSON.stringify({ ...told, ...tools(withoutTimes(parts.calls), withoutTimes(parts.results)) })),
+    hash: shortHash(16, JSON.stringify({ ...body, ...tools(withoutTimes(parts.calls), withoutTimes(parts.results)) })),
     ...given({ parent: context.parent, timestamp }),
-    ...told,
+    ...body,
     ...tools(parts.calls, parts.results),
     ...given({ provider }),
   }

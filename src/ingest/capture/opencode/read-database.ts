@@ -16,7 +16,7 @@ interface Progress {
   bytes: number
   checked: number
   row: number
-  told: number
+  messages: number
   readonly done: Stamps
 }
 
@@ -28,7 +28,7 @@ export async function* readDatabase(
   const db = await reader.database(unit.path)
   try {
     judge(db, unit.path)
-    const progress: Progress = { bytes: 0, checked: 0, row: 0, told: 0, done: stampsOf(since?.carry) }
+    const progress: Progress = { bytes: 0, checked: 0, row: 0, messages: 0, done: stampsOf(since?.carry) }
     for (const session of sessionStamps(db)) {
       const before = progress.done.get(session.id)
       if (before === session.stamp) continue
@@ -36,7 +36,7 @@ export async function* readDatabase(
       progress.done.set(session.id, session.stamp)
     }
     yield checkpoint(progress)
-    if (since === undefined && progress.told === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
+    if (since === undefined && progress.messages === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
   } finally {
     db.close()
   }
@@ -62,7 +62,7 @@ function* oneSession(
     else if (item.type === 'unknown') yield item
     else {
       yield* messageItems(output, item.message, progress.row)
-      progress.told += 1
+      progress.messages += 1
       progress.bytes += item.bytes
       // The session at hand is not among those done: a read that is cut off here begins it again.
       if (progress.bytes - progress.checked >= CHECKPOINT_BYTES) yield checkpoint(progress)
