@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
+import { given } from '../core/given.ts'
 import type { Store } from '../store/store.ts'
 import type { Adapter } from './adapter.ts'
 import { formatDrift, runDrift, unitDrift } from './drift.ts'
@@ -43,7 +44,7 @@ async function sync(store: Store, adapter: Adapter, now = NOON, signal?: AbortSi
     ignore: () => false,
     guard: async () => {},
     afterGroup: async () => {},
-    ...(signal ? { signal } : {}),
+    ...given({ signal }),
   })
   return totals
 }

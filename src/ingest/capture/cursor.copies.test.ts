@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../test/helpers/sample-source.ts'
 import { bubblesOf, putComposer, stateFile, transcriptLines, writeStore, writeTranscript } from '../../../test/helpers/sources/cursor.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import { given } from '../../core/given.ts'
 import type { Store } from '../../store/store.ts'
 import { syncSources } from '../sync.ts'
 import { cursor } from './cursor.ts'
@@ -40,7 +41,7 @@ async function sync(store: Store, folder: string, path?: string) {
   const { totals } = await syncSources({
     store,
     adapters: [cursor({ paths: [folder] })],
-    ...(path === undefined ? {} : { path }),
+    ...given({ path }),
     clock: () => NOON,
     quietMs: 7_200_000,
     ignore: () => false,

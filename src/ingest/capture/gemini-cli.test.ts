@@ -12,6 +12,7 @@ import {
 } from '../../../test/helpers/collect-items.ts'
 import { geminiCliDocumentSource, geminiCliSource, header, PROJECT } from '../../../test/helpers/sources/gemini-cli.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { syncSources } from '../sync.ts'
 import { geminiCli } from './gemini-cli.ts'
@@ -350,7 +351,7 @@ describe('projects, subagents and places', () => {
     write(join(folder, 'garden', 'package.json'), '{}')
     const found = async (path?: string) => {
       const paths: string[] = []
-      const asked = { warn: () => {}, reader: fileReader(), ...(path === undefined ? {} : { path }) }
+      const asked = { warn: () => {}, reader: fileReader(), ...given({ path }) }
       for await (const unit of geminiCli({ paths: [folder] }).discover(asked)) paths.push(unit.path)
       return paths.sort()
     }

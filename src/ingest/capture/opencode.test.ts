@@ -13,6 +13,7 @@ import {
 } from '../../../test/helpers/collect-items.ts'
 import { ANSWERED, ASKED, opencodeSource, openOpencode, putMessage, putSession } from '../../../test/helpers/sources/opencode.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import { given } from '../../core/given.ts'
 import type { AgentRecord, HeadRecord } from '../../ledgers/agent-record.ts'
 import { syncSources } from '../sync.ts'
 import { opencode } from './opencode.ts'
@@ -370,7 +371,7 @@ describe('finding OpenCode’s data', () => {
     opencodeSource.write(renamed, 'ses_a', [{ prompt: 'a', answer: 'b', at: T }])
     const names = async (path?: string) => {
       const found: string[] = []
-      const asked = { warn: () => {}, reader: fileReader(), ...(path === undefined ? {} : { path }) }
+      const asked = { warn: () => {}, reader: fileReader(), ...given({ path }) }
       for await (const unit of opencode({ paths: [folder] }).discover(asked)) found.push(unit.path)
       return found
     }

@@ -105,7 +105,7 @@ function* transcriptItems(
 ): Generator<{ item: ReadItem | undefined; bytes: number }, void, undefined> {
   const { session, archive } = transcript
   const { agentId, folder } = transcriptName(unit.path)
-  const name = { folder, id: session, ...given({ agentId }), ...(archive === undefined ? {} : { archive: 'bak' }) }
+  const name = { folder, id: session, ...given({ agentId, archive: archive === undefined ? undefined : 'bak' }) }
   // The row names the session of an event, whatever the header says.
   const reading: Reading = { dialect: { ...dialectOf(name, store, owners), sessionOf: () => session }, state: newState(), items: [] }
   for (const { line, text } of archive === undefined ? liveTexts(db, session) : archivedTexts(db, archive)) {
