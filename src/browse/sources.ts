@@ -1,4 +1,4 @@
-/** What a sync would read: places, units, bytes. Looks at names and sizes only; opens no source and imports nothing. */
+/** What a sync would read: paths, units, bytes. Looks at names and sizes only; opens no source and imports nothing. */
 import { stat } from 'node:fs/promises'
 import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import { asMnemonicError } from '../core/error.ts'

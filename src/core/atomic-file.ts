@@ -132,7 +132,7 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** What lies in a folder; nothing where there is none. */
+/** The names in a folder; none where there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

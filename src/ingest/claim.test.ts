@@ -67,7 +67,7 @@ describe('an adapter that fails over a file', () => {
     expect(await sync(store, [fails, jsonl({ paths: [] })], folder)).toMatchObject({ found: 1, imported: 1, quarantined: 0 })
   })
 
-  it('when it looks for files: its place is set aside until it works again, and the other adapters go on', async () => {
+  it('when it looks for files: its folder is set aside until it works again, and the other adapters go on', async () => {
     const [store, folder] = [await tempStore(), tempFolder()]
     writeFileSync(join(folder, 'good.jsonl'), said('The harbour is open.'))
     let broken = true

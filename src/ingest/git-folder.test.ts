@@ -52,14 +52,14 @@ describe('normalOrigin', () => {
     expect(normalOrigin(url)).toBe('github.com/ada/harbor')
   })
 
-  it('keeps what makes two places two', () => {
+  it('keeps what distinguishes two remotes', () => {
     expect(normalOrigin('https://git.example.com:8443/a/b')).toBe('git.example.com:8443/a/b')
     expect(normalOrigin('ssh://git@git.example.com:2222/Team/b.git')).toBe('git.example.com/Team/b')
     expect(normalOrigin('/srv/git/harbor.git/')).toBe('file:///srv/git/harbor.git')
     expect(normalOrigin('file:///srv/git/harbor.git')).toBe('file:///srv/git/harbor.git')
   })
 
-  it.each(['../harbor', '', 'https://github.com/', 'nonsense'])('%j is no place', (url) => {
+  it.each(['../harbor', '', 'https://github.com/', 'nonsense'])('%j is no remote', (url) => {
     expect(normalOrigin(url)).toBeUndefined()
   })
 })
@@ -73,7 +73,7 @@ describe.skipIf(!hasGit)('with real repositories', () => {
     expect(locate(root)).toEqual({ project: root, origin: 'github.com/ada/harbor' })
   })
 
-  it('a linked worktree counts as its main repository, wherever it lies', () => {
+  it('a linked worktree counts as its main repository, wherever it is', () => {
     const at = dir()
     const root = repository(join(at, 'harbor'), 'git@github.com:ada/harbor.git')
     git(root, 'worktree', 'add', '-q', join(at, 'elsewhere', 'fix'), '-b', 'fix')

@@ -134,7 +134,7 @@ describe('projects of captured sessions', () => {
     await sync(store, capture(folder))
     renameSync(join(at, 'old'), join(at, 'new'))
     const moved = join(at, 'new', 'harbor')
-    // Nothing is known of the new place yet.
+    // Nothing is known of the new folder yet.
     expect(await sync(store, capture(folder))).toBe(0)
     expect((await sessions(store))[0]).toMatchObject({ project: old })
     write(folder, 'b', [{ session: 'b', workspacePath: moved }])

@@ -77,7 +77,7 @@ it.each(SAMPLE_SOURCES.map((source) => ({ name: source.name, source })))(
   },
 )
 
-it('reads what lies elsewhere too, where it was pointed to before, and nothing that is gone', async () => {
+it('also reads files elsewhere that were named before, and nothing that is gone', async () => {
   const [store, folder, other] = [await tempStore(), tempFolder(), tempFolder()]
   const [source] = SAMPLE_SOURCES.filter(({ name }) => name === 'jsonl')
   const adapter = source?.adapter(folder) as Adapter

@@ -158,7 +158,7 @@ describe.each([
     await check(store)
   })
 
-  it('a bad line that is repaired takes its place', async () => {
+  it('a bad line that is repaired becomes a message at its position', async () => {
     const [store, root] = [await tempStore(), tempFolder()]
     const six = given(SIX)
     write(
@@ -247,7 +247,7 @@ describe('a rewritten file', () => {
     await check(store)
   })
 
-  it('of a session that another file tells too: a new text takes the place of the old one, and nothing else goes', async () => {
+  it('of a session that another file holds too: a new text replaces the old one, and nothing else is removed', async () => {
     const [store, root] = [await tempStore(), tempFolder()]
     const of = (lines: readonly Line[]): Line[] => lines.map((line) => ({ ...line, session: 'shared' }))
     const [head, tail] = [of(named(SIX).slice(0, 3)), of(named(SIX).slice(3))]

@@ -1,4 +1,4 @@
-/** A process that lost its lease while it was asleep writes nothing beside its successor, whatever road its files take. */
+/** A process that lost its lease while it was asleep writes nothing beside its successor, however its files are read. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'

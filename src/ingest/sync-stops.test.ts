@@ -85,7 +85,7 @@ it('a database in trouble is no fault of the file: the run stops, and nothing is
   expect(await store.read.selectFrom('sync_state').select('path').execute()).toEqual([])
 })
 
-it('whoever stops a sync does not wait until a long file is read to its end', async () => {
+it('stopping a sync does not wait until a long file is read to its end', async () => {
   const home = testHome()
   const line = (n: number) =>
     `${JSON.stringify({ role: 'user', content: `note ${n} ${'x'.repeat(60)}`, timestamp: '2026-02-05T10:30:00Z' })}\n`

@@ -84,13 +84,9 @@ export function titleId(session: string, title: string): string {
   return `${session}\n${title}`
 }
 
-/** `owners`: the ids of its session, or the name of the message that it is for. */
-export function isForgottenTitle(owners: readonly string[], title: string, tombstones: Tombstones): boolean {
-  return (
-    owners.some((owner) => tombstones.holds('title', titleId(owner, title))) ||
-    tombstones.holds('value', title) ||
-    tombstones.holdsText(title)
-  )
+/** `ids`: the ids of its session, or the name of the message that it is for. */
+export function isForgottenTitle(ids: readonly string[], title: string, tombstones: Tombstones): boolean {
+  return ids.some((id) => tombstones.holds('title', titleId(id, title))) || tombstones.holds('value', title) || tombstones.holdsText(title)
 }
 
 /** The id for the tombstone of one column of a session. */

@@ -1,4 +1,4 @@
-/** Whoever names the adapter knows what the file is: one that lacks only a field of its header is read, with a warning. */
+/** Where the adapter is named, a file that lacks only a field of its header is read, with a warning. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -18,7 +18,7 @@ const exchange = {
   tool: { name: 'look', params: { at: `${OPEN_TEXT} ${HIDDEN}` }, result: `${OPEN_TEXT} ${HIDDEN}` },
 }
 
-/** Every byte of the database and of what lies beside it. */
+/** Every byte of the database and of what is beside it. */
 function bytes(store: Store): string {
   const folder = dirname(store.location)
   return readdirSync(folder)

@@ -30,7 +30,7 @@ export interface PublishRun extends Ended {
   readonly done: readonly PublishReport[]
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string }
   readonly points: readonly string[]
-  /** What lay in the workspace at its end. */
+  /** What was in the workspace at its end. */
   readonly names: readonly string[]
   /** Artifacts that it opened to read. */
   readonly opened: readonly string[]

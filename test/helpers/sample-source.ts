@@ -17,7 +17,7 @@ export interface SampleSource {
   readonly kind: 'lines' | 'json' | 'database'
   /** The format has no tool calls: those of an exchange are left out. */
   readonly noTools?: boolean
-  /** The adapter, looking below `folder` instead of the default places. */
+  /** The adapter, looking below `folder` instead of the default paths. */
   readonly adapter: (folder: string) => Adapter
   /**
    * Writes one session below `folder` as the application itself would, and returns the path of its unit. Called again with the same

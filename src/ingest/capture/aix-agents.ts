@@ -14,7 +14,7 @@ export interface AixAgentsOptions extends SourceOptions {
   readonly own?: string
 }
 
-/** "MNEM" at the place where a database says whose it is. */
+/** "MNEM", at the offset of SQLite's application id. */
 const OURS = 0x4d4e454d
 
 export function aixAgents({ own, ...options }: AixAgentsOptions = {}): Adapter {

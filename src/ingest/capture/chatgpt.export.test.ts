@@ -162,7 +162,7 @@ describe('the adapter', () => {
     expect(found).toEqual([])
   })
 
-  it('finds zip and JSON files at its places', async () => {
+  it('finds zip and JSON files below its paths', async () => {
     const path = fileAt('exports/conversations.json', '[]')
     for (const name of ['export.ZIP', 'chat.html', 'notes.txt']) writeFileSync(join(dirname(path), name), '')
     const found: string[] = []

@@ -56,7 +56,7 @@ const assistant = (uuid: string, id: string, content: unknown, more: object = {}
 })
 
 describe('discovery', () => {
-  it('finds every transcript below the places, subagents of both layouts and workflows too', async () => {
+  it('finds every transcript below the paths, subagents of both layouts and workflows too', async () => {
     const found: string[] = []
     for await (const unit of adapter.discover({ warn: () => {} })) found.push(basename(unit.path))
     expect(found).toEqual(
@@ -79,7 +79,7 @@ describe('discovery', () => {
     expect(claudeCode({ env: {}, ...home }).defaultPaths()).toEqual(['/home/ada/.claude/projects', '/home/ada/.config/claude/projects'])
   })
 
-  it('places that do not exist hold nothing; a path that does not exist is an error', async () => {
+  it('paths that do not exist hold nothing; a path that does not exist is an error', async () => {
     const none = claudeCode({ paths: ['/nowhere/at/all'] })
     const found = []
     for await (const unit of none.discover({ warn: () => {} })) found.push(unit)

@@ -140,7 +140,7 @@ async function persistedOutputs(
   return outputs
 }
 
-/** The text of a file that really lies below `folder`; undefined for every other path, and for a file that is gone. */
+/** The text of a file that really is below `folder`; undefined for every other path, and for a file that is gone. */
 async function readBelow(path: string, folder: string, reader: UnitReader): Promise<string | undefined> {
   if (path.includes('\0')) return undefined
   try {

@@ -258,7 +258,7 @@ describe('what the model said and did', () => {
     })
   })
 
-  it('an answer that only an event tells is kept, in its place', async () => {
+  it('an answer that only an event holds is kept, in order', async () => {
     expect(
       await told([
         meta(),

@@ -65,7 +65,7 @@ const BOTH_DONE = [
   { tool_name: 'read_file', status: 'completed' },
 ]
 
-describe('one conversation by several roads', () => {
+describe('one conversation in several files', () => {
   it('in the database and in a transcript is stored once, with the database’s calls and results', async () => {
     const [store, folder] = [await tempStore(), tempFolder()]
     writeState(folder, LIST)
@@ -82,7 +82,7 @@ describe('one conversation by several roads', () => {
     expect(await told(store)).toEqual({ sessions: [ID], title: 'Ports', spoken: said(LIST), calls: BOTH_DONE })
   })
 
-  it('that grows on both roads stays one, also when only the transcript was written since', async () => {
+  it('that grows in both files stays one, also when only the transcript was written since', async () => {
     const [store, folder] = [await tempStore(), tempFolder()]
     writeState(folder, LIST.slice(0, 1))
     writeTranscript(folder, ID, transcriptLines(LIST.slice(0, 1)))

@@ -9,7 +9,7 @@ import { cursor } from './cursor.ts'
 
 const ID = 'dddddddd-2222-4222-8222-000000000004'
 
-describe('the paths of Cursor', () => {
+describe('the default paths of Cursor', () => {
   const paths = (platform: NodeJS.Platform, homedir: string, env = {}) => cursor({ platform, homedir, env }).defaultPaths()
 
   it('are those of Linux, macOS and Windows', () => {
@@ -36,7 +36,7 @@ describe('the paths of Cursor', () => {
     expect(paths('darwin', '/Users/dev', { XDG_CONFIG_HOME: '/xdg' })[0]).toContain('/Users/dev/Library')
   })
 
-  it('are searched for databases and transcripts, and for nothing else that lies there', async () => {
+  it('are searched for databases and transcripts, and for nothing else that is there', async () => {
     const home = tempFolder()
     const user = join(home, '.config', 'Cursor', 'User')
     for (const path of [['globalStorage'], ['workspaceStorage', 'w1']]) stateFile(join(user, ...path, 'state.vscdb')).close()

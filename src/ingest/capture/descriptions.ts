@@ -1,4 +1,4 @@
-/** What is known of each adapter without its code: its name, where its logs lie by default, and how its units behave. */
+/** What is known of each adapter without its code: its name, where its logs are by default, and how its units behave. */
 import { homedir } from 'node:os'
 import { isAbsolute, join, posix, win32 } from 'node:path'
 import type { Adapter } from '../adapter.ts'
@@ -23,7 +23,7 @@ interface Machine {
 
 type Facts = Omit<AdapterDescription, 'name' | 'defaultPaths'> & { readonly paths?: (machine: Machine) => string[] }
 
-/** An export lies where its owner put it: it has no default path. */
+/** An export is wherever its owner saved it: it has no default path. */
 const EXPORT: Facts = { readerVersion: 1, rewritten: true, isLikely: (path) => /conversations[^/\\]*\.json$|\.zip$/i.test(path) }
 
 const SOURCES = {

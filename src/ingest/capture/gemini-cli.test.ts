@@ -134,7 +134,7 @@ describe.each(shapes)('a session as %s', (_, made) => {
 })
 
 describe('lines', () => {
-  it('a later line of the same id replaces the earlier one in its place', async () => {
+  it('a later line of the same id replaces the earlier one at its position', async () => {
     const items = await collectItems(
       adapter,
       session(user('u1', 'Hi'), gemini('a1', 'Hel'), user('u2', 'And?'), gemini('a1', 'Hello there.')),
@@ -306,7 +306,7 @@ describe('documents', () => {
   })
 })
 
-describe('projects, subagents and places', () => {
+describe('projects, subagents and paths', () => {
   it('the project is found by its directories, its marker or the list of projects, and never guessed', async () => {
     const projectOf = async (path: string) => sessionsOf(await collectItems(adapter, path))[0]?.project
     const plain = session(user('u1', 'Hi'))
@@ -322,7 +322,7 @@ describe('projects, subagents and places', () => {
     expect(await projectOf(named)).toBe(PROJECT)
   })
 
-  it('a subagent belongs to the session whose folder it lies in, or whose id it bears', async () => {
+  it('a subagent belongs to the session whose folder holds it, or whose id it has', async () => {
     const folder = tempFolder()
     const nested = write(join(folder, CHATS, 's-1', 'sub-1.jsonl'), lines({ ...header('sub-1'), kind: 'subagent' }, user('u1', 'Look')))
     const items = await collectItems(adapter, nested)
@@ -336,7 +336,7 @@ describe('projects, subagents and places', () => {
     expect(plain).not.toHaveProperty('parentSession')
   })
 
-  it('the place follows the home folder and GEMINI_CLI_HOME', () => {
+  it('the default path follows the home folder and GEMINI_CLI_HOME', () => {
     expect(geminiCli({ env: {}, homedir: '/home/ada' }).defaultPaths()).toEqual([join('/home/ada', '.gemini', 'tmp')])
     expect(geminiCli({ env: { GEMINI_CLI_HOME: '/srv' }, homedir: '/h' }).defaultPaths()).toEqual([join('/srv', '.gemini', 'tmp')])
   })

@@ -32,7 +32,7 @@ async function* discover(roots: readonly string[], { path, warn, reader }: Disco
   for (const root of roots) for (const chats of chatFolders(root, warn)) yield* walk(chats, { accept, warn })
 }
 
-/** Beside them lie logs, checkpoints, shadow repositories and outputs of tools, which are no sessions. */
+/** The folders of sessions. Beside them are logs, checkpoints, shadow repositories and outputs of tools. */
 function* chatFolders(root: string, warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
   if (!existsSync(root)) return
   let projects: Dirent[] = []

@@ -338,7 +338,7 @@ describe('the older ledger', () => {
 describe('session files in the state folder', () => {
   const list = [exchange(1), exchange(2)]
 
-  it('are read as pi’s, for the agent in whose folder they lie, and go on where they were', async () => {
+  it('are read as pi’s, for the agent whose folder holds them, and go on where they were', async () => {
     const root = join(newFolder(), 'agents', 'atlas', 'sessions')
     mkdirSync(root, { recursive: true })
     const path = join(root, 'a.jsonl')
@@ -369,7 +369,7 @@ describe('session files in the state folder', () => {
   })
 })
 
-describe('places', () => {
+describe('default paths', () => {
   it('are the state folders below the home folder, or where the environment says', () => {
     expect(nexus({ env: {}, homedir: '/h' }).defaultPaths()).toEqual([join('/h', 'nexus', 'state'), join('/h', '.nexus', 'state')])
     expect(nexus({ env: { NEXUS_ROOT: '/n' }, homedir: '/h' }).defaultPaths()).toEqual([join('/n', 'state')])

@@ -279,14 +279,14 @@ describe('openclaw', () => {
     expect(await reads()).toEqual([true, undefined])
   })
 
-  it('places are the state folders, new name first, or where the environment says', () => {
+  it('default paths are the state folders, new name first, or what the environment says', () => {
     expect(openclaw({ env: {}, homedir: '/h' }).defaultPaths()).toEqual(
       ['.openclaw', '.moltbot', '.clawdbot'].map((name) => join('/h', name, 'agents')),
     )
     expect(openclaw({ env: { OPENCLAW_STATE_DIR: '/s' }, homedir: '/h' }).defaultPaths()).toEqual([join('/s', 'agents')])
   })
 
-  it('a file is recognised by its header, and by its place or its marks', () => {
+  it('a file is recognised by its header, and by its path or its marks', () => {
     const { adapter } = home()
     const head = Buffer.from(`${JSON.stringify(header())}\n`)
     expect(adapter.recognises(head, '/x/agents/main/sessions/a.jsonl')).toBe(true)

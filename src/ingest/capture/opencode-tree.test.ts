@@ -105,7 +105,7 @@ describe('the older tree of JSON files', () => {
     expect(messagesOf(items).map(({ id }) => id)).toEqual(['msg_2', 'msg_1'])
   })
 
-  it('parts that lie all in one folder find their messages', async () => {
+  it('parts that are all in one folder find their messages', async () => {
     const { folder, path } = tree()
     rmSync(join(folder, 'storage', 'part'), { recursive: true })
     put(folder, 'part/prt_1.json', text('prt_1', 'msg_1', 'Beside the maize.'))
@@ -165,7 +165,7 @@ describe('the older tree of JSON files', () => {
     expect(rows.map(({ content }) => content)).toEqual(['Where do the beans go?', 'Beside the maize, later.'])
   })
 
-  it('is recognised by what it holds, in the place where it stands', () => {
+  it('is recognised by its content and its path', () => {
     const head = Buffer.from(JSON.stringify(SESSION))
     expect(adapter.recognises(head, '/x/storage/session/global/ses_a.json')).toBe(true)
     expect(adapter.recognises(head, '/x/ses_a.json')).toBe(false)

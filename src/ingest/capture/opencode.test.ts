@@ -355,7 +355,7 @@ describe('reading a database again', () => {
 })
 
 describe('finding OpenCode’s data', () => {
-  it('the places follow XDG_DATA_HOME, the home folder and OPENCODE_DB', () => {
+  it('the default paths follow XDG_DATA_HOME, the home folder and OPENCODE_DB', () => {
     expect(opencode({ env: {}, homedir: '/home/ada' }).defaultPaths()).toEqual([join('/home/ada', '.local', 'share', 'opencode')])
     expect(opencode({ env: { XDG_DATA_HOME: '/data' }, homedir: '/h' }).defaultPaths()).toEqual([join('/data', 'opencode')])
     expect(opencode({ env: { OPENCODE_DB: 'mine.db' }, homedir: '/h' }).defaultPaths()[1]).toBe(

@@ -242,7 +242,7 @@ describe('pi', () => {
     expect(messagesOf(await read(header(), user('a1', null, text)))[0]?.text).toBe('keep this')
   })
 
-  it('an unknown type is counted by name, and its place in the chain is kept', async () => {
+  it('an unknown type is counted by name, and its position in the chain is kept', async () => {
     const items = await read(
       header(),
       user('a1', null, 'go'),
@@ -355,7 +355,7 @@ describe('reading', () => {
   })
 })
 
-describe('places', () => {
+describe('default paths', () => {
   it('are pi’s own below the home folder, or where the environment says', () => {
     expect(pi({ env: {}, homedir: '/h' }).defaultPaths()).toEqual([
       join('/h', '.pi', 'agent', 'sessions'),

@@ -28,7 +28,7 @@ export interface OldChats {
   readonly seen: Signatures
   readonly addTexts: (session: string, names: readonly string[]) => void
   readonly bytes: () => number
-  /** The workspace: its folder, and the name of the folder that the database lies in. */
+  /** The workspace: its folder, and the name of the folder that holds the database. */
   readonly folder: Folder | undefined
   readonly name: string
   /** The database has conversations in its other table: every prompt stands in one of them. */

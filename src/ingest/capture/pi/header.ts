@@ -40,7 +40,7 @@ function parsed(line: string): unknown {
   }
 }
 
-export type Owner = 'pi' | 'openclaw' | 'nexus'
+export type Program = 'pi' | 'openclaw' | 'nexus'
 
 const OPENCLAW_PLACE = /(?:^|[\\/])\.?(?:openclaw|clawdbot|moltbot)[^\\/]*(?:[\\/]|$)/i
 const AGENT_SESSIONS = /[\\/]agents[\\/][^\\/]+[\\/]sessions[\\/]/i
@@ -50,7 +50,7 @@ const OPENCLAW_MARK =
 const NEXUS_PLACE = /(?:^|[\\/])\.?nexus(?:-[^\\/]+)?[\\/](?:[^\\/]+[\\/])*?state[\\/]/i
 
 /** Several programs write pi's format: which one wrote a file, by its path and by marks in its first lines. */
-export function whoseFile(path: string, head: string): Owner {
+export function whoseFile(path: string, head: string): Program {
   if (isNexusPath(path)) return 'nexus'
   if (OPENCLAW_PLACE.test(path) || AGENT_SESSIONS.test(path) || ARCHIVE.test(path) || OPENCLAW_MARK.test(head)) return 'openclaw'
   return 'pi'
