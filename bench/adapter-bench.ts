@@ -27,21 +27,21 @@ interface ChildReport {
 export async function adapterBench({ root, full, brief, print }: BenchContext): Promise<void> {
   const rows: string[][] = []
   for (const source of SAMPLE_SOURCES) {
-    const place = join(root, `${source.name}-${source.kind}`)
-    rows.push(measure(source, place, brief ? BRIEF : SIZE))
-    if (full && ['claude-code', 'codex'].includes(source.name)) rows.push(measure(source, `${place}-full`, FULL))
+    const dir = join(root, `${source.name}-${source.kind}`)
+    rows.push(measure(source, dir, brief ? BRIEF : SIZE))
+    if (full && ['claude-code', 'codex'].includes(source.name)) rows.push(measure(source, `${dir}-full`, FULL))
   }
   const columns = ['adapter', 'source', 'first sync', 'records', 'peak memory', 'second sync']
   print(table('Every capture, generated source, no embedding', columns, rows))
 }
 
-function measure(source: SampleSource, place: string, bytes: number): string[] {
-  const logs = join(place, 'logs')
+function measure(source: SampleSource, dir: string, bytes: number): string[] {
+  const logs = join(dir, 'logs')
   const rand = random(7)
   for (let n = 0; n === 0 || sizeOf(logs) < bytes; n++) source.write(logs, `session-${n}`, exchanges(rand, n))
   const size = sizeOf(logs)
-  const first = sync(place, logs, source.name)
-  const second = sync(place, logs, source.name)
+  const first = sync(dir, logs, source.name)
+  const second = sync(dir, logs, source.name)
   return [
     `${source.name} (${source.kind})`,
     `${megabytes(size)} MB`,
@@ -52,8 +52,8 @@ function measure(source: SampleSource, place: string, bytes: number): string[] {
   ]
 }
 
-function sync(place: string, logs: string, adapter: string): ChildReport {
-  return JSON.parse(execFileSync(process.execPath, [CHILD, join(place, 'home'), logs, adapter], { encoding: 'utf8' })) as ChildReport
+function sync(dir: string, logs: string, adapter: string): ChildReport {
+  return JSON.parse(execFileSync(process.execPath, [CHILD, join(dir, 'home'), logs, adapter], { encoding: 'utf8' })) as ChildReport
 }
 
 /** Short prompts, longer answers, and tool results that are longer still: the shares that real sessions have. */

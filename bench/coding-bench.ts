@@ -10,7 +10,7 @@ import { percent } from './retrieval-metrics.ts'
 import type { BenchContext } from './run.ts'
 import { table } from './table.ts'
 
-type LoadMinilm = typeof import('../src/embed/load-minilm.ts')
+type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 type Tokens = typeof import('../src/core/tokens.ts')
 
 const SHARED = fileURLToPath(new URL('../../../../shared/bench/coding', import.meta.url))
@@ -48,7 +48,7 @@ export async function codingBench(context: BenchContext): Promise<void> {
   const questions = JSON.parse(readFileSync(join(folder, 'questions.json'), 'utf8')) as Question[]
   const names = namesOfLines(logs)
   const { countTokens } = await dist<Tokens>('core/tokens.js')
-  const { loadMinilm } = await dist<LoadMinilm>('embed/load-minilm.js')
+  const { loadMinilm } = await dist<LoadMinilm>('embed/open-embedder.js')
   const embedder = await cachedEmbedder((await loadMinilm({ modelsFolder: join(root, 'models') })) as Embedder)
   const mnemonic = await openMnemonic({
     home: join(root, 'coding', 'home'),

@@ -87,8 +87,8 @@ function run(argv: readonly string[]): Cost {
     : spawnSync(process.execPath, argv, { stdio, encoding: 'utf8' })
   const wall = performance.now() - started
   if (command.status !== 0) throw new Error(`${argv.join(' ')} ended with ${command.status}`)
-  const told = /([\d.]+) ([\d.]+) ([\d.]+)\s*$/.exec(command.stderr)
-  if (told === null) return { wall, cpu: undefined }
-  const [real = 0, user = 0, system = 0] = told.slice(1).map((seconds) => Number(seconds) * 1000)
+  const times = /([\d.]+) ([\d.]+) ([\d.]+)\s*$/.exec(command.stderr)
+  if (times === null) return { wall, cpu: undefined }
+  const [real = 0, user = 0, system = 0] = times.slice(1).map((seconds) => Number(seconds) * 1000)
   return { wall: real, cpu: user + system }
 }

@@ -7,7 +7,7 @@ import { plainScan } from './vector-source.ts'
 
 type Open = typeof import('../src/store/sqlite/open.ts')
 type Search = typeof import('../src/search/search.ts')
-type Minilm = typeof import('../src/embed/load-minilm.ts')
+type Minilm = typeof import('../src/embed/open-embedder.ts')
 
 const WARM_UP = 10
 const HITS = 10
@@ -28,7 +28,7 @@ export interface Latencies {
 const [home = '', plain = '', models = '', count = '50'] = process.argv.slice(2)
 const { openSqlite } = await dist<Open>('store/sqlite/open.js')
 const { searcher } = await dist<Search>('search/search.js')
-const { loadMinilm } = await dist<Minilm>('embed/load-minilm.js')
+const { loadMinilm } = await dist<Minilm>('embed/open-embedder.js')
 const store = await openSqlite({ path: join(home, 'mnemonic.db'), clock: Date.now })
 const minilm = await loadMinilm({ modelsFolder: models })
 const embed = async (query: string) => (await minilm.embed([query], { purpose: 'query' }))[0] as Float32Array

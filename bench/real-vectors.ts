@@ -57,7 +57,7 @@ export function cacheFile({ documents, questions }: { documents: readonly string
 
 async function openEmbedder(): Promise<Embedder | undefined> {
   try {
-    const { loadMinilm } = (await import(new URL('embed/load-minilm.js', DIST).href)) as {
+    const { loadMinilm } = (await import(new URL('embed/open-embedder.js', DIST).href)) as {
       loadMinilm(options: { modelsFolder: string }): Promise<Embedder>
     }
     return await loadMinilm({ modelsFolder: join(homedir(), '.cache', 'mnemonic-bench', 'models') })

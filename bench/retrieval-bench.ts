@@ -11,7 +11,7 @@ import type { BenchContext } from './run.ts'
 import { table } from './table.ts'
 
 type Rank = typeof import('../src/search/rank.ts')
-type LoadMinilm = typeof import('../src/embed/load-minilm.ts')
+type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 
 const SHARED = fileURLToPath(new URL('../../../../shared/bench/', import.meta.url))
 /** Enough for ten units and for 2,000 tokens of them; more would make the product look at more candidates than for ten. */
@@ -39,7 +39,7 @@ export async function retrievalBench(context: BenchContext): Promise<void> {
 
 async function openEmbedder({ root, print }: BenchContext): Promise<CachedEmbedder | undefined> {
   try {
-    const { loadMinilm } = await dist<LoadMinilm>('embed/load-minilm.js')
+    const { loadMinilm } = await dist<LoadMinilm>('embed/open-embedder.js')
     return await cachedEmbedder((await loadMinilm({ modelsFolder: join(root, 'models') })) as Embedder)
   } catch (error) {
     print(`left out: the embedded model is not here, so nothing of retrieval was measured (${String(error)})`)

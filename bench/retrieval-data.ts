@@ -101,7 +101,7 @@ export function longMemEval(name: string, file: Json): Haystack {
   const texts = file.haystack_sessions as { role: 'user' | 'assistant'; content: string; has_answer?: boolean }[][]
   const turnId = (n: number, i: number) => `${ids[n]}#${i}`
   const sessions = texts.map((turns, n) => ({
-    // The same session may lie in a haystack twice.
+    // The same session may be in a haystack twice.
     id: ids.indexOf(ids[n] as string) === n ? (ids[n] as string) : `${ids[n]}~${n}`,
     at: longMemEvalDate(String((file.haystack_dates as string[])[n])),
     turns: turns.map(({ role, content }, i) => ({ id: turnId(n, i), role, text: content })).filter(({ text }) => text.trim() !== ''),

@@ -78,7 +78,7 @@ it('a session that says nothing gets the fallback, with the reason that there wa
   })
 })
 
-/** Every hostile text in every place of a session, and mixtures of all. */
+/** Every hostile text in every field of a session, and mixtures of all. */
 function* hostileInputs(): Generator<SentenceInput> {
   for (const text of HOSTILE) {
     yield inputOf(text)

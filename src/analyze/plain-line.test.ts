@@ -25,7 +25,7 @@ it('is one line of no more than its length, without controls or secrets, whateve
   }
 })
 
-it('a secret at any place of a long text is gone, also where the text is cut', () => {
+it('a secret anywhere in a long text is gone, also where the text is cut', () => {
   for (const secret of SECRETS) {
     for (const before of [0, 7_990, 7_970, 8_000])
       expect(plainText(`${'word '.repeat(before / 5)}${secret} end`)).not.toContain('aB3dE5fG7')

@@ -58,7 +58,7 @@ function* patchedPaths(text: string): Generator<{ path: string; patched: boolean
   for (const match of text.matchAll(PATCHED)) yield { path: match[1] ?? '', patched: true }
 }
 
-/** Relative to the project where it lies below it. Undefined for what is no plain path of a file. */
+/** Relative to the project where it is below it. Undefined for what is no plain path of a file. */
 function cleanPath(raw: string, project: string | null): string | undefined {
   const path = raw.trim().replaceAll('\\', '/')
   if (

@@ -18,7 +18,7 @@ export interface SessionSummary {
   readonly harness: string
   readonly label: string
   readonly title: string | null
-  /** The root of the repository, where the folder lies in one; else the folder. */
+  /** The root of the repository, where the folder is in one; else the folder. */
   readonly project: string | null
   /** The folder as the harness named it. */
   readonly workspace_path: string | null
@@ -108,7 +108,7 @@ export interface ShownMessage {
 /** What would be read, before anything is imported. */
 export interface SourceInfo {
   readonly name: string
-  /** harness: read unless switched off; personal: only when switched on; derived: no place, but a step of sync. */
+  /** harness: read unless switched off; personal: only when switched on; derived: no files of its own, but a step of sync. */
   readonly kind: 'harness' | 'personal' | 'derived'
   /** False for a source that this version cannot read yet. */
   readonly available: boolean

@@ -6,7 +6,7 @@ import { testHome } from '../../test/helpers/home.ts'
 
 const KEY = 'ghp_R8kQ2mVx7Lw4Zt9Bn3Hc6Yd1Pf5Js0Ga2Ue4'
 
-it('the project leaves redacted, whoever asks for it', async () => {
+it('the project is redacted in every answer', async () => {
   const home = testHome()
   const record = {
     ...{ type: 'user', uuid: 'u-1', parentUuid: null, sessionId: 's-key', cwd: `/home/dev/${KEY}/app` },

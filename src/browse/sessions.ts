@@ -43,7 +43,7 @@ export async function listSessions(store: Store, request: SessionsRequest, optio
 
 /**
  * The folders that a name means: the whole path, or its last part or parts; case and kind of slash do not matter. A session is
- * found by its project, by the folder it ran in, and by where its project lay before it moved: those, by their ids.
+ * found by its project, by the folder it ran in, and by the former paths of its project: those, by their ids.
  */
 async function foldersCalled(store: Store, name: string): Promise<{ folders: string[]; moved: string[] }> {
   const wanted = folded(name)

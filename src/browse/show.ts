@@ -9,7 +9,6 @@ import { keepRaw, redactStored } from './redact-stored.ts'
 import { sessionSummaries } from './session-summary.ts'
 import { sessionTree } from './session-tree.ts'
 import { shownMessages } from './shown-messages.ts'
-import { currentPath, withBranches } from './turn-path.ts'
 
 export interface ShowOptions {
   readonly raw?: boolean
@@ -81,4 +80,44 @@ function notFound(id: string): MnemonicError {
     details: { id: shown },
     hint: 'List what there is with mnemonic sessions. A part of an id needs at least 6 characters.',
   })
+}
+
+interface Head {
+  readonly id: string
+  readonly head_turn_id: string | null
+}
+
+/** From the first turn to the head. Of a resumed or forked session, also the turns of the session that it goes on from. */
+async function currentPath(store: Store, session: Head): Promise<TurnRow[]> {
+  const own = await turnsOf(store, session.id)
+  const known = new Map(own.map((turn) => [turn.id, turn]))
+  const path: TurnRow[] = []
+  const seen = new Set<string>()
+  let id = session.head_turn_id
+  while (id !== null && !seen.has(id)) {
+    seen.add(id)
+    const turn = known.get(id) ?? (await loadSessionOf(store, id, known))
+    if (turn === undefined) break
+    path.push(turn)
+    id = turn.parent_turn_id
+  }
+  return path.length > 0 ? path.reverse() : own.filter((turn) => turn.status !== 'superseded')
+}
+
+/** The current path, and every other turn of the session where it was said. */
+async function withBranches(store: Store, session: Head): Promise<TurnRow[]> {
+  const before = (await currentPath(store, session)).filter((turn) => turn.session_id !== session.id)
+  return [...before, ...(await turnsOf(store, session.id))]
+}
+
+function turnsOf(store: Store, sessionId: string): Promise<TurnRow[]> {
+  return store.read.selectFrom('agent_turns').selectAll().where('session_id', '=', sessionId).orderBy('sequence').execute()
+}
+
+/** A parent in another session: all turns of that session are learned at once. */
+async function loadSessionOf(store: Store, turnId: string, known: Map<string, TurnRow>): Promise<TurnRow | undefined> {
+  const turn = await store.read.selectFrom('agent_turns').select('session_id').where('id', '=', turnId).executeTakeFirst()
+  if (turn === undefined) return undefined
+  for (const row of await turnsOf(store, turn.session_id)) known.set(row.id, row)
+  return known.get(turnId)
 }

@@ -22,11 +22,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Its units do not exist: whoever tries to open one fails. */
+/** Its units do not exist: opening one fails. */
 function adapter(name: string, units: readonly SourceUnit[], more: Partial<Adapter> = {}): Adapter {
   return {
     name,
-    places: () => [folder, join(folder, 'missing')],
+    defaultPaths: () => [folder, join(folder, 'missing')],
     async *discover() {
       yield* units
     },
@@ -41,7 +41,7 @@ function adapter(name: string, units: readonly SourceUnit[], more: Partial<Adapt
 const units: SourceUnit[] = ['same', 'grown', 'touched', 'new', 'cut-off', 'refused'].map((path) => ({ path, size: 10, mtimeMs: 1.5 }))
 
 describe('listSources', () => {
-  it('counts units, bytes and places, and what a sync would read', async () => {
+  it('counts units, bytes and paths, and what a sync would read', async () => {
     await store.write((tx) => {
       const row = { adapter: 'a', size: 10, mtime_ms: 1.5, updated_at: 1 }
       return tx.db

@@ -1,4 +1,4 @@
-/** What a sync would read: places, units, bytes. Looks at names and sizes only; opens no source and imports nothing. */
+/** What a sync would read: paths, units, bytes. Looks at names and sizes only; opens no source and imports nothing. */
 import { stat } from 'node:fs/promises'
 import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import { asMnemonicError } from '../core/error.ts'
@@ -73,7 +73,7 @@ function withoutAdapter(source: Source): SourceInfo {
 }
 
 async function describe(adapter: Adapter, source: Source, store: Store | undefined): Promise<SourceInfo> {
-  const places = await Promise.all(adapter.places().map(async (path) => ({ path, exists: await exists(path) })))
+  const places = await Promise.all(adapter.defaultPaths().map(async (path) => ({ path, exists: await exists(path) })))
   // What is personal is not even counted before its owner says so.
   if (source.kind === 'personal' && !source.enabled) {
     return { ...source, ...NOTHING, available: true, places, hint: `mnemonic sources enable ${source.name}` }

@@ -134,7 +134,7 @@ describe('what a query computes it computes from redacted text', () => {
     }
   })
 
-  it('a table that lies only in the file is not seen under any name', async () => {
+  it('a table that only the file has is not seen under any name', async () => {
     const names = await runSql(store, 'select name from sqlite_master', { limit: 1000 })
     expect(names.rows.flat()).toContain('agent_messages')
     expect(names.rows.flat().filter((name) => /fts|vocab|^sqlite_/.test(String(name)))).toEqual([])

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `mnemonic` binary: checks the runtime, wires streams and signals, sets the exit code. The only place that ends the process. */
+/** The `mnemonic` binary: checks the runtime, wires streams and signals, sets the exit code. The only code that ends the process. */
 const OLDEST_NODE = [20, 19] as const
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -5,7 +5,7 @@ import { expandHome, resolvePaths } from './paths.ts'
 const homedir = '/users/ada'
 
 describe('resolvePaths', () => {
-  it('without options and variables everything lies in ~/.mnemonic and ~/.agents', () => {
+  it('without options and variables everything is in ~/.mnemonic and ~/.agents', () => {
     expect(resolvePaths({ env: {}, homedir })).toEqual({
       home: '/users/ada/.mnemonic',
       workspace: '/users/ada/.agents',
@@ -17,7 +17,7 @@ describe('resolvePaths', () => {
     })
   })
 
-  it('a home folder that is empty or relative is refused: the memory would lie in whatever folder one stands', () => {
+  it('a home folder that is empty or relative is refused: the memory would depend on the current folder', () => {
     for (const none of ['', '.', 'ada', ' ']) {
       for (const env of [{}, { MNEMONIC_HOME: '/data/m', MNEMONIC_WORKSPACE: '/data/w' }]) {
         expect(() => resolvePaths({ env, homedir: none })).toThrowError(expect.objectContaining({ code: 'CONFIG_INVALID' }))

@@ -21,8 +21,8 @@ import { isRunning } from './is-running.ts'
 export interface AtomicOptions {
   /** Throws EEXIST instead of replacing a file that is there: what is immutable is written once. */
   readonly exclusive?: boolean
-  /** Runs when the new file is complete, and calls `place`, which gives it its name: inside whatever must hold at that instant. Where it does not, the old one stays. */
-  readonly commit?: (place: () => void) => void | Promise<void>
+  /** Runs when the new file is complete, and calls `rename`, which gives it its name: inside whatever must hold at that instant. Where it does not, the old one stays. */
+  readonly commit?: (rename: () => void) => void | Promise<void>
   /** False for what can be made again at any time: whole or not at all, but nobody waits for the disk. */
   readonly durable?: boolean
 }
@@ -35,7 +35,7 @@ const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP',
 export async function writeAtomic(
   path: string,
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-  { exclusive = false, commit = (place) => place(), durable = true }: AtomicOptions = {},
+  { exclusive = false, commit = (rename) => rename(), durable = true }: AtomicOptions = {},
 ): Promise<void> {
   const temporary = temporaryFor(path)
   try {
@@ -47,7 +47,7 @@ export async function writeAtomic(
     } finally {
       closeSync(file)
     }
-    await commit(() => (exclusive ? placeOnce(temporary, path) : renameSync(temporary, path)))
+    await commit(() => (exclusive ? linkOnce(temporary, path) : renameSync(temporary, path)))
     if (durable) syncFolder(dirname(path))
   } catch (error) {
     throw refused(error, path)
@@ -93,7 +93,7 @@ function refused(error: unknown, path: string): unknown {
 }
 
 /** Takes a name that nobody has. Where a disk knows no second name for a file, the name is looked at first. */
-function placeOnce(temporary: string, path: string): void {
+function linkOnce(temporary: string, path: string): void {
   try {
     linkSync(temporary, path)
   } catch (error) {
@@ -132,7 +132,7 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** What lies in a folder; nothing where there is none. */
+/** The names in a folder; none where there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -1,5 +1,5 @@
 /**
- * The text of a chunk: what was said in it, with its labels, and the lines before it that only an embedding sees. Whoever stores, shows or
+ * The text of a chunk: what was said in it, with its labels, and the lines before it that only an embedding sees. All code that stores, shows or
  * embeds a chunk composes it here; the view `session_chunks` composes the same in SQL.
  */
 import { redactSensitiveText } from './redact.ts'

@@ -112,7 +112,7 @@ describe('what cannot be seen hides no secret', () => {
     }
   })
 
-  it('every character of a view knows its place in the raw text', () => {
+  it('every character of a view knows its offset in the raw text', () => {
     const raw = `a\u001b[1mb\u200bc\r\nd\be\u001b]0;f\u0007g\rh`
     for (const view of hiddenViews(raw)) {
       for (let at = 0; at < view.text.length; at++) {

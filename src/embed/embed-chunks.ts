@@ -134,7 +134,7 @@ async function embedPage(run: Run, page: readonly ChunkToEmbed[]): Promise<void>
     }
     return page.filter(({ hash }) => !known.has(hash))
   })
-  tell(run)
+  reportProgress(run)
   const texts = byHash(unknown)
   for (let from = 0; from < texts.length && run.stopped === null; from += run.batchSize) {
     throwIfStopped(run.signal, 'embedding')
@@ -180,7 +180,7 @@ async function keep(run: Run, texts: readonly (readonly ChunkToEmbed[])[], vecto
     return count
   })
   run.embedded += assigned
-  tell(run)
+  reportProgress(run)
 }
 
 /** A vector says much of its text: none is stored of a chunk that was replaced or forgotten while it was computed. */
@@ -252,7 +252,7 @@ function isOver({ budgetMs, started }: Run): boolean {
   return budgetMs !== undefined && performance.now() - started >= budgetMs
 }
 
-function tell({ onProgress, embedded, reused, total, budgetMs, started }: Run): void {
+function reportProgress({ onProgress, embedded, reused, total, budgetMs, started }: Run): void {
   const done = embedded + reused
   const left = budgetMs === undefined ? {} : { stopsInMs: Math.max(0, budgetMs - (performance.now() - started)) }
   onProgress?.({ stage: 'embed', done, total: Math.max(done, total), ...left })

@@ -1,8 +1,9 @@
 /** The embedder that the configuration names. Whatever is in the environment, no other one is opened, and nothing is sent to choose it. */
+import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
-import type { Embedder } from './embedder.ts'
+import { type Embedder, embeddingFailed } from './embedder.ts'
 import type { EmbeddingConfig, OpenEmbedderOptions } from './embedding-options.ts'
-import { loadMinilm } from './load-minilm.ts'
+import type { MinilmOptions } from './minilm/minilm.ts'
 
 export async function openEmbedder(config: EmbeddingConfig, options: OpenEmbedderOptions): Promise<Embedder> {
   const { provider } = config
@@ -11,4 +12,15 @@ export async function openEmbedder(config: EmbeddingConfig, options: OpenEmbedde
   }
   const { openRemote } = await import('./remote/open-remote.ts')
   return openRemote(provider, config, options)
+}
+
+/** Throws EMBEDDING_FAILED where no engine can be loaded. */
+export async function loadMinilm(options: MinilmOptions): Promise<Embedder> {
+  try {
+    const { minilm } = await import('./minilm/minilm.ts')
+    return await minilm(options)
+  } catch (error) {
+    if (error instanceof MnemonicError) throw error
+    throw embeddingFailed('the embedded model cannot be loaded', { fault: 'provider' }, { hint: 'Run mnemonic doctor.', cause: error })
+  }
 }

@@ -90,8 +90,8 @@ async function world() {
   mkdirSync(sources)
   const told = await grown(home, sources)
   const mnemonic = await home.open()
-  const places = () => [join(home.root, 'home'), join(home.root, 'workspace')]
-  const left = (texts: readonly string[]) => places().flatMap((folder) => standing(folder, texts))
+  const folders = () => [join(home.root, 'home'), join(home.root, 'workspace')]
+  const left = (texts: readonly string[]) => folders().flatMap((folder) => standing(folder, texts))
   return { home, sources, mnemonic, ...told, left }
 }
 

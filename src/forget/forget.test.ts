@@ -558,8 +558,8 @@ describe('what was not named stays', () => {
   })
 })
 
-describe('places behind links', () => {
-  it('a database that lies on another disk is read too', async () => {
+describe('folders behind links', () => {
+  it('a database on another disk is read too', async () => {
     const { mnemonic, home } = await world()
     await mnemonic.close()
     const elsewhere = join(home.root, 'disk')

@@ -23,14 +23,14 @@ it('no other source brings back the same words, and each brings the rest', async
   ]
   const [first, ...others] = [...SAMPLE_SOURCES].sort((a, b) => Number(a.noTools ?? false) - Number(b.noTools ?? false))
   const mnemonic = await home.open({ embedder: fakeEmbedder() })
-  const place = (name: string) => join(home.root, 'sources', name)
-  const sync = (name: string, adapter: string) => mnemonic.sync({ path: place(name), adapters: [adapter], embed: false })
+  const folder = (name: string) => join(home.root, 'sources', name)
+  const sync = (name: string, adapter: string) => mnemonic.sync({ path: folder(name), adapters: [adapter], embed: false })
   mkdirSync(join(home.root, 'sources'))
-  first?.write(place('first'), 'told', exchanges)
+  first?.write(folder('first'), 'told', exchanges)
   await sync('first', first?.name ?? '')
   expect(await mnemonic.forget({ match: SECRET })).toMatchObject({ status: 'gone' })
   for (const [i, source] of others.entries()) {
-    source.write(place(`other-${i}`), `again-${i}`, exchanges)
+    source.write(folder(`other-${i}`), `again-${i}`, exchanges)
     await sync(`other-${i}`, source.name)
   }
   const db = new Database(home.database, { readonly: true })

@@ -59,9 +59,9 @@ it('a file of another program is named in whatever form it holds the text', asyn
 it('a folder that cannot be read is named, and nothing is called gone', async () => {
   const { workspace, forget } = await world()
   // Longer than a path may be: not even the superuser can open it by its name.
-  const [long, place] = ['d'.repeat(250), process.cwd()]
+  const [long, folder] = ['d'.repeat(250), process.cwd()]
   onTestFinished(() => {
-    process.chdir(place)
+    process.chdir(folder)
     execFileSync('rm', ['-rf', join(workspace, long)])
   })
   process.chdir(workspace)
@@ -69,7 +69,7 @@ it('a folder that cannot be read is named, and nothing is called gone', async ()
     mkdirSync(long)
     process.chdir(long)
   }
-  process.chdir(place)
+  process.chdir(folder)
   const report = await forget()
   expect(report.scan.unreadable).toHaveLength(1)
   expect(report).toMatchObject({ status: 'still_held', still_held: [] })

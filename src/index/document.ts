@@ -157,7 +157,7 @@ function beginning(raw: string, limit: number): string {
 const LONGEST_WORD = 1000
 
 function documentMessage(row: DocumentRow, text: string): DocumentMessage {
-  // What an agent told a subagent stands in the user's place there, and is an agent's speech all the same.
+  // A subagent's prompt has the role of a user, but an agent wrote it.
   const role = row.role === 'user' && row.kind !== 'summary' && row.trust !== 'agent' ? 'user' : 'assistant'
   const name = row.kind === 'summary' ? undefined : ownName(row.speaker)
   const named = name !== undefined

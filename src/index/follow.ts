@@ -32,7 +32,7 @@ export async function follow(followed: Scope, options: FollowOptions): Promise<v
   const { feed, scope } = followed
   const cursor = await readCursor(options, followed)
   if (cursor === undefined) return fillScope(followed, { ...options, force: false })
-  // Read first: what is appended while we work lies behind it and is the next run's.
+  // Read first: what is appended while we work comes after it and is left to the next run.
   const head = await feed.newest(store.read)
   if (head <= cursor) return
   // Saved before a document is written without them: after a crash the next run must see that topics and flags are missing.

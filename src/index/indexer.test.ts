@@ -346,7 +346,7 @@ describe('large sessions', () => {
           async function count(): Promise<number> {
             const row = await tx.db
               .selectFrom('chunks')
-              .select((is) => is.fn.countAll<number>().as('n'))
+              .select((eb) => eb.fn.countAll<number>().as('n'))
               .executeTakeFirstOrThrow()
             return row.n
           }

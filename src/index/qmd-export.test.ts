@@ -91,7 +91,7 @@ it('never removes or overwrites a file that it did not write', async () => {
   const { dir, run, files } = await exported()
   await run()
   const [mine = ''] = files()
-  // The list is lost, and a file in our place is another one now.
+  // The list is lost, and another file has our name now.
   rmSync(join(dir, QMD_MARKER))
   writeFileSync(join(dir, mine), 'mine')
   writeFileSync(join(dir, 'sessions', 'note.md'), 'note')

@@ -36,7 +36,7 @@ async function workspace(more: { paths?: readonly string[]; ignore?: (folder: st
 }
 
 describe('documents of the workspace', () => {
-  it('are those that people wrote, wherever they lie below it', async () => {
+  it('are those that people wrote, wherever they are below it', async () => {
     const { write, index, paths } = await workspace()
     for (const path of ['NOTES.md', 'MEMORY.md', 'workspaces/lantern/docs/plan.md', 'agents/reviewer/notes.md', 'memory/2026-02-03.md'])
       write(path, `# ${path}\n\nwritten by hand`)
@@ -166,7 +166,7 @@ describe('a second run', () => {
     expect((await chunks())[0]).toEqual(before[0])
   })
 
-  it.skipIf(process.getuid?.() === 0)('keeps what lies in a folder that cannot be listed now', async () => {
+  it.skipIf(process.getuid?.() === 0)('keeps the documents of a folder that cannot be listed now', async () => {
     const { root, write, index, paths } = await workspace()
     write('locked/a.md', 'one')
     await index.run()
@@ -179,7 +179,7 @@ describe('a second run', () => {
   })
 })
 
-describe('places', () => {
+describe('paths', () => {
   it('links are not followed, and a path never leaves the workspace', async () => {
     const { root, write, index, paths } = await workspace()
     const outside = tempFolder()

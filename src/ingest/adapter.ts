@@ -15,11 +15,11 @@ export interface Adapter {
    * Raised when the adapter learns to store more of what its units say: what was read by an older version can be filled in by reading it
    * once more. 0 when absent.
    */
-  readonly reads?: number
+  readonly readerVersion?: number
   /** By its name alone: worth opening where nobody asked for this source. Absent: every unit is. */
-  readonly likely?: (path: string) => boolean
+  readonly isLikely?: (path: string) => boolean
   /** Its units are ledgers themselves: what they hold of a record that is stored already is taken over where it is missing. */
-  readonly fills?: boolean
+  readonly fillsGaps?: boolean
   /**
    * Its rows mirror its units: a unit is read whole, what it no longer holds is removed, and a unit that is gone is removed with its rows.
    * Says which kind of records they are. Absent: the ledger is the truth, and a source that shrinks takes nothing away.
@@ -28,7 +28,7 @@ export interface Adapter {
   /** It reads what the other sources wrote: it runs after them, and its counts stay out of the totals. */
   readonly derived?: boolean
   /** The default folders and files, for `mnemonic sources`; also those that do not exist here. */
-  places(): readonly string[]
+  defaultPaths(): readonly string[]
   /**
    * The units below the default folders, or below `path` (a file or any folder, searched recursively, links not
    * followed twice). A folder that cannot be listed is reported through `warn`, and the others are listed.
@@ -37,7 +37,7 @@ export interface Adapter {
   /** True when the beginning of a file is this adapter's format. Used where the caller named no adapter. */
   recognises(head: Buffer, path: string): boolean | Promise<boolean>
   /** The same of a database that can be opened: its tables say more than its first bytes, and alone decide then. */
-  knows?(database: SourceDatabase, path: string): boolean | Promise<boolean>
+  recognisesDatabase?(database: SourceDatabase, path: string): boolean | Promise<boolean>
   /**
    * A key by which units that are read in one run are put in order, oldest first, so that a message that several units hold is
    * stored in the session that said it first. Reads a little of the unit: its beginning; its end only for units that begin
@@ -71,7 +71,7 @@ export interface SourceUnit {
   /** What the database calls it, where that is not its path: the name of a document, or one in place of a path that was forgotten. */
   readonly name?: string
   /** The caller named the adapter: a file that lacks only a field of its header is read then, with a warning. */
-  readonly named?: boolean
+  readonly adapterGiven?: boolean
 }
 
 /** Where reading stopped: the first byte not yet done with, and what the adapter must remember to go on from there. */

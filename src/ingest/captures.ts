@@ -12,8 +12,8 @@ type Configured = (typeof HARNESS_SOURCES)[number] | (typeof PERSONAL_SOURCES)[n
 export function captures(config: Config, paths: Paths): Adapter[] {
   /** With the paths that the owner named; without any the adapter has its own. */
   const source = (name: Configured & SourceName, load: (options: SourceOptions) => Promise<Adapter>, own: SourceOptions = {}) => {
-    const { paths: places } = config.sources[name]
-    const options = places.length > 0 ? { places } : own
+    const { paths: configured } = config.sources[name]
+    const options = configured.length > 0 ? { paths: configured } : own
     return lazyAdapter(describeSource(name, options), () => load(options))
   }
   const { name, emails = [], phones } = config.owner
@@ -31,7 +31,7 @@ export function captures(config: Config, paths: Paths): Adapter[] {
     source('claude-ai', async (options) => (await import('./capture/claude-ai.ts')).claudeAi(options)),
     lazyAdapter(describeSource('aix-agents'), async () => (await import('./capture/aix-agents.ts')).aixAgents({ own: paths.database })),
     source('jsonl', async (options) => (await import('./capture/jsonl.ts')).jsonl(options), {
-      places: [join(paths.workspace, 'sessions')],
+      paths: [join(paths.workspace, 'sessions')],
     }),
   ]
 }
@@ -47,11 +47,11 @@ function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapte
     ...description,
     async *discover(asked) {
       // Most machines have few of the harnesses: where none of its paths exists there is nothing to load it for.
-      if (asked.path === undefined && !description.places().some((path) => existsSync(path))) return
+      if (asked.path === undefined && !description.defaultPaths().some((path) => existsSync(path))) return
       yield* (await adapter()).discover(asked)
     },
     recognises: async (head, path) => (await adapter()).recognises(head, path),
-    knows: async (database, path) => (await adapter()).knows?.(database, path) ?? false,
+    recognisesDatabase: async (database, path) => (await adapter()).recognisesDatabase?.(database, path) ?? false,
     age: async (unit, reader, at) => (await adapter()).age?.(unit, reader, at) ?? 0,
     read: (unit, since, reader) => opened(async () => (await adapter()).read(unit, since, reader)),
   }

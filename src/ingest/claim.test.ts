@@ -33,7 +33,7 @@ const said = (text: string) => `${JSON.stringify({ role: 'user', content: text, 
 
 /** An adapter with a fault that one file brings out. */
 function faulty(over: Partial<Adapter>): Adapter {
-  return { ...jsonl({ places: [] }), name: 'faulty', recognises: () => false, ...over }
+  return { ...jsonl({ paths: [] }), name: 'faulty', recognises: () => false, ...over }
 }
 
 describe('an adapter that fails over a file', () => {
@@ -47,7 +47,7 @@ describe('an adapter that fails over a file', () => {
         return false
       },
     })
-    const adapters = [fails, jsonl({ places: [] })]
+    const adapters = [fails, jsonl({ paths: [] })]
     expect(await sync(store, adapters, folder)).toMatchObject({ found: 2, imported: 1, quarantined: 1 })
     expect(await store.read.selectFrom('quarantine').select(['adapter', 'code', 'reasons_json']).execute()).toEqual([
       { adapter: 'faulty', code: 'INTERNAL', reasons_json: '["Maximum call stack size exceeded"]' },
@@ -64,21 +64,21 @@ describe('an adapter that fails over a file', () => {
         throw new TypeError('no')
       },
     })
-    expect(await sync(store, [fails, jsonl({ places: [] })], folder)).toMatchObject({ found: 1, imported: 1, quarantined: 0 })
+    expect(await sync(store, [fails, jsonl({ paths: [] })], folder)).toMatchObject({ found: 1, imported: 1, quarantined: 0 })
   })
 
-  it('when it looks for files: its place is set aside until it works again, and the other adapters go on', async () => {
+  it('when it looks for files: its folder is set aside until it works again, and the other adapters go on', async () => {
     const [store, folder] = [await tempStore(), tempFolder()]
     writeFileSync(join(folder, 'good.jsonl'), said('The harbour is open.'))
     let broken = true
     const fails = faulty({
-      places: () => [folder],
+      defaultPaths: () => [folder],
       async *discover() {
         if (broken) throw new RangeError('Maximum call stack size exceeded')
         yield* []
       },
     })
-    const adapters = [fails, jsonl({ places: [folder] })]
+    const adapters = [fails, jsonl({ paths: [folder] })]
     expect(await sync(store, adapters)).toMatchObject({ found: 2, imported: 1, quarantined: 1 })
     expect(await health(store)).toBe('DEGRADED')
     expect(await sync(store, adapters)).toMatchObject({ unchanged: 2, quarantined: 0 })
@@ -101,7 +101,7 @@ describe('an adapter that fails over a file', () => {
 })
 
 describe('a database', () => {
-  const ADAPTERS = [cursor(), nexus(), opencode(), aixAgents(), jsonl({ places: [] })]
+  const ADAPTERS = [cursor(), nexus(), opencode(), aixAgents(), jsonl({ paths: [] })]
 
   /** So much of another table's definition comes first that none of its own stands in the first 64 KB. */
   function databaseWith(path: string, sql: string, mode = 'delete'): void {
@@ -152,13 +152,13 @@ describe('a database', () => {
 
   it('of every sample is known by its tables, and by nobody else’s', async () => {
     const store = await tempStore()
-    const own = (place: string) => SAMPLE_SOURCES.map((source) => source.adapter(place))
+    const own = (root: string) => SAMPLE_SOURCES.map((source) => source.adapter(root))
     const exchange = { prompt: 'Which port?', answer: '9000.', at: NOON }
     for (const source of SAMPLE_SOURCES.filter(({ kind }) => kind === 'database')) {
-      const place = tempFolder()
-      const path = source.write(place, 'one', [exchange])
+      const root = tempFolder()
+      const path = source.write(root, 'one', [exchange])
       const database = store.openSource(path)
-      const known = own(place).filter((adapter) => adapter.knows?.(database, path))
+      const known = own(root).filter((adapter) => adapter.recognisesDatabase?.(database, path))
       database.close()
       expect([source.name, known.map(({ name }) => name)]).toEqual([source.name, [source.name]])
     }
@@ -170,7 +170,7 @@ it('what it takes to recognise a file is counted for the adapter that reads it',
   const text = said('The harbour is open.')
   writeFileSync(join(folder, 'chat.jsonl'), text)
   const options = { clock: () => NOON, quietMs: 7_200_000, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
-  const adapters = [faulty({}), jsonl({ places: [] })]
+  const adapters = [faulty({}), jsonl({ paths: [] })]
   const report = await syncSources({ store, adapters, path: folder, byContent: true, ...options })
   const bytes = Object.fromEntries(report.adapters.map(({ name, bytes_read }) => [name, bytes_read]))
   expect(bytes.faulty).toBe(0)

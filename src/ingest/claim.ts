@@ -58,7 +58,9 @@ async function recognise(
   try {
     for (const adapter of adapters) {
       try {
-        const isOurs = await (database && adapter.knows ? adapter.knows(database, unit.path) : adapter.recognises(head, unit.path))
+        const isOurs = await (database && adapter.recognisesDatabase
+          ? adapter.recognisesDatabase(database, unit.path)
+          : adapter.recognises(head, unit.path))
         if (isOurs) return adapter
       } catch (error) {
         failed ??= { adapter, error }

@@ -11,11 +11,11 @@ const exchange = { prompt: 'Where is the lighthouse?', answer: 'On the northern 
 
 it('nexus: a deleted session leaves search and its events, the ledger keeps it, and it comes back', async () => {
   const home = testHome()
-  const place = join(home.root, 'nexus')
-  const db = openNexus(place)
+  const folder = join(home.root, 'nexus')
+  const db = openNexus(folder)
   putSession(db, 'pier')
   putTurn(db, 'pier', { id: 't1', exchange })
-  const path = join(place, 'data', 'agents.db')
+  const path = join(folder, 'data', 'agents.db')
   const mnemonic = await home.open()
   const found = async () => (await mnemonic.search({ query: 'lighthouse' })).results.length
   const status = async () => (await mnemonic.sql('select status, head_turn_id is not null as headed from agent_sessions')).rows
@@ -40,14 +40,14 @@ it('nexus: a deleted session leaves search and its events, the ledger keeps it, 
 
 it('nexus: a turn is found by the name it has there, in show and in memory_get', async () => {
   const home = testHome()
-  const place = join(home.root, 'nexus')
-  const db = openNexus(place)
+  const folder = join(home.root, 'nexus')
+  const db = openNexus(folder)
   putSession(db, 'pier')
   putTurn(db, 'pier', { id: 't1', exchange })
   putTurn(db, 'pier', { id: 't2', parent: 't1', exchange: { ...exchange, prompt: 'And the bell?', at: exchange.at + 60_000 } })
   db.close()
   const mnemonic = await home.open()
-  await mnemonic.sync({ path: join(place, 'data', 'agents.db'), embed: false })
+  await mnemonic.sync({ path: join(folder, 'data', 'agents.db'), embed: false })
   expect(await mnemonic.show('t1')).toMatchObject({ kind: 'turn', turns: [{ turn_id: 'nexus:pier/t1-a' }] })
   expect(await mnemonic.show('t2')).toMatchObject({ kind: 'turn', turns: [{ turn_id: 'nexus:pier/t2-a' }] })
   expect((await mnemonic.memoryGet({ id: 't1' })).text).toContain('Where is the lighthouse?')
@@ -71,13 +71,13 @@ it('aix-agents: what was deleted there is deleted here, and what was not says no
 
 it('a deleted session that is imported for the first time never enters the index', async () => {
   const home = testHome()
-  const place = join(home.root, 'nexus')
-  const nexus = openNexus(place)
+  const folder = join(home.root, 'nexus')
+  const nexus = openNexus(folder)
   putSession(nexus, 'pier', { status: 'deleted' })
   putTurn(nexus, 'pier', { id: 't1', exchange })
   nexus.close()
   const mnemonic = await home.open()
-  await mnemonic.sync({ path: join(place, 'data', 'agents.db'), embed: false })
+  await mnemonic.sync({ path: join(folder, 'data', 'agents.db'), embed: false })
   const db = new Database(home.database, { readonly: true })
   expect(db.prepare('select status, head_turn_id from agent_sessions').all()).toEqual([
     { status: 'deleted', head_turn_id: 'nexus:pier/t1-a' },

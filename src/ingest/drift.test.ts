@@ -2,21 +2,22 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
+import { given } from '../core/given.ts'
 import type { Store } from '../store/store.ts'
 import type { Adapter } from './adapter.ts'
 import { formatDrift, runDrift, unitDrift } from './drift.ts'
 import { syncSources } from './sync.ts'
 
 /** Each line of a file is the name of a record that nobody knows. `stop` is called after each. */
-function capture(place: string, { rewritten = false, stop }: { rewritten?: boolean; stop?: (lines: number) => void } = {}): Adapter {
+function capture(folder: string, { rewritten = false, stop }: { rewritten?: boolean; stop?: (lines: number) => void } = {}): Adapter {
   return {
     name: 'harness',
     rewritten,
-    places: () => [place],
+    defaultPaths: () => [folder],
     async *discover() {
-      for (const name of readdirSync(place).sort()) {
-        const { size, mtimeMs } = statSync(join(place, name))
-        yield { path: join(place, name), size, mtimeMs }
+      for (const name of readdirSync(folder).sort()) {
+        const { size, mtimeMs } = statSync(join(folder, name))
+        yield { path: join(folder, name), size, mtimeMs }
       }
     },
     recognises: () => false,
@@ -43,7 +44,7 @@ async function sync(store: Store, adapter: Adapter, now = NOON, signal?: AbortSi
     ignore: () => false,
     guard: async () => {},
     afterGroup: async () => {},
-    ...(signal ? { signal } : {}),
+    ...given({ signal }),
   })
   return totals
 }
@@ -52,55 +53,55 @@ const counts = async (store: Store) => (await formatDrift(store)).map(({ name, c
 
 describe('format drift', () => {
   it('is counted by adapter and name over all files', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    writeFileSync(join(place, 'a'), 'foo\nbar\nfoo\n')
-    writeFileSync(join(place, 'b'), 'foo\n')
-    await sync(store, capture(place))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    writeFileSync(join(folder, 'a'), 'foo\nbar\nfoo\n')
+    writeFileSync(join(folder, 'b'), 'foo\n')
+    await sync(store, capture(folder))
     expect(await formatDrift(store)).toEqual([
-      { adapter: 'harness', name: 'foo', count: 3, files: 2, first_seen: NOON, last_seen: NOON, example_path: join(place, 'a') },
-      { adapter: 'harness', name: 'bar', count: 1, files: 1, first_seen: NOON, last_seen: NOON, example_path: join(place, 'a') },
+      { adapter: 'harness', name: 'foo', count: 3, files: 2, first_seen: NOON, last_seen: NOON, example_path: join(folder, 'a') },
+      { adapter: 'harness', name: 'bar', count: 1, files: 1, first_seen: NOON, last_seen: NOON, example_path: join(folder, 'a') },
     ])
   })
 
   it('grows with a file, and is not counted twice when the file is read again from its beginning', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    writeFileSync(join(place, 'a'), 'foo\nfoo\n')
-    await sync(store, capture(place))
-    writeFileSync(join(place, 'a'), 'foo\nfoo\nfoo\n')
-    await sync(store, capture(place), NOON + 1)
+    const [store, folder] = [await tempStore(), tempFolder()]
+    writeFileSync(join(folder, 'a'), 'foo\nfoo\n')
+    await sync(store, capture(folder))
+    writeFileSync(join(folder, 'a'), 'foo\nfoo\nfoo\n')
+    await sync(store, capture(folder), NOON + 1)
     expect(await formatDrift(store)).toMatchObject([{ name: 'foo', count: 3, first_seen: NOON, last_seen: NOON + 1 }])
-    writeFileSync(join(place, 'a'), 'bar\nfoo\nfoo\nfoo\nfoo\n')
-    await sync(store, capture(place), NOON + 2)
+    writeFileSync(join(folder, 'a'), 'bar\nfoo\nfoo\nfoo\nfoo\n')
+    await sync(store, capture(folder), NOON + 2)
     expect(await counts(store)).toEqual([
       ['foo', 4, 1],
       ['bar', 1, 1],
     ])
-    writeFileSync(join(place, 'a'), 'bar\n')
-    await sync(store, capture(place), NOON + 3)
+    writeFileSync(join(folder, 'a'), 'bar\n')
+    await sync(store, capture(folder), NOON + 3)
     expect(await counts(store)).toEqual([['bar', 1, 1]])
   })
 
   it('what is rewritten in place never counts more than one read gave', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     for (const text of ['foo\nfoo\n', 'foo\nfoo\nfoo\n', 'foo\n']) {
-      writeFileSync(join(place, 'a'), text)
-      await sync(store, capture(place, { rewritten: true }))
+      writeFileSync(join(folder, 'a'), text)
+      await sync(store, capture(folder, { rewritten: true }))
     }
     expect(await counts(store)).toEqual([['foo', 3, 1]])
   })
 
   it('a read that was cut off goes on counting where it stopped', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     const name = 'x'.repeat(99)
-    writeFileSync(join(place, 'a'), `${name}\n`.repeat(100_000))
+    writeFileSync(join(folder, 'a'), `${name}\n`.repeat(100_000))
     const interrupt = new AbortController()
-    const stopping = capture(place, { stop: (lines) => lines === 90_000 && interrupt.abort() })
+    const stopping = capture(folder, { stop: (lines) => lines === 90_000 && interrupt.abort() })
     await expect(sync(store, stopping, NOON, interrupt.signal)).rejects.toMatchObject({ code: 'INTERRUPTED' })
     // A batch ends every four megabytes: two of them were stored.
     const [half] = await counts(store)
     expect(half?.[1]).toBeGreaterThan(80_000)
     expect(half?.[1]).toBeLessThan(90_000)
-    await sync(store, capture(place))
+    await sync(store, capture(folder))
     expect(await counts(store)).toEqual([[name, 100_000, 1]])
   })
 

@@ -22,7 +22,7 @@ function git(folder: string, ...args: string[]): void {
   execFileSync('git', [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args], { cwd: folder, env, stdio: 'ignore' })
 }
 
-const place = () => realpathSync(tempFolder())
+const dir = () => realpathSync(tempFolder())
 
 function folder(...parts: string[]): string {
   const path = join(...parts)
@@ -52,29 +52,29 @@ describe('normalOrigin', () => {
     expect(normalOrigin(url)).toBe('github.com/ada/harbor')
   })
 
-  it('keeps what makes two places two', () => {
+  it('keeps what distinguishes two remotes', () => {
     expect(normalOrigin('https://git.example.com:8443/a/b')).toBe('git.example.com:8443/a/b')
     expect(normalOrigin('ssh://git@git.example.com:2222/Team/b.git')).toBe('git.example.com/Team/b')
     expect(normalOrigin('/srv/git/harbor.git/')).toBe('file:///srv/git/harbor.git')
     expect(normalOrigin('file:///srv/git/harbor.git')).toBe('file:///srv/git/harbor.git')
   })
 
-  it.each(['../harbor', '', 'https://github.com/', 'nonsense'])('%j is no place', (url) => {
+  it.each(['../harbor', '', 'https://github.com/', 'nonsense'])('%j is no remote', (url) => {
     expect(normalOrigin(url)).toBeUndefined()
   })
 })
 
 describe.skipIf(!hasGit)('with real repositories', () => {
   it('a folder below belongs to the repository around it, with its origin and without credentials', () => {
-    const root = repository(join(place(), 'harbor'), 'https://ada:hunter2@github.com/ada/harbor.git')
+    const root = repository(join(dir(), 'harbor'), 'https://ada:hunter2@github.com/ada/harbor.git')
     const deep = folder(root, 'packages', 'tides')
     const locate = projectLocator({ homedir: '/nowhere' })
     expect(locate(deep)).toEqual({ project: root, origin: 'github.com/ada/harbor' })
     expect(locate(root)).toEqual({ project: root, origin: 'github.com/ada/harbor' })
   })
 
-  it('a linked worktree counts as its main repository, wherever it lies', () => {
-    const at = place()
+  it('a linked worktree counts as its main repository, wherever it is', () => {
+    const at = dir()
     const root = repository(join(at, 'harbor'), 'git@github.com:ada/harbor.git')
     git(root, 'worktree', 'add', '-q', join(at, 'elsewhere', 'fix'), '-b', 'fix')
     git(root, 'worktree', 'add', '-q', join(root, '.worktrees', 'inside'), '-b', 'inside')
@@ -85,7 +85,7 @@ describe.skipIf(!hasGit)('with real repositories', () => {
   })
 
   it('a worktree of a bare repository counts as that repository', () => {
-    const at = place()
+    const at = dir()
     const seed = repository(join(at, 'seed'))
     git(at, 'clone', '-q', '--bare', seed, join(at, 'harbor.git'))
     git(join(at, 'harbor.git'), 'worktree', 'add', '-q', join(at, 'tree'), '-b', 'other')
@@ -98,7 +98,7 @@ describe.skipIf(!hasGit)('with real repositories', () => {
   })
 
   it('a submodule is a project of its own, and so is a worktree of it', () => {
-    const at = place()
+    const at = dir()
     const part = repository(join(at, 'part'))
     const root = repository(join(at, 'harbor'))
     git(root, 'submodule', '--quiet', 'add', part, 'vendor/part')
@@ -111,7 +111,7 @@ describe.skipIf(!hasGit)('with real repositories', () => {
 
 describe('by hand', () => {
   it('an empty .git folder, a .git file that leads nowhere and one that leads to another machine', () => {
-    const at = place()
+    const at = dir()
     folder(at, 'empty', '.git')
     expect(gitFolder(join(at, 'empty'))).toBeUndefined()
     writeFileSync(join(folder(at, 'stale'), '.git'), `gitdir: ${join(at, 'gone', '.git', 'worktrees', 'x')}\n`)
@@ -123,7 +123,7 @@ describe('by hand', () => {
   })
 
   it('a folder without a repository is its own project, by its real name', () => {
-    const at = place()
+    const at = dir()
     const real = folder(at, 'plain')
     symlinkSync(real, join(at, 'link'))
     const locate = projectLocator({ homedir: '/nowhere' })
@@ -131,7 +131,7 @@ describe('by hand', () => {
   })
 
   it('a repository in the home folder does not make one project of everything below it', () => {
-    const home = place()
+    const home = dir()
     folder(home, '.git')
     writeFileSync(join(home, '.git', 'HEAD'), 'ref: refs/heads/main\n')
     const code = folder(home, 'code', 'harbor')
@@ -149,7 +149,7 @@ describe('by hand', () => {
   })
 
   it('looks at a folder once', () => {
-    const at = folder(place(), 'plain')
+    const at = folder(dir(), 'plain')
     const locate = projectLocator()
     expect(locate(at)).toEqual({ project: at })
     rmSync(at, { recursive: true })

@@ -101,7 +101,7 @@ async function notRead({ dormant = [], needsConsent = () => false, ...options }:
 async function unreadBy(adapter: Adapter, options: SyncSourcesOptions, { reader, claimed, none }: NotRead): Promise<SourceUnit[]> {
   const states = await loadStates(options.store, adapter.name)
   // There may be many files that are nobody's: their beginnings are looked at only where nothing else came of the path.
-  const isWorth = (path: string) => none || (adapter.likely?.(path) ?? true)
+  const isWorth = (path: string) => none || (adapter.isLikely?.(path) ?? true)
   const units = (await discover({ adapter, warnings: [], failed: new Map(), unlisted: [], reader }, options)).filter(
     (unit) => !claimed.has(unit.path) && isWorth(unit.path) && !isUnchanged(unit, states.get(unit.path)),
   )

@@ -28,7 +28,7 @@ export async function plan(options: SyncSourcesOptions): Promise<Planned[]> {
   for (const adapter of options.adapters) {
     const planned = emptyPlan(adapter, options)
     const found = await discover(planned, options)
-    planned.units = options.path === undefined ? found : found.map((unit) => ({ ...unit, named: true }))
+    planned.units = options.path === undefined ? found : found.map((unit) => ({ ...unit, adapterGiven: true }))
     all.push(planned)
   }
   return all
@@ -73,7 +73,7 @@ export async function discover(
   } catch (error) {
     // A path that is not there is the caller's mistake.
     if (error instanceof MnemonicError) throw error
-    const folder = path ?? adapter.places()[0] ?? adapter.name
+    const folder = path ?? adapter.defaultPaths()[0] ?? adapter.name
     failed.set(folder, error)
     unlisted.push('')
     units.push({ path: folder, ...NO_FILE })

@@ -19,15 +19,15 @@ function repository(path: string, origin: string): string {
 }
 
 /** Units are files that hold a session record and the texts of prompts, as JSON. */
-function capture(place: string, name = 'harness'): Adapter {
+function capture(folder: string, name = 'harness'): Adapter {
   return {
     name,
-    places: () => [place],
+    defaultPaths: () => [folder],
     async *discover() {
       const { readdirSync, statSync } = await import('node:fs')
-      for (const file of readdirSync(place).sort()) {
-        const stat = statSync(join(place, file))
-        if (stat.isFile()) yield { path: join(place, file), size: stat.size, mtimeMs: stat.mtimeMs }
+      for (const file of readdirSync(folder).sort()) {
+        const stat = statSync(join(folder, file))
+        if (stat.isFile()) yield { path: join(folder, file), size: stat.size, mtimeMs: stat.mtimeMs }
       }
     },
     recognises: () => false,
@@ -78,26 +78,26 @@ async function sessions(store: Store) {
   return rows.map(({ context_json, ...row }) => ({ ...row, context: JSON.parse(context_json ?? 'null') as unknown }))
 }
 
-const write = (place: string, name: string, records: Partial<SessionRecord>[]) =>
-  writeFileSync(join(place, `${name}.json`), JSON.stringify(records))
+const write = (folder: string, name: string, records: Partial<SessionRecord>[]) =>
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(records))
 
 /** Looks changed, holds the same. */
-function touch(place: string, name: string): void {
+function touch(folder: string, name: string): void {
   const { mtimeMs } = { mtimeMs: Date.now() + Math.random() * 100_000 }
-  utimesSync(join(place, `${name}.json`), mtimeMs / 1000, mtimeMs / 1000)
+  utimesSync(join(folder, `${name}.json`), mtimeMs / 1000, mtimeMs / 1000)
 }
 
 describe('projects of captured sessions', () => {
   it('two harnesses in one repository are one project, and each folder stays known', async () => {
-    const [store, place, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
+    const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     const root = repository(join(at, 'harbor'), 'git@github.com:ada/harbor.git')
     mkdirSync(join(root, 'docs'))
-    write(place, 'a', [{ session: 'a', project: join(root, 'docs'), workspacePath: join(root, 'docs') }])
-    write(place, 'b', [{ session: 'b', workspacePath: root, context: { branch: 'main' } }])
-    write(place, 'c', [{ session: 'c', project: '/not/here' }])
-    write(place, 'd', [{ session: 'd', project: 'C:\\code\\harbor', workspacePath: 'C:\\code\\harbor\\docs' }])
-    write(place, 'e', [{ session: 'e' }])
-    await sync(store, capture(place))
+    write(folder, 'a', [{ session: 'a', project: join(root, 'docs'), workspacePath: join(root, 'docs') }])
+    write(folder, 'b', [{ session: 'b', workspacePath: root, context: { branch: 'main' } }])
+    write(folder, 'c', [{ session: 'c', project: '/not/here' }])
+    write(folder, 'd', [{ session: 'd', project: 'C:\\code\\harbor', workspacePath: 'C:\\code\\harbor\\docs' }])
+    write(folder, 'e', [{ session: 'e' }])
+    await sync(store, capture(folder))
     const git_origin = 'github.com/ada/harbor'
     expect(await sessions(store)).toEqual([
       { native_id: 'a', project: root, workspace_path: join(root, 'docs'), context: { git_origin } },
@@ -109,7 +109,7 @@ describe('projects of captured sessions', () => {
   })
 
   it('ignore matches the folder as the harness says it, and the root', async () => {
-    const [store, place, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
+    const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     const root = repository(join(at, 'harbor'), 'git@github.com:ada/harbor.git')
     // A worktree elsewhere: only the root says that it is the private project.
     mkdirSync(join(root, '.git', 'worktrees', 'w'), { recursive: true })
@@ -117,28 +117,28 @@ describe('projects of captured sessions', () => {
     mkdirSync(join(at, 'scratch'))
     writeFileSync(join(at, 'scratch', '.git'), `gitdir: ${join(root, '.git', 'worktrees', 'w')}\n`)
     mkdirSync(join(root, 'secret'))
-    write(place, 'a', [{ session: 'a', workspacePath: join(at, 'scratch') }])
-    write(place, 'b', [{ session: 'b', project: join(root, 'secret') }])
-    await sync(store, capture(place), ['harbor'])
+    write(folder, 'a', [{ session: 'a', workspacePath: join(at, 'scratch') }])
+    write(folder, 'b', [{ session: 'b', project: join(root, 'secret') }])
+    await sync(store, capture(folder), ['harbor'])
     expect(await sessions(store)).toEqual([])
     const other = await tempStore()
-    await sync(other, capture(place), ['**/secret'])
+    await sync(other, capture(folder), ['**/secret'])
     expect((await sessions(other)).map((row) => row.native_id)).toEqual(['a'])
   })
 
   it('sessions of a folder that was moved go along, once, and reading them again does not bring them back', async () => {
-    const [store, place, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
+    const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     const old = repository(join(at, 'old', 'harbor'), 'https://github.com/ada/harbor.git')
     mkdirSync(join(old, 'docs'))
-    write(place, 'a', [{ session: 'a', workspacePath: join(old, 'docs') }])
-    await sync(store, capture(place))
+    write(folder, 'a', [{ session: 'a', workspacePath: join(old, 'docs') }])
+    await sync(store, capture(folder))
     renameSync(join(at, 'old'), join(at, 'new'))
     const moved = join(at, 'new', 'harbor')
-    // Nothing is known of the new place yet.
-    expect(await sync(store, capture(place))).toBe(0)
+    // Nothing is known of the new folder yet.
+    expect(await sync(store, capture(folder))).toBe(0)
     expect((await sessions(store))[0]).toMatchObject({ project: old })
-    write(place, 'b', [{ session: 'b', workspacePath: moved }])
-    expect(await sync(store, capture(place))).toBe(1)
+    write(folder, 'b', [{ session: 'b', workspacePath: moved }])
+    expect(await sync(store, capture(folder))).toBe(1)
     const expected = {
       native_id: 'a',
       project: moved,
@@ -146,86 +146,86 @@ describe('projects of captured sessions', () => {
       context: { git_origin: 'github.com/ada/harbor', moved_from: [old] },
     }
     expect((await sessions(store))[0]).toEqual(expected)
-    touch(place, 'a')
-    expect(await sync(store, capture(place))).toBe(0)
+    touch(folder, 'a')
+    expect(await sync(store, capture(folder))).toBe(0)
     expect((await sessions(store))[0]).toEqual(expected)
-    write(place, 'a', [
+    write(folder, 'a', [
       { session: 'a', workspacePath: join(old, 'docs') },
       { session: 'a', workspacePath: join(old, 'docs') },
     ])
-    expect(await sync(store, capture(place))).toBe(0)
+    expect(await sync(store, capture(folder))).toBe(0)
     expect((await sessions(store))[0]).toEqual(expected)
   })
 
   it('a worktree whose repository moved stays with it', async () => {
-    const [store, place, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
+    const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     const old = repository(join(at, 'old'), 'git@github.com:ada/harbor.git')
     const tree = join(at, 'fix')
     mkdirSync(join(old, '.git', 'worktrees', 'fix'), { recursive: true })
     writeFileSync(join(old, '.git', 'worktrees', 'fix', 'commondir'), '../..\n')
     mkdirSync(tree)
     writeFileSync(join(tree, '.git'), `gitdir: ${join(old, '.git', 'worktrees', 'fix')}\n`)
-    write(place, 'a', [{ session: 'a', workspacePath: tree }])
-    await sync(store, capture(place))
+    write(folder, 'a', [{ session: 'a', workspacePath: tree }])
+    await sync(store, capture(folder))
     expect(await sessions(store)).toMatchObject([{ project: old }])
     renameSync(old, join(at, 'new'))
-    write(place, 'b', [{ session: 'b', workspacePath: join(at, 'new') }])
+    write(folder, 'b', [{ session: 'b', workspacePath: join(at, 'new') }])
     for (const changed of [1, 0]) {
-      touch(place, 'a')
-      expect(await sync(store, capture(place))).toBe(changed)
+      touch(folder, 'a')
+      expect(await sync(store, capture(folder))).toBe(changed)
       expect((await sessions(store))[0]).toMatchObject({ project: join(at, 'new'), workspace_path: tree })
     }
   })
 
   it('with two copies of a repository nobody knows where it went', async () => {
-    const [store, place, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
+    const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     const origin = 'git@github.com:ada/harbor.git'
     const old = repository(join(at, 'old'), origin)
-    write(place, 'a', [{ session: 'a', workspacePath: old }])
-    await sync(store, capture(place))
+    write(folder, 'a', [{ session: 'a', workspacePath: old }])
+    await sync(store, capture(folder))
     renameSync(old, join(at, 'one'))
     repository(join(at, 'two'), origin)
-    write(place, 'b', [{ session: 'b', workspacePath: join(at, 'one') }])
-    write(place, 'c', [{ session: 'c', workspacePath: join(at, 'two') }])
-    expect(await sync(store, capture(place))).toBe(0)
+    write(folder, 'b', [{ session: 'b', workspacePath: join(at, 'one') }])
+    write(folder, 'c', [{ session: 'c', workspacePath: join(at, 'two') }])
+    expect(await sync(store, capture(folder))).toBe(0)
     expect((await sessions(store))[0]).toMatchObject({ project: old })
   })
 
   it('a folder that is gone keeps the project it had when it was there', async () => {
-    const [store, place, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
+    const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     const root = repository(join(at, 'harbor'), '../nowhere')
     mkdirSync(join(root, 'docs'))
-    write(place, 'a', [{ session: 'a', workspacePath: join(root, 'docs') }])
-    await sync(store, capture(place))
+    write(folder, 'a', [{ session: 'a', workspacePath: join(root, 'docs') }])
+    await sync(store, capture(folder))
     renameSync(join(root, 'docs'), join(root, 'papers'))
-    touch(place, 'a')
-    await sync(store, capture(place))
+    touch(folder, 'a')
+    await sync(store, capture(folder))
     expect(await sessions(store)).toMatchObject([{ project: root, workspace_path: join(root, 'docs') }])
   })
 
   it('a session that goes to a folder without an origin does not take the old one along', async () => {
-    const [store, place, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
+    const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     const root = repository(join(at, 'harbor'), 'git@github.com:ada/harbor.git')
     const plain = join(at, 'plain')
     mkdirSync(plain)
-    write(place, 'a', [{ session: 'a', workspacePath: root }])
-    await sync(store, capture(place))
-    write(place, 'a', [{ session: 'a', workspacePath: plain }])
-    await sync(store, capture(place))
+    write(folder, 'a', [{ session: 'a', workspacePath: root }])
+    await sync(store, capture(folder))
+    write(folder, 'a', [{ session: 'a', workspacePath: plain }])
+    await sync(store, capture(folder))
     expect(await sessions(store)).toMatchObject([{ project: plain, context: { git_origin: null } }])
   })
 
   it('sessions imported before their folder became a repository are put in order', async () => {
-    const [store, place, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
+    const [store, folder, at] = [await tempStore(), tempFolder(), realpathSync(tempFolder())]
     mkdirSync(join(at, 'harbor', 'docs'), { recursive: true })
-    write(place, 'a', [{ session: 'a', workspacePath: join(at, 'harbor', 'docs') }])
-    await sync(store, capture(place))
+    write(folder, 'a', [{ session: 'a', workspacePath: join(at, 'harbor', 'docs') }])
+    await sync(store, capture(folder))
     expect(await sessions(store)).toMatchObject([{ project: join(at, 'harbor', 'docs') }])
     const root = repository(join(at, 'harbor'), 'git@github.com:ada/harbor.git')
-    expect(await sync(store, capture(place))).toBe(1)
+    expect(await sync(store, capture(folder))).toBe(1)
     expect(await sessions(store)).toMatchObject([
       { project: root, workspace_path: join(root, 'docs'), context: { git_origin: 'github.com/ada/harbor' } },
     ])
-    expect(await sync(store, capture(place))).toBe(0)
+    expect(await sync(store, capture(folder))).toBe(0)
   })
 })

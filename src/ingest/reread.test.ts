@@ -54,9 +54,9 @@ const SERVED = new Set(['opencode', 'pi', 'openclaw'])
 it.each(SAMPLE_SOURCES.map((source) => ({ name: source.name, source })))(
   '$name: what was not stored is filled in, once',
   async ({ name, source }) => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    source.write(place, `${name}-session`, exchanges)
-    const adapter = source.adapter(place)
+    const [store, folder] = [await tempStore(), tempFolder()]
+    source.write(folder, `${name}-session`, exchanges)
+    const adapter = source.adapter(folder)
     await sync(store, [adapter])
     const whole = await dump(store)
     if (SERVED.has(name)) expect(whole.agent_turns?.every((row) => !row.includes('"provider":null'))).toBe(true)
@@ -77,11 +77,11 @@ it.each(SAMPLE_SOURCES.map((source) => ({ name: source.name, source })))(
   },
 )
 
-it('reads what lies elsewhere too, where it was pointed to before, and nothing that is gone', async () => {
-  const [store, place, other] = [await tempStore(), tempFolder(), tempFolder()]
+it('also reads files elsewhere that were named before, and nothing that is gone', async () => {
+  const [store, folder, other] = [await tempStore(), tempFolder(), tempFolder()]
   const [source] = SAMPLE_SOURCES.filter(({ name }) => name === 'jsonl')
-  const adapter = source?.adapter(place) as Adapter
-  source?.write(place, 'here', exchanges)
+  const adapter = source?.adapter(folder) as Adapter
+  source?.write(folder, 'here', exchanges)
   const elsewhere = source?.write(other, 'elsewhere', exchanges) as string
   const gone = source?.write(other, 'gone', exchanges) as string
   await sync(store, [adapter])

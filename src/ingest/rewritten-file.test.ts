@@ -17,8 +17,8 @@ interface Line {
 
 let written = 0
 
-function write(place: string, lines: readonly (Line | string)[], name = 'talk.jsonl'): void {
-  const path = join(place, name)
+function write(root: string, lines: readonly (Line | string)[], name = 'talk.jsonl'): void {
+  const path = join(root, name)
   writeFileSync(path, lines.map((line) => `${typeof line === 'string' ? line : asJson(line)}\n`).join(''))
   // A second of its own for each version: two of them may be of one length.
   utimesSync(path, NOON / 1000 + ++written, NOON / 1000 + written)
@@ -28,7 +28,7 @@ function asJson({ text, role = 'user', id, session }: Line): string {
   return JSON.stringify({ role, content: text, timestamp: '2026-02-05T10:30:00Z', id, session_id: session })
 }
 
-async function sync(store: Store, place: string, guard = async () => {}, adapter = jsonl({ places: [place] })) {
+async function sync(store: Store, root: string, guard = async () => {}, adapter = jsonl({ paths: [root] })) {
   const options = { adapters: [adapter], clock: () => NOON, quietMs: 7_200_000, ignore: () => false }
   return syncSources({ store, ...options, guard, afterGroup: async () => {} })
 }
@@ -114,9 +114,9 @@ async function everything(store: Store) {
 }
 
 async function imported(lines: readonly (Line | string)[]): Promise<Store> {
-  const [store, place] = [await tempStore(), tempFolder()]
-  write(place, lines)
-  await sync(store, place)
+  const [store, root] = [await tempStore(), tempFolder()]
+  write(root, lines)
+  await sync(store, root)
   return store
 }
 
@@ -129,12 +129,12 @@ describe.each([
   ['with ids', named],
 ])('a plain file %s that is rewritten', (_, given) => {
   it('a line changed in the middle: the rest stays, what it said before is superseded, and comes back', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const six = given(SIX)
     const versions = ['tres', 'trois', 'three', 'tres', 'three'].map((text) => six.with(2, { ...(six[2] as Line), text }))
     for (const lines of [six, ...versions]) {
-      write(place, lines)
-      await sync(store, place)
+      write(root, lines)
+      await sync(store, root)
       expect(await current(store)).toEqual(texts(lines))
       await check(store)
       expect(await documents(store)).toEqual(await documents(await imported(lines)))
@@ -143,13 +143,13 @@ describe.each([
   })
 
   it('an edited answer and an edited prompt leave no second answer in their turn', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const six = given(SIX)
-    write(place, six)
-    await sync(store, place)
+    write(root, six)
+    await sync(store, root)
     const lines = six.with(1, { ...(six[1] as Line), text: 'dos' }).with(4, { ...(six[4] as Line), text: 'cinco' })
-    write(place, lines)
-    await sync(store, place)
+    write(root, lines)
+    await sync(store, root)
     expect((await documents(store)).map(({ rows }) => rows.map(({ content }) => content))).toEqual([
       ['one', 'dos'],
       ['three', 'four'],
@@ -158,16 +158,16 @@ describe.each([
     await check(store)
   })
 
-  it('a bad line that is repaired takes its place', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+  it('a bad line that is repaired becomes a message at its position', async () => {
+    const [store, root] = [await tempStore(), tempFolder()]
     const six = given(SIX)
     write(
-      place,
+      root,
       six.map((line, i) => (i === 1 ? '{"role":"assistant","content":' : line)),
     )
-    await sync(store, place)
-    write(place, six)
-    await sync(store, place)
+    await sync(store, root)
+    write(root, six)
+    await sync(store, root)
     expect(await current(store)).toEqual(texts(six))
     expect(await store.read.selectFrom('agent_messages').select('id').execute()).toHaveLength(6)
     expect(await documents(store)).toEqual(await documents(await imported(six)))
@@ -175,45 +175,45 @@ describe.each([
   })
 
   it('an end that is missing is kept; what is written after it goes on from there', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const six = given(SIX)
     for (const lines of [six, six.slice(0, 4)]) {
-      write(place, lines)
-      await sync(store, place)
+      write(root, lines)
+      await sync(store, root)
       expect(await current(store)).toEqual(texts(six))
     }
     const other = [...six.slice(0, 4), { text: 'another', id: six[0]?.id && 'm9' } as Line]
-    write(place, other)
-    await sync(store, place)
+    write(root, other)
+    await sync(store, root)
     expect(await current(store)).toEqual(texts(other))
-    appendFileSync(join(place, 'talk.jsonl'), `${asJson(six[4] as Line)}\n`)
-    await sync(store, place)
+    appendFileSync(join(root, 'talk.jsonl'), `${asJson(six[4] as Line)}\n`)
+    await sync(store, root)
     expect(await current(store)).toEqual([...texts(other), 'five'])
     await check(store)
   })
 
   it('the same file again changes nothing', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const six = given(SIX)
     const moved = [six[2], six[0], { text: 'new', id: six[0]?.id && 'm7' }, six[5], six[1]] as Line[]
     for (const lines of [six, moved]) {
-      write(place, lines)
-      await sync(store, place)
+      write(root, lines)
+      await sync(store, root)
     }
     const before = await everything(store)
-    write(place, moved)
-    expect(await sync(store, place)).toMatchObject({ totals: { imported: 1, records: 0 } })
+    write(root, moved)
+    expect(await sync(store, root)).toMatchObject({ totals: { imported: 1, records: 0 } })
     expect(await everything(store)).toEqual(before)
     expect(await current(store)).toEqual(texts(moved))
   })
 
   it.each([1, 2, 3, 4])('any edits, one after another (%i)', async (seed) => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const pick = picker(seed)
     let lines = given(Array.from({ length: 12 }, (_, i) => lineOf(pick, i)))
     let next = 12
-    write(place, lines)
-    await sync(store, place)
+    write(root, lines)
+    await sync(store, root)
     let expected = texts(lines)
     for (let round = 0; round < 8; round++) {
       for (let edits = 1 + pick(3); edits > 0; edits--) {
@@ -221,8 +221,8 @@ describe.each([
         next++
         lines = edited(lines, fresh, pick)
       }
-      write(place, lines)
-      await sync(store, place)
+      write(root, lines)
+      await sync(store, root)
       const now = texts(lines)
       // An end that is missing is kept.
       if (!now.every((text, i) => expected[i] === text)) expected = now
@@ -235,74 +235,74 @@ describe.each([
 
 describe('a rewritten file', () => {
   it('of several sessions: each follows its own lines', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const both = SIX.flatMap((line) => ['a', 'b'].map((session) => ({ ...line, session, text: `${session} ${line.text}` })))
-    write(place, both)
-    await sync(store, place)
+    write(root, both)
+    await sync(store, root)
     const now = both.map((line) => (line.text === 'a three' ? { ...line, text: 'a tres' } : line)).filter(({ text }) => text !== 'b two')
-    write(place, now)
-    await sync(store, place)
+    write(root, now)
+    await sync(store, root)
     for (const session of ['a', 'b'])
       expect(await current(store, `jsonl:${session}`)).toEqual(texts(now.filter((line) => line.session === session)))
     await check(store)
   })
 
-  it('of a session that another file tells too: a new text takes the place of the old one, and nothing else goes', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+  it('of a session that another file holds too: a new text replaces the old one, and nothing else is removed', async () => {
+    const [store, root] = [await tempStore(), tempFolder()]
     const of = (lines: readonly Line[]): Line[] => lines.map((line) => ({ ...line, session: 'shared' }))
     const [head, tail] = [of(named(SIX).slice(0, 3)), of(named(SIX).slice(3))]
-    write(place, head, 'a.jsonl')
-    await sync(store, place)
-    write(place, tail, 'b.jsonl')
-    await sync(store, place)
+    write(root, head, 'a.jsonl')
+    await sync(store, root)
+    write(root, tail, 'b.jsonl')
+    await sync(store, root)
     expect(await current(store, 'jsonl:shared')).toEqual(texts(SIX))
-    write(place, head.with(2, { ...(head[2] as Line), text: 'tres' }), 'a.jsonl')
-    await sync(store, place)
+    write(root, head.with(2, { ...(head[2] as Line), text: 'tres' }), 'a.jsonl')
+    await sync(store, root)
     expect(await current(store, 'jsonl:shared')).toEqual(['one', 'two', 'tres', 'four', 'five', 'six'])
-    write(place, tail.with(0, { ...(tail[0] as Line), text: 'cuatro' }), 'b.jsonl')
-    await sync(store, place)
+    write(root, tail.with(0, { ...(tail[0] as Line), text: 'cuatro' }), 'b.jsonl')
+    await sync(store, root)
     expect(await current(store, 'jsonl:shared')).toEqual(['one', 'two', 'tres', 'cuatro', 'five', 'six'])
     await check(store)
   })
 
   it('under another name, with a line of its own: what follows the line stays', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const lines = named(SIX).map((line): Line => ({ ...line, session: 'shared' }))
-    write(place, lines, 'a.jsonl')
-    await sync(store, place)
-    write(place, lines.with(2, { ...(lines[2] as Line), text: 'tres' }), 'b.jsonl')
-    await sync(store, place)
+    write(root, lines, 'a.jsonl')
+    await sync(store, root)
+    write(root, lines.with(2, { ...(lines[2] as Line), text: 'tres' }), 'b.jsonl')
+    await sync(store, root)
     expect(await current(store, 'jsonl:shared')).toEqual(['one', 'two', 'tres', 'four', 'five', 'six'])
   })
 
   it('a change far from the end is seen, also one that keeps the length', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const long = Array.from({ length: 40 }, (_, i): Line => ({ text: `${i} ${'word '.repeat(80)}`, role: i % 2 ? 'assistant' : 'user' }))
-    write(place, long)
-    await sync(store, place)
+    write(root, long)
+    await sync(store, root)
     const lines = long.with(3, { text: `x ${'word '.repeat(80)}`, role: 'assistant' })
-    write(place, lines)
-    await sync(store, place)
+    write(root, lines)
+    await sync(store, root)
     expect(await current(store)).toEqual(texts(lines))
   })
 
   it('of many transactions, killed between two of them, ends the same', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, root] = [await tempStore(), tempFolder()]
     const roles = ['user', 'assistant', 'tool'] as const
     const long = Array.from({ length: 3000 }, (_, i): Line => {
       const role = roles[i % 3] as 'tool'
       return { role, text: role === 'tool' ? `${i} ${'x'.repeat(9000)}` : `line ${i}` }
     })
-    write(place, long)
-    await sync(store, place)
+    write(root, long)
+    await sync(store, root)
     const lines = long.toSpliced(2000, 2).toSpliced(1500, 0, { text: 'put in' }).toSpliced(100, 1, { text: 'changed' })
-    write(place, lines)
+    write(root, lines)
     let writes = 0
-    const dying = sync(store, place, async () => {
+    const dying = sync(store, root, async () => {
       if (++writes === 3) throw new MnemonicError('LEASE_LOST', 'killed')
     })
     await expect(dying).rejects.toMatchObject({ code: 'LEASE_LOST' })
-    await sync(store, place)
+    await sync(store, root)
     expect(await current(store)).toEqual(texts(lines))
     expect(await store.read.selectFrom('agent_messages').select('id').execute()).toHaveLength(3002)
   })
@@ -313,8 +313,8 @@ describe('a document of Gemini CLI', () => {
     ['put in', (ids: readonly string[]) => ids.toSpliced(2, 0, 'x', 'y')],
     ['taken out', (ids: readonly string[]) => ids.toSpliced(2, 2)],
   ])('what follows messages that are %s stays current', async (_, edit) => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const folder = join(place, 'garden', 'chats')
+    const [store, root] = [await tempStore(), tempFolder()]
+    const folder = join(root, 'garden', 'chats')
     mkdirSync(folder, { recursive: true })
     const ids = ['a', 'b', 'c', 'd', 'e', 'f']
     for (const now of [ids, edit(ids)]) {
@@ -324,7 +324,7 @@ describe('a document of Gemini CLI', () => {
       })
       const times = { startTime: '2026-02-05T10:30:00Z', lastUpdated: '2026-02-05T10:30:00Z' }
       writeFileSync(join(folder, 'session-1.json'), JSON.stringify({ sessionId: 'talk', projectHash: 'abc', ...times, messages }))
-      await sync(store, place, undefined, geminiCli({ places: [place] }))
+      await sync(store, root, undefined, geminiCli({ paths: [root] }))
       expect(await current(store, 'gemini-cli:talk')).toEqual(now.map((id) => `text ${id}`))
       await check(store)
     }

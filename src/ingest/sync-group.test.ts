@@ -16,7 +16,7 @@ function adapter(units: readonly string[]): Adapter {
   circle.self = circle
   return {
     name: 'jsonl',
-    places: () => [],
+    defaultPaths: () => [],
     async *discover() {
       for (const path of units) yield { path, size: 10, mtimeMs: 1 }
     },

@@ -1,4 +1,4 @@
-/** A process that lost its lease while it was asleep writes nothing beside its successor, whatever road its files take. */
+/** A process that lost its lease while it was asleep writes nothing beside its successor, however its files are read. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -27,7 +27,7 @@ it.each([
 ])('%s: a lost lease stops the sync before anything is written', async (_, files) => {
   const [store, folder] = [await tempStore(), tempFolder()]
   for (let n = 0; n < files; n += 1) writeFileSync(join(folder, `chat-${n}.jsonl`), chat(`question number ${n}`))
-  const adapters = [jsonl({ places: [folder] })]
+  const adapters = [jsonl({ paths: [folder] })]
   const rest = { store, adapters, clock, quietMs: 7_200_000, ignore: () => false, afterGroup: async () => {} }
   const run = withLease(store, { name: 'writer', clock, ttlMs: 60_000, waitMs: 0 }, async (lease) => {
     take(store.location)

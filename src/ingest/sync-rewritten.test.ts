@@ -16,7 +16,7 @@ it('a file that was replaced by a longer one loses nothing of either', async () 
   writeFileSync(path, line('note one of the first file') + line('note two of the first file'))
   expect(await sync()).toMatchObject({ records: 2 })
   const second = ['text one of the second file, which is much longer', 'text two of it', 'text three of it, to be longer still']
-  // Its ends of lines lie elsewhere: whoever went on from the old place would begin in the middle of one.
+  // Its lines end elsewhere: going on from the old offset would begin in the middle of one.
   writeFileSync(path, second.map(line).join(''))
   expect(await sync()).toMatchObject({ records: 3, skipped_lines: 0 })
   expect(await said()).toEqual(['note one of the first file', 'note two of the first file', ...second])

@@ -16,7 +16,7 @@ function adapter(error: () => MnemonicError | undefined): Adapter {
   writeFileSync(path, 'ten bytes\n')
   return {
     name: 'jsonl',
-    places: () => [],
+    defaultPaths: () => [],
     async *discover() {
       yield { path, size: 10, mtimeMs: 1 }
     },
@@ -54,13 +54,13 @@ it('what was set aside and is no longer there needs nobody any more', async () =
   const folder = tempFolder()
   const [bad, worse] = ['bad.jsonl', 'worse.jsonl'].map((name) => join(folder, name)) as [string, string]
   for (const path of [bad, worse]) writeFileSync(path, 'not json\nnot json either\n')
-  expect(await sync(store, jsonl({ places: [folder] }))).toMatchObject({ found: 2, quarantined: 2 })
+  expect(await sync(store, jsonl({ paths: [folder] }))).toMatchObject({ found: 2, quarantined: 2 })
   rmSync(bad)
-  expect(await sync(store, jsonl({ places: [folder] }))).toMatchObject({ found: 1, unchanged: 1 })
+  expect(await sync(store, jsonl({ paths: [folder] }))).toMatchObject({ found: 1, unchanged: 1 })
   expect(await store.read.selectFrom('quarantine').select('path').execute()).toEqual([{ path: worse }])
   // Another failure of the same file is news.
   writeFileSync(worse, 'still not json, and longer than before\n')
-  expect(await sync(store, jsonl({ places: [folder] }))).toMatchObject({ found: 1, quarantined: 1 })
+  expect(await sync(store, jsonl({ paths: [folder] }))).toMatchObject({ found: 1, quarantined: 1 })
 })
 
 it('a format that is not ours is not opened again until it changes', async () => {
@@ -85,7 +85,7 @@ it('a database in trouble is no fault of the file: the run stops, and nothing is
   expect(await store.read.selectFrom('sync_state').select('path').execute()).toEqual([])
 })
 
-it('whoever stops a sync does not wait until a long file is read to its end', async () => {
+it('stopping a sync does not wait until a long file is read to its end', async () => {
   const home = testHome()
   const line = (n: number) =>
     `${JSON.stringify({ role: 'user', content: `note ${n} ${'x'.repeat(60)}`, timestamp: '2026-02-05T10:30:00Z' })}\n`

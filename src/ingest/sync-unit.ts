@@ -67,7 +67,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   const since = startsOver ? undefined : adapter.rewritten ? carriedOver(state) : await resumePoint(unit, state, reader)
   const writer = unitWriter({
     ...{ adapter, unit: unitName(unit), clock, quietMs, own: carry.own, tombstones: context.tombstones },
-    fills: reread || adapter.fills === true,
+    fillsGaps: reread || adapter.fillsGaps === true,
     shared: sharedSessions(adapter.name, unit, carry.own),
   })
   writer.resume(carry.touched)
@@ -112,7 +112,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
         records: adapter.mirrors ? tally.given : (since === undefined && !reread ? 0 : (state?.records ?? 0)) + records,
         status,
         session_id: mainSession(writer, carry.own),
-        reads: since === undefined && (status === 'done' || state === undefined) ? (adapter.reads ?? 0) : (state?.reads ?? 0),
+        reads: since === undefined && (status === 'done' || state === undefined) ? (adapter.readerVersion ?? 0) : (state?.reads ?? 0),
         updated_at: clock(),
       })
     })

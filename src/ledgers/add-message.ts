@@ -37,7 +37,7 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
     addPart(message, record)
   } else {
     if (message) id = idOfVersion // the same name with another text: a later version, stored beside the first
-    message = placeMessage(unit, batch, record, { state, id, nativeId })
+    message = attachMessage(unit, batch, record, { state, id, nativeId })
   }
   batch.messages.set(id, message)
   if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, message.ref)
@@ -64,7 +64,7 @@ function keepStored(unit: UnitState, batch: Batch, record: MessageRecord, at: { 
 
 function noteDuplicate(unit: UnitState, batch: Batch, record: MessageRecord, ref: MessageRef): void {
   noteTurn(batch, record, ref)
-  if (unit.fills) batch.duplicates.push({ record, ref })
+  if (unit.fillsGaps) batch.duplicates.push({ record, ref })
 }
 
 /** The name of a turn is stored with the first message of the turn. */
@@ -134,7 +134,7 @@ interface At {
 }
 
 /** A new message, with its parent, its turn and its number. */
-function placeMessage(unit: UnitState, batch: Batch, record: MessageRecord, { state, id, nativeId }: At): BatchMessage {
+function attachMessage(unit: UnitState, batch: Batch, record: MessageRecord, { state, id, nativeId }: At): BatchMessage {
   const { parentElsewhere: far } = record
   const named = record.parent === undefined ? undefined : findRecord(unit, batch, record.parent, state.id)
   const parent = far === undefined ? (named ?? state.cursor) : (batch.messages.get(far) ?? stored(batch, far))?.ref

@@ -33,7 +33,7 @@ export interface AgentsWriterOptions extends Quiet {
   /** Shared by the units of one run. */
   readonly tombstones?: TombstoneReader
   /** Records that are stored already are asked once more for what an older version did not store. */
-  readonly fills?: boolean
+  readonly fillsGaps?: boolean
 }
 
 export interface AgentsWriter {
@@ -59,11 +59,11 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
     clock,
     quietMs,
     own = [],
-    fills = false,
+    fillsGaps = false,
     shared = async () => NONE,
     tombstones: readTombstones = tombstoneReader(),
   } = options
-  const unit = newUnitState(source, own, fills)
+  const unit = newUnitState(source, own, fillsGaps)
   let startsOver = false
   const sessions = () => [...unit.sessions.values()].map((state) => state.id)
   return {

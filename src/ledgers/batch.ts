@@ -28,7 +28,7 @@ export interface UnitState extends UnitSessions {
   /** The newest records by name, so that a parent is rarely looked up in the database. */
   readonly recent: Map<string, MessageRef>
   /** A stored record takes over what an older version of this program, or another ledger, did not store of it. */
-  readonly fills: boolean
+  readonly fillsGaps: boolean
 }
 
 /** What the ledger has of the records of a batch. */
@@ -74,9 +74,9 @@ export interface Batch {
 
 const RECENT = 4000
 
-export function newUnitState(source: string, own: readonly string[], fills = false): UnitState {
+export function newUnitState(source: string, own: readonly string[], fillsGaps = false): UnitState {
   const sessions = { source, own: new Set(own), disambiguated: new Map(), forgotten: undefined }
-  return { ...sessions, sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map(), fills }
+  return { ...sessions, sessions: new Map(), changed: new Set(), waiting: new Map(), recent: new Map(), fillsGaps }
 }
 
 export function newBatch(stored: Stored, records: readonly AgentRecord[] = []): Batch {

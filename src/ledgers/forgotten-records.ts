@@ -1,4 +1,5 @@
 /** Removes what was forgotten from the records of a source that still holds it. What follows a forgotten message follows its parent. */
+import { given } from '../core/given.ts'
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
 import type { Tombstones } from '../tombstones/tombstones.ts'
 import { isForgotten, jsonWithoutForgotten, withoutForgotten } from '../tombstones/without-forgotten.ts'
@@ -83,13 +84,9 @@ export function titleId(session: string, title: string): string {
   return `${session}\n${title}`
 }
 
-/** `owners`: the ids of its session, or the name of the message that it is for. */
-export function isForgottenTitle(owners: readonly string[], title: string, tombstones: Tombstones): boolean {
-  return (
-    owners.some((owner) => tombstones.holds('title', titleId(owner, title))) ||
-    tombstones.holds('value', title) ||
-    tombstones.holdsText(title)
-  )
+/** `ids`: the ids of its session, or the name of the message that it is for. */
+export function isForgottenTitle(ids: readonly string[], title: string, tombstones: Tombstones): boolean {
+  return ids.some((id) => tombstones.holds('title', titleId(id, title))) || tombstones.holds('value', title) || tombstones.holdsText(title)
 }
 
 /** The id for the tombstone of one column of a session. */
@@ -153,7 +150,7 @@ function withoutForgottenMessage(record: MessageRecord, source: string, tombston
     return [withoutParts(record, { source, session }, tombstones)]
   const name = record.recordId ?? record.id
   if (name === undefined || isForgotten(name, tombstones)) return []
-  return [{ type: 'link', session: record.session, recordId: name, ...(record.parent === undefined ? {} : { parent: record.parent }) }]
+  return [{ type: 'link', session: record.session, recordId: name, ...given({ parent: record.parent }) }]
 }
 
 function withoutParts(

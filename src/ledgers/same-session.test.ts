@@ -86,7 +86,7 @@ it('a session falls silent after the quiet period, and not a moment before', asy
   expect(await state()).toEqual([1, 'ended', last, 'final'])
 })
 
-it('whoever asks for a session of another persona is not told what it is called', async () => {
+it('asking for a session of another persona does not reveal its title', async () => {
   const store = await tempStore()
   await seedSession(store, { id: 'falcon-0001', agentId: 'ops', turns: [exchange('Who flies?', 'Falcons do.')] })
   await expect(resolveSession(store, 'falcon-0001', 'main')).rejects.toMatchObject({ code: 'NOT_FOUND', details: { nearest: [] } })

@@ -52,7 +52,7 @@ it('a guard that throws leaves everything as it was', async () => {
   expect(await projects(store)).toEqual(['/old', '/new'])
 })
 
-it('remembers each place of a project that moved twice', async () => {
+it('remembers each path of a project that moved twice', async () => {
   const store = await tempStore()
   await add(store, [
     { id: 'a', project: '/one', workspace: '/one/docs', context: { git_origin: ORIGIN, branch: 'main' } },

@@ -15,7 +15,7 @@ export function inspection(home: Home): Pick<Mnemonic, 'status' | 'health' | 'do
     async health() {
       const { healthReport } = await import('../operations/health.ts')
       const caps = { embedding: config.embedding, analyze: config.analyze }
-      return healthReport(open, { clock, places: paths, embeds: true, adapters: await home.adapters(), caps })
+      return healthReport(open, { clock, folders: paths, embeds: true, adapters: await home.adapters(), caps })
     },
     async doctor() {
       const { doctorReport } = await import('../operations/doctor.ts')

@@ -1,5 +1,5 @@
 /**
- * The one place where configuration becomes objects. Nothing is made before it is asked for, and what a search does not need is imported
+ * The only code that turns configuration into objects. Nothing is made before it is asked for, and what a search does not need is imported
  * when it is called: a command lives for one call, and loading everything takes longer than most calls.
  */
 import { existsSync } from 'node:fs'

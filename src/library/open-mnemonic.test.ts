@@ -8,7 +8,7 @@ import type { Mnemonic } from './index.ts'
 const line = (role: string, content: string) => `${JSON.stringify({ role, content, timestamp: '2026-03-01T10:00:00Z' })}\n`
 
 function adapter(more: Partial<Adapter> = {}): Adapter {
-  return { name: 'letters', places: () => [], async *discover() {}, recognises: () => false, async *read() {}, ...more }
+  return { name: 'letters', defaultPaths: () => [], async *discover() {}, recognises: () => false, async *read() {}, ...more }
 }
 
 describe('await using', () => {
@@ -66,7 +66,7 @@ describe('adapters', () => {
     const file = join(home.logs, 'spring.letter')
     writeFileSync(file, 'The heron sleeps at the mill.')
     const letters = adapter({
-      places: () => [home.logs],
+      defaultPaths: () => [home.logs],
       async *discover() {
         yield { path: file, size: 29, mtimeMs: 1 }
       },

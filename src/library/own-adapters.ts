@@ -6,7 +6,7 @@ import type { Adapter } from '../ingest/adapter.ts'
 /** The name is part of ids, options and the list of sources. */
 const NAME = /^[a-z][a-z0-9-]{0,63}$/
 const TAKEN: ReadonlySet<string> = new Set([...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES, 'memory'])
-const METHODS = ['places', 'discover', 'recognises', 'read'] as const
+const METHODS = ['defaultPaths', 'discover', 'recognises', 'read'] as const
 
 /** Throws USAGE. */
 export function checkAdapters(adapters: readonly Adapter[]): void {

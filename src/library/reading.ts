@@ -48,7 +48,7 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
       return listSessions(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
     },
     async show(id, options = {}) {
-      const { citedBy } = await import('../search/memory-cited.ts')
+      const { citedBy } = await import('../search/memory-get.ts')
       const { show } = await import('../browse/show.ts')
       const cited = await citedBy(await documents(), id)
       if (cited !== undefined && 'document' in cited) return { kind: 'document', ...cited }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testHome } from '../../test/helpers/home.ts'
+import { given } from '../core/given.ts'
 import { readable } from './readable.ts'
 
 async function over(text: string) {
@@ -10,7 +11,7 @@ async function over(text: string) {
   writeFileSync(join(home.root, 'workspace', 'long.md'), text)
   const mnemonic = await home.open()
   await mnemonic.sync({ embed: false, adapters: ['memory'] })
-  return (from?: number) => readable(mnemonic, { path: 'long.md', ...(from === undefined ? {} : { from }) })
+  return (from?: number) => readable(mnemonic, { path: 'long.md', ...given({ from }) })
 }
 
 it('pages put together are a long document, each of them short enough', async () => {

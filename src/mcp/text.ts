@@ -1,4 +1,4 @@
-/** The answers of the tools for a model to read: every hit with date, speaker, title, trust and citation, its text fenced as data. Pure. */
+/** The answers of the tools for a model to read: every hit with date, speaker, title, trust and citation, its text marked as data. Pure. */
 import { escapeMarks, markMemory } from '../core/marked-text.ts'
 import { oneLine, plural, stripControls } from '../core/text.ts'
 import { ago } from '../core/time.ts'

@@ -143,7 +143,7 @@ async function statusOf(mnemonic: Mnemonic, sync: BackgroundSync): Promise<Statu
 }
 
 function result(structuredContent: object, text: string): CallToolResult {
-  // A client may hand the model either form: neither may hold what could pass for the end of a fence.
+  // A client may hand the model either form: neither may hold what could pass for the end of marked text.
   return { content: [{ type: 'text', text }], structuredContent: escapeMarksDeep(structuredContent) as Record<string, unknown> }
 }
 

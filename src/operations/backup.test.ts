@@ -47,7 +47,7 @@ it('no backup lands on the database, in a folder that is none, or among publishe
   mkdirSync(join(home.root, 'workspace', 'memory'), { recursive: true })
   linkSync(home.database, join(home.root, 'another-name.db'))
   symlinkSync(join(home.root, 'home'), join(home.root, 'link'))
-  const places = [
+  const folders = [
     home.database,
     `${home.database}-wal`,
     join(home.root, 'another-name.db'),
@@ -56,8 +56,8 @@ it('no backup lands on the database, in a folder that is none, or among publishe
     join(home.root, 'no-folder', 'b.db'),
     home.root,
   ]
-  for (const place of places)
-    await expect(mnemonic.safekeeping.backup(place, { force: true }), place).rejects.toMatchObject({ code: 'USAGE' })
+  for (const folder of folders)
+    await expect(mnemonic.safekeeping.backup(folder, { force: true }), folder).rejects.toMatchObject({ code: 'USAGE' })
   expect(await home.said(mnemonic)).toHaveLength(4)
 })
 

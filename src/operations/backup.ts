@@ -24,7 +24,7 @@ export interface BackupReport {
   readonly last_message_at: string | null
   /** Always false: a backup is what the ledger holds, secrets included. */
   readonly redacted: boolean
-  /** What lies elsewhere and is not in it. */
+  /** What is stored elsewhere and is not in it. */
   readonly left_out: readonly string[]
   readonly duration_ms: number
 }

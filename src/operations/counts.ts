@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.ts'
 
 const BYTES_PER_NUMBER = 2
 
-/** Where the rows of a view lie: counting them there reads an index only. */
+/** The table behind a view: counting its rows reads an index only. */
 const TABLES: Partial<Record<keyof Tables, keyof Tables>> = { chunks: 'index_chunks', files: 'index_files', embeddings: 'vectors' }
 
 export async function countRows(store: Store, table: keyof Tables): Promise<number> {

@@ -9,7 +9,7 @@ import type { Answer } from './report.ts'
 export const LEAST_FREE_BYTES = 32 << 20
 const PROBE_BYTES = 64 << 10
 
-export interface Places {
+export interface Folders {
   readonly home: string
   readonly workspace: string
 }
@@ -17,14 +17,14 @@ export interface Places {
 /** Bytes that this user may still write to the disk of a folder. */
 export type FreeBytes = (folder: string) => Promise<number>
 
-export async function diskHealth({ home, workspace }: Places, free: FreeBytes = freeBytes): Promise<Answer> {
+export async function diskHealth({ home, workspace }: Folders, free: FreeBytes = freeBytes): Promise<Answer> {
   let least = Number.POSITIVE_INFINITY
-  for (const [name, place] of Object.entries({ home, workspace })) {
-    const folder = await nearestFolder(place)
+  for (const [name, path] of Object.entries({ home, workspace })) {
+    const folder = await nearestFolder(path)
     const left = await free(folder)
-    if (left < LEAST_FREE_BYTES) return full(`the disk of the ${name} is full: ${megabytes(left)} free at ${place}`)
+    if (left < LEAST_FREE_BYTES) return full(`the disk of the ${name} is full: ${megabytes(left)} free at ${path}`)
     // What is not there yet is made by the first command that needs it.
-    if (folder === place) probe(name, place)
+    if (folder === path) probe(name, path)
     least = Math.min(least, left)
   }
   return { status: 'OK', message: `home and workspace can be written, ${megabytes(least)} free` }

@@ -45,7 +45,7 @@ async function check(name: string, more: Partial<DoctorOptions> = {}): Promise<D
 
 const silent: Adapter = {
   name: 'quiet',
-  places: () => [join(tmpdir(), 'no-such-place-here')],
+  defaultPaths: () => [join(tmpdir(), 'no-such-place-here')],
   async *discover({ warn }) {
     warn('a folder cannot be listed')
     yield { path: '/x/1', size: 5, mtimeMs: 1 }

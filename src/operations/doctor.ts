@@ -109,7 +109,7 @@ async function sourceChecks(
   return sources.map(({ name, kind, enabled: on, units, waiting, places, warnings }) => {
     if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }
     if (kind === 'derived' && units === 0) return { name: `source ${name}`, ok: true, found: 'reads only what --path names' }
-    const there = places.filter((place) => place.exists).map((place) => place.path)
+    const there = places.filter(({ exists }) => exists).map(({ path }) => path)
     const where = there.length === 0 ? 'no folder here' : there.join(', ')
     return {
       name: `source ${name}`,

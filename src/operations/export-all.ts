@@ -98,7 +98,7 @@ async function exportLines(run: Run, path: string, lines: Lines): Promise<Export
   return { path: basename(path), records, ...written }
 }
 
-/** Published files as they lie there, byte for byte: they were redacted when they were written. */
+/** Published files as they are, byte for byte: they were redacted when they were written. */
 async function exportArtifacts({ store, paths, agentId, warnings, signal }: Run, dir: string): Promise<ExportedFile[]> {
   const all = store.read.selectFrom('artifacts').select('source_path').orderBy('source_path')
   const rows = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).execute()

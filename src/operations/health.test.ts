@@ -309,7 +309,7 @@ describe('health is ERROR', () => {
   it('when the file may only be read', async () => {
     await closeAll()
     const isRoot = process.getuid?.() === 0
-    if (isRoot) for (const place of [folder, path]) chownSync(place, NOBODY, NOBODY)
+    if (isRoot) for (const dir of [folder, path]) chownSync(dir, NOBODY, NOBODY)
     chmodSync(path, 0o400)
     // Nothing is read-only to root: look as someone else.
     if (isRoot) process.seteuid?.(NOBODY)

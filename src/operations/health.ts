@@ -2,7 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
-import { diskHealth, type FreeBytes, type Places } from './disk-health.ts'
+import { diskHealth, type Folders, type FreeBytes } from './disk-health.ts'
 import { healthChecks, type SpendCaps } from './health-checks.ts'
 import type { ReaderVersions } from './import-health.ts'
 import type { HealthCheck, HealthReport } from './report.ts'
@@ -16,7 +16,7 @@ export interface HealthOptions {
   /** What the adapters of this version store: what older ones read can lack some of it. */
   readonly adapters?: ReaderVersions
   /** Where the disk is looked at. Absent: nowhere. */
-  readonly places?: Places
+  readonly folders?: Folders
   /** For tests: how much is free. */
   readonly freeBytes?: FreeBytes
 }
@@ -24,10 +24,10 @@ export interface HealthOptions {
 /** `open` gives the store, and the caller closes it; when it throws, that is the report. */
 export async function healthReport(open: () => Promise<Store>, options: HealthOptions): Promise<HealthReport> {
   const checks: HealthCheck[] = []
-  const { places, freeBytes } = options
-  if (places !== undefined)
+  const { folders, freeBytes } = options
+  if (folders !== undefined)
     checks.push(
-      await diskHealth(places, freeBytes).then(
+      await diskHealth(folders, freeBytes).then(
         (found) => ({ name: 'disk', ...found }),
         (error) => failed('disk', error),
       ),

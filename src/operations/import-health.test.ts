@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { healthReport } from './health.ts'
 
-const ADAPTERS = [{ name: 'codex', reads: 1 }, { name: 'jsonl' }]
+const ADAPTERS = [{ name: 'codex', readerVersion: 1 }, { name: 'jsonl' }]
 
 it('names what an older version read, until it is read again; a file that is gone is not spoken of', async () => {
   const [store, folder] = [await tempStore(), tempFolder()]

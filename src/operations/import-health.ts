@@ -14,7 +14,7 @@ const DRIFT_WINDOW = 30 * DAY
 const DRIFT_SHOWN = 5
 
 /** Adapters by name, and how much of their sources this version stores (Adapter.reads). */
-export type ReaderVersions = readonly { readonly name: string; readonly reads?: number }[]
+export type ReaderVersions = readonly { readonly name: string; readonly readerVersion?: number }[]
 
 /** What an older version of each did not store. */
 const LACKS: Readonly<Record<string, string>> = {
@@ -31,15 +31,15 @@ const LACKS: Readonly<Record<string, string>> = {
 /** Sources that an older version read, which stored less of them. Only what is still there counts: of a file that is gone nothing more can be learnt. */
 export async function olderImports(store: Store, adapters: ReaderVersions): Promise<Answer> {
   const found: string[] = []
-  for (const { name, reads = 0 } of adapters) {
-    if (reads === 0) continue
+  for (const { name, readerVersion = 0 } of adapters) {
+    if (readerVersion === 0) continue
     const rows = await store.read
       .selectFrom('sync_state')
       .select('path')
       .where('adapter', '=', name)
       .where('status', '=', 'done')
       .where('records', '>', 0)
-      .where('reads', '<', reads)
+      .where('reads', '<', readerVersion)
       .execute()
     const left = rows.filter(({ path }) => existsSync(path)).length
     if (left > 0) found.push(`${name} (${plural(left, 'file')}: ${LACKS[name] ?? 'some details'})`)

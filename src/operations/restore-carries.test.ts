@@ -34,11 +34,11 @@ it('copies that were made, what was spent and a forgetting under way are carried
   )
   expect(JSON.parse(String(await one("select value from meta where key = 'exports'")))).toContain(exported)
   expect(await one("select value from meta where key = 'forget_pending'")).toEqual([expect.stringContaining('begun')])
-  // And it is ended by whoever comes next.
+  // And the next command finishes it.
   expect(await mnemonic.resumeForgetting()).toMatchObject({ selector: 'match', reason: 'resumed' })
 })
 
-it('what is published is what lies in the workspace: rows of files that are gone do not come back', async () => {
+it('what is published is what is in the workspace: rows of files that are gone do not come back', async () => {
   const home = spokenHome()
   const mnemonic = await home.spoken()
   await mnemonic.artifacts.publish()

@@ -60,7 +60,7 @@ async function removeForgotten({ staged, workspace, clock, quietMs }: Preparing)
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** What is true of this machine now, whatever the backup says: who works, where copies lie, what was spent today. */
+/** What is true of this machine now, whatever the backup says: which jobs run, where copies are, what was spent today. */
 async function carryOver(staged: Store, live: Store | undefined, copies: readonly string[]): Promise<void> {
   const leases = live === undefined ? [] : await live.read.selectFrom('leases').selectAll().execute()
   const spend = live === undefined ? [] : await live.read.selectFrom('llm_spend').selectAll().execute()

@@ -131,7 +131,7 @@ it('a file that is no sound backup is refused, and nothing is changed', async ()
   expect(leftovers(home)).toEqual([])
 })
 
-it('whoever says no changes nothing', async () => {
+it('answering no changes nothing', async () => {
   const { home, mnemonic, file } = await backedUp()
   await home.say(mnemonic, 'later', ['This came after the backup was made.', 'Indeed.'])
   const plans: unknown[] = []

@@ -47,7 +47,7 @@ export async function statusReport(store: Store, { version, paths, agentId, iden
       cursor: await indexCursor(store, agentId === 'all' ? 'main' : agentId),
     },
     sources: await sourceCounts(store),
-    // Vectors lie in the database and are not counted twice.
+    // Vectors are part of the database and are not counted twice.
     metrics: await metrics(store, { clock, storageBytes: sizes.database_bytes + sizes.artifacts_bytes + sizes.models_bytes }),
     sizes,
   }

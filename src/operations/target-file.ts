@@ -23,7 +23,7 @@ export function targetFile(file: string, { paths, force, forceHint = '--force re
   }
   const there = statSync(path, { throwIfNoEntry: false })
   if (there === undefined) {
-    if (isDatabase(path, paths)) throw refused(path, 'that is where the database itself lies', 'Name another path.')
+    if (isDatabase(path, paths)) throw refused(path, 'that is the database itself', 'Name another path.')
     return path
   }
   if (!there.isFile()) throw refused(path, 'there is a folder of that name, or something else that is no file', 'Name a file.')

@@ -1,4 +1,4 @@
-/** What lies in the home folder: each file that Mnemonic writes there, by its name, and whatever else is there. Changes nothing. */
+/** What is in the home folder: each file that Mnemonic writes there, by its name, and whatever else is there. Changes nothing. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
@@ -40,7 +40,7 @@ export async function homeFiles(home: string): Promise<HomeFile[]> {
 
 async function folderFiles(folder: string): Promise<HomeFile[]> {
   const known = FOLDERS.find(([pattern]) => pattern.test(basename(folder)))
-  // The export for QMD may lie here under any name: its own list says which files are its.
+  // The export for QMD may be here under any name: its own list says which files belong to it.
   const exported = existsSync(join(folder, QMD_MARKER)) ? await readManifest(folder) : undefined
   // A folder that is not ours may be large: it is named, not walked.
   if (known === undefined && exported === undefined) return [file(folder, undefined)]

@@ -65,7 +65,7 @@ it('published files go only when that is asked for too, and what keeps forgotten
   expect(existsSync(at('workspace', 'MEMORY.md'))).toBe(false)
 })
 
-it('whoever says no loses nothing', async () => {
+it('answering no removes nothing', async () => {
   const { at, context } = await usedHome()
   expect(await uninstall(context, { purge: true, confirm: async () => false })).toBeUndefined()
   expect(existsSync(at('home', 'mnemonic.db'))).toBe(true)

@@ -79,7 +79,7 @@ function reportOf({ paths }: UninstallContext, { removed, kept }: Plan, dryRun: 
   return { home: paths.home, workspace: paths.workspace, dry_run: dryRun, removed, kept, package: REMOVE_PACKAGE }
 }
 
-/** Throws JOB_RUNNING while a process works on the database. Gives where copies of it lie. A database that cannot be read keeps nothing from being removed. */
+/** Throws JOB_RUNNING while a process works on the database. Returns the paths of its copies. A database that cannot be read keeps nothing from being removed. */
 async function lookInside({ files, paths, clock }: UninstallContext, { refuse }: { refuse: boolean }): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   if (!existsSync(paths.database)) return found

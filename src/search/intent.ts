@@ -1,12 +1,12 @@
 /** What a question wants beside its words: whose words, from when, the newest, and what it means to a vector. */
-
 import type { Store } from '../store/store.ts'
 import { vectorWeight } from './knows-meaning.ts'
 import { mentionOf } from './mention.ts'
 import type { Owner, People, Person } from './person.ts'
+import { planQuery } from './plan.ts'
 import type { Scope } from './scope.ts'
-import { type TimeSpan, timesAsked } from './when.ts'
-import { eventSpans } from './when-event.ts'
+import { timesAsked } from './when.ts'
+import type { TimeSpan } from './when-span.ts'
 
 export interface Intent {
   /** The one person whom the question names. What they said themselves counts more. */
@@ -34,4 +34,25 @@ export async function intentOf(query: string, { store, people, owner, scope, now
   const named = timesAsked(query, { timezone: owner.timezone, now })
   const times = named.length > 0 ? named : await eventSpans(query, { store, people, scope })
   return { mentioned: person, meaning, vectorWeight: vectorWeight(query), times, newest: NEWEST.test(query) }
+}
+
+/** It says less than a date: what is told after an event may have happened before it. */
+const SURE = 0.4
+const EVENT = /\b(before|until|after|since)\s+((?:the|we|i|our|my)\s.{3,80}?)\s*[?.!]*$/i
+
+/** The time before or after the chunk that speaks most of the event; nothing where none does. */
+async function eventSpans(query: string, { store, people, scope }: { store: Store; people: People; scope: Scope }): Promise<TimeSpan[]> {
+  const [, word = '', event = ''] = EVENT.exec(query) ?? []
+  if (event === '') return []
+  const plan = await planQuery(event, store.lexical, people)
+  if (plan.any.length === 0) return []
+  const [hit] = await store.lexical.search({ any: plan.any.map(({ term }) => term) }, scope.filter, 1)
+  const row = hit && (await store.rows.candidates([hit.chunkId]))[0]
+  if (row === undefined) return []
+  const later = /after|since/i.test(word)
+  return [
+    later
+      ? { from: row.timestamp, to: Number.POSITIVE_INFINITY, sure: SURE }
+      : { from: Number.NEGATIVE_INFINITY, to: row.timestamp, sure: SURE },
+  ]
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runAdapter } from '../../test/helpers/run-adapters.ts'
 import { exchange, replaceTurn, seedSession } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
+import { given } from '../core/given.ts'
 import { indexer } from '../index/indexer.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
 import { documents as documentSource } from '../ingest/documents/documents.ts'
@@ -151,7 +152,7 @@ describe('memory_search', () => {
   it('the call’s sources narrow it; none given means all', async () => {
     const { source, search } = await memory()
     const found = async (sources?: string[]) =>
-      (await memorySearch(search, source, { query: 'retry webhooks', ...(sources ? { sources } : {}) })).results.map((hit) => hit.source)
+      (await memorySearch(search, source, { query: 'retry webhooks', ...given({ sources }) })).results.map((hit) => hit.source)
     expect(await found(['memory'])).toEqual(['memory'])
     expect(await found(['sessions'])).toEqual(['sessions'])
     expect(await found(['claude-code'])).toEqual(['sessions'])

@@ -4,7 +4,15 @@ import { MnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import { citation, parseCitation } from './memory-citation.ts'
-import { type DocumentSource, documentByPath, documentOfTurn, type TextDocument } from './memory-get-document.ts'
+import {
+  type DocumentSource,
+  documentByPath,
+  documentOfTurn,
+  ifNotFound,
+  namesPublished,
+  type TextDocument,
+  turnIdOfPath,
+} from './memory-get-document.ts'
 
 export interface MemoryGetRequest {
   /** A document's path in the index, or a citation (`path#L3-L9`). Either this or `id`. */
@@ -85,4 +93,18 @@ function page(document: TextDocument, { from, count }: { from: number; count: nu
 /** Each with its end of line. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+/** Undefined for a text that is no path: an id, a label, a part of one. */
+export async function citedBy(
+  source: DocumentSource,
+  text: string,
+): Promise<{ turnId: string } | { document: MemoryGetAnswer } | undefined> {
+  const { path } = parseCitation(text)
+  if (!/\.md$/i.test(path)) return undefined
+  const turnId = turnIdOfPath(path)
+  if (turnId !== undefined) return { turnId }
+  const found = memoryGet(source, { path: text })
+  const document = await (namesPublished(path) ? found : found.catch(ifNotFound))
+  return document && { document }
 }

@@ -39,7 +39,7 @@ function inText(text: string, { saidUser, saidAssistant }: ChunkText): Span | un
 /** A turn: all of its messages from one to another are in the chunk, of the first perhaps only the end, of the last only the beginning. */
 function inMessages({ text, messages }: Pick<TextDocument, 'text' | 'messages'>, chunk: ChunkText): Span | undefined {
   const ids = new Set(chunk.messageIds)
-  const own = placed(text, messages).filter(({ message }) => ids.has(message.nativeId))
+  const own = located(text, messages).filter(({ message }) => ids.has(message.nativeId))
   const [first, last] = [own[0], own.at(-1)]
   if (first === undefined || last === undefined) return undefined
   const said = ({ role }: DocumentMessage) => (role === 'user' ? chunk.saidUser : chunk.saidAssistant)
@@ -54,7 +54,7 @@ function inMessages({ text, messages }: Pick<TextDocument, 'text' | 'messages'>,
 }
 
 /** Where the text of each message begins in the document. */
-function placed(text: string, messages: readonly DocumentMessage[]): { message: DocumentMessage; start: number }[] {
+function located(text: string, messages: readonly DocumentMessage[]): { message: DocumentMessage; start: number }[] {
   const length = messages.reduce((sum, { speaker, text: own }) => sum + speaker.length + 2 + own.length + 2, 0)
   let at = text.length - (length - 2) - 1
   return messages.map((message) => {

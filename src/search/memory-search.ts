@@ -1,12 +1,12 @@
 /** `memory_search`: search as agents know it, over session history and documents, each hit with the lines it stands on. Reads only. */
 import type { ExpressionBuilder } from 'kysely'
 import { given } from '../core/given.ts'
+import { clip } from '../core/text.ts'
 import type { Trust } from '../core/trust.ts'
 import type { Tables } from '../store/tables.ts'
 import { citation } from './memory-citation.ts'
 import { type DocumentSource, documentByPath, ifNotFound, type TextDocument } from './memory-get-document.ts'
 import { type ChunkText, type Lines, linesOfChunk } from './memory-lines.ts'
-import { snippetOf } from './memory-snippet.ts'
 import type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from './result.ts'
 
 export interface MemorySearchRequest {
@@ -96,4 +96,29 @@ async function chunkOf({ store }: DocumentSource, { path, source, content, turn_
     ({ said_user, said_assistant }) => content.includes(said_user) && content.endsWith(said_assistant === '' ? said_user : said_assistant),
   )
   return row && { saidUser: row.said_user, saidAssistant: row.said_assistant, messageIds: JSON.parse(row.message_ids) as string[] }
+}
+
+const LONGEST = 700
+
+/** Cut where most of the matched words stand, from a line's or sentence's beginning on, with … where something is left out. */
+function snippetOf(content: string, matched: readonly string[], max = LONGEST): string {
+  if (content.length <= max) return content
+  const start = bestStart(content, matched, max)
+  const rest = clip(content.slice(start), start === 0 ? max : max - 2)
+  return start === 0 ? rest : `… ${rest}`
+}
+
+function bestStart(content: string, matched: readonly string[], max: number): number {
+  const lower = content.toLowerCase()
+  const terms = matched.map((term) => term.toLowerCase()).filter((term) => term.length > 1)
+  const worth = (start: number) => {
+    const window = lower.slice(start, start + max)
+    return terms.filter((term) => window.includes(term)).length
+  }
+  let best = { start: 0, worth: worth(0) }
+  for (const { index } of content.matchAll(/(?<=\n|[.!?] )(?=\S)/g)) {
+    const found = worth(index)
+    if (found > best.worth) best = { start: index, worth: found }
+  }
+  return best.start
 }

@@ -13,7 +13,7 @@ export async function publishedSessions(store: Store, paths: readonly string[]):
 
 /**
  * Leaves out published files of sessions of which a turn is among the first `limit` hits: the turn says it first-hand. So a summary is a hit
- * where it alone answers, and never takes the place of its own session's turns.
+ * where it alone answers, and never replaces its own session's turns.
  */
 export async function withoutCopiesOfTurns(
   store: Store,

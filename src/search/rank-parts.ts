@@ -46,7 +46,7 @@ function heldWorth(ranking: Ranking, terms: readonly (PlannedTerm | undefined)[]
 const LEAST_RANGE = 0.2
 
 /**
- * Where the cosine lies between the furthest and the nearest candidate: models differ in the cosine of texts that have nothing in common. What has
+ * Where the cosine is between the furthest and the nearest candidate: models differ in the cosine of texts that have nothing in common. What has
  * no vector yet counts as far as the middle, so that neither is it lost nor does it win by being new.
  */
 export const vector: PartOf = (ranking) => {

@@ -2,7 +2,7 @@
 import type { PlannedTerm } from './plan.ts'
 import { bm25, coverage, exact, length, newest, recency, said, speaks, time, vector } from './rank-parts.ts'
 import type { Candidate, PartOf, Ranked, Ranking } from './ranking.ts'
-import { beside, bestOfSession, type Places, placesOf, rankInSession } from './support.ts'
+import { beside, bestOfSession, type Positions, positionsOf, rankInSession } from './support.ts'
 
 /** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */
 export const WEIGHTS = {
@@ -58,7 +58,7 @@ const SAID_WITH_VECTORS = 0.1
 /** The parts of all candidates before they are weighted, each from 0 to 1. */
 export interface Features {
   readonly values: Readonly<Record<OwnPart | AlonePart, Float64Array>>
-  readonly places: Places
+  readonly positions: Positions
   /** All candidates, in the order of those that score the same: newer first. */
   readonly ties: readonly number[]
   /** The first candidate with the same content. */
@@ -98,7 +98,7 @@ export function featuresOf(ranking: Ranking): Features {
   })
   return {
     values: Object.fromEntries(parts) as Features['values'],
-    places: placesOf(candidates),
+    positions: positionsOf(candidates),
     ties,
     content: Int32Array.from(candidates, ({ contentHash }, i) => first.get(contentHash) ?? i),
     person: plan.person ? 'asked' : intent.mentioned ? 'named' : undefined,
@@ -107,11 +107,11 @@ export function featuresOf(ranking: Ranking): Features {
 }
 
 export function scoresOf(features: Features, given: Weights): Scores {
-  const { values, places, person } = features
+  const { values, positions, person } = features
   const weights = person ? given : { ...given, bm25: given.bm25 + given.said, said: 0 }
   const own = weighted(values, OWN_PARTS, weights)
-  const near = beside(own, places)
-  const best = bestOfSession(own, places)
+  const near = beside(own, positions)
+  const best = bestOfSession(own, positions)
   const speaker = person === 'asked' ? speakerPart(features) : undefined
   const possible = most(features, weights)
   const total = weighted(values, ALONE_PARTS, weights)
@@ -120,7 +120,7 @@ export function scoresOf(features: Features, given: Weights): Scores {
     total[i] = ((total[i] as number) + (own[i] as number) + around) / possible + (speaker?.[i] ?? 0)
   }
   const kept = fold(sorted(features.ties, total), features.content)
-  const lost = rankInSession(kept, places).map((rank) => (weights.diversity / possible) * (1 - SPREAD ** rank))
+  const lost = rankInSession(kept, positions).map((rank) => (weights.diversity / possible) * (1 - SPREAD ** rank))
   const final = total.map((value, i) => value - (lost[i] as number))
   const whole = speaker ? 1 + SPEAKER_WEIGHT : 1
   return {

@@ -1,4 +1,4 @@
-/** Writes down that a search took place: how long it took and what it gave, never what was asked. Never delays or fails a search. */
+/** Notes each search: how long it took and what it found, never what was asked. Never delays or fails a search. */
 import type { SearchNote } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 

@@ -18,7 +18,7 @@ const MONTH = `(?<month>${MONTH_NAMES})`
 const YEAR = '(?<year>199[1-9]|20\\d\\d)'
 const DATE = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?'
 const LEAD = 'in|on|during|of|since|until|till|before|after|by|from|to|between|and|this|last|early|late|mid|around'
-/** Tried in this order at each place; the first that fits is taken. */
+/** Tried in this order at each position; the first that fits is taken. */
 const PATTERNS = [
   `${YEAR}-(?<digits>[01]\\d)(?:-(?<day>[0-3]\\d))?`,
   `${DATE}(?: of)? ${MONTH}(?:,? ?${YEAR})?`,

@@ -18,7 +18,7 @@ import type { Tables } from './tables.ts'
 import type { VectorRows, Vectors } from './vectors.ts'
 
 export interface Store {
-  /** Where the data lies, as a person reads it: a path or an address. Never to be opened: that is `file.path`. */
+  /** Where the data is, for a person to read: a path or an address. Never to be opened: that is `file.path`. */
   readonly location: string
   /** Plain reads. They see the last committed state and never wait for a writer. */
   readonly read: Kysely<Tables>

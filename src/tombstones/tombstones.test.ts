@@ -1,4 +1,4 @@
-/** Whoever looks for the places where a tombstone is honoured finds all of them in the documentation. */
+/** The documentation names every file that asks for tombstones. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

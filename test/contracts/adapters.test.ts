@@ -139,9 +139,9 @@ it('every source that has a name has an adapter, or is planned', () => {
 
 describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`, source] as const))('%s', (_, source: SampleSource) => {
   it('gives every prompt and answer in order, with the calls between them and what they gave', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    source.write(place, 'one', exchanges(4))
-    expect(await sync(store, source.adapter(place))).toMatchObject({ found: 1, imported: 1, skipped_lines: 0, warnings: [] })
+    const [store, folder] = [await tempStore(), tempFolder()]
+    source.write(folder, 'one', exchanges(4))
+    expect(await sync(store, source.adapter(folder))).toMatchObject({ found: 1, imported: 1, skipped_lines: 0, warnings: [] })
     expect(await speech(store)).toEqual(said(exchanges(4)))
     const turns = await store.read.selectFrom('agent_turns').select('query_message_ids').execute()
     expect(turns.map((turn) => (JSON.parse(turn.query_message_ids) as string[]).length)).toEqual([1, 1, 1, 1])
@@ -155,31 +155,31 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
   })
 
   it('importing twice changes nothing, and an unchanged unit is not opened', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(3))
-    await sync(store, source.adapter(place))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(3))
+    await sync(store, source.adapter(folder))
     const before = await ledger(store)
-    expect(await sync(store, source.adapter(place))).toMatchObject({ unchanged: 1, imported: 0, bytes_read: 0 })
+    expect(await sync(store, source.adapter(folder))).toMatchObject({ unchanged: 1, imported: 0, bytes_read: 0 })
     utimesSync(path, new Date(NOON), new Date(NOON))
-    expect(await sync(store, source.adapter(place))).toMatchObject({ imported: 1, records: 0 })
+    expect(await sync(store, source.adapter(folder))).toMatchObject({ imported: 1, records: 0 })
     expect(await ledger(store)).toEqual(before)
   })
 
   it('has the same ids on another machine', async () => {
     const stores = [await tempStore(), await tempStore()]
     for (const store of stores) {
-      const place = join(tempFolder(), 'elsewhere')
-      source.write(place, 'one', exchanges(3))
-      await sync(store, source.adapter(place))
+      const folder = join(tempFolder(), 'elsewhere')
+      source.write(folder, 'one', exchanges(3))
+      await sync(store, source.adapter(folder))
     }
     expect(await ledger(stores[1] as Store)).toEqual(await ledger(stores[0] as Store))
   })
 
   it('grows step by step to what one reading gives', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     for (const count of [1, 2, 5]) {
-      source.write(place, 'one', exchanges(count))
-      await sync(store, source.adapter(place))
+      source.write(folder, 'one', exchanges(count))
+      await sync(store, source.adapter(folder))
       expect(await speech(store)).toEqual(said(exchanges(count)))
     }
     const [whole, other] = [await tempStore(), tempFolder()]
@@ -189,39 +189,39 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
   })
 
   it('loses nothing when a source shrinks, breaks or vanishes', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(5))
-    await sync(store, source.adapter(place))
-    source.write(place, 'one', exchanges(2))
-    await sync(store, source.adapter(place))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(5))
+    await sync(store, source.adapter(folder))
+    source.write(folder, 'one', exchanges(2))
+    await sync(store, source.adapter(folder))
     expect((await speech(store)).sort()).toEqual(said(exchanges(5)).sort())
     truncateSync(path, Math.floor(statSync(path).size / 2))
-    await sync(store, source.adapter(place))
+    await sync(store, source.adapter(folder))
     expect((await speech(store)).sort()).toEqual(said(exchanges(5)).sort())
     rmSync(path)
-    await sync(store, source.adapter(place))
+    await sync(store, source.adapter(folder))
     expect((await speech(store)).sort()).toEqual(said(exchanges(5)).sort())
   })
 
   it.skipIf(!LINEAR.has(source.name))('what follows a part that is changed in the middle stays current, in its order', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    source.write(place, 'one', exchanges(5))
-    await sync(store, source.adapter(place))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    source.write(folder, 'one', exchanges(5))
+    await sync(store, source.adapter(folder))
     const changed = exchanges(5).with(2, { ...(exchanges(5)[2] as Exchange), prompt: 'Which one is it?', answer: 'Answer 2: it moved.' })
-    source.write(place, 'one', changed)
-    await sync(store, source.adapter(place))
+    source.write(folder, 'one', changed)
+    await sync(store, source.adapter(folder))
     expect(await currentSpeech(store)).toEqual(said(changed))
   })
 
   it('damage in the middle costs one record or sets the unit aside; other units go on', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(9))
-    const other = source.write(place, 'two', exchanges(2))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(9))
+    const other = source.write(folder, 'two', exchanges(2))
     const bytes = readFileSync(path)
     // A unit that holds all sessions is damaged as a whole: there is no other one to go on with.
     bytes.fill('"', Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 40)
     writeFileSync(path, bytes)
-    const report = await sync(store, source.adapter(place))
+    const report = await sync(store, source.adapter(folder))
     if (source.kind === 'lines') {
       expect(report).toMatchObject({ imported: 2, skipped_lines: 1 })
       expect((await speech(store)).length).toBeGreaterThanOrEqual(2 * 10)
@@ -229,47 +229,47 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
       expect(report.warnings.join('\n')).toContain(path)
     }
     if (other !== path) expect(await speech(store)).toEqual(expect.arrayContaining(said(exchanges(2))))
-    expect(await sync(store, source.adapter(place))).toMatchObject({ imported: 0 })
+    expect(await sync(store, source.adapter(folder))).toMatchObject({ imported: 0 })
   })
 
   it.skipIf(source.kind === 'database')('a half-written end waits for the next sync', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(3))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(3))
     const whole = readFileSync(path)
     writeFileSync(path, whole.subarray(0, whole.length - 30))
-    await sync(store, source.adapter(place))
+    await sync(store, source.adapter(folder))
     const early = await speech(store)
     expect(said(exchanges(3))).toEqual(expect.arrayContaining(early))
     if (source.kind === 'lines') expect(early.length).toBeGreaterThanOrEqual(5)
     writeFileSync(path, whole)
-    await sync(store, source.adapter(place))
+    await sync(store, source.adapter(folder))
     expect(await speech(store)).toEqual(said(exchanges(3)))
   })
 
   it('keeps every character', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     const odd = '👩‍👩‍👧 e\u0301 שלום \u2028 "quoted" \\n {"json": [1]} \t tab \u00a0 𝔘 </user_query_> end'
     const list = [{ prompt: `Look: ${odd}`, answer: `Seen: ${odd}`, at: NOON - DAY }]
-    source.write(place, 'one', list)
-    await sync(store, source.adapter(place))
+    source.write(folder, 'one', list)
+    await sync(store, source.adapter(folder))
     expect(await speech(store)).toEqual(said(list))
   })
 
   it('an empty unit is no error', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(1))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(1))
     truncateSync(path, 0)
     for (const beside of ['-wal', '-shm']) rmSync(path + beside, { force: true })
-    const report = await sync(store, source.adapter(place))
+    const report = await sync(store, source.adapter(folder))
     expect(report.found).toBe(1)
     expect(await speech(store)).toEqual([])
   })
 
   it('takes a prompt of two megabytes whole', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     const list = [{ prompt: `Read this: ${'lorem ipsum dolor '.repeat(110_000)}end`, answer: 'Read.', at: NOON - DAY }]
-    source.write(place, 'one', list)
-    await sync(store, source.adapter(place))
+    source.write(folder, 'one', list)
+    await sync(store, source.adapter(folder))
     const [prompt, answer] = await speech(store)
     expect(prompt?.length).toBe(list[0]?.prompt.length)
     expect(prompt?.endsWith('dolor end')).toBe(true)
@@ -277,7 +277,7 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
   })
 
   it('keeps a prompt and a result of five megabytes whole, and their neighbours', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     const [first, last] = exchanges(3)
     const large = 'lorem ipsum dolor sit amet, '.repeat(180_000)
     const middle: Exchange = {
@@ -287,8 +287,8 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
       tool: { name: 'read_file', params: { path: 'large.txt' }, result: `${large}port = 9000` },
     }
     const list = [first, middle, { ...last, at: NOON - DAY }] as Exchange[]
-    source.write(place, 'one', list)
-    expect(await sync(store, source.adapter(place))).toMatchObject({ imported: 1, quarantined: 0, skipped_lines: 0 })
+    source.write(folder, 'one', list)
+    expect(await sync(store, source.adapter(folder))).toMatchObject({ imported: 1, quarantined: 0, skipped_lines: 0 })
     // Compared by length first: a difference of megabytes helps nobody.
     expect((await speech(store)).map((text) => text.length)).toEqual(said(list).map((text) => text.length))
     expect(await speech(store)).toEqual(said(list))
@@ -298,13 +298,13 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
   })
 
   it('a record nested too deep costs that record, and nothing that is asked of the ledger later fails', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     const list = exchanges(5)
     const deep = { ...list[2], tool: { name: 'read_file', params: { path: nested(1500) }, result: 'port = \ud83d' } } as Exchange
-    const path = source.write(place, 'one', [...list.slice(0, 2), deep, ...list.slice(3)])
-    source.write(place, 'two', exchanges(2))
+    const path = source.write(folder, 'one', [...list.slice(0, 2), deep, ...list.slice(3)])
+    source.write(folder, 'two', exchanges(2))
     if (source.kind === 'lines') appendFileSync(path, `${overflowing()}\n`)
-    const report = await sync(store, source.adapter(place))
+    const report = await sync(store, source.adapter(folder))
     // An export is set aside when its only conversation cannot be read.
     expect(report.quarantined).toBe(source.name === 'claude-ai' ? 1 : 0)
     if (source.kind === 'lines') expect(report.warnings.join('\n')).toContain('nested more than 500 deep')
@@ -319,16 +319,16 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
   })
 
   it('a file that nests deeper than the stack is set aside, and the others arrive', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(2))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(2))
     const odd = join(dirname(path), source.kind === 'database' ? 'odd.jsonl' : `odd${extname(path)}`)
     writeFileSync(odd, `${overflowing()}\n`)
-    expect(() => source.adapter(place).recognises(readFileSync(odd), odd)).not.toThrow()
+    expect(() => source.adapter(folder).recognises(readFileSync(odd), odd)).not.toThrow()
     const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
     const { totals } = await syncSources({
       ...syncOptions(store),
       adapters: captures(config as Config, paths),
-      path: place,
+      path: folder,
       byContent: true,
     })
     expect(totals).toMatchObject({ imported: 1 })
@@ -337,53 +337,53 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
   })
 
   it('a link back into the tree is not followed twice', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(2))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(2))
     symlinkSync(dirname(path), join(dirname(path), 'again'))
-    expect(await sync(store, source.adapter(place))).toMatchObject({ found: 1, imported: 1 })
+    expect(await sync(store, source.adapter(folder))).toMatchObject({ found: 1, imported: 1 })
     expect(await speech(store)).toEqual(said(exchanges(2)))
   })
 
   it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
     'a unit without permission is a warning, tried again by the next sync',
     async () => {
-      const [store, place] = [await tempStore(), tempFolder()]
-      const path = source.write(place, 'one', exchanges(2))
+      const [store, folder] = [await tempStore(), tempFolder()]
+      const path = source.write(folder, 'one', exchanges(2))
       chmodSync(path, 0)
-      const report = await sync(store, source.adapter(place))
+      const report = await sync(store, source.adapter(folder))
       expect(report.warnings.join('\n')).toContain(basename(path))
       chmodSync(path, 0o600)
-      await sync(store, source.adapter(place))
+      await sync(store, source.adapter(folder))
       expect(await speech(store)).toEqual(said(exchanges(2)))
     },
   )
 
   it('a folder in the place of a file is passed over, or a warning', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(2))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(2))
     renameSync(path, `${path}.away`)
     mkdirSync(path)
-    await sync(store, source.adapter(place))
+    await sync(store, source.adapter(folder))
     expect(await speech(store)).toEqual([])
   })
 
   it('another format is set aside with its reason, and not opened again', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = source.write(place, 'one', exchanges(1))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = source.write(folder, 'one', exchanges(1))
     for (const beside of ['-wal', '-shm']) rmSync(path + beside, { force: true })
     writeFileSync(path, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(4096, 0x9c)]))
-    expect(await sync(store, source.adapter(place))).toMatchObject({ found: 1, quarantined: 1 })
+    expect(await sync(store, source.adapter(folder))).toMatchObject({ found: 1, quarantined: 1 })
     const [row] = await store.read.selectFrom('quarantine').select(['code', 'path']).execute()
     expect(row?.code).toMatch(/^(NOT_THIS_FORMAT|VALIDATION_ERROR)$/)
-    expect(await sync(store, source.adapter(place))).toMatchObject({ unchanged: 1, bytes_read: 0 })
+    expect(await sync(store, source.adapter(folder))).toMatchObject({ unchanged: 1, bytes_read: 0 })
   })
 
   it('claims its own files and nobody else’s', async () => {
     for (const other of SAMPLE_SOURCES) {
-      const place = tempFolder()
-      const path = other.write(place, 'one', exchanges(3))
+      const folder = tempFolder()
+      const path = other.write(folder, 'one', exchanges(3))
       const head = readFileSync(path).subarray(0, 64 << 10)
-      const claims = source.adapter(place).recognises(head, path)
+      const claims = source.adapter(folder).recognises(head, path)
       expect([other.name, claims]).toEqual([other.name, other.name === source.name])
     }
   })

@@ -32,10 +32,10 @@ function untyped(path: string): { table: string; columns: string[] }[] {
   return filled
 }
 
-async function sync(source: SampleSource, place: string) {
+async function sync(source: SampleSource, folder: string) {
   const store = await tempStore()
   const options = { clock: () => NOON, quietMs: 7_200_000, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
-  const { totals } = await syncSources({ store, adapters: [source.adapter(place)], ...options })
+  const { totals } = await syncSources({ store, adapters: [source.adapter(folder)], ...options })
   const codes = await store.read.selectFrom('quarantine').select(['code', 'reasons_json']).execute()
   const said = await store.read.selectFrom('agent_messages').select('content').execute()
   await store.close()
@@ -44,15 +44,15 @@ async function sync(source: SampleSource, place: string) {
 
 describe.each(DATABASES.map((source) => [source.name, source] as const))('%s', (_, source) => {
   it('a value of another type in any column is no exception, and the other session arrives', async () => {
-    const place = tempFolder()
+    const folder = tempFolder()
     const exchange = (n: number, at: number) => ({
       prompt: `Question ${n}: which harbour?`,
       answer: `Answer ${n}: the eastern one.`,
       at,
       tool: { name: 'read_file', params: { path: 'a.txt' }, result: 'east' },
     })
-    const path = source.write(place, 'one', [exchange(1, NOON - 2000), exchange(2, NOON - 1000)])
-    source.write(place, 'two', [exchange(3, NOON)])
+    const path = source.write(folder, 'one', [exchange(1, NOON - 2000), exchange(2, NOON - 1000)])
+    source.write(folder, 'two', [exchange(3, NOON)])
     const shapes = untyped(path)
     const sound = join(tempFolder(), 'sound.db')
     copyFileSync(path, sound)
@@ -65,7 +65,7 @@ describe.each(DATABASES.map((source) => [source.name, source] as const))('%s', (
         const value = WRONG[n++ % WRONG.length] ?? null
         db.prepare(`update "${table}" set "${column}" = ? where rowid = (select min(rowid) from "${table}")`).run(value)
         db.close()
-        const { internal, said } = await sync(source, place).catch((error: unknown) => ({ internal: [String(error)], said: [] }))
+        const { internal, said } = await sync(source, folder).catch((error: unknown) => ({ internal: [String(error)], said: [] }))
         if (internal.length > 0) wrong.push([table, column, value, internal])
         else if (said.length === 0) wrong.push([table, column, value, 'nothing arrived'])
       }

@@ -1,4 +1,4 @@
-/** Whoever names the adapter knows what the file is: one that lacks only a field of its header is read, with a warning. */
+/** Where the adapter is named, a file that lacks only a field of its header is read, with a warning. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -71,10 +71,10 @@ const EXCHANGES = [0, 1].map((n) => ({
 
 describe.each(LACKING)('%s without %s', (name, _, change) => {
   it('is set aside among others, and read with a warning where the adapter is named', async () => {
-    const place = tempFolder()
+    const root = tempFolder()
     const source = SAMPLE_SOURCES.find((one) => one.name === name && one.kind === 'lines')
     if (source === undefined) throw new Error(`no sample of ${name}`)
-    const path = source.write(place, 'one', EXCHANGES)
+    const path = source.write(root, 'one', EXCHANGES)
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
     const changed = lines.map((text, n) => {
       const line = JSON.parse(text) as Line
@@ -82,8 +82,8 @@ describe.each(LACKING)('%s without %s', (name, _, change) => {
       return JSON.stringify(line)
     })
     writeFileSync(path, `${changed.join('\n')}\n`)
-    expect((await sync(source.adapter(place))).totals).toMatchObject({ quarantined: 1, imported: 0 })
-    const { totals, said } = await sync(source.adapter(place), path)
+    expect((await sync(source.adapter(root))).totals).toMatchObject({ quarantined: 1, imported: 0 })
+    const { totals, said } = await sync(source.adapter(root), path)
     expect(totals).toMatchObject({ imported: 1, quarantined: 0, skipped_lines: 0 })
     expect(totals.warnings.join('\n')).toMatch(/ha(s|ve) no /)
     expect(said).toEqual(EXCHANGES.flatMap(({ prompt, answer }) => [prompt, answer]))
@@ -91,15 +91,15 @@ describe.each(LACKING)('%s without %s', (name, _, change) => {
 })
 
 it('a session file of OpenCode without project, version and time is read with a warning where the adapter is named', async () => {
-  const place = tempFolder()
+  const root = tempFolder()
   const file = (path: string, value: object) => {
-    mkdirSync(dirname(join(place, path)), { recursive: true })
-    writeFileSync(join(place, path), JSON.stringify(value))
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), JSON.stringify(value))
   }
   file('storage/session/global/ses_a.json', { id: 'ses_a', title: 'Harbours' })
   file('storage/message/ses_a/msg_1.json', { id: 'msg_1', sessionID: 'ses_a', role: 'user', time: { created: NOON } })
   file('storage/part/msg_1/prt_1.json', { id: 'prt_1', messageID: 'msg_1', sessionID: 'ses_a', type: 'text', text: 'Which harbour?' })
-  const { totals, said } = await sync(opencode({ places: [place] }), place)
+  const { totals, said } = await sync(opencode({ paths: [root] }), root)
   expect(totals).toMatchObject({ imported: 1, quarantined: 0 })
   expect(totals.warnings.join('\n')).toContain('it has no project, no version or no time')
   expect(said).toEqual(['Which harbour?'])
@@ -107,10 +107,10 @@ it('a session file of OpenCode without project, version and time is read with a 
 
 it('a file of something else is set aside all the same', async () => {
   for (const source of SAMPLE_SOURCES.filter(({ kind }) => kind === 'lines')) {
-    const place = tempFolder()
-    const path = join(place, 'notes.jsonl')
+    const root = tempFolder()
+    const path = join(root, 'notes.jsonl')
     writeFileSync(path, '{"dish":"soup"}\n{"dish":"bread"}\n{"dish":"tea"}\n')
-    const { totals } = await sync(source.adapter(place), path)
+    const { totals } = await sync(source.adapter(root), path)
     expect([source.name, totals.quarantined]).toEqual([source.name, 1])
   }
 })

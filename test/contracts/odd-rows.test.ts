@@ -1,4 +1,4 @@
-/** What an older version may have stored fails nothing but itself: every door is asked over a ledger with rows that nest too deep. */
+/** What an older version may have stored fails nothing but itself: every way to read is tried over a ledger with rows that nest too deep. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -34,7 +34,7 @@ it('sessions, show, search, export, publish and forget work over rows that nest 
 
   expect(await mnemonic.sessions()).toHaveLength(2)
   await mnemonic.show(session as string)
-  // A project that nobody has: then the context of every session is asked where it lay before.
+  // A project that nobody has: then the context of every session is asked for its former path.
   expect((await mnemonic.search({ query: 'which harbour', filters: { project: '/nowhere/at/all' } })).results).toEqual([])
   expect((await mnemonic.search({ query: 'which harbour' })).results.length).toBeGreaterThan(0)
   await mnemonic.safekeeping.export({ dir: join(home.root, 'export') })

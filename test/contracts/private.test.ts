@@ -18,7 +18,7 @@ const exchange = {
   tool: { name: 'look', params: { at: `${OPEN_TEXT} ${HIDDEN}` }, result: `${OPEN_TEXT} ${HIDDEN}` },
 }
 
-/** Every byte of the database and of what lies beside it. */
+/** Every byte of the database and of what is beside it. */
 function bytes(store: Store): string {
   const folder = dirname(store.location)
   return readdirSync(folder)
@@ -28,15 +28,15 @@ function bytes(store: Store): string {
 
 describe.each(SAMPLE_SOURCES.map((source) => ({ source, name: `${source.name} (${source.kind})` })))('$name', ({ source }) => {
   async function imported(ignore: (project: string) => boolean): Promise<{ store: Store; asked: string[] }> {
-    const [store, place] = [await tempStore(), tempFolder()]
-    source.write(place, 'private-session', [exchange])
+    const [store, root] = [await tempStore(), tempFolder()]
+    source.write(root, 'private-session', [exchange])
     const asked: string[] = []
     const judge = (project: string) => {
       asked.push(project)
       return ignore(project)
     }
     const options = { clock: () => NOON, quietMs: 7_200_000, guard: async () => {}, afterGroup: async () => {} }
-    const { totals } = await syncSources({ store, adapters: [source.adapter(place)], ignore: judge, ...options })
+    const { totals } = await syncSources({ store, adapters: [source.adapter(root)], ignore: judge, ...options })
     expect(totals).toMatchObject({ found: 1, imported: 1, quarantined: 0 })
     return { store, asked }
   }

@@ -46,7 +46,7 @@ export function storeContract(name: string, database: () => OpenDatabase): void 
       }
     })
 
-    it('is brought up to date once, by whoever opens it first', async () => {
+    it('is brought up to date once, by the first process that opens it', async () => {
       const open = database()
       const first = await closing(open)
       const applied = async () => {
@@ -336,7 +336,7 @@ export function storeContract(name: string, database: () => OpenDatabase): void 
   })
 
   describe(`${name}: itself`, () => {
-    it('says where it lies and that it is whole', async () => {
+    it('says where it is and that it is whole', async () => {
       const store = await opened()
       expect(store.location).not.toBe('')
       const checks = await store.diagnose()

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { artifactsOf, DAY, seedSessions } from '../helpers/artifacts-home.ts'
-import { copyPlace, leftBy, type Place, publishIn, seededPlace, withStore } from '../helpers/artifacts-process.ts'
+import { copyHome, leftBy, publishIn, seededHome, type TestHome, withStore } from '../helpers/artifacts-process.ts'
 import { NOON } from '../helpers/store.ts'
 
 const LONG = process.env.MNEMONIC_CRASH === 'long'
@@ -15,19 +15,19 @@ const root = mkdtempSync(join(tmpdir(), 'mnemonic-artifacts-crash-'))
 const EARLIER = { name: 'beta', at: NOON - 4 * DAY }
 const SESSION = { name: 'alpha', at: NOON - 3 * DAY, compaction: 'So far: the parser was fixed, and SQLite stays.' }
 
-let seeded: Place
+let seeded: TestHome
 let calm: Record<string, unknown>
 let points: readonly string[]
 
 beforeAll(async () => {
-  seeded = await seededPlace(join(root, 'seeded'), [EARLIER])
+  seeded = await seededHome(join(root, 'seeded'), [EARLIER])
   await publishHere(seeded)
   await withStore(seeded, (store) => seedSessions(store, [SESSION]))
-  const place = copyPlace(seeded, join(root, 'calm'))
-  const run = await publishIn(place)
+  const home = copyHome(seeded, join(root, 'calm'))
+  const run = await publishIn(home)
   expect(run.error, run.stderr).toBeUndefined()
   points = run.points
-  calm = await leftBy(place)
+  calm = await leftBy(home)
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -49,7 +49,7 @@ function killPoints(): number[] {
   )
 }
 
-async function recoverHere({ database, workspace }: Place): Promise<void> {
+async function recoverHere({ database, workspace }: TestHome): Promise<void> {
   await withStore({ root, database, workspace }, async (store) => {
     const artifacts = artifactsOf(store, workspace)
     const report = await artifacts.recover()
@@ -60,7 +60,7 @@ async function recoverHere({ database, workspace }: Place): Promise<void> {
   })
 }
 
-async function publishHere({ database, workspace }: Place): Promise<void> {
+async function publishHere({ database, workspace }: TestHome): Promise<void> {
   await withStore({ root, database, workspace }, async (store) => {
     expect((await artifactsOf(store, workspace).publish()).failed).toEqual([])
   })
@@ -79,9 +79,9 @@ describe('kill -9', () => {
     expect(stops.length).toBeGreaterThan(30)
     await each(stops, async (killAt) => {
       const where = `killed at ${killAt}: ${points[killAt]}`
-      const killed = copyPlace(seeded, join(root, `killed-${killAt}`))
+      const killed = copyHome(seeded, join(root, `killed-${killAt}`))
       expect((await publishIn(killed, { killAt })).signal, where).toBe('SIGKILL')
-      const again = copyPlace(killed, join(root, `again-${killAt}`))
+      const again = copyHome(killed, join(root, `again-${killAt}`))
       await recoverHere(killed)
       expect(await leftBy(killed), `${where}, recovered`).toEqual(calm)
       await publishHere(again)

@@ -11,7 +11,7 @@ import { sessionToken } from '../../src/artifacts/format/session-token.ts'
 import { parseLedgerRow } from '../../src/artifacts/render/ledger-row.ts'
 import { verifyArtifacts } from '../../src/artifacts/repair/verify.ts'
 import { DAY, filesIn, type SessionSeed, seedSessions } from '../helpers/artifacts-home.ts'
-import { type Place, type PublishRun, publishIn, seededPlace, withStore } from '../helpers/artifacts-process.ts'
+import { type PublishRun, publishIn, seededHome, type TestHome, withStore } from '../helpers/artifacts-process.ts'
 import { NOON } from '../helpers/store.ts'
 
 const LONG = process.env.MNEMONIC_CRASH === 'long'
@@ -30,9 +30,9 @@ function idsOf(count: number): string[] {
 }
 
 /** Every session stands where it must, once. */
-async function expectWhole(place: Place, count: number): Promise<void> {
+async function expectWhole(home: TestHome, count: number): Promise<void> {
   const ids = idsOf(count)
-  const files = filesIn(place.workspace)
+  const files = filesIn(home.workspace)
   const names = Object.keys(files)
   expect(names.filter((name) => name.includes('tmp'))).toEqual([])
   for (const kind of ['summary', 'transcript', 'manifest']) {
@@ -49,8 +49,8 @@ async function expectWhole(place: Place, count: number): Promise<void> {
     .filter(({ memory_md_refs }) => memory_md_refs.some((ref) => ref.startsWith('MEMORY.md#')))
     .map(({ session_id }) => session_id)
   expect(listed.sort()).toEqual(ids.slice(0, shown.length))
-  expect((await verifyArtifacts(place.workspace)).problems).toEqual([])
-  await withStore(place, async ({ read }) => {
+  expect((await verifyArtifacts(home.workspace)).problems).toEqual([])
+  await withStore(home, async ({ read }) => {
     expect(await read.selectFrom('artifact_journal').selectAll().execute()).toEqual([])
     const rows = await read.selectFrom('artifacts').select(['source_kind', 'head_sha256', 'source_path']).execute()
     expect(rows).toHaveLength(3 * count)
@@ -69,27 +69,27 @@ function expectPeace(runs: readonly PublishRun[]): void {
 
 describe('many processes', { timeout: 900_000 }, () => {
   it(`${PROCESSES} end ${SESSIONS} sessions, each its own, one after another`, async () => {
-    const place = await seededPlace(join(root, 'own'), seeds(SESSIONS))
+    const home = await seededHome(join(root, 'own'), seeds(SESSIONS))
     const share = (n: number) => idsOf(SESSIONS).filter((_, i) => i % PROCESSES === n)
-    expectPeace(await Promise.all(Array.from({ length: PROCESSES }, (_, n) => publishIn(place, { sessions: share(n) }))))
-    await expectWhole(place, SESSIONS)
+    expectPeace(await Promise.all(Array.from({ length: PROCESSES }, (_, n) => publishIn(home, { sessions: share(n) }))))
+    await expectWhole(home, SESSIONS)
 
     // One more opens its own files, and the manifests of those that enter or leave MEMORY.md.
-    await withStore(place, (store) => seedSessions(store, [{ name: 'last', at: NOON - DAY / 2 }]))
-    const one = await publishIn(place, { sessions: ['claude-code:last'] })
+    await withStore(home, (store) => seedSessions(store, [{ name: 'last', at: NOON - DAY / 2 }]))
+    const one = await publishIn(home, { sessions: ['claude-code:last'] })
     expectPeace([one])
     const others = one.opened.filter((path) => !path.includes(tokenOf('claude-code:last')))
     expect(others.length).toBeLessThanOrEqual(4)
     expect(others.every((path) => path.endsWith('--manifest.md'))).toBe(true)
-    expect((await publishIn(place)).opened).toEqual([])
+    expect((await publishIn(home)).opened).toEqual([])
   })
 
   it(`${PROCESSES} end the same ${SAME} sessions at the same moment: one manifest a session`, async () => {
-    const place = await seededPlace(join(root, 'same'), seeds(SAME))
+    const home = await seededHome(join(root, 'same'), seeds(SAME))
     const named = { sessions: idsOf(SAME).slice(0, 10) }
-    const runs = await Promise.all(Array.from({ length: PROCESSES }, (_, n) => publishIn(place, n % 2 === 0 ? named : {})))
+    const runs = await Promise.all(Array.from({ length: PROCESSES }, (_, n) => publishIn(home, n % 2 === 0 ? named : {})))
     expectPeace(runs)
-    expectPeace([await publishIn(place)])
-    await expectWhole(place, SAME)
+    expectPeace([await publishIn(home)])
+    await expectWhole(home, SAME)
   })
 })

@@ -9,38 +9,38 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPublications } from '../../src/artifacts/publish/journal.ts'
 import { artifactsOf, DAY, filesIn, seedSessions } from '../helpers/artifacts-home.ts'
-import { copyPlace, leftBy, type Place, publishIn, seededPlace, withStore } from '../helpers/artifacts-process.ts'
+import { copyHome, leftBy, publishIn, seededHome, type TestHome, withStore } from '../helpers/artifacts-process.ts'
 import { NOON, tempFolder, tempStore } from '../helpers/store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-artifacts-states-'))
 const SEEDS = [{ name: 'alpha', at: NOON - 3 * DAY, title: 'The parser' }]
-let seeded: Place
+let seeded: TestHome
 let calm: Record<string, unknown>
-let places = 0
+let homes = 0
 
 beforeAll(async () => {
-  seeded = await seededPlace(join(root, 'seeded'), SEEDS)
-  const place = fresh()
-  await complete(place)
-  calm = await leftBy(place)
+  seeded = await seededHome(join(root, 'seeded'), SEEDS)
+  const home = fresh()
+  await complete(home)
+  calm = await leftBy(home)
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-function fresh(): Place {
-  return copyPlace(seeded, join(root, `place-${places++}`))
+function fresh(): TestHome {
+  return copyHome(seeded, join(root, `home-${homes++}`))
 }
 
-async function complete(place: Place): Promise<void> {
-  await withStore(place, async (store) => {
-    const report = await artifactsOf(store, place.workspace).publish()
+async function complete(home: TestHome): Promise<void> {
+  await withStore(home, async (store) => {
+    const report = await artifactsOf(store, home.workspace).publish()
     expect(report.failed).toEqual([])
   })
 }
 
 /** Where the publication of the one session stands, and which kinds of files there are. */
-async function standing(place: Place): Promise<{ next: string | undefined; sentence: boolean; kinds: string[] }> {
-  const [row] = await withStore(place, (store) => openPublications(store))
-  const names = Object.keys(filesIn(place.workspace))
+async function standing(home: TestHome): Promise<{ next: string | undefined; sentence: boolean; kinds: string[] }> {
+  const [row] = await withStore(home, (store) => openPublications(store))
+  const names = Object.keys(filesIn(home.workspace))
   expect(names.filter((name) => name.includes('.mnemonic-tmp-'))).toEqual([])
   const kinds = names.map((name) => name.replace(/^.*?([A-Za-z]+)\.md$/, '$1')).sort()
   return { next: row?.step, sentence: row?.plan_json.includes('"sentence":{') ?? false, kinds }
@@ -54,35 +54,35 @@ describe('partial-failure states', () => {
   }
 
   it('transcript written, summary failed', async () => {
-    const place = fresh()
-    expect((await publishIn(place, { refuse: { what: 'write', kind: 'summary' } })).error).toMatchObject(refused)
-    expect(await standing(place)).toEqual({ next: 'summary', sentence: true, kinds: ['transcript'] })
-    await complete(place)
-    expect(await leftBy(place)).toEqual(calm)
+    const home = fresh()
+    expect((await publishIn(home, { refuse: { what: 'write', kind: 'summary' } })).error).toMatchObject(refused)
+    expect(await standing(home)).toEqual({ next: 'summary', sentence: true, kinds: ['transcript'] })
+    await complete(home)
+    expect(await leftBy(home)).toEqual(calm)
   })
 
   it('sentence generated, artifact write failed', async () => {
-    const place = fresh()
-    expect((await publishIn(place, { refuse: { what: 'write', kind: 'transcript' } })).error).toMatchObject(refused)
-    expect(await standing(place)).toEqual({ next: 'transcript', sentence: true, kinds: [] })
-    await complete(place)
-    expect(await leftBy(place)).toEqual(calm)
+    const home = fresh()
+    expect((await publishIn(home, { refuse: { what: 'write', kind: 'transcript' } })).error).toMatchObject(refused)
+    expect(await standing(home)).toEqual({ next: 'transcript', sentence: true, kinds: [] })
+    await complete(home)
+    expect(await leftBy(home)).toEqual(calm)
   })
 
   it('the sentence of the first attempt is the one that is published, though another would be written now', async () => {
-    const place = fresh()
-    await publishIn(place, { refuse: { what: 'write', kind: 'summary' } })
+    const home = fresh()
+    await publishIn(home, { refuse: { what: 'write', kind: 'summary' } })
     const text = 'Something else entirely was written about the atlas parser by a second writer, in more than twelve words.'
     const other = { name: 'other', write: async () => text }
-    await withStore(place, (store) => artifactsOf(store, place.workspace, { writer: other, clock: () => NOON }).publish())
-    expect(await leftBy(place)).toEqual(calm)
+    await withStore(home, (store) => artifactsOf(store, home.workspace, { writer: other, clock: () => NOON }).publish())
+    expect(await leftBy(home)).toEqual(calm)
   })
 
   it('sentence generation failed, fallback path engaged', async () => {
-    const place = fresh()
+    const home = fresh()
     const broken = { name: 'broken', write: () => Promise.reject(new Error('the model is not there')) }
-    await withStore(place, async (store) => {
-      const report = await artifactsOf(store, place.workspace, { writer: broken }).publish()
+    await withStore(home, async (store) => {
+      const report = await artifactsOf(store, home.workspace, { writer: broken }).publish()
       expect(report).toMatchObject({ failed: [], results: [{ status: 'published' }] })
       const rows = await store.read.selectFrom('artifacts').select(['source_kind', 'memory_sentence_quality']).execute()
       const content = rows.filter(({ source_kind }) => source_kind !== 'manifest')
@@ -91,35 +91,35 @@ describe('partial-failure states', () => {
   })
 
   it('summary/transcript written, manifest failed', async () => {
-    const place = fresh()
-    expect((await publishIn(place, { refuse: { what: 'place', kind: 'manifest' } })).error).toMatchObject(refused)
-    expect(await standing(place)).toEqual({ next: 'manifest', sentence: true, kinds: ['summary', 'transcript'] })
-    await complete(place)
-    expect(await leftBy(place)).toEqual(calm)
+    const home = fresh()
+    expect((await publishIn(home, { refuse: { what: 'rename', kind: 'manifest' } })).error).toMatchObject(refused)
+    expect(await standing(home)).toEqual({ next: 'manifest', sentence: true, kinds: ['summary', 'transcript'] })
+    await complete(home)
+    expect(await leftBy(home)).toEqual(calm)
   })
 
   it('artifacts+manifest written, MEMORY.md update failed', async () => {
-    const place = fresh()
-    expect((await publishIn(place, { refuse: { what: 'write', kind: 'MEMORY' } })).error).toMatchObject(refused)
-    expect(await standing(place)).toMatchObject({ next: 'projection', kinds: ['LEDGER', 'manifest', 'summary', 'transcript'] })
-    await complete(place)
-    expect(await leftBy(place)).toEqual(calm)
+    const home = fresh()
+    expect((await publishIn(home, { refuse: { what: 'write', kind: 'MEMORY' } })).error).toMatchObject(refused)
+    expect(await standing(home)).toMatchObject({ next: 'projection', kinds: ['LEDGER', 'manifest', 'summary', 'transcript'] })
+    await complete(home)
+    expect(await leftBy(home)).toEqual(calm)
   })
 
   it('canonical writes done, DB index update failed', async () => {
-    const place = fresh()
+    const home = fresh()
     const refuse = "create trigger refuse before insert on artifacts when new.source_kind = 'summary' begin select raise(abort, 'no'); end"
-    await sql(place, refuse)
-    const run = await publishIn(place)
+    await sql(home, refuse)
+    const run = await publishIn(home)
     expect(run.error).toMatchObject({ code: 'STORAGE_ERROR', message: expect.stringContaining('the database refused the work') })
-    expect(await standing(place)).toMatchObject({ next: 'rows', kinds: ['LEDGER', 'MEMORY', 'manifest', 'summary', 'transcript'] })
-    await sql(place, 'drop trigger refuse')
-    await complete(place)
-    expect(await leftBy(place)).toEqual(calm)
+    expect(await standing(home)).toMatchObject({ next: 'rows', kinds: ['LEDGER', 'MEMORY', 'manifest', 'summary', 'transcript'] })
+    await sql(home, 'drop trigger refuse')
+    await complete(home)
+    expect(await leftBy(home)).toEqual(calm)
   })
 })
 
-async function sql({ database }: Place, text: string): Promise<void> {
+async function sql({ database }: TestHome, text: string): Promise<void> {
   const { default: Database } = await import('better-sqlite3')
   const db = new Database(database)
   db.exec(text)
@@ -129,56 +129,56 @@ async function sql({ database }: Place, text: string): Promise<void> {
 describe('a disk that refuses', () => {
   it('ulimit -f: a transcript larger than files may be is STORAGE_ERROR with a hint, and nothing of it stays', async () => {
     const long = 'Here is the log of the atlas gateway.\n'.repeat(90_000)
-    const place = await seededPlace(join(root, 'large'), [{ name: 'large', at: NOON - DAY, prompt: long }])
-    const run = await publishIn(place, { before: 'ulimit -f 2048' })
+    const home = await seededHome(join(root, 'large'), [{ name: 'large', at: NOON - DAY, prompt: long }])
+    const run = await publishIn(home, { before: 'ulimit -f 2048' })
     expect(run.error, run.stderr).toMatchObject({ code: 'STORAGE_ERROR', hint: expect.stringContaining('ulimit') })
     expect(run.names).toEqual(['memory'])
-    await complete(place)
-    expect(Object.keys(filesIn(place.workspace))).toHaveLength(5)
+    await complete(home)
+    expect(Object.keys(filesIn(home.workspace))).toHaveLength(5)
   })
 
   it('a full file system: STORAGE_ERROR, no half file on it, and the next run completes', async (context) => {
-    const place = fresh()
-    mkdirSync(join(place.workspace, 'memory'), { recursive: true })
-    const mount = `mount -t tmpfs -o size=8k none '${join(place.workspace, 'memory')}'`
+    const home = fresh()
+    mkdirSync(join(home.workspace, 'memory'), { recursive: true })
+    const mount = `mount -t tmpfs -o size=8k none '${join(home.workspace, 'memory')}'`
     if (spawnSync('unshare', ['-m', 'sh', '-c', mount]).status !== 0) return context.skip('no file system can be mounted here')
-    const run = await publishIn(place, {
-      before: `exec unshare -m sh -c "${mount} && head -c 7000 /dev/zero > '${place.workspace}/memory/zeros' && exec \\"\\$@\\"" sh "$@"`,
+    const run = await publishIn(home, {
+      before: `exec unshare -m sh -c "${mount} && head -c 7000 /dev/zero > '${home.workspace}/memory/zeros' && exec \\"\\$@\\"" sh "$@"`,
     })
     expect(run.error, run.stderr).toMatchObject({ code: 'STORAGE_ERROR', message: expect.stringContaining('ENOSPC') })
     expect(run.names.filter((name) => name.includes('mnemonic-tmp'))).toEqual([])
-    await complete(place)
-    expect(await leftBy(place)).toEqual(calm)
+    await complete(home)
+    expect(await leftBy(home)).toEqual(calm)
   })
 
   it.each([
     ['memory', 'a file where the folder of artifacts should be'],
     ['agents', 'a file where the folder of agents should be'],
   ])('%s: %s', async (name) => {
-    const place = await seededPlace(join(root, `file-${name}`), [{ ...SEEDS[0], name: 'x', at: NOON - DAY, agentId: 'ops' }])
-    mkdirSync(place.workspace)
-    writeFileSync(join(place.workspace, name), 'a file')
-    const run = await publishIn(place, { agentId: 'ops' })
+    const home = await seededHome(join(root, `file-${name}`), [{ ...SEEDS[0], name: 'x', at: NOON - DAY, agentId: 'ops' }])
+    mkdirSync(home.workspace)
+    writeFileSync(join(home.workspace, name), 'a file')
+    const run = await publishIn(home, { agentId: 'ops' })
     expect(run.error).toMatchObject({ code: 'STORAGE_ERROR', hint: 'A file stands where a folder should be: move it away.' })
-    expect(filesIn(place.workspace)[name]).toBe('a file')
-    rmSync(join(place.workspace, name))
-    expect(await publishIn(place, { agentId: 'ops' })).toMatchObject({ done: [{ failed: [] }] })
-    expect(Object.keys(filesIn(place.workspace))).toContain('agents/ops/MEMORY.md')
+    expect(filesIn(home.workspace)[name]).toBe('a file')
+    rmSync(join(home.workspace, name))
+    expect(await publishIn(home, { agentId: 'ops' })).toMatchObject({ done: [{ failed: [] }] })
+    expect(Object.keys(filesIn(home.workspace))).toContain('agents/ops/MEMORY.md')
   })
 
   it.each(['MEMORY.md', 'memory/LEDGER.md', 'transcript', 'summary', 'manifest'])('a folder where %s should be', async (which) => {
-    const place = fresh()
+    const home = fresh()
     const names = Object.keys(calm.files as object)
     const name = names.find((path) => path === which || path.endsWith(`--${which}.md`)) as string
-    mkdirSync(join(place.workspace, name), { recursive: true })
-    await withStore(place, async (store) => {
-      const publishing = artifactsOf(store, place.workspace).publish()
+    mkdirSync(join(home.workspace, name), { recursive: true })
+    await withStore(home, async (store) => {
+      const publishing = artifactsOf(store, home.workspace).publish()
       await expect(publishing).rejects.toMatchObject({ code: 'STORAGE_ERROR', message: expect.stringMatching(/EISDIR|ENOTEMPTY|EEXIST/) })
     })
-    expect(Object.keys(filesIn(place.workspace)).filter((file) => file.includes('tmp'))).toEqual([])
-    rmSync(join(place.workspace, name), { recursive: true })
-    await complete(place)
-    expect(await leftBy(place)).toEqual(calm)
+    expect(Object.keys(filesIn(home.workspace)).filter((file) => file.includes('tmp'))).toEqual([])
+    rmSync(join(home.workspace, name), { recursive: true })
+    await complete(home)
+    expect(await leftBy(home)).toEqual(calm)
   })
 
   it.skipIf(process.platform === 'win32')(

@@ -280,7 +280,7 @@ describe('export', () => {
     }
   })
 
-  it('without a place is a usage error; qmd has a --dir of its own', async () => {
+  it('without a path is a usage error; qmd has a --dir of its own', async () => {
     expect((await home.run('export')).code).toBe(2)
     expect((await home.run('export', '--dir', at('x'), '--file', at('y.jsonl'))).code).toBe(2)
     const { code, stdout } = await home.run('export', 'qmd', '--dir', at('qmd'), '--json')

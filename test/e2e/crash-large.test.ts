@@ -58,7 +58,7 @@ async function watched(home: string, look: (db: Database.Database) => boolean): 
   })
 }
 
-it('24 MB in batches: whoever looks, and whoever kills, finds the records of a batch together with the place they end at', {
+it('24 MB in batches: at any moment, and after any kill, the records of a batch are there together with the offset they end at', {
   timeout: 300_000,
 }, async () => {
   await generateClaude({ folder: join(root, 'claude', 'projects'), bytes: 24e6, seed: 5, sessionBytes: 1e9 })

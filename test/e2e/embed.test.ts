@@ -195,7 +195,7 @@ describe('the JSON', () => {
   })
 })
 
-it('whoever uses the embedded model loads no SDK: it is imported only where a call is made', () => {
+it('the embedded model loads no SDK: it is imported only where a call is made', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
   )

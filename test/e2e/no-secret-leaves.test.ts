@@ -95,7 +95,7 @@ function everyOne(where: string): string[] {
 function writeSessions(): void {
   mkdirSync(projects, { recursive: true })
   let n = 0
-  const places = ['the answer', 'a command', 'a result']
+  const fields = ['the answer', 'a command', 'a result']
   FORMS.forEach((_, form) => {
     const sessionId = `aaaaaaaa-0000-4000-8000-${String(form).padStart(12, '0')}`
     const cwd = `/home/ada/${hidden(form, form % DISGUISES.length, 'the folder')}`
@@ -107,8 +107,8 @@ function writeSessions(): void {
       lines.push({ parentUuid: last.uuid ?? null, isSidechain: false, cwd, sessionId, version: '2.0.0', timestamp, uuid, ...line })
     }
     DISGUISES.forEach((__, disguise) => {
-      const place = places[disguise % places.length]
-      const at = (name: string) => (name === place ? hidden(form, disguise, name) : 'nothing')
+      const hiddenIn = fields[disguise % fields.length]
+      const at = (name: string) => (name === hiddenIn ? hidden(form, disguise, name) : 'nothing')
       put({ type: 'user', message: { role: 'user', content: `beacon ${hidden(form, disguise, 'a prompt')} please` } })
       const call = { type: 'tool_use', id: `toolu_${n}`, name: 'Bash', input: { command: at('a command') } }
       const content = [{ type: 'text', text: `ok ${at('the answer')} done` }, call]

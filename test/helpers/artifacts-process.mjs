@@ -44,7 +44,7 @@ fs.fsyncSync = (file) => {
 for (const call of ['linkSync', 'renameSync']) {
   fs[call] = (from, to, ...rest) => {
     if (!String(to).startsWith(workspace)) return real[call](from, to, ...rest)
-    if (refuse?.what === 'place' && kindOf(to) === refuse.kind) {
+    if (refuse?.what === 'rename' && kindOf(to) === refuse.kind) {
       throw Object.assign(new Error(`ENOSPC: no space left on device, ${call}`), { code: 'ENOSPC', syscall: call.replace('Sync', '') })
     }
     point(`before ${call} ${kindOf(to)}`)

@@ -21,7 +21,7 @@ export interface PublishProcess {
   /** The number of the point at which it is killed. */
   readonly killAt?: number
   /** What of a kind of file the disk refuses. */
-  readonly refuse?: { readonly what: 'write' | 'place'; readonly kind: string }
+  readonly refuse?: { readonly what: 'write' | 'rename'; readonly kind: string }
   /** A shell line that runs before the process, in the same shell. */
   readonly before?: string
 }
@@ -30,35 +30,35 @@ export interface PublishRun extends Ended {
   readonly done: readonly PublishReport[]
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string }
   readonly points: readonly string[]
-  /** What lay in the workspace at its end. */
+  /** What was in the workspace at its end. */
   readonly names: readonly string[]
   /** Artifacts that it opened to read. */
   readonly opened: readonly string[]
 }
 
 /** A folder with a database and a workspace. */
-export interface Place {
+export interface TestHome {
   readonly root: string
   readonly database: string
   readonly workspace: string
 }
 
-export function placeIn(root: string): Place {
+export function homeIn(root: string): TestHome {
   return { root, database: join(root, 'mnemonic.db'), workspace: join(root, 'workspace') }
 }
 
-export async function seededPlace(root: string, seeds: readonly SessionSeed[]): Promise<Place> {
-  const place = placeIn(root)
-  await withStore(place, (store) => seedSessions(store, seeds))
-  return place
+export async function seededHome(root: string, seeds: readonly SessionSeed[]): Promise<TestHome> {
+  const home = homeIn(root)
+  await withStore(home, (store) => seedSessions(store, seeds))
+  return home
 }
 
-export function copyPlace({ root }: Place, to: string): Place {
+export function copyHome({ root }: TestHome, to: string): TestHome {
   cpSync(root, to, { recursive: true })
-  return placeIn(to)
+  return homeIn(to)
 }
 
-export async function publishIn({ database, workspace }: Place, how: PublishProcess = {}): Promise<PublishRun> {
+export async function publishIn({ database, workspace }: TestHome, how: PublishProcess = {}): Promise<PublishRun> {
   const { before, clock = NOON, ...options } = how
   const argv = [SCRIPT, JSON.stringify({ database, workspace, clock, ...options })]
   const child =
@@ -71,7 +71,7 @@ export async function publishIn({ database, workspace }: Place, how: PublishProc
   return { ...run, ...said }
 }
 
-export async function withStore<T>({ database }: Place, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>({ database }: TestHome, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openSqlite({ path: database, clock: () => NOON })
   try {
     return await work(store)
@@ -81,13 +81,13 @@ export async function withStore<T>({ database }: Place, work: (store: Store) => 
 }
 
 /** All that a publication leaves: every file, and every row of the tables that it writes. */
-export async function leftBy(place: Place): Promise<Record<string, unknown>> {
-  const rows = await withStore(place, async ({ read }) => ({
+export async function leftBy(home: TestHome): Promise<Record<string, unknown>> {
+  const rows = await withStore(home, async ({ read }) => ({
     artifacts: await read.selectFrom('artifacts').selectAll().orderBy('source_path').execute(),
     journal: await read.selectFrom('artifact_journal').selectAll().execute(),
     runs: await read.selectFrom('analysis_runs').selectAll().orderBy('id').execute(),
     episodes: await read.selectFrom('episodes').selectAll().orderBy('id').execute(),
     leases: await read.selectFrom('leases').selectAll().execute(),
   }))
-  return { ...rows, files: filesIn(place.workspace) }
+  return { ...rows, files: filesIn(home.workspace) }
 }

@@ -35,7 +35,7 @@ export function plantCanaries(folder: string): { canaries: Canary[]; kept: strin
       canaries.push({ text, source: source.name, where })
       return text
     }
-    const place = join(folder, `${i}-${source.name}`, plant('path'))
+    const root = join(folder, `${i}-${source.name}`, plant('path'))
     const at = START + i * 24 * HOUR
     const exchange = (k: number, more: Partial<Exchange> = {}): Exchange => ({
       prompt: `Question ${k} about the ${source.name} lighthouse: ${plant('prompt')} and what then?`,
@@ -53,7 +53,7 @@ export function plantCanaries(folder: string): { canaries: Canary[]; kept: strin
       kept.push(word)
       return { prompt: `Tell me of ${word} again`, answer: `The ${word} is fine.`, at: at + 10 * HOUR + k * 60_000 }
     }
-    source.write(place, `full-${i}`, [exchange(0), exchange(1, { tool }), exchange(2), exchange(3), exchange(4)])
+    source.write(root, `full-${i}`, [exchange(0), exchange(1, { tool }), exchange(2), exchange(3), exchange(4)])
     source.write(join(folder, `${i}-${source.name}`, 'plain'), `calm-${i}`, [quiet(0), quiet(1)])
   }
   plantNames(folder, (where) => {
@@ -66,12 +66,12 @@ export function plantCanaries(folder: string): { canaries: Canary[]; kept: strin
 
 /** A plain file whose speakers have names, and a log with a title and a folder of its own. */
 function plantNames(folder: string, plant: (where: Canary['where']) => string): void {
-  const place = join(folder, 'named')
-  mkdirSync(place, { recursive: true })
+  const root = join(folder, 'named')
+  mkdirSync(root, { recursive: true })
   const line = (role: string, content: string, more: object) =>
     JSON.stringify({ session_id: 'named-1', role, content, timestamp: new Date(START - HOUR).toISOString(), ...more })
   const speakers = Array.from({ length: 20 }, (_, k) => line('user', `A word of person ${k}`, { id: `m${k}`, speaker: plant('name') }))
-  writeFileSync(join(place, 'named.jsonl'), `${[...speakers, line('assistant', 'Well noted.', { id: 'm-end' })].join('\n')}\n`)
+  writeFileSync(join(root, 'named.jsonl'), `${[...speakers, line('assistant', 'Well noted.', { id: 'm-end' })].join('\n')}\n`)
   for (let k = 0; k < 8; k += 1) {
     const id = `8f14e45f-00${10 + k}-4e6a-8ffd-902d7a9e3981`
     const common = {
@@ -98,7 +98,7 @@ function plantNames(folder: string, plant: (where: Canary['where']) => string): 
       },
       { type: 'summary', summary: `${plant('title')} and ports`, leafUuid: `${id}-2` },
     ]
-    writeFileSync(join(place, `${id}.jsonl`), `${lines.map((one) => JSON.stringify(one)).join('\n')}\n`)
+    writeFileSync(join(root, `${id}.jsonl`), `${lines.map((one) => JSON.stringify(one)).join('\n')}\n`)
   }
 }
 

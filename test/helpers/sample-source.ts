@@ -17,12 +17,12 @@ export interface SampleSource {
   readonly kind: 'lines' | 'json' | 'database'
   /** The format has no tool calls: those of an exchange are left out. */
   readonly noTools?: boolean
-  /** The adapter, looking below `place` instead of the default places. */
-  readonly adapter: (place: string) => Adapter
+  /** The adapter, looking below `folder` instead of the default paths. */
+  readonly adapter: (folder: string) => Adapter
   /**
-   * Writes one session below `place` as the application itself would, and returns the path of its unit. Called again with the same
+   * Writes one session below `folder` as the application itself would, and returns the path of its unit. Called again with the same
    * session it makes the unit hold just these exchanges: more than before, as the application appends or rewrites, or fewer. Ids
    * and times follow from `session` and the position of an exchange alone, so that the same call gives the same bytes (of rows).
    */
-  readonly write: (place: string, session: string, exchanges: readonly Exchange[]) => string
+  readonly write: (folder: string, session: string, exchanges: readonly Exchange[]) => string
 }

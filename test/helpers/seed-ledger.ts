@@ -207,7 +207,7 @@ async function moveHead(tx: WriteTx, session: string): Promise<void> {
     .executeTakeFirst()
   const counts = await tx.db
     .selectFrom('agent_messages')
-    .select((is) => [is.fn.countAll<number>().as('messages'), is.fn.max('timestamp').as('last')])
+    .select((eb) => [eb.fn.countAll<number>().as('messages'), eb.fn.max('timestamp').as('last')])
     .where('session_id', '=', session)
     .executeTakeFirstOrThrow()
   await tx.db

@@ -1,4 +1,4 @@
-/** Points every place Mnemonic reads or writes at a fresh folder, before any test of a file runs. */
+/** Points every path that Mnemonic reads or writes at a fresh folder, before any test of a file runs. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** MEMORY.md and LEDGER.md as other files name them: their paths relative to the workspace root (`main`'s lie at the top), the line by which they are ours, and the entry that a manifest refers to. */
+/** MEMORY.md and LEDGER.md as other files name them: their paths relative to the workspace root (`main`'s are at the top), the line by which they are ours, and the entry that a manifest refers to. */
 import { safeSessionLabel } from '../../core/ids.ts'
 import { toIso } from '../../core/time.ts'
 

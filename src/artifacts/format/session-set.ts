@@ -1,6 +1,8 @@
 /** What one publication of a session covers: plain facts from the ledger, for the renderers of bodies and heads. Holds no connection and no file. */
+
 import type { MemorySentence } from '../../analyze/memory-sentence.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
+import { given } from '../../core/given.ts'
 import { toIso } from '../../core/time.ts'
 import type { Trust } from '../../core/trust.ts'
 import { type ArtifactKind, artifactPath, type ContentKind } from './artifact-name.ts'
@@ -91,7 +93,7 @@ export function contentFrontmatter(
     source_node_id: session.headTurnId || null,
     content_sha256: contentSha256,
     hash_scope: HASH_SCOPE,
-    ...(kind === 'transcript' ? { sanitizer_version: SANITIZER_VERSION } : {}),
+    ...given({ sanitizer_version: kind === 'transcript' ? SANITIZER_VERSION : undefined }),
     memory_sentence: sentence.text,
     memory_sentence_version: sentence.version,
     memory_sentence_quality: sentence.quality,

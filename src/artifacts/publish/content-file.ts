@@ -68,11 +68,11 @@ async function isOfSet({ store, workspace, tombstones }: PublishContext, { path,
 }
 
 /** A file gets its name only while the ledger still holds what it was made from. */
-export function whileItHolds({ store }: PublishContext, { facts, mark }: LoadedSession): (place: () => void) => Promise<void> {
-  return (place) =>
+export function whileItHolds({ store }: PublishContext, { facts, mark }: LoadedSession): (rename: () => void) => Promise<void> {
+  return (rename) =>
     store.write(async (tx) => {
       await checkMark(tx, facts.sessionId, mark)
-      place()
+      rename()
     })
 }
 

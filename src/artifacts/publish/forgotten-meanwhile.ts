@@ -11,7 +11,7 @@ export async function ledgerMark(db: Store['read'], sessionId: string): Promise<
   const session = await db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   const history = await db
     .selectFrom('agent_session_history')
-    .select((is) => is.fn.max('id').as('last'))
+    .select((eb) => eb.fn.max('id').as('last'))
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
   const forgotten = await readMeta(db, TOMBSTONE_REVISION)

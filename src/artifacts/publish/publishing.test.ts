@@ -17,7 +17,7 @@ import { removeSessionSet } from './remove-set.ts'
 
 const A = { name: 'a', at: NOON - 3 * DAY }
 
-async function place(...seeds: Parameters<typeof seedSessions>[1][number][]) {
+async function seeded(...seeds: Parameters<typeof seedSessions>[1][number][]) {
   const [store, workspace] = [await tempStore(), tempFolder()]
   await seedSessions(store, seeds)
   return { store, workspace, artifacts: artifactsOf(store, workspace), files: () => filesIn(workspace) }
@@ -34,7 +34,7 @@ function manifestIn(files: Record<string, string>): ManifestFrontmatter & { path
 
 describe('a session', () => {
   it('is published once it was silent long enough, without a sync before', async () => {
-    const { store, workspace, files } = await place({ name: 'quiet', at: NOON - 60 * 60_000 })
+    const { store, workspace, files } = await seeded({ name: 'quiet', at: NOON - 60 * 60_000 })
     expect((await artifactsOf(store, workspace, { quietMs: 7_200_000 }).publish()).results).toEqual([])
     const later = artifactsOf(store, workspace, { quietMs: 7_200_000, clock: () => NOON + 7_200_000 })
     expect((await later.publish()).results).toMatchObject([{ session_id: 'claude-code:quiet', status: 'published' }])
@@ -42,7 +42,7 @@ describe('a session', () => {
   })
 
   it('that goes on is published without its last turn, which may still change', async () => {
-    const { artifacts, files } = await place({ name: 'now', at: NOON - 10 * 60_000, turns: 3 })
+    const { artifacts, files } = await seeded({ name: 'now', at: NOON - 10 * 60_000, turns: 3 })
     expect((await artifacts.publish({ session: 'claude-code:now' })).results).toMatchObject([{ status: 'published' }])
     const [path] = names(files(), 'transcript')
     expect(files()[path as string]).toContain('step 1 of session now')
@@ -50,7 +50,7 @@ describe('a session', () => {
   })
 
   it('that is not published has one reason, the true one', async () => {
-    const { store, artifacts } = await place(
+    const { store, artifacts } = await seeded(
       A,
       { name: 'now', at: NOON - 60_000, turns: 1 },
       { name: 'silent', at: A.at },
@@ -70,7 +70,7 @@ describe('a session', () => {
   })
 
   it('is published into a workspace where other things have our names', async () => {
-    const { workspace, artifacts, files } = await place(A)
+    const { workspace, artifacts, files } = await seeded(A)
     writeFileSync(join(workspace, 'agents'), 'not a folder')
     expect((await artifacts.publish()).failed).toEqual([])
     rmSync(join(workspace, 'agents'))
@@ -81,20 +81,20 @@ describe('a session', () => {
   })
 
   it('of another agent is not found by its id', async () => {
-    const { artifacts } = await place({ ...A, agentId: 'ops' })
+    const { artifacts } = await seeded({ ...A, agentId: 'ops' })
     await expect(artifacts.publish({ session: 'claude-code:a' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(artifacts.open('claude-code:a')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('of an agent with the name of a path leaves nothing outside its folder', async () => {
-    const { store, workspace, files } = await place({ ...A, agentId: '../../evil' })
+    const { store, workspace, files } = await seeded({ ...A, agentId: '../../evil' })
     await artifactsOf(store, workspace, { agentId: '../../evil' }).publish()
     expect(Object.keys(files()).filter((name) => name.endsWith('MEMORY.md'))).toEqual([expect.stringMatching(/^agents\/\.\.-\.\.-evil-/)])
     expect(readdirSync(join(workspace, '..')).filter((name) => name === 'evil')).toEqual([])
   })
 
   it('that was half published and then went on has one manifest, which knows the transcript of the first attempt', async () => {
-    const { store, workspace, artifacts, files } = await place(A)
+    const { store, workspace, artifacts, files } = await seeded(A)
     const stop = (step: string) => {
       if (step === 'summary') throw new Error('stop')
     }
@@ -111,7 +111,7 @@ describe('a session', () => {
   })
 
   it('that got another title between two attempts is finished with the transcript of the first', async () => {
-    const { store, workspace, artifacts, files } = await place(A)
+    const { store, workspace, artifacts, files } = await seeded(A)
     const stop = (step: string) => {
       if (step === 'summary') throw new Error('stop')
     }
@@ -127,7 +127,7 @@ describe('a session', () => {
   })
 
   it('whose messages all have one time gets a new set when it goes on, once, and each can be told from the other', async () => {
-    const { store, artifacts, files } = await place()
+    const { store, artifacts, files } = await seeded()
     const message = (n: number, role: 'user' | 'assistant') => ({
       ...{ type: 'message' as const, session: 'a', id: `${n}-${role}`, hash: `${n}-${role}`, role, timestamp: A.at },
       ...{
@@ -163,7 +163,7 @@ describe('a session', () => {
   })
 
   it('that a compaction ends after it was published keeps its set', async () => {
-    const { store, artifacts, files } = await place(A)
+    const { store, artifacts, files } = await seeded(A)
     await artifacts.publish()
     await seedSessions(store, [{ ...A, compaction: 'what the session was about' }])
     // Behind the last turn, as a harness writes it: the path ends with it, and no turn is left.
@@ -175,7 +175,7 @@ describe('a session', () => {
   })
 
   it('with a compaction that has no time publishes it once, though the session goes on', async () => {
-    const { store, artifacts, files } = await place({ ...A, compaction: 'what the session was about' })
+    const { store, artifacts, files } = await seeded({ ...A, compaction: 'what the session was about' })
     await store.write(async (tx) => {
       await tx.db.updateTable('agent_compactions').set({ timestamp: null }).execute()
       await tx.db.updateTable('agent_messages').set({ timestamp: null }).where('kind', '=', 'summary').execute()
@@ -187,7 +187,7 @@ describe('a session', () => {
   })
 
   it('that lost its manifest gets it back with all its sets', async () => {
-    const { store, workspace, artifacts, files } = await place(A)
+    const { store, workspace, artifacts, files } = await seeded(A)
     await artifacts.publish()
     await seedSessions(store, [{ ...A, turns: 3 }])
     await artifacts.publish()
@@ -199,7 +199,7 @@ describe('a session', () => {
   })
 
   it('is not published again by a database that is younger than its files', async () => {
-    const { workspace, artifacts, files } = await place(A)
+    const { workspace, artifacts, files } = await seeded(A)
     await artifacts.publish()
     const before = files()
     const store = await tempStore()
@@ -218,7 +218,7 @@ describe('compactions', () => {
   const B = { ...A, compaction: 'So far: the parser was fixed and SQLite stays.' }
 
   it('of one moment, or without a time, have each their own artifact, under names that stay', async () => {
-    const { store, workspace, artifacts, files } = await place(A)
+    const { store, workspace, artifacts, files } = await seeded(A)
     const writer = agentsWriter({ source: 'claude-code', clock: () => NOON, quietMs: 7_200_000 })
     const compact = (from: number, to: number) =>
       store.write(async (tx) => {
@@ -257,7 +257,7 @@ describe('compactions', () => {
   })
 
   it('left unfinished by a session that goes on are finished alone', async () => {
-    const { store, workspace, files } = await place({ ...B, name: 'live', at: NOON - 10 * 60_000, turns: 3 })
+    const { store, workspace, files } = await seeded({ ...B, name: 'live', at: NOON - 10 * 60_000, turns: 3 })
     const stop = (step: string) => {
       if (step === 'manifest') throw new Error('stop')
     }
@@ -270,7 +270,7 @@ describe('compactions', () => {
   })
 
   it('that a ledger learns of late are published with the ended sessions', async () => {
-    const { store, artifacts, files } = await place(A)
+    const { store, artifacts, files } = await seeded(A)
     await artifacts.publish()
     await seedSessions(store, [B])
     await artifacts.publish()
@@ -281,7 +281,7 @@ describe('compactions', () => {
 
 describe('a manifest', () => {
   it('is not replaced from an old revision, and no change is lost when many change it at once', async () => {
-    const { store, workspace, artifacts, files } = await place(A)
+    const { store, workspace, artifacts, files } = await seeded(A)
     await artifacts.publish()
     const { path, ...fields } = manifestIn(files())
     const at = { store, workspace, now: NOON }
@@ -295,7 +295,7 @@ describe('a manifest', () => {
   })
 
   it('that somebody broke is reported, and the others are published', async () => {
-    const { store, workspace, artifacts, files } = await place(A)
+    const { store, workspace, artifacts, files } = await seeded(A)
     await artifacts.publish()
     const { path } = manifestIn(files())
     writeFileSync(join(workspace, path), '---\nkind: manifest\n---\n')
@@ -307,7 +307,7 @@ describe('a manifest', () => {
 
 describe('restore and accept', () => {
   it('restore of a file that the ledger does not hold as it was changes nothing', async () => {
-    const { store, artifacts, files } = await place(A)
+    const { store, artifacts, files } = await seeded(A)
     await artifacts.publish()
     const [old] = names(files(), 'summary')
     await seedSessions(store, [{ ...A, turns: 3 }])
@@ -317,7 +317,7 @@ describe('restore and accept', () => {
   })
 
   it('restore writes a file again whose head is broken, or that is gone', async () => {
-    const { workspace, artifacts, files } = await place({ ...A, compaction: 'So far: the parser was fixed.' })
+    const { workspace, artifacts, files } = await seeded({ ...A, compaction: 'So far: the parser was fixed.' })
     await artifacts.publish()
     const before = files()
     for (const kind of ['summary', 'transcript', 'compaction']) {
@@ -334,7 +334,7 @@ describe('restore and accept', () => {
   })
 
   it('accept publishes an edited text, redacted, gives the old file its text back, and can be done again', async () => {
-    const { workspace, artifacts, files } = await place(A)
+    const { workspace, artifacts, files } = await seeded(A)
     await artifacts.publish()
     const [path] = names(files(), 'summary') as [string]
     const before = files()[path] as string
@@ -368,7 +368,7 @@ describe('forgetting while a session is published', () => {
   it.each(['sanitize', 'sentence', 'transcript', 'summary', 'manifest', 'projection', 'rows', 'end'])(
     'before %s: nothing of it stays',
     async (at) => {
-      const { store, workspace, files } = await place(A)
+      const { store, workspace, files } = await seeded(A)
       let forgotten = false
       const onStep = async (step: string) => {
         if (step !== at || forgotten) return
@@ -387,7 +387,7 @@ describe('forgetting while a session is published', () => {
   )
 
   it('files that come back, half-written and replaced ones too, are taken away again with the set', async () => {
-    const { store, workspace, artifacts, files } = await place(A)
+    const { store, workspace, artifacts, files } = await seeded(A)
     await artifacts.publish()
     const [path] = names(files(), 'summary') as [string]
     writeFileSync(join(workspace, path), `${readFileSync(join(workspace, path), 'utf8')} edited`)
@@ -398,7 +398,7 @@ describe('forgetting while a session is published', () => {
 })
 
 it('a file whose line ends another program changed is still itself', async () => {
-  const { workspace, artifacts, files } = await place(A)
+  const { workspace, artifacts, files } = await seeded(A)
   await artifacts.publish()
   for (const kind of ['summary', 'transcript']) {
     const [path] = names(files(), kind) as [string]
@@ -410,7 +410,7 @@ it('a file whose line ends another program changed is still itself', async () =>
 describe('a long history, all of it older than the window', () => {
   it('published at once shows its newest sessions, also where more than one list of them is under way', async () => {
     const year = NOON - 365 * DAY
-    const { artifacts, files } = await place(...Array.from({ length: 60 }, (_, i) => ({ name: `s${i}`, at: year + i * DAY })))
+    const { artifacts, files } = await seeded(...Array.from({ length: 60 }, (_, i) => ({ name: `s${i}`, at: year + i * DAY })))
     expect((await artifacts.publish()).results).toHaveLength(60)
     const shown = () => [...(files()['memory/LEDGER.md'] as string).matchAll(/session=claude-code:s(\d+) /g)].map(([, n]) => Number(n))
     expect(shown()).toEqual(Array.from({ length: 50 }, (_, i) => 59 - i))

@@ -29,7 +29,7 @@ export interface MemoryInput {
   readonly budget?: MemoryBudget
   /** Milliseconds UTC. */
   readonly now: number
-  /** Where the full ledger lies, relative to the workspace root. */
+  /** Where the full ledger is, relative to the workspace root. */
   readonly ledgerPath?: string
 }
 

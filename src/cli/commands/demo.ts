@@ -39,15 +39,15 @@ export function demo(command: Command, cli: Cli): void {
     })
 }
 
-async function runDemo(cli: Cli, place: Pick<DemoReport, 'home' | 'workspace' | 'kept'>): Promise<DemoReport> {
+async function runDemo(cli: Cli, folders: Pick<DemoReport, 'home' | 'workspace' | 'kept'>): Promise<DemoReport> {
   const { openMnemonic } = await import('../../library/index.ts')
-  const mnemonic = await openMnemonic({ home: place.home, workspace: place.workspace, agent: 'main' })
+  const mnemonic = await openMnemonic({ home: folders.home, workspace: folders.workspace, agent: 'main' })
   try {
     const sync = await cli.job((job) => mnemonic.sync({ path: SAMPLES, ...job }))
     const { agents, index } = await mnemonic.status()
     const searches = await searchAll(mnemonic)
     return {
-      ...place,
+      ...folders,
       sync,
       counts: { ...agents, chunks: index.chunks },
       searches,

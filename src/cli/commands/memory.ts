@@ -63,7 +63,7 @@ function reindex(command: Command, cli: Cli): void {
           const { checked, repaired, removed, fenced } = report
           return `${plural(checked, 'file')} checked: ${plural(repaired, 'row')} repaired, ${removed} removed${fenced > 0 ? `, ${fenced} forgotten` : ''}`
         })
-        return tell(cli, report.problems)
+        return reportProblems(cli, report.problems)
       }),
     )
 }
@@ -76,12 +76,12 @@ function verify(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         const { checked, problems } = await mnemonic.artifacts.verify()
         cli.out.answer({ checked, problems }, () => `${plural(checked, 'file')} checked, ${plural(problems.length, 'problem')}`)
-        return tell(cli, problems)
+        return reportProblems(cli, problems)
       }),
     )
 }
 
-function tell(cli: Cli, problems: readonly ArtifactProblem[]): 0 | 3 {
+function reportProblems(cli: Cli, problems: readonly ArtifactProblem[]): 0 | 3 {
   cli.out.warnings(problems.map(({ path, kind, problem }) => `${path}: ${kind}: ${problem}`))
   return problems.length > 0 ? 3 : 0
 }
@@ -117,7 +117,7 @@ function recover(command: Command, cli: Cli): void {
           return `${plural(unfinished, 'publication')} finished, ${plural(leftovers, 'leftover')} removed, ${plural(reindexed.repaired, 'row')} repaired`
         })
         cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
-        return report.failed.length > 0 ? 3 : tell(cli, report.reindexed.problems)
+        return report.failed.length > 0 ? 3 : reportProblems(cli, report.reindexed.problems)
       }),
     )
 }

@@ -74,8 +74,8 @@ export function exportAll(command: Command, cli: Cli): void {
     .addHelpText('after', examples('export --dir ~/mnemonic-export', 'export --file sessions.jsonl', 'export qmd'))
     .action(({ dir, file, force = false }: ExportOptions) =>
       cli.run(async (mnemonic) => {
-        const place = given({ dir: dir && resolve(dir), file: file && resolve(file) })
-        const report = await cli.job((job) => mnemonic.safekeeping.export({ ...place, force, ...job }))
+        const target = given({ dir: dir && resolve(dir), file: file && resolve(file) })
+        const report = await cli.job((job) => mnemonic.safekeeping.export({ ...target, force, ...job }))
         cli.out.answer(report, () => formatExport(report))
         cli.out.warnings(report.warnings)
         return report.warnings.length > 0 ? 3 : 0
@@ -95,8 +95,8 @@ function qmd(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         // Both commands have this option, and the outer one takes it wherever it is written.
         const dir = own.dir ?? parent?.opts<ExportOptions>().dir
-        const place = dir === undefined ? {} : { dir: resolve(dir) }
-        const report = await cli.job((job) => mnemonic.index.exportQmd({ ...place, ...job }))
+        const target = dir === undefined ? {} : { dir: resolve(dir) }
+        const report = await cli.job((job) => mnemonic.index.exportQmd({ ...target, ...job }))
         cli.out.answer(report, () => {
           const { written, unchanged, removed, duration_ms } = report
           return `${plural(written, 'file')} written, ${unchanged} unchanged, ${removed} removed, in ${duration(duration_ms)}: ${report.dir}`

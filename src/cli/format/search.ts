@@ -65,7 +65,7 @@ function reasons(result: SearchResult): string[] {
   ]
 }
 
-/** The end of what came before, the beginning of what came after: what lies nearest to the hit. */
+/** The end of what came before, the beginning of what came after: what is nearest to the hit. */
 function neighbour(line: string): string {
   const before = /^\[before\] /.exec(line)?.[0]
   if (before === undefined || line.length <= NEIGHBOUR_CHARACTERS) return shorten(line, NEIGHBOUR_CHARACTERS)

@@ -72,8 +72,8 @@ function embeddings(builder: Builder): Activation {
     (value, at) => value + (types[at % DIMENSIONS] as number),
   )
   const length = graph.add('Shape', [INPUT], { attributes: { start: 1 } })
-  const placed = graph.add('Slice', [graph.floats([POSITIONS, DIMENSIONS], positions), graph.longs([0]), length, graph.longs([0])])
-  return normalized(builder, graph.add('Add', [words(builder), placed]), 'embeddings.LayerNorm')
+  const position = graph.add('Slice', [graph.floats([POSITIONS, DIMENSIONS], positions), graph.longs([0]), length, graph.longs([0])])
+  return normalized(builder, graph.add('Add', [words(builder), position]), 'embeddings.LayerNorm')
 }
 
 function words({ graph, floats, precision }: Builder): string {

@@ -8,7 +8,7 @@ export interface Activation {
   readonly range: Range
 }
 
-/** How far from zero a value goes: known for each channel, the same for all, or read from each token's row, never below `least`. What lies outside is cut. */
+/** How far from zero a value goes: known for each channel, the same for all, or read from each token's row, never below `least`. What is outside is cut. */
 export type Range = { readonly reach: Float32Array } | { readonly low: number; readonly high: number } | { readonly least: number }
 
 export interface Layer {

@@ -47,7 +47,7 @@ function isId(column: string, row: Readonly<Record<string, unknown>>): boolean {
   return IDS.has(column) || (column === 'label' && row.label === row.id)
 }
 
-/** Without the name of the source, with which an id begins: whoever forgets "claude" does not mean every session of Claude Code. */
+/** Without the name of the source, with which an id begins: forgetting "claude" does not mean every session of Claude Code. */
 function ownPart(value: string, id: boolean, match: TextMatch): string {
   const prefix = id ? (SOURCE.exec(value)?.[0] ?? '') : ''
   return prefix !== '' && match.holds(prefix) ? value.slice(prefix.length) : value

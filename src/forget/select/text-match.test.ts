@@ -12,7 +12,7 @@ describe('strings of JSON that hold a text', () => {
     expect(held({ a: 'the 5551234', n: 5551234 }, '5551234')).toBeUndefined()
   })
 
-  it('are not enough where one lies deeper than is looked on the way in', () => {
+  it('are not enough where one is nested deeper than records are searched', () => {
     const deep = Array.from({ length: 30 }).reduce<unknown>((inner) => ({ inner }), 'my 5551234')
     expect(held({ a: '5551234', deep }, '5551234')).toBeUndefined()
     expect(held(deep, '5551234')).toBeUndefined()

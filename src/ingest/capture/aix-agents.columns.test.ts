@@ -155,7 +155,7 @@ describe.each(SPEC_TABLES)('%s', (table) => {
 it('no call of an imported ledger ends before it began, unless that ledger itself says so', async () => {
   const ledger = specLedger()
   const store = await tempStore()
-  // No end: the time of the message lies before the beginning, and is no end either.
+  // No end: the time of the message is before the beginning, and is no end either.
   ledger.change('update agent_tool_calls set completed_at = null')
   await importLedger(store, ledger.path)
   const calls = await store.read.selectFrom('agent_tool_calls').select(['id', 'started_at', 'completed_at']).execute()

@@ -36,25 +36,25 @@ const exchanges = (count: number) =>
     tool: { name: 'ls', params: { path: `/${n}` }, result: `file-${n}` },
   }))
 
-function writeAll(place: string, count: number): void {
-  for (const source of SAMPLE_SOURCES) source.write(join(place, source.name), `${source.name}-session`, exchanges(count))
+function writeAll(root: string, count: number): void {
+  for (const source of SAMPLE_SOURCES) source.write(join(root, source.name), `${source.name}-session`, exchanges(count))
 }
 
 it('another ledger becomes ours, row by row, whatever sources it holds', async () => {
-  const [there, here, place] = [await tempStore(), await tempStore(), tempFolder()]
-  writeAll(place, 3)
-  for (const source of SAMPLE_SOURCES) await sync(there, source.adapter(join(place, source.name)), join(place, source.name))
+  const [there, here, root] = [await tempStore(), await tempStore(), tempFolder()]
+  writeAll(root, 3)
+  for (const source of SAMPLE_SOURCES) await sync(there, source.adapter(join(root, source.name)), join(root, source.name))
   const report = await sync(here, aixAgents(), there.location)
   expect(report).toMatchObject({ imported: 1, quarantined: 0, warnings: [] })
   expect(await dump(here)).toEqual(await dump(there))
 })
 
 it('the same session on both machines is stored once, and says so; what is new in either comes along', async () => {
-  const [there, here, place, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
+  const [there, here, root, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
   const [claude] = SAMPLE_SOURCES.filter(({ name }) => name === 'claude-code')
-  claude?.write(place, 'shared', exchanges(4))
+  claude?.write(root, 'shared', exchanges(4))
   claude?.write(copy, 'shared', exchanges(2))
-  await sync(there, claudeCode(), place)
+  await sync(there, claudeCode(), root)
   await sync(here, claudeCode(), copy)
   const report = await sync(here, aixAgents(), there.location)
   expect(report.repeated).toBeGreaterThan(0)
@@ -75,15 +75,15 @@ it('the same session on both machines is stored once, and says so; what is new i
 })
 
 it('a session that did not move costs one row, and one that grew is read again', async () => {
-  const [there, here, place] = [await tempStore(), await tempStore(), tempFolder()]
-  writeAll(place, 2)
+  const [there, here, root] = [await tempStore(), await tempStore(), tempFolder()]
+  writeAll(root, 2)
   const importAll = async () => {
-    for (const source of SAMPLE_SOURCES) await sync(there, source.adapter(join(place, source.name)), join(place, source.name))
+    for (const source of SAMPLE_SOURCES) await sync(there, source.adapter(join(root, source.name)), join(root, source.name))
   }
   await importAll()
   await sync(here, aixAgents(), there.location)
   expect(await sync(here, aixAgents(), there.location)).toMatchObject({ unchanged: 1, bytes_read: 0 })
-  writeAll(place, 3)
+  writeAll(root, 3)
   await importAll()
   const grown = await sync(here, aixAgents(), there.location)
   expect(grown.records).toBeGreaterThanOrEqual(2 * SAMPLE_SOURCES.length)
@@ -144,11 +144,11 @@ const REWRITTEN = SAMPLE_SOURCES.filter(({ name, kind }) => kind !== 'lines' && 
 it.each(REWRITTEN.flatMap((source) => [true, false].map((newerFirst) => ({ name: source.name, kind: source.kind, source, newerFirst }))))(
   '$name ($kind): of two tellings of a message the fuller one stays on both machines (the newer one imports first: $newerFirst)',
   async ({ source, newerFirst }) => {
-    const [newer, older, place, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
+    const [newer, older, root, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
     const [first, last] = exchanges(2) as readonly Exchange[] as [Exchange, Exchange]
-    source.write(place, 'shared', [first, last])
+    source.write(root, 'shared', [first, last])
     source.write(copy, 'shared', [first, { ...last, answer: last.answer.slice(0, 3) }])
-    await sync(newer, source.adapter(place), place)
+    await sync(newer, source.adapter(root), root)
     await sync(older, source.adapter(copy), copy)
     const whole = await said(newer)
     expect(await said(older)).not.toEqual(whole)
@@ -163,12 +163,12 @@ it.each(REWRITTEN.flatMap((source) => [true, false].map((newerFirst) => ({ name:
 )
 
 it('two files of one name on two machines stay two sessions, also on the way back', async () => {
-  const [there, here, place, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
+  const [there, here, root, copy] = [await tempStore(), await tempStore(), tempFolder(), tempFolder()]
   const [source] = SAMPLE_SOURCES.filter(({ name }) => name === 'jsonl')
   const line = (text: string) => `${JSON.stringify({ role: 'user', content: text, timestamp: NOON })}\n`
-  writeFileSync(join(place, 'notes.jsonl'), line('About the harbour'))
+  writeFileSync(join(root, 'notes.jsonl'), line('About the harbour'))
   writeFileSync(join(copy, 'notes.jsonl'), line('About the mill'))
-  await sync(there, source?.adapter(place) as Adapter, place)
+  await sync(there, source?.adapter(root) as Adapter, root)
   await sync(here, source?.adapter(copy) as Adapter, copy)
   for (let i = 0; i < 2; i++) {
     await sync(here, aixAgents(), there.location)
@@ -222,10 +222,10 @@ it('a result that came and a text that grew in another program’s ledger come a
 })
 
 it('sessions whose names begin with another’s keep the names of their records', async () => {
-  const [there, here, place] = [await tempStore(), await tempStore(), tempFolder()]
+  const [there, here, root] = [await tempStore(), await tempStore(), tempFolder()]
   const [claude] = SAMPLE_SOURCES.filter(({ name }) => name === 'opencode')
-  for (const session of ['ses_a', 'ses_a/b']) claude?.write(place, session, exchanges(1))
-  await sync(there, claude?.adapter(place) as Adapter, place)
+  for (const session of ['ses_a', 'ses_a/b']) claude?.write(root, session, exchanges(1))
+  await sync(there, claude?.adapter(root) as Adapter, root)
   await sync(here, aixAgents(), there.location)
   expect(await dump(here)).toEqual(await dump(there))
 })

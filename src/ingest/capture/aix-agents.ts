@@ -14,26 +14,26 @@ export interface AixAgentsOptions extends SourceOptions {
   readonly own?: string
 }
 
-/** "MNEM" at the place where a database says whose it is. */
+/** "MNEM", at the offset of SQLite's application id. */
 const OURS = 0x4d4e454d
 
 export function aixAgents({ own, ...options }: AixAgentsOptions = {}): Adapter {
   const description = describeSource('aix-agents', options)
   return {
     ...description,
-    discover: (asked) => discover(description.places(), asked, own),
+    discover: (asked) => discover(description.defaultPaths(), asked, own),
     recognises,
-    knows: (database) => missingTables(database).length === 0,
+    recognisesDatabase: (database) => missingTables(database).length === 0,
     read: readLedger,
   }
 }
 
 async function* discover(
-  places: readonly string[],
+  roots: readonly string[],
   asked: DiscoverOptions,
   own: string | undefined,
 ): AsyncGenerator<SourceUnit, void, undefined> {
-  for await (const { path } of sourceFiles(places, asked, (name) => /\.(db|sqlite3?)$/i.test(name))) {
+  for await (const { path } of sourceFiles(roots, asked, (name) => /\.(db|sqlite3?)$/i.test(name))) {
     const unit = path === own ? undefined : databaseUnit(path)
     if (unit !== undefined) yield unit
   }

@@ -156,17 +156,17 @@ describe('an export', () => {
 
 describe('the adapter', () => {
   it('looks nowhere unless it is told where', async () => {
-    expect(chatgpt().places()).toEqual([])
+    expect(chatgpt().defaultPaths()).toEqual([])
     const found: unknown[] = []
     for await (const unit of chatgpt().discover({ warn: () => {} })) found.push(unit)
     expect(found).toEqual([])
   })
 
-  it('finds zip and JSON files at its places', async () => {
+  it('finds zip and JSON files below its paths', async () => {
     const path = fileAt('exports/conversations.json', '[]')
     for (const name of ['export.ZIP', 'chat.html', 'notes.txt']) writeFileSync(join(dirname(path), name), '')
     const found: string[] = []
-    for await (const unit of chatgpt({ places: [dirname(path), '/nowhere'] }).discover({ warn: () => {} })) found.push(unit.path)
+    for await (const unit of chatgpt({ paths: [dirname(path), '/nowhere'] }).discover({ warn: () => {} })) found.push(unit.path)
     expect(found).toEqual([path, join(dirname(path), 'export.ZIP')])
   })
 

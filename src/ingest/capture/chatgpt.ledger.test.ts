@@ -37,10 +37,10 @@ describe.each([
   ['claude-ai', claudeAi, claudeAiConversation],
 ] as const)('%s in the ledger', (_, make, conversation) => {
   it('the same conversation in two exports, one of them a zip file, is stored once, and the newer one says how it went on', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    writeFileSync(join(place, 'a-newer.json'), JSON.stringify([conversation('one', exchanges(3)), conversation('two', exchanges(1))]))
-    writeFileSync(join(place, 'b-older.zip'), zipOf({ 'conversations.json': JSON.stringify([conversation('one', exchanges(2))]) }))
-    const report = await sync(store, make({ places: [place] }))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    writeFileSync(join(folder, 'a-newer.json'), JSON.stringify([conversation('one', exchanges(3)), conversation('two', exchanges(1))]))
+    writeFileSync(join(folder, 'b-older.zip'), zipOf({ 'conversations.json': JSON.stringify([conversation('one', exchanges(2))]) }))
+    const report = await sync(store, make({ paths: [folder] }))
     expect(report).toMatchObject({ found: 2, imported: 2, warnings: [], repeated: 4 })
     const sessions = await store.read.selectFrom('agent_sessions').select(['native_id', 'title', 'message_count']).orderBy('id').execute()
     expect(sessions.map(({ native_id, title }) => [native_id, title])).toEqual([
@@ -59,21 +59,21 @@ describe.each([
       join(older, 'conversations.json'),
       JSON.stringify([conversation('one', exchanges(2))]).replaceAll('About one', 'Old title'),
     )
-    await sync(store, make({ places: [newer] }))
+    await sync(store, make({ paths: [newer] }))
     const state = async () => [
       await turns(store),
       await store.read.selectFrom('agent_sessions').select(['title', 'head_turn_id', 'context_json', 'raw_json']).execute(),
     ]
     const before = await state()
-    expect(await sync(store, make({ places: [older] }))).toMatchObject({ imported: 1, records: 0, repeated: 4 })
+    expect(await sync(store, make({ paths: [older] }))).toMatchObject({ imported: 1, records: 0, repeated: 4 })
     expect(await state()).toEqual(before)
   })
 
   it('an export that is cut off is set aside, and loses nothing of what was imported', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = join(place, 'conversations.json')
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = join(folder, 'conversations.json')
     writeFileSync(path, JSON.stringify([conversation('one', exchanges(2))]))
-    await sync(store, make({ places: [place] }))
+    await sync(store, make({ paths: [folder] }))
     const before = await turns(store)
     const longer = JSON.stringify([
       conversation('one', exchanges(2)),
@@ -81,11 +81,11 @@ describe.each([
       conversation('three', exchanges(5)),
     ])
     writeFileSync(path, longer.slice(0, -200))
-    expect(await sync(store, make({ places: [place] }))).toMatchObject({ quarantined: 1 })
+    expect(await sync(store, make({ paths: [folder] }))).toMatchObject({ quarantined: 1 })
     expect(await store.read.selectFrom('quarantine').select('code').execute()).toEqual([{ code: 'VALIDATION_ERROR' }])
     expect(await turns(store)).toEqual(before)
     writeFileSync(path, longer)
-    expect(await sync(store, make({ places: [place] }))).toMatchObject({ imported: 1, quarantined: 0, repeated: 0 })
+    expect(await sync(store, make({ paths: [folder] }))).toMatchObject({ imported: 1, quarantined: 0, repeated: 0 })
     expect(await turns(store)).toHaveLength(2 * 12)
   })
 })
@@ -116,9 +116,9 @@ describe('branches', () => {
   }
 
   it('of several answers to a prompt the one on the way to the head is its answer', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    writeFileSync(join(place, 'conversations.json'), tree('a2', node('again', 'q', 'assistant', 'A again')))
-    await sync(store, chatgpt({ places: [place] }))
+    const [store, folder] = [await tempStore(), tempFolder()]
+    writeFileSync(join(folder, 'conversations.json'), tree('a2', node('again', 'q', 'assistant', 'A again')))
+    await sync(store, chatgpt({ paths: [folder] }))
     const rows = await store.read.selectFrom('agent_turns').select(['id', 'response_message_id', 'status']).execute()
     expect(rows.filter(({ status }) => status === 'final').map(({ response_message_id }) => response_message_id)).toEqual([
       'chatgpt:c/a',
@@ -127,10 +127,10 @@ describe('branches', () => {
   })
 
   it('a first prompt that was edited begins anew, and current_node says which way counts', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = join(place, 'conversations.json')
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = join(folder, 'conversations.json')
     writeFileSync(path, tree('a2'))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [folder] }))
     expect(await turns(store)).toEqual([
       ['Q', 'final'],
       ['A', 'final'],
@@ -140,7 +140,7 @@ describe('branches', () => {
       ['A edited', 'superseded'],
     ])
     writeFileSync(path, tree('ea3', node('e3', 'ea', 'user', 'Q3'), node('ea3', 'e3', 'assistant', 'A3')))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [folder] }))
     expect(await turns(store)).toEqual([
       ['Q', 'superseded'],
       ['A', 'superseded'],
@@ -156,7 +156,7 @@ describe('branches', () => {
   })
 
   it('custom instructions stand before the first prompt, open no question, and are nobody’s words', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     const content = { content_type: 'user_editable_context', user_profile: 'I am Ada.', user_instructions: 'Be brief.' }
     const instructions = {
       ...node('i', 'root', 'user'),
@@ -171,8 +171,8 @@ describe('branches', () => {
     ]
     const mapping = Object.fromEntries(nodes.map((one) => [one.id, one]))
     const json = JSON.stringify([{ title: 'T', create_time: 1.7e9, mapping, current_node: 'a', conversation_id: 'c' }])
-    writeFileSync(join(place, 'conversations.json'), json)
-    await sync(store, chatgpt({ places: [place] }))
+    writeFileSync(join(folder, 'conversations.json'), json)
+    await sync(store, chatgpt({ paths: [folder] }))
     expect(await turns(store)).toEqual([
       ['Q', 'final'],
       ['A', 'final'],
@@ -185,12 +185,12 @@ describe('branches', () => {
   })
 
   it('an answer that was finished after the first export takes the place of its beginning', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = join(place, 'conversations.json')
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = join(folder, 'conversations.json')
     writeFileSync(path, tree('b2', node('b2', 'q2', 'assistant', 'The begin')))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [folder] }))
     writeFileSync(path, tree('b2', node('b2', 'q2', 'assistant', 'The beginning and the end')))
-    await sync(store, chatgpt({ places: [place] }))
+    await sync(store, chatgpt({ paths: [folder] }))
     const texts = (await turns(store)).map(([text]) => text)
     expect(texts).toContain('The beginning and the end')
     expect(texts).not.toContain('The begin')

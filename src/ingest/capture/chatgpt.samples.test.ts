@@ -11,7 +11,7 @@ const root = resolve('../shared/fixtures/chatgpt')
 const present = existsSync(root)
 if (!present) process.stderr.write('skipped: the public ChatGPT samples are not on this machine\n')
 
-const adapter = chatgpt({ places: [root] })
+const adapter = chatgpt({ paths: [root] })
 
 async function readAll(): Promise<{ path: string; items: ReadItem[] }[]> {
   const outcomes: { path: string; items: ReadItem[] }[] = []

@@ -10,7 +10,7 @@ const root = resolve('../shared/fixtures/claude-ai')
 const present = existsSync(root)
 if (!present) process.stderr.write('skipped: the public Claude.ai samples are not on this machine\n')
 
-const adapter = claudeAi({ places: [root] })
+const adapter = claudeAi({ paths: [root] })
 
 async function readAll(): Promise<{ path: string; items: ReadItem[] }[]> {
   const outcomes: { path: string; items: ReadItem[] }[] = []

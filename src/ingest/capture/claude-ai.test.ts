@@ -83,7 +83,7 @@ describe('a conversation', () => {
     expect(records.at(-1)).toEqual({ type: 'head', session: 'c1', recordId: 'q' })
   })
 
-  it('names messages without a name, or with one that comes twice, by their place', async () => {
+  it('names messages without a name, or with one that comes twice, by their position', async () => {
     const items = await read(conversation([message('', 'human'), message('a', 'assistant'), message('a', 'human')]))
     expect(messagesOf(items).map(({ id, parent }) => [id, parent])).toEqual([
       ['c1#0', undefined],

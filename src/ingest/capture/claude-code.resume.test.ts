@@ -9,7 +9,7 @@ import { claudeCode } from './claude-code.ts'
 
 const own = resolve('test/fixtures/claude-code/projects/-home-ada-garden')
 const shared = resolve('../shared/fixtures/claude-code')
-const adapter = claudeCode({ places: [] })
+const adapter = claudeCode({ paths: [] })
 
 let folder: string
 beforeAll(() => {
@@ -71,7 +71,7 @@ describe('a transcript read in two pieces gives the records of one reading', () 
     'agent-sessions/small.jsonl',
   ]
   if (!existsSync(shared)) process.stderr.write('skipped: the public Claude Code samples are not on this machine\n')
-  it.skipIf(!existsSync(shared)).each(samples)('public sample %s, cut at many places', async (sample) => {
+  it.skipIf(!existsSync(shared)).each(samples)('public sample %s, cut at many offsets', async (sample) => {
     const bytes = readFileSync(join(shared, sample))
     const file = basename(sample)
     const expected = await whole(bytes, file)
@@ -84,7 +84,7 @@ describe('a transcript read in two pieces gives the records of one reading', () 
     }
   })
 
-  it('every checkpoint of a long file is a place to go on from, and its carry is small', async () => {
+  it('reading can go on from every checkpoint of a long file, and its carry is small', async () => {
     const line = (n: number) => ({
       type: n % 2 ? 'assistant' : 'user',
       uuid: `u${n}`,

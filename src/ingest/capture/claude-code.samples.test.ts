@@ -10,7 +10,7 @@ const root = resolve('../shared/fixtures/claude-code')
 const present = existsSync(root)
 if (!present) process.stderr.write('skipped: the public Claude Code samples are not on this machine\n')
 
-const adapter = claudeCode({ places: [root] })
+const adapter = claudeCode({ paths: [root] })
 
 interface Outcome {
   readonly path: string

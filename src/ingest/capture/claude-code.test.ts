@@ -23,7 +23,7 @@ const COMPACTED = '33333333-3333-4333-8333-333333333333'
 const RESUMED = '44444444-4444-4444-8444-444444444444'
 const name = (session: string, n: number, layout = '4000') => `${session.slice(0, 8)}-0000-${layout}-8000-${String(n).padStart(12, '0')}`
 
-const adapter = claudeCode({ places: [join(fixtures, 'projects')] })
+const adapter = claudeCode({ paths: [join(fixtures, 'projects')] })
 const read = (file: string) => collectItems(adapter, file)
 const garden = () => read(join(project, `${GARDEN}.jsonl`))
 
@@ -56,7 +56,7 @@ const assistant = (uuid: string, id: string, content: unknown, more: object = {}
 })
 
 describe('discovery', () => {
-  it('finds every transcript below the places, subagents of both layouts and workflows too', async () => {
+  it('finds every transcript below the paths, subagents of both layouts and workflows too', async () => {
     const found: string[] = []
     for await (const unit of adapter.discover({ warn: () => {} })) found.push(basename(unit.path))
     expect(found).toEqual(
@@ -75,12 +75,12 @@ describe('discovery', () => {
 
   it('reads from the folders that CLAUDE_CONFIG_DIR names, else from the home folder', () => {
     const home = { homedir: '/home/ada' }
-    expect(claudeCode({ env: { CLAUDE_CONFIG_DIR: '/a, /b' }, ...home }).places()).toEqual(['/a/projects', '/b/projects'])
-    expect(claudeCode({ env: {}, ...home }).places()).toEqual(['/home/ada/.claude/projects', '/home/ada/.config/claude/projects'])
+    expect(claudeCode({ env: { CLAUDE_CONFIG_DIR: '/a, /b' }, ...home }).defaultPaths()).toEqual(['/a/projects', '/b/projects'])
+    expect(claudeCode({ env: {}, ...home }).defaultPaths()).toEqual(['/home/ada/.claude/projects', '/home/ada/.config/claude/projects'])
   })
 
-  it('places that do not exist hold nothing; a path that does not exist is an error', async () => {
-    const none = claudeCode({ places: ['/nowhere/at/all'] })
+  it('paths that do not exist hold nothing; a path that does not exist is an error', async () => {
+    const none = claudeCode({ paths: ['/nowhere/at/all'] })
     const found = []
     for await (const unit of none.discover({ warn: () => {} })) found.push(unit)
     expect(found).toEqual([])

@@ -7,10 +7,10 @@ import type { Adapter, Checkpoint, ReadItem, SourceUnit, UnitReader } from '../a
 import { readLineLists } from '../lines.ts'
 import { isJsonl, sourceFiles } from '../walk.ts'
 import { convertRecord } from './claude-code/convert-record.ts'
-import { unitNames } from './claude-code/place-of.ts'
 import type { UnitNames } from './claude-code/read-state.ts'
 import { fromCarry, newState, type Reading, toCarry, trimState } from './claude-code/read-state.ts'
 import { isClaudeRecord } from './claude-code/record-types.ts'
+import { unitNames } from './claude-code/session-of.ts'
 import { contentText } from './claude-code/tool-result.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
 import { type Fields, fieldsOf, isFields, textOf } from './fields.ts'
@@ -22,7 +22,7 @@ export function claudeCode(options: SourceOptions = {}): Adapter {
   const description = describeSource('claude-code', options)
   return {
     ...description,
-    discover: (asked) => sourceFiles(description.places(), asked, isJsonl),
+    discover: (asked) => sourceFiles(description.defaultPaths(), asked, isJsonl),
     recognises,
     age,
     read,
@@ -140,7 +140,7 @@ async function persistedOutputs(
   return outputs
 }
 
-/** The text of a file that really lies below `folder`; undefined for every other path, and for a file that is gone. */
+/** The text of a file that really is below `folder`; undefined for every other path, and for a file that is gone. */
 async function readBelow(path: string, folder: string, reader: UnitReader): Promise<string | undefined> {
   if (path.includes('\0')) return undefined
   try {

@@ -80,20 +80,20 @@ const thinned = (lines: readonly Line[]): Line[] =>
     ({ type, payload }) => type === 'session_meta' || type === 'event_msg' || (type === 'response_item' && payload.type === 'message'),
   )
 
-const pathOf = (place: string, thread: string) => join(place, 'sessions', `rollout-2026-02-04T12-00-00-${thread}.jsonl`)
+const pathOf = (folder: string, thread: string) => join(folder, 'sessions', `rollout-2026-02-04T12-00-00-${thread}.jsonl`)
 const bytesOf = (lines: readonly Line[]) => lines.map((one) => `${JSON.stringify(one)}\n`).join('')
 
-function write(place: string, thread: string, lines: readonly Line[]): string {
-  const path = pathOf(place, thread)
+function write(folder: string, thread: string, lines: readonly Line[]): string {
+  const path = pathOf(folder, thread)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, bytesOf(lines))
   return path
 }
 
-async function sync(store: Store, place: string) {
+async function sync(store: Store, folder: string) {
   const { totals } = await syncSources({
     store,
-    adapters: [codex({ places: [place] })],
+    adapters: [codex({ paths: [folder] })],
     clock: () => NOON,
     quietMs: 7_200_000,
     ignore: () => false,
@@ -140,11 +140,11 @@ describe('read in pieces', () => {
       ...eventsFirst(BEGIN + 200_000),
     ]
     const [grown, whole] = [await tempStore(), await tempStore()]
-    const [place, other] = [tempFolder(), tempFolder()]
-    const path = write(place, PARENT, [])
+    const [folder, other] = [tempFolder(), tempFolder()]
+    const path = write(folder, PARENT, [])
     for (const one of lines) {
       appendFileSync(path, bytesOf([one]))
-      await sync(grown, place)
+      await sync(grown, folder)
     }
     write(other, PARENT, lines)
     await sync(whole, other)
@@ -164,11 +164,11 @@ describe('read in pieces', () => {
   })
 
   it('a message whose event was stored before its item came is not stored again', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = write(place, PARENT, [])
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = write(folder, PARENT, [])
     for (const one of [meta(BEGIN, PARENT), ...eventsFirst(BEGIN + 1000, true)]) {
       appendFileSync(path, bytesOf([one]))
-      await sync(store, place)
+      await sync(store, folder)
     }
     expect(await said(store, PARENT)).toEqual(['find it', 'I search.', 'Found.', 'thanks', 'Welcome.'])
   })
@@ -198,11 +198,11 @@ describe('read in pieces', () => {
     ])
     const begin = [meta(BEGIN, PARENT), line(BEGIN, 'event_msg', { type: 'task_started', turn_id: 'long' })]
     const lines = [...begin, line(BEGIN, 'response_item', text('user', 'go')), ...steps.flat()]
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = write(place, PARENT, lines.slice(0, 1777))
-    await sync(store, place)
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = write(folder, PARENT, lines.slice(0, 1777))
+    await sync(store, folder)
     appendFileSync(path, bytesOf(lines.slice(1777)))
-    await sync(store, place)
+    await sync(store, folder)
     const { messages } = await ledger(store)
     expect(messages).toHaveLength(1001)
     expect(messages.filter(({ content }) => content === 'Still at it.')).toHaveLength(5)
@@ -214,8 +214,8 @@ describe('read in pieces', () => {
     })
     expect(numbers.sort((a, b) => a - b)).toEqual(steps.map((_, n) => n))
     // A fork of it repeats nothing.
-    write(place, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(lines, FORKED), ...own])
-    await sync(store, place)
+    write(folder, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(lines, FORKED), ...own])
+    await sync(store, folder)
     expect(await said(store, CHILD)).toEqual(['three?', 'Three.'])
   })
 })
@@ -230,10 +230,10 @@ describe('told twice, stored once', () => {
       { source: { subagent: { thread_spawn: { parent_thread_id: PARENT } } } },
     ],
   ])('%s', async (_, copy, more) => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    write(place, PARENT, parent)
-    write(place, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT, ...more }), ...copy, ...own])
-    await sync(store, place)
+    const [store, folder] = [await tempStore(), tempFolder()]
+    write(folder, PARENT, parent)
+    write(folder, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT, ...more }), ...copy, ...own])
+    await sync(store, folder)
     const alone = await tempStore()
     const other = tempFolder()
     write(other, PARENT, parent)
@@ -249,41 +249,41 @@ describe('told twice, stored once', () => {
   })
 
   it('the same without names of turns', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     const old = [meta(BEGIN, PARENT), ...turn(BEGIN + 1000, 'one?', 'One.', false), ...turn(BEGIN + 60_000, 'yes', 'Ok.', false)]
-    write(place, PARENT, [...old, ...turn(BEGIN + 90_000, 'yes', 'Ok.', false)])
-    write(place, CHILD, [meta(FORKED, CHILD), ...restamped(old, FORKED), ...turn(FORKED + 30_000, 'yes', 'Ok.', false)])
-    await sync(store, place)
+    write(folder, PARENT, [...old, ...turn(BEGIN + 90_000, 'yes', 'Ok.', false)])
+    write(folder, CHILD, [meta(FORKED, CHILD), ...restamped(old, FORKED), ...turn(FORKED + 30_000, 'yes', 'Ok.', false)])
+    await sync(store, folder)
     expect(await said(store, PARENT)).toEqual(['one?', 'One.', 'yes', 'Ok.', 'yes', 'Ok.'])
     expect(await said(store, CHILD)).toEqual(['yes', 'Ok.'])
   })
 
   it('the name and the goal of a thread are not those of its fork', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
+    const [store, folder] = [await tempStore(), tempFolder()]
     const named = [
       ...parent,
       line(BEGIN + 70_000, 'event_msg', { type: 'thread_name_updated', thread_name: 'Atlas' }),
       line(BEGIN + 70_001, 'event_msg', { type: 'thread_goal_updated', goal: { objective: 'ship', status: 'active' } }),
     ]
-    write(place, PARENT, named)
-    write(place, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(named, FORKED), ...own])
-    await sync(store, place)
+    write(folder, PARENT, named)
+    write(folder, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(named, FORKED), ...own])
+    await sync(store, folder)
     const { sessions } = await ledger(store)
     expect(sessions.map(({ title }) => title)).toEqual(['Atlas', 'three?'])
     expect(sessions.map(({ context_json }) => context_json?.includes('ship') ?? false)).toEqual([true, false])
   })
 
   it('without its parent a child keeps all', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    write(place, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(parent, FORKED), ...own])
-    await sync(store, place)
+    const [store, folder] = [await tempStore(), tempFolder()]
+    write(folder, CHILD, [meta(FORKED, CHILD, { forked_from_id: PARENT }), ...restamped(parent, FORKED), ...own])
+    await sync(store, folder)
     expect(await said(store, CHILD)).toEqual(['one?', 'One.', 'two?', 'Two.', 'three?', 'Three.'])
   })
 
   it('two threads that say the same words stay two', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    for (const thread of [PARENT, CHILD]) write(place, thread, [meta(BEGIN, thread), ...turn(BEGIN, 'same?', 'Same.', false)])
-    await sync(store, place)
+    const [store, folder] = [await tempStore(), tempFolder()]
+    for (const thread of [PARENT, CHILD]) write(folder, thread, [meta(BEGIN, thread), ...turn(BEGIN, 'same?', 'Same.', false)])
+    await sync(store, folder)
     expect(await said(store, PARENT)).toEqual(['same?', 'Same.'])
     expect(await said(store, CHILD)).toEqual(['same?', 'Same.'])
     expect((await ledger(store)).calls.map((call) => [call.session_id, call.status])).toEqual([
@@ -293,16 +293,16 @@ describe('told twice, stored once', () => {
   })
 
   it('an archived file, and one that went back and was written anew, are the same thread', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = write(place, PARENT, parent)
-    await sync(store, place)
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = write(folder, PARENT, parent)
+    await sync(store, folder)
     const before = await ledger(store)
-    mkdirSync(join(place, 'archived_sessions'))
+    mkdirSync(join(folder, 'archived_sessions'))
     renameSync(path, path.replace('sessions', 'archived_sessions'))
-    expect(await sync(store, place)).toMatchObject({ imported: 1, records: 0 })
+    expect(await sync(store, folder)).toMatchObject({ imported: 1, records: 0 })
     expect(await ledger(store)).toEqual(before)
     writeFileSync(path.replace(PARENT, `${PARENT}_0198cccc`), bytesOf([meta(FORKED, PARENT), ...restamped(first, FORKED), ...own]))
-    await sync(store, place)
+    await sync(store, folder)
     expect(await said(store, PARENT)).toEqual(['one?', 'One.', 'two?', 'Two.', 'three?', 'Three.'])
     expect((await ledger(store)).turns.map((one) => one.status).sort()).toEqual(['final', 'final', 'final', 'superseded'])
   })
@@ -321,18 +321,18 @@ describe('packed files', () => {
   }
 
   it('a file that was packed is the same session: nothing is stored again, and a sync in between loses nothing', async () => {
-    const [store, place] = [await tempStore(), tempFolder()]
-    const path = write(place, PARENT, parent)
-    await sync(store, place)
+    const [store, folder] = [await tempStore(), tempFolder()]
+    const path = write(folder, PARENT, parent)
+    await sync(store, folder)
     const before = await ledger(store)
     writeFileSync(`${path}.zst`, packed(readFileSync(path)))
-    expect(await sync(store, place)).toMatchObject({ found: 2, imported: 1, unchanged: 1, records: 0 })
+    expect(await sync(store, folder)).toMatchObject({ found: 2, imported: 1, unchanged: 1, records: 0 })
     rmSync(path)
-    expect(await sync(store, place)).toMatchObject({ found: 1, unchanged: 1, bytes_read: 0 })
+    expect(await sync(store, folder)).toMatchObject({ found: 1, unchanged: 1, bytes_read: 0 })
     expect(await ledger(store)).toEqual(before)
-    write(place, PARENT, [...parent, ...own])
+    write(folder, PARENT, [...parent, ...own])
     rmSync(`${path}.zst`)
-    await sync(store, place)
+    await sync(store, folder)
     expect(await said(store, PARENT)).toEqual(['one?', 'One.', 'two?', 'Two.', 'three?', 'Three.'])
   })
 

@@ -71,11 +71,11 @@ function independent(path: string): Entry[] {
 }
 
 /** The same list, from the ledger alone: messages in their order, blocks in theirs, calls and results by their links. */
-async function rebuilt(place: string, thread: string): Promise<Entry[]> {
+async function rebuilt(dir: string, thread: string): Promise<Entry[]> {
   const store = await tempStore()
   await syncSources({
     store,
-    adapters: [codex({ places: [place] })],
+    adapters: [codex({ paths: [dir] })],
     clock: () => NOON,
     quietMs: 7_200_000,
     ignore: () => false,
@@ -109,9 +109,9 @@ async function rebuilt(place: string, thread: string): Promise<Entry[]> {
 }
 
 it('from the ledger alone one can rebuild what was said and done, in order, with parameters, results and their links', async () => {
-  const place = tempFolder()
+  const dir = tempFolder()
   const path = codexSource.write(
-    place,
+    dir,
     'one',
     Array.from({ length: 5 }, (_, n) => ({
       prompt: `Question ${n}\nwith é and 👩‍👩‍👧`,
@@ -123,11 +123,11 @@ it('from the ledger alone one can rebuild what was said and done, in order, with
   const thread = /rollout-.{19}-(.*)\.jsonl/.exec(path)?.[1] as string
   const expected = independent(path)
   expect(expected.map(([what]) => what).join(' ')).toContain('said thought call result text')
-  expect(await rebuilt(place, thread)).toEqual(expected)
+  expect(await rebuilt(dir, thread)).toEqual(expected)
 })
 
 describe.skipIf(!present)('the public samples', async () => {
-  const adapter = codex({ places: [root] })
+  const adapter = codex({ paths: [root] })
   const outcomes: { path: string; items: readonly ReadItem[]; code?: string }[] = []
   if (present) {
     for await (const { path } of adapter.discover({ warn: () => {} })) {
@@ -212,13 +212,13 @@ describe.skipIf(!present)('the public samples', async () => {
     ['rungraph', 'c2c2c2c2-0000-7000-8000-00000000c41d'],
     ['rungraph', 'c2c2c2c2-0000-7000-8000-00000000c42d'],
   ])('%s: %s is rebuilt from the ledger, character by character', async (under, thread) => {
-    const place = join(root, under)
-    const path = under.endsWith('.jsonl') ? place : filesBelow(place).find((file) => file.includes(thread) || under === 'gbrain')
+    const dir = join(root, under)
+    const path = under.endsWith('.jsonl') ? dir : filesBelow(dir).find((file) => file.includes(thread) || under === 'gbrain')
     // The copied prompt belongs to the parent.
     const copied = thread.endsWith('c41d') ? 'Map the auth module, then fix the session bug' : undefined
     const expected = independent(path as string).filter(([, text]) => copied === undefined || text !== copied)
     expect(expected.length).toBeGreaterThan(1)
-    expect(sortedRuns(await rebuilt(place, thread))).toEqual(sortedRuns(expected))
+    expect(sortedRuns(await rebuilt(dir, thread))).toEqual(sortedRuns(expected))
   })
 
   it('no sealed text is stored', () => {

@@ -9,7 +9,7 @@ import type { ReadItem } from '../adapter.ts'
 import { codex } from './codex.ts'
 
 const THREAD = '0198aaaa-0000-7000-8000-000000000001'
-const adapter = codex({ places: [] })
+const adapter = codex({ paths: [] })
 const { line, item, event, asked, answered, started, meta } = rolloutLines(THREAD)
 
 function file(lines: readonly unknown[], name = `rollout-2026-05-01T09-00-00-${THREAD}.jsonl`): string {
@@ -23,8 +23,11 @@ const told = async (lines: readonly unknown[]) => messagesOf(await read(lines)).
 
 describe('where it looks', () => {
   it('below ~/.codex, or below CODEX_HOME', () => {
-    expect(codex({ env: {}, homedir: '/home/ada' }).places()).toEqual(['/home/ada/.codex/sessions', '/home/ada/.codex/archived_sessions'])
-    expect(codex({ env: { CODEX_HOME: '/data/codex' }, homedir: '/home/ada' }).places()).toEqual([
+    expect(codex({ env: {}, homedir: '/home/ada' }).defaultPaths()).toEqual([
+      '/home/ada/.codex/sessions',
+      '/home/ada/.codex/archived_sessions',
+    ])
+    expect(codex({ env: { CODEX_HOME: '/data/codex' }, homedir: '/home/ada' }).defaultPaths()).toEqual([
       '/data/codex/sessions',
       '/data/codex/archived_sessions',
     ])
@@ -255,7 +258,7 @@ describe('what the model said and did', () => {
     })
   })
 
-  it('an answer that only an event tells is kept, in its place', async () => {
+  it('an answer that only an event holds is kept, in order', async () => {
     expect(
       await told([
         meta(),

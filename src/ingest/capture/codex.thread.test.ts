@@ -9,7 +9,7 @@ import type { ReadItem } from '../adapter.ts'
 import { codex } from './codex.ts'
 
 const THREAD = '0198aaaa-0000-7000-8000-000000000001'
-const adapter = codex({ places: [] })
+const adapter = codex({ paths: [] })
 const { line, item, event, asked, answered, started, meta } = rolloutLines(THREAD)
 
 function file(lines: readonly unknown[], name = `rollout-2026-05-01T09-00-00-${THREAD}.jsonl`): string {

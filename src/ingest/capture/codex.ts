@@ -14,7 +14,7 @@ export function codex(options: SourceOptions = {}): Adapter {
   const description = describeSource('codex', options)
   return {
     ...description,
-    discover: (asked) => sourceFiles(description.places(), asked, isRolloutName),
+    discover: (asked) => sourceFiles(description.defaultPaths(), asked, isRolloutName),
     recognises,
     age,
     read: readRollout,

@@ -20,7 +20,7 @@ function workspaceState(items: Readonly<Record<string, unknown>>): string {
   return path
 }
 
-const read = (path: string, since?: Checkpoint) => collectItems(cursor({ places: [] }), path, since ? { since } : {})
+const read = (path: string, since?: Checkpoint) => collectItems(cursor({ paths: [] }), path, since ? { since } : {})
 
 const CHATS = 'workbench.panel.aichat.view.aichat.chatdata'
 const COMPOSERS = 'composer.composerData'

@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 async function readAll(): Promise<Outcome[]> {
-  const adapter = cursor({ places: [root] })
+  const adapter = cursor({ paths: [root] })
   const outcomes: Outcome[] = []
   for await (const { path } of adapter.discover({ warn: () => {} })) {
     const name = relative(root, path)
@@ -74,7 +74,7 @@ describe.skipIf(!present)('the public samples', async () => {
 
   it('a dump of rows by another tool is refused as another format', async () => {
     const path = resolve(root, 'slevin48-ws-2024-11/datasette-export.json')
-    await expect(collectItems(cursor({ places: [] }), path)).rejects.toMatchObject({ code: 'NOT_THIS_FORMAT' })
+    await expect(collectItems(cursor({ paths: [] }), path)).rejects.toMatchObject({ code: 'NOT_THIS_FORMAT' })
   })
 
   it('a file gives messages, or a warning that it has none', () => {
@@ -170,7 +170,7 @@ describe.skipIf(!present)('the public samples', async () => {
   })
 
   it('each file is recognised by its beginning, but for those that say nothing', () => {
-    const adapter = cursor({ places: [] })
+    const adapter = cursor({ paths: [] })
     const unsure = outcomes.filter(({ path }) => {
       const head = readFileSync(resolve(root, path)).subarray(0, 65536)
       return !adapter.recognises(head, resolve(root, path))

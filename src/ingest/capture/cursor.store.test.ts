@@ -10,7 +10,7 @@ import { protoFields } from './cursor/blob-tree.ts'
 import { cursor } from './cursor.ts'
 
 const ID = 'ffffffff-1111-4111-8111-000000000006'
-const adapter = cursor({ places: [] })
+const adapter = cursor({ paths: [] })
 const read = (path: string, since?: Checkpoint) => collectItems(adapter, path, since ? { since } : {})
 
 const MESSAGES = [

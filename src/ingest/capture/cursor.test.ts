@@ -13,6 +13,7 @@ import {
 } from '../../../test/helpers/collect-items.ts'
 import { bubblesOf, putComposer, type SampleBubble, type StateFile, stateFile } from '../../../test/helpers/sources/cursor.ts'
 import { tempFolder } from '../../../test/helpers/store.ts'
+import { given } from '../../core/given.ts'
 import type { SourceDatabase } from '../../store/source-database.ts'
 import type { Checkpoint, ReadItem, UnitReader } from '../adapter.ts'
 import { cursor } from './cursor.ts'
@@ -34,7 +35,7 @@ function globalState(fill: (state: StateFile) => void): string {
 }
 
 function read(path: string, since?: Checkpoint, reader?: UnitReader): Promise<ReadItem[]> {
-  return collectItems(cursor({ places: [] }), path, { ...(since ? { since } : {}), ...(reader ? { reader } : {}) })
+  return collectItems(cursor({ paths: [] }), path, given({ since, reader }))
 }
 
 /** Every statement with its parameters, as the database was asked. */

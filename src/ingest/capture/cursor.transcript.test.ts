@@ -10,7 +10,7 @@ const ID = 'dddddddd-1111-4111-8111-000000000004'
 const CHILD = 'eeeeeeee-1111-4111-8111-000000000005'
 const TIME = Date.UTC(2026, 6, 1)
 
-const adapter = cursor({ places: [] })
+const adapter = cursor({ paths: [] })
 const read = (path: string) => collectItems(adapter, path)
 const line = (role: string, ...content: unknown[]) => ({ role, message: { content } })
 const text = (value: string) => ({ type: 'text', text: value })

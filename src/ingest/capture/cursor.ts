@@ -26,9 +26,9 @@ export function cursor(options: SourceOptions = {}): Adapter {
   const found: Found = { mirrors: mirrors(), slugs: new Map() }
   return {
     ...description,
-    discover: (asked) => discover({ places: description.places(), own: options.places === undefined }, asked, found),
+    discover: (asked) => discover({ roots: description.defaultPaths(), own: options.paths === undefined }, asked, found),
     recognises,
-    knows,
+    recognisesDatabase,
     age,
     read: (unit, since, reader) => read(unit, { since, reader, found }),
   }
@@ -39,13 +39,13 @@ const OURS = /(?:^|[\\/])(?:state\.vscdb|store\.db|agent-transcripts[\\/].*\.(?:
 const PERHAPS = /\.(?:vscdb|db|jsonl)$|agent-transcripts[\\/].*\.txt$/i
 
 async function* discover(
-  { places, own }: { places: readonly string[]; own: boolean },
+  { roots, own }: { roots: readonly string[]; own: boolean },
   asked: DiscoverOptions,
   found: Found,
 ): AsyncGenerator<SourceUnit, void, undefined> {
   const pattern = own && asked.path === undefined ? OURS : PERHAPS
   const accept = (file: string) => pattern.test(file)
-  for await (const unit of sourceFiles(places, asked, accept)) {
+  for await (const unit of sourceFiles(roots, asked, accept)) {
     if (!TRANSCRIPT.test(unit.path)) {
       if (basename(unit.path) === 'store.db') found.mirrors.found(basename(dirname(unit.path)))
       yield databaseUnit(unit.path) ?? unit
@@ -78,7 +78,7 @@ function recognises(head: Buffer, path: string): boolean {
   return item && (Object.values(OLD_KEYS).some((key) => text.includes(key)) || /[\\/]Cursor[\\/]User[\\/]/.test(path))
 }
 
-function knows(database: SourceDatabase, path: string): boolean {
+function recognisesDatabase(database: SourceDatabase, path: string): boolean {
   const tables = database.tables()
   if (tables.has('cursorDiskKV')) return true
   if (['id', 'data'].every((name) => database.columns('blobs').has(name)) && tables.has('meta')) return true
@@ -108,15 +108,15 @@ async function* read(unit: SourceUnit, { since, reader, found }: ReadContext): A
     if (head.length > 0 && /\.(?:vscdb|db)$/i.test(unit.path)) {
       throw new MnemonicError('NOT_THIS_FORMAT', `${unit.path} is no SQLite database`, { details: { path: unit.path } })
     }
-    yield* readTranscript(unit, since, reader, found.mirrors.told)
+    yield* readTranscript(unit, since, reader, found.mirrors.textsOf)
     return
   }
   const database = await reader.database(unit.path)
   try {
-    const { tell } = found.mirrors
+    const { addTexts } = found.mirrors
     const kind = kindOf(unit, database.tables())
-    if (kind === 'store') yield* readStore(unit, { database, since, reader, tell })
-    else yield* readState(unit, { database, since, reader, tell, slugs: found.slugs })
+    if (kind === 'store') yield* readStore(unit, { database, since, reader, addTexts })
+    else yield* readState(unit, { database, since, reader, addTexts, slugs: found.slugs })
   } finally {
     database.close()
   }
@@ -138,9 +138,9 @@ interface Mirrors {
   /** A transcript or a store of this conversation was found. */
   found(session: string): void
   /** A database holds this text of the conversation. */
-  tell(session: string, names: readonly string[]): void
+  addTexts(session: string, names: readonly string[]): void
   /** What databases hold of the conversation, as far as this run has read them; undefined where they hold nothing. */
-  told(session: string): ReadonlySet<string> | undefined
+  textsOf(session: string): ReadonlySet<string> | undefined
 }
 
 function mirrors(): Mirrors {
@@ -149,12 +149,12 @@ function mirrors(): Mirrors {
     found(session) {
       if (!texts.has(session)) texts.set(session, undefined)
     },
-    tell(session, names) {
+    addTexts(session, names) {
       if (!texts.has(session)) return
-      const told = texts.get(session) ?? new Set()
-      for (const name of names) told.add(name)
-      texts.set(session, told)
+      const known = texts.get(session) ?? new Set()
+      for (const name of names) known.add(name)
+      texts.set(session, known)
     },
-    told: (session) => texts.get(session),
+    textsOf: (session) => texts.get(session),
   }
 }

@@ -1,14 +1,14 @@
-/** What is known of each adapter without its code: its name, where its logs lie by default, and how its units behave. */
+/** What is known of each adapter without its code: its name, where its logs are by default, and how its units behave. */
 import { homedir } from 'node:os'
 import { isAbsolute, join, posix, win32 } from 'node:path'
 import type { Adapter } from '../adapter.ts'
 
 /** Everything of an adapter that does not touch a unit. */
-export type AdapterDescription = Pick<Adapter, 'name' | 'rewritten' | 'reads' | 'likely' | 'fills' | 'places'>
+export type AdapterDescription = Pick<Adapter, 'name' | 'rewritten' | 'readerVersion' | 'isLikely' | 'fillsGaps' | 'defaultPaths'>
 
 export interface SourceOptions {
   /** Files and folders, instead of the default ones. */
-  readonly places?: readonly string[]
+  readonly paths?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   readonly homedir?: string
   readonly platform?: NodeJS.Platform
@@ -21,24 +21,24 @@ interface Machine {
   readonly platform: NodeJS.Platform
 }
 
-type Facts = Omit<AdapterDescription, 'name' | 'places'> & { readonly paths?: (machine: Machine) => string[] }
+type Facts = Omit<AdapterDescription, 'name' | 'defaultPaths'> & { readonly paths?: (machine: Machine) => string[] }
 
-/** An export lies where its owner put it: it has no default path. */
-const EXPORT: Facts = { reads: 1, rewritten: true, likely: (path) => /conversations[^/\\]*\.json$|\.zip$/i.test(path) }
+/** An export is wherever its owner saved it: it has no default path. */
+const EXPORT: Facts = { readerVersion: 1, rewritten: true, isLikely: (path) => /conversations[^/\\]*\.json$|\.zip$/i.test(path) }
 
 const SOURCES = {
   'claude-code': { paths: claudeCodePaths },
-  codex: { reads: 1, paths: codexPaths },
+  codex: { readerVersion: 1, paths: codexPaths },
   cursor: { rewritten: true, paths: cursorPaths },
-  openclaw: { reads: 1, rewritten: true, paths: openclawPaths },
+  openclaw: { readerVersion: 1, rewritten: true, paths: openclawPaths },
   pi: { paths: piPaths },
-  nexus: { reads: 1, rewritten: true, paths: nexusPaths },
-  opencode: { reads: 1, rewritten: true, paths: opencodePaths },
+  nexus: { readerVersion: 1, rewritten: true, paths: nexusPaths },
+  opencode: { readerVersion: 1, rewritten: true, paths: opencodePaths },
   // `GEMINI_CLI_HOME` stands for the home folder.
-  'gemini-cli': { reads: 1, rewritten: true, paths: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')] },
+  'gemini-cli': { readerVersion: 1, rewritten: true, paths: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')] },
   chatgpt: EXPORT,
   'claude-ai': EXPORT,
-  'aix-agents': { reads: 1, rewritten: true, fills: true },
+  'aix-agents': { readerVersion: 1, rewritten: true, fillsGaps: true },
   jsonl: {},
 } satisfies Readonly<Record<string, Facts>>
 
@@ -51,7 +51,7 @@ export function describeSource(name: SourceName, options: SourceOptions = {}): A
     home: options.homedir ?? homedir(),
     platform: options.platform ?? process.platform,
   })
-  return { name, ...facts, places: () => options.places ?? paths(machine()) }
+  return { name, ...facts, defaultPaths: () => options.paths ?? paths(machine()) }
 }
 
 // The harnesses follow one rule on every system, but for Cursor.

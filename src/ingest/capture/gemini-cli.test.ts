@@ -12,6 +12,7 @@ import {
 } from '../../../test/helpers/collect-items.ts'
 import { geminiCliDocumentSource, geminiCliSource, header, PROJECT } from '../../../test/helpers/sources/gemini-cli.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { syncSources } from '../sync.ts'
 import { geminiCli } from './gemini-cli.ts'
@@ -133,7 +134,7 @@ describe.each(shapes)('a session as %s', (_, made) => {
 })
 
 describe('lines', () => {
-  it('a later line of the same id replaces the earlier one in its place', async () => {
+  it('a later line of the same id replaces the earlier one at its position', async () => {
     const items = await collectItems(
       adapter,
       session(user('u1', 'Hi'), gemini('a1', 'Hel'), user('u2', 'And?'), gemini('a1', 'Hello there.')),
@@ -292,20 +293,20 @@ describe('documents', () => {
   })
 
   it('what was resumed as lines is stored once', async () => {
-    const place = tempFolder()
+    const folder = tempFolder()
     const messages = [user('u1', 'One'), gemini('a1', '1')]
-    write(join(place, 'garden', 'chats', `${NAME}.json`), JSON.stringify({ ...header('s-1'), messages }))
-    write(join(place, 'garden', 'chats', `${NAME}.jsonl`), lines(header('s-1'), ...messages, user('u2', 'Two')))
+    write(join(folder, 'garden', 'chats', `${NAME}.json`), JSON.stringify({ ...header('s-1'), messages }))
+    write(join(folder, 'garden', 'chats', `${NAME}.jsonl`), lines(header('s-1'), ...messages, user('u2', 'Two')))
     const store = await tempStore()
     const options = { clock: () => NOON, quietMs: 1, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
-    const { totals } = await syncSources({ store, adapters: [geminiCli({ places: [place] })], ...options })
+    const { totals } = await syncSources({ store, adapters: [geminiCli({ paths: [folder] })], ...options })
     expect(totals).toMatchObject({ found: 2, imported: 2 })
     const rows = await store.read.selectFrom('agent_messages').select('content').orderBy('sequence').execute()
     expect(rows.map(({ content }) => content)).toEqual(['One', '1', 'Two'])
   })
 })
 
-describe('projects, subagents and places', () => {
+describe('projects, subagents and paths', () => {
   it('the project is found by its directories, its marker or the list of projects, and never guessed', async () => {
     const projectOf = async (path: string) => sessionsOf(await collectItems(adapter, path))[0]?.project
     const plain = session(user('u1', 'Hi'))
@@ -321,41 +322,41 @@ describe('projects, subagents and places', () => {
     expect(await projectOf(named)).toBe(PROJECT)
   })
 
-  it('a subagent belongs to the session whose folder it lies in, or whose id it bears', async () => {
-    const place = tempFolder()
-    const nested = write(join(place, CHATS, 's-1', 'sub-1.jsonl'), lines({ ...header('sub-1'), kind: 'subagent' }, user('u1', 'Look')))
+  it('a subagent belongs to the session whose folder holds it, or whose id it has', async () => {
+    const folder = tempFolder()
+    const nested = write(join(folder, CHATS, 's-1', 'sub-1.jsonl'), lines({ ...header('sub-1'), kind: 'subagent' }, user('u1', 'Look')))
     const items = await collectItems(adapter, nested)
     expect(sessionsOf(items)).toMatchObject([{ session: 'sub-1', isSubagent: true, parentSession: 's-1' }])
     expect(messagesOf(items)).toMatchObject([{ role: 'user', speaker: 'agent', trust: 'agent' }])
-    const flat = write(join(place, CHATS, `${NAME}.jsonl`), lines({ ...header('s-1'), kind: 'subagent' }, user('u1', 'Look')))
+    const flat = write(join(folder, CHATS, `${NAME}.jsonl`), lines({ ...header('s-1'), kind: 'subagent' }, user('u1', 'Look')))
     expect(sessionsOf(await collectItems(adapter, flat))).toMatchObject([{ session: NAME, weakName: true, parentSession: 's-1' }])
-    const copied = write(join(place, CHATS, 'backup', `${NAME}.jsonl`), lines(header('s-2'), user('u1', 'Look')))
+    const copied = write(join(folder, CHATS, 'backup', `${NAME}.jsonl`), lines(header('s-2'), user('u1', 'Look')))
     const [plain] = sessionsOf(await collectItems(adapter, copied))
     expect(plain).toMatchObject({ session: 's-2' })
     expect(plain).not.toHaveProperty('parentSession')
   })
 
-  it('the place follows the home folder and GEMINI_CLI_HOME', () => {
-    expect(geminiCli({ env: {}, homedir: '/home/ada' }).places()).toEqual([join('/home/ada', '.gemini', 'tmp')])
-    expect(geminiCli({ env: { GEMINI_CLI_HOME: '/srv' }, homedir: '/h' }).places()).toEqual([join('/srv', '.gemini', 'tmp')])
+  it('the default path follows the home folder and GEMINI_CLI_HOME', () => {
+    expect(geminiCli({ env: {}, homedir: '/home/ada' }).defaultPaths()).toEqual([join('/home/ada', '.gemini', 'tmp')])
+    expect(geminiCli({ env: { GEMINI_CLI_HOME: '/srv' }, homedir: '/h' }).defaultPaths()).toEqual([join('/srv', '.gemini', 'tmp')])
   })
 
   it('logs, checkpoints and other files are no units', async () => {
-    const place = tempFolder()
+    const folder = tempFolder()
     const own = [geminiCliSource, geminiCliDocumentSource].map((source) =>
-      source.write(place, 'one', [{ prompt: 'a', answer: 'b', at: NOON }]),
+      source.write(folder, 'one', [{ prompt: 'a', answer: 'b', at: NOON }]),
     )
     const log = JSON.stringify([{ sessionId: 's', messageId: 0, type: 'user', message: 'x', timestamp: at(1) }])
-    for (const name of ['logs.json', 'checkpoint-x.json']) write(join(place, 'garden', name), log)
-    write(join(place, 'garden', 'package.json'), '{}')
+    for (const name of ['logs.json', 'checkpoint-x.json']) write(join(folder, 'garden', name), log)
+    write(join(folder, 'garden', 'package.json'), '{}')
     const found = async (path?: string) => {
       const paths: string[] = []
-      const asked = { warn: () => {}, reader: fileReader(), ...(path === undefined ? {} : { path }) }
-      for await (const unit of geminiCli({ places: [place] }).discover(asked)) paths.push(unit.path)
+      const asked = { warn: () => {}, reader: fileReader(), ...given({ path }) }
+      for await (const unit of geminiCli({ paths: [folder] }).discover(asked)) paths.push(unit.path)
       return paths.sort()
     }
     expect(await found()).toEqual([...own].sort())
-    expect(await found(place)).toEqual([...own].sort())
+    expect(await found(folder)).toEqual([...own].sort())
     expect(adapter.recognises(Buffer.from(log), 'logs.json')).toBe(false)
   })
 })

@@ -16,33 +16,33 @@ export function geminiCli(options: SourceOptions = {}): Adapter {
   const description = describeSource('gemini-cli', options)
   return {
     ...description,
-    discover: (asked) => discover(description.places(), asked),
+    discover: (asked) => discover(description.defaultPaths(), asked),
     recognises,
     age,
     read: (unit, since, reader) => (unit.path.toLowerCase().endsWith('.json') ? readDocument : readSessionLines)(unit, since, reader),
   }
 }
 
-async function* discover(places: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(roots: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   if (path !== undefined) {
     yield* walk(path, { accept: (file) => isSession(file, reader), warn })
     return
   }
   const accept = (file: string) => isSessionPath(file)
-  for (const place of places) for (const chats of chatFolders(place, warn)) yield* walk(chats, { accept, warn })
+  for (const root of roots) for (const chats of chatFolders(root, warn)) yield* walk(chats, { accept, warn })
 }
 
-/** Beside them lie logs, checkpoints, shadow repositories and outputs of tools, which are no sessions. */
-function* chatFolders(place: string, warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
-  if (!existsSync(place)) return
+/** The folders of sessions. Beside them are logs, checkpoints, shadow repositories and outputs of tools. */
+function* chatFolders(root: string, warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
+  if (!existsSync(root)) return
   let projects: Dirent[] = []
   try {
-    projects = readdirSync(place, { withFileTypes: true })
+    projects = readdirSync(root, { withFileTypes: true })
   } catch (cause) {
-    warn(`cannot list ${place}: ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}`)
+    warn(`cannot list ${root}: ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}`)
   }
   for (const { name } of projects.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const chats = join(place, name, 'chats')
+    const chats = join(root, name, 'chats')
     if (existsSync(chats)) yield chats
   }
 }

@@ -25,8 +25,8 @@ export function headLines(head: Buffer | string): string[] {
 
 /** Times that stand in the text of a file, in its order, found without reading it as JSON; what is no time is left out. */
 export function timesIn(text: string): number[] {
-  const named = [...text.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)].map((match) => parseTimestamp(match[1]))
-  return named.filter((time) => time !== undefined)
+  const stated = [...text.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)].map((match) => parseTimestamp(match[1]))
+  return stated.filter((time) => time !== undefined)
 }
 
 /** The newest time at the end of a file; 0 where it names none. */
@@ -63,7 +63,7 @@ interface Judge {
   readonly path: string
   readonly format: HeadFormat
   /** The caller says that it is of this format. */
-  readonly named?: boolean | undefined
+  readonly adapterGiven?: boolean | undefined
 }
 
 /** The lines of a file, given out only once its first ones were found to be of their format. Holds no more than those. */
@@ -87,7 +87,7 @@ export async function* judgedLines(lists: AsyncIterable<readonly Line[]>, judge:
 }
 
 /** Throws NOT_THIS_FORMAT or VALIDATION_ERROR where the file must not be imported. Gives what each of the lines holds. */
-function judgeHead(head: readonly Line[], { path, format, named }: Judge): Pick<JudgedLines, 'parsed' | 'warning'> {
+function judgeHead(head: readonly Line[], { path, format, adapterGiven }: Judge): Pick<JudgedLines, 'parsed' | 'warning'> {
   const parsed: ParsedLine[] = []
   const good: ParsedLine[] = []
   let bad = 0
@@ -107,7 +107,7 @@ function judgeHead(head: readonly Line[], { path, format, named }: Judge): Pick<
   const lines = good.length + bad
   if (lines === 0) return { parsed }
   const ours = format.isOurs(good)
-  const lacking = named ? format.lacks?.(good) : undefined
+  const lacking = adapterGiven ? format.lacks?.(good) : undefined
   if (!ours && lacking === undefined) throw notThisFormat(path, format, lines)
   if (lines >= 3 && bad * 2 > lines) {
     throw new MnemonicError('VALIDATION_ERROR', `more than half of the first lines cannot be read: ${path}`, {

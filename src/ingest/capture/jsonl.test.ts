@@ -8,7 +8,7 @@ import { syncSources } from '../sync.ts'
 import { jsonl } from './jsonl.ts'
 
 const fixtures = resolve('test/fixtures/jsonl')
-const adapter = jsonl({ places: [fixtures] })
+const adapter = jsonl({ paths: [fixtures] })
 const read = (file: string) => collectItems(adapter, join(fixtures, file))
 
 let folder: string
@@ -31,7 +31,7 @@ describe('jsonl', () => {
     const [first, second] = messagesOf(await collectItems(adapter, file(names)))
     expect(first?.hash).not.toBe(second?.hash)
     const store = await tempStore()
-    const write = { adapters: [jsonl({ places: [folder] })], clock: () => NOON, quietMs: 7_200_000, ignore: () => false }
+    const write = { adapters: [jsonl({ paths: [folder] })], clock: () => NOON, quietMs: 7_200_000, ignore: () => false }
     await syncSources({ store, ...write, guard: async () => {}, afterGroup: async () => {} })
     expect(await store.read.selectFrom('agent_messages').select('session_id').orderBy('session_id').execute()).toEqual([
       { session_id: 'jsonl:one' },

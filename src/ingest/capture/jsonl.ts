@@ -31,7 +31,7 @@ export function jsonl(options: SourceOptions = {}): Adapter {
   const description = describeSource('jsonl', options)
   return {
     ...description,
-    discover: (asked) => sourceFiles(description.places(), asked, isJsonl),
+    discover: (asked) => sourceFiles(description.defaultPaths(), asked, isJsonl),
     recognises,
     age,
     read,

@@ -23,15 +23,15 @@ interface Written {
 }
 
 function ledger() {
-  const place = tempFolder()
-  mkdirSync(join(place, 'data'))
-  const open = () => new Database(join(place, 'data', 'agents.db'))
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'data'))
+  const open = () => new Database(join(folder, 'data', 'agents.db'))
   const db = open()
   db.exec(SCHEMA)
   db.close()
   let at = NOON - 86_400_000
   return {
-    adapter: nexus({ places: [place] }),
+    adapter: nexus({ paths: [folder] }),
     write({ session = 'main', turn, ancestry }: Written) {
       const db = open()
       at += 60_000

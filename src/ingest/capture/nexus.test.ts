@@ -12,8 +12,8 @@ import { nexus } from './nexus.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mnemonic-nexus-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-let places = 0
-const newPlace = () => join(folder, `state-${places++}`)
+let folders = 0
+const newFolder = () => join(folder, `state-${folders++}`)
 const START = Date.UTC(2026, 2, 1, 10)
 const exchange = (n: number, more: Partial<Exchange> = {}): Exchange => ({
   prompt: `ask ${n}`,
@@ -24,17 +24,17 @@ const exchange = (n: number, more: Partial<Exchange> = {}): Exchange => ({
 
 interface Opened {
   readonly path: string
-  readonly place: string
+  readonly root: string
   readonly db: Database.Database
 }
 
 function opened(): Opened {
-  const place = newPlace()
-  const db = openNexus(place)
-  return { place, db, path: join(place, 'data', 'agents.db') }
+  const root = newFolder()
+  const db = openNexus(root)
+  return { root, db, path: join(root, 'data', 'agents.db') }
 }
 
-const adapter = nexus({ places: [folder] })
+const adapter = nexus({ paths: [folder] })
 const read = (path: string, items?: readonly ReadItem[]) => {
   const since = items === undefined ? undefined : lastCheckpoint(items)
   return collectItems(adapter, path, since === undefined ? {} : { since: { offset: 0, carry: since.carry } })
@@ -338,10 +338,10 @@ describe('the older ledger', () => {
 describe('session files in the state folder', () => {
   const list = [exchange(1), exchange(2)]
 
-  it('are read as pi’s, for the agent in whose folder they lie, and go on where they were', async () => {
-    const place = join(newPlace(), 'agents', 'atlas', 'sessions')
-    mkdirSync(place, { recursive: true })
-    const path = join(place, 'a.jsonl')
+  it('are read as pi’s, for the agent whose folder holds them, and go on where they were', async () => {
+    const root = join(newFolder(), 'agents', 'atlas', 'sessions')
+    mkdirSync(root, { recursive: true })
+    const path = join(root, 'a.jsonl')
     const whole = piLines(uuidOf('one'), list, '/home')
     const lines = whole.split('\n')
     writeFileSync(path, `${lines.slice(0, 4).join('\n')}\n`)
@@ -357,23 +357,23 @@ describe('session files in the state folder', () => {
   })
 
   it('are found with the ledger; other databases and logs of the state folder are left alone', async () => {
-    const place = newPlace()
-    openNexus(place).close()
+    const root = newFolder()
+    openNexus(root).close()
     for (const path of ['data/identity.db', 'data/runtime.db', 'logs/x.jsonl', 'sessions/s.jsonl', 'agents/atlas/sessions/t.jsonl']) {
-      mkdirSync(join(place, path, '..'), { recursive: true })
-      writeFileSync(join(place, path), '')
+      mkdirSync(join(root, path, '..'), { recursive: true })
+      writeFileSync(join(root, path), '')
     }
     const found: string[] = []
-    for await (const { path } of nexus({ places: [place] }).discover({ warn: () => {} })) found.push(path.slice(place.length + 1))
+    for await (const { path } of nexus({ paths: [root] }).discover({ warn: () => {} })) found.push(path.slice(root.length + 1))
     expect(found.sort()).toEqual(['agents/atlas/sessions/t.jsonl', 'data/agents.db', 'sessions/s.jsonl'].map((path) => join(path)))
   })
 })
 
-describe('places', () => {
+describe('default paths', () => {
   it('are the state folders below the home folder, or where the environment says', () => {
-    expect(nexus({ env: {}, homedir: '/h' }).places()).toEqual([join('/h', 'nexus', 'state'), join('/h', '.nexus', 'state')])
-    expect(nexus({ env: { NEXUS_ROOT: '/n' }, homedir: '/h' }).places()).toEqual([join('/n', 'state')])
-    expect(nexus({ env: { NEXUS_STATE_DIR: '/s', NEXUS_ROOT: '/n' } }).places()).toEqual(['/s'])
+    expect(nexus({ env: {}, homedir: '/h' }).defaultPaths()).toEqual([join('/h', 'nexus', 'state'), join('/h', '.nexus', 'state')])
+    expect(nexus({ env: { NEXUS_ROOT: '/n' }, homedir: '/h' }).defaultPaths()).toEqual([join('/n', 'state')])
+    expect(nexus({ env: { NEXUS_STATE_DIR: '/s', NEXUS_ROOT: '/n' } }).defaultPaths()).toEqual(['/s'])
   })
 
   it('a ledger is recognised by its tables, whatever it is called', () => {
@@ -392,10 +392,10 @@ describe('places', () => {
   })
 
   it('a ledger’s fingerprint is that of the file and its log', async () => {
-    const { db, path, place } = opened()
+    const { db, path, root } = opened()
     putSession(db, 'main')
     const sizes: number[] = []
-    for await (const { size } of nexus({ places: [place] }).discover({ warn: () => {} })) sizes.push(size)
+    for await (const { size } of nexus({ paths: [root] }).discover({ warn: () => {} })) sizes.push(size)
     expect(sizes).toEqual([unitOf(path).size + unitOf(`${path}-wal`).size])
     db.close()
   })

@@ -7,46 +7,46 @@ import { isJsonl, sourceFiles } from '../walk.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
 import { isSqlite } from './head.ts'
 import { readLedger } from './nexus/read-ledger.ts'
-import { type Place, plainPlace } from './pi/dialect.ts'
-import { beginsWithHeader, isNexusPlace, sessionAge } from './pi/header.ts'
+import { type Dialect, piDialect } from './pi/dialect.ts'
+import { beginsWithHeader, isNexusPath, sessionAge } from './pi/header.ts'
 import { readResumedFile } from './pi/read-session-file.ts'
 
 export function nexus(options: SourceOptions = {}): Adapter {
   const description = describeSource('nexus', options)
   return {
     ...description,
-    discover: (asked) => discover(description.places(), asked),
+    discover: (asked) => discover(description.defaultPaths(), asked),
     recognises,
-    knows,
+    recognisesDatabase,
     age,
     read: (unit, since, reader) =>
-      isJsonl(unit.path) ? readResumedFile(unit, since, { reader, place: placeOf(unit.path) }) : readLedger(unit, since, reader),
+      isJsonl(unit.path) ? readResumedFile(unit, since, { reader, dialect: dialectOf(unit.path) }) : readLedger(unit, since, reader),
   }
 }
 
 const DATABASE = /\.(?:db|sqlite|sqlite3)$/i
 
-async function* discover(places: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(roots: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   // Without a path that was given, only the ledger: the state folder holds other databases, with keys and grants in them.
   const own = (file: string) => basename(file) === 'agents.db' || (isJsonl(file) && /[\\/]sessions[\\/]/.test(file))
   const any = (file: string) => DATABASE.test(file) || isJsonl(file)
-  for await (const unit of sourceFiles(places, asked, asked.path === undefined ? own : any)) {
+  for await (const unit of sourceFiles(roots, asked, asked.path === undefined ? own : any)) {
     yield isJsonl(unit.path) ? unit : (databaseUnit(unit.path) ?? unit)
   }
 }
 
 function recognises(head: Buffer, path: string): boolean {
-  if (!isSqlite(head)) return isNexusPlace(path) && beginsWithHeader(head)
+  if (!isSqlite(head)) return isNexusPath(path) && beginsWithHeader(head)
   // The schema stands in the first pages; with all of it still in the log, the file's own name must do.
   const schema = head.toString('latin1')
   const has = (table: string) => new RegExp(`CREATE TABLE ["'\`[]?${table}\\b`, 'i').test(schema)
   if (has('agent_sessions')) return false
   const tables = has('sessions') && has('turns') && has('messages')
-  return (tables && (has('session_history') || schema.includes('parent_turn_id'))) || (isNexusPlace(path) && basename(path) === 'agents.db')
+  return (tables && (has('session_history') || schema.includes('parent_turn_id'))) || (isNexusPath(path) && basename(path) === 'agents.db')
 }
 
 /** Three tables of such common names are a ledger's only where a turn follows another. */
-function knows(database: SourceDatabase): boolean {
+function recognisesDatabase(database: SourceDatabase): boolean {
   const tables = database.tables()
   if (tables.has('agent_sessions') || !['sessions', 'turns', 'messages'].every((table) => tables.has(table))) return false
   return tables.has('session_history') || database.columns('turns').has('parent_turn_id')
@@ -59,7 +59,7 @@ async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): P
 
 const AGENT = /[\\/]agents[\\/]([^\\/]+)[\\/]/
 
-function placeOf(path: string): Place {
+function dialectOf(path: string): Dialect {
   const agentId = AGENT.exec(path)?.[1]
-  return agentId === undefined ? plainPlace : { ...plainPlace, facts: { agentId } }
+  return agentId === undefined ? piDialect : { ...piDialect, facts: { agentId } }
 }

@@ -53,7 +53,7 @@ function agent() {
     db.prepare('insert or replace into session_nodes values (?, ?, ?, 0)').run(key, session, JSON.stringify(entry))
     db.prepare('insert or replace into session_windows values (?, ?, ?)').run(session, key, created)
   }
-  return { agents, path, db, put, chat, adapter: openclaw({ places: [agents] }) }
+  return { agents, path, db, put, chat, adapter: openclaw({ paths: [agents] }) }
 }
 
 const texts = (items: readonly ReadItem[]) => messagesOf(items).map((message) => message.text)

@@ -34,7 +34,7 @@ function home(store?: object): Home {
     return file
   }
   if (store !== undefined) write('main/sessions/sessions.json', [store])
-  return { agents, adapter: openclaw({ places: [agents] }), write }
+  return { agents, adapter: openclaw({ paths: [agents] }), write }
 }
 
 async function found(adapter: Adapter): Promise<string[]> {
@@ -65,7 +65,7 @@ describe('openclaw', () => {
     write(`main/sessions/${ID}.jsonl`, [header(), user('hi')])
     const other = `${agents}-link`
     symlinkSync(agents, other)
-    expect(await found(openclaw({ places: [agents, other] }))).toHaveLength(1)
+    expect(await found(openclaw({ paths: [agents, other] }))).toHaveLength(1)
   })
 
   it('the agent is the folder’s, and the channel the store’s; a key that outlives its session is no identity', async () => {
@@ -279,14 +279,14 @@ describe('openclaw', () => {
     expect(await reads()).toEqual([true, undefined])
   })
 
-  it('places are the state folders, new name first, or where the environment says', () => {
-    expect(openclaw({ env: {}, homedir: '/h' }).places()).toEqual(
+  it('default paths are the state folders, new name first, or what the environment says', () => {
+    expect(openclaw({ env: {}, homedir: '/h' }).defaultPaths()).toEqual(
       ['.openclaw', '.moltbot', '.clawdbot'].map((name) => join('/h', name, 'agents')),
     )
-    expect(openclaw({ env: { OPENCLAW_STATE_DIR: '/s' }, homedir: '/h' }).places()).toEqual([join('/s', 'agents')])
+    expect(openclaw({ env: { OPENCLAW_STATE_DIR: '/s' }, homedir: '/h' }).defaultPaths()).toEqual([join('/s', 'agents')])
   })
 
-  it('a file is recognised by its header, and by its place or its marks', () => {
+  it('a file is recognised by its header, and by its path or its marks', () => {
     const { adapter } = home()
     const head = Buffer.from(`${JSON.stringify(header())}\n`)
     expect(adapter.recognises(head, '/x/agents/main/sessions/a.jsonl')).toBe(true)

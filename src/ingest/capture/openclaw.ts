@@ -5,7 +5,7 @@ import { databaseUnit } from '../database-unit.ts'
 import { sourceFiles } from '../walk.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
 import { isSqlite } from './head.ts'
-import { openclawPlace, type PlaceOptions } from './openclaw/place.ts'
+import { type DialectOptions, openclawDialect } from './openclaw/dialect.ts'
 import { readDatabase } from './openclaw/read-database.ts'
 import { bareName, sessionStores } from './openclaw/session-store.ts'
 import { isDatabase, isPacked, isTranscript } from './openclaw/transcript-name.ts'
@@ -20,38 +20,38 @@ export interface OpenclawOptions extends SourceOptions {
 
 export function openclaw(options: OpenclawOptions = {}): Adapter {
   const description = describeSource('openclaw', options)
-  const known: PlaceOptions = { stores: sessionStores(), owners: (options.owners ?? []).map(bareName) }
+  const known: DialectOptions = { stores: sessionStores(), owners: (options.owners ?? []).map(bareName) }
   return {
     ...description,
-    discover: (asked) => discover(description.places(), asked),
+    discover: (asked) => discover(description.defaultPaths(), asked),
     recognises,
-    knows: (database, path) => isDatabase(path) || database.columns('transcript_events').has('event_json'),
+    recognisesDatabase: (database, path) => isDatabase(path) || database.columns('transcript_events').has('event_json'),
     age,
     read: (unit, since, reader) => read(unit, since, { reader, known }),
   }
 }
 
-async function* discover(places: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(roots: readonly string[], asked: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   const anywhere = asked.path !== undefined
   const accept = (file: string) => isDatabase(file) || (isTranscript(file) && (anywhere || /[\\/]sessions[\\/]/.test(file)))
-  for await (const unit of sourceFiles(withoutLinks(places), asked, accept)) {
+  for await (const unit of sourceFiles(withoutLinks(roots), asked, accept)) {
     yield isDatabase(unit.path) ? (databaseUnit(unit.path) ?? unit) : unit
   }
 }
 
 /** Older names of the state folder are often links to the new one: each folder once. */
-function withoutLinks(places: readonly string[]): string[] {
-  const roots = new Map<string, string>()
-  for (const place of places) {
-    const real = realOf(place)
-    if (real !== undefined && !roots.has(real)) roots.set(real, place)
+function withoutLinks(roots: readonly string[]): string[] {
+  const byRealPath = new Map<string, string>()
+  for (const root of roots) {
+    const real = realOf(root)
+    if (real !== undefined && !byRealPath.has(real)) byRealPath.set(real, root)
   }
-  return [...roots.values()]
+  return [...byRealPath.values()]
 }
 
-function realOf(place: string): string | undefined {
+function realOf(path: string): string | undefined {
   try {
-    return realpathSync(place)
+    return realpathSync(path)
   } catch {
     return undefined // not here
   }
@@ -80,13 +80,13 @@ async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): P
 async function* read(
   unit: SourceUnit,
   since: Checkpoint | undefined,
-  { reader, known }: { reader: UnitReader; known: PlaceOptions },
+  { reader, known }: { reader: UnitReader; known: DialectOptions },
 ): AsyncGenerator<ReadItem, void, undefined> {
   if (isDatabase(unit.path)) {
     yield* readDatabase(unit, since, { reader, owners: known.owners })
     return
   }
-  const place = await openclawPlace(unit, reader, known)
-  if (isPacked(unit.path)) yield* readSessionFile({ unit, since: undefined, reader: packedReader(reader), place })
-  else yield* readResumedFile(unit, since, { reader, place })
+  const dialect = await openclawDialect(unit, reader, known)
+  if (isPacked(unit.path)) yield* readSessionFile({ unit, since: undefined, reader: packedReader(reader), dialect })
+  else yield* readResumedFile(unit, since, { reader, dialect })
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../test/helpers/collect-items.ts'
 import { ANSWERED, ASKED, opencodeSource, openOpencode, putMessage, putSession } from '../../../test/helpers/sources/opencode.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import { given } from '../../core/given.ts'
 import type { AgentRecord, HeadRecord } from '../../ledgers/agent-record.ts'
 import { syncSources } from '../sync.ts'
 import { opencode } from './opencode.ts'
@@ -26,9 +27,9 @@ interface Sample {
 
 /** A database with one session, `ses_a`, and what `fill` puts into it. */
 function sample(fill: (db: Database.Database) => void, session: Partial<Parameters<typeof putSession>[1]> = {}): Sample {
-  const place = tempFolder()
+  const folder = tempFolder()
   const change = (work: (db: Database.Database) => void) => {
-    const db = openOpencode(place)
+    const db = openOpencode(folder)
     work(db)
     db.close()
   }
@@ -36,7 +37,7 @@ function sample(fill: (db: Database.Database) => void, session: Partial<Paramete
     putSession(db, { id: 'ses_a', created: T, updated: T, ...session })
     fill(db)
   })
-  return { path: join(place, 'opencode.db'), change }
+  return { path: join(folder, 'opencode.db'), change }
 }
 
 const ask = (id: string, text: string, at = T) => ({ id, session: 'ses_a', at, data: ASKED, parts: [{ type: 'text', text }] })
@@ -354,37 +355,37 @@ describe('reading a database again', () => {
 })
 
 describe('finding OpenCode’s data', () => {
-  it('the places follow XDG_DATA_HOME, the home folder and OPENCODE_DB', () => {
-    expect(opencode({ env: {}, homedir: '/home/ada' }).places()).toEqual([join('/home/ada', '.local', 'share', 'opencode')])
-    expect(opencode({ env: { XDG_DATA_HOME: '/data' }, homedir: '/h' }).places()).toEqual([join('/data', 'opencode')])
-    expect(opencode({ env: { OPENCODE_DB: 'mine.db' }, homedir: '/h' }).places()[1]).toBe(
+  it('the default paths follow XDG_DATA_HOME, the home folder and OPENCODE_DB', () => {
+    expect(opencode({ env: {}, homedir: '/home/ada' }).defaultPaths()).toEqual([join('/home/ada', '.local', 'share', 'opencode')])
+    expect(opencode({ env: { XDG_DATA_HOME: '/data' }, homedir: '/h' }).defaultPaths()).toEqual([join('/data', 'opencode')])
+    expect(opencode({ env: { OPENCODE_DB: 'mine.db' }, homedir: '/h' }).defaultPaths()[1]).toBe(
       join('/h', '.local', 'share', 'opencode', 'mine.db'),
     )
   })
 
   it('databases of other channels are found, other databases are not; a renamed one is, under a path', async () => {
-    const place = tempFolder()
-    opencodeSource.write(place, 'ses_a', [{ prompt: 'a', answer: 'b', at: T }])
-    for (const name of ['opencode-dev.db', 'auth.db', 'copy.db']) writeFileSync(join(place, name), '')
+    const folder = tempFolder()
+    opencodeSource.write(folder, 'ses_a', [{ prompt: 'a', answer: 'b', at: T }])
+    for (const name of ['opencode-dev.db', 'auth.db', 'copy.db']) writeFileSync(join(folder, name), '')
     const renamed = tempFolder()
     opencodeSource.write(renamed, 'ses_a', [{ prompt: 'a', answer: 'b', at: T }])
     const names = async (path?: string) => {
       const found: string[] = []
-      const asked = { warn: () => {}, reader: fileReader(), ...(path === undefined ? {} : { path }) }
-      for await (const unit of opencode({ places: [place] }).discover(asked)) found.push(unit.path)
+      const asked = { warn: () => {}, reader: fileReader(), ...given({ path }) }
+      for await (const unit of opencode({ paths: [folder] }).discover(asked)) found.push(unit.path)
       return found
     }
-    expect(await names()).toEqual([join(place, 'opencode-dev.db'), join(place, 'opencode.db')])
+    expect(await names()).toEqual([join(folder, 'opencode-dev.db'), join(folder, 'opencode.db')])
     mkdirSync(join(renamed, 'deep'))
     renameSync(join(renamed, 'opencode.db'), join(renamed, 'deep', 'backup.db'))
     expect(await names(renamed)).toEqual([join(renamed, 'deep', 'backup.db')])
   })
 
   it('a database of something else is refused', async () => {
-    const place = tempFolder()
-    const db = openOpencode(place)
+    const folder = tempFolder()
+    const db = openOpencode(folder)
     db.exec('drop table part; drop table message')
     db.close()
-    await expect(collectItems(adapter, join(place, 'opencode.db'))).rejects.toMatchObject({ code: 'NOT_THIS_FORMAT' })
+    await expect(collectItems(adapter, join(folder, 'opencode.db'))).rejects.toMatchObject({ code: 'NOT_THIS_FORMAT' })
   })
 })

@@ -11,16 +11,16 @@ import { isSqlite } from './head.ts'
 import { headOf } from './head-of.ts'
 import { isOpenCodeDatabase, readDatabase } from './opencode/read-database.ts'
 import { isMessageFile, isSessionFile, readTree } from './opencode/read-tree.ts'
-import { jsonNames, namesIn, treePlaces, treeUnit } from './opencode/tree-places.ts'
+import { jsonNames, namesIn, treeOf, treeUnit } from './opencode/storage-tree.ts'
 import { parseLine } from './parse-line.ts'
 
 export function opencode(options: SourceOptions = {}): Adapter {
   const description = describeSource('opencode', options)
   return {
     ...description,
-    discover: (asked) => discover(description.places(), asked),
+    discover: (asked) => discover(description.defaultPaths(), asked),
     recognises,
-    knows: isOpenCodeDatabase,
+    recognisesDatabase: isOpenCodeDatabase,
     age,
     read: (unit, since, reader) => (unit.path.toLowerCase().endsWith('.json') ? readTree : readDatabase)(unit, since, reader),
   }
@@ -29,9 +29,9 @@ export function opencode(options: SourceOptions = {}): Adapter {
 /** `opencode.db`, and `opencode-<channel>.db` of preview releases. */
 const DATABASE = /^opencode(?:-[\w.-]+)?\.db$/i
 
-async function* discover(places: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
+async function* discover(roots: readonly string[], { path, warn, reader }: DiscoverOptions): AsyncGenerator<SourceUnit, void, undefined> {
   const seen = new Set<string>()
-  for (const file of path === undefined ? filesOf(places, warn) : [path]) {
+  for (const file of path === undefined ? filesOf(roots, warn) : [path]) {
     const trees = new Set<string>()
     const accept = async (name: string) => (await isDatabase(name, path !== undefined, reader)) || isTreeFile(name, trees)
     for await (const { path: found } of walk(file, { accept, warn })) {
@@ -58,19 +58,19 @@ function unitOf(file: string, warn: DiscoverOptions['warn']): SourceUnit | undef
 const SESSIONS = 'session'
 
 /** Databases, and the folder of the tree's sessions: the rest of a data folder (snapshots, logs, parts) is large and not walked through. */
-function* filesOf(places: readonly string[], warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
-  for (const place of places) {
-    const info = statSync(place, { throwIfNoEntry: false })
-    if (info?.isFile()) yield place
+function* filesOf(roots: readonly string[], warn: DiscoverOptions['warn']): Generator<string, void, undefined> {
+  for (const root of roots) {
+    const info = statSync(root, { throwIfNoEntry: false })
+    if (info?.isFile()) yield root
     if (!info?.isDirectory()) continue
     let names: string[] = []
     try {
-      names = readdirSync(place).sort()
+      names = readdirSync(root).sort()
     } catch (cause) {
-      warn(`cannot list ${place}: ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}`)
+      warn(`cannot list ${root}: ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}`)
     }
-    for (const name of names) if (DATABASE.test(name)) yield join(place, name)
-    const storage = basename(place) === 'storage' ? place : join(place, 'storage')
+    for (const name of names) if (DATABASE.test(name)) yield join(root, name)
+    const storage = basename(root) === 'storage' ? root : join(root, 'storage')
     if (existsSync(join(storage, SESSIONS))) yield join(storage, SESSIONS)
     else if (existsSync(join(storage, 'message'))) yield storage
   }
@@ -86,12 +86,12 @@ async function isDatabase(file: string, anyName: boolean, reader: UnitReader | u
 /** Only files that stand where a session's file stands; notes the tree they stand in. */
 function isTreeFile(file: string, trees: Set<string>): boolean {
   if (!file.toLowerCase().endsWith('.json')) return false
-  const places = treePlaces(file)
-  if (places === undefined || basename(places.storage) === 'session') return false
+  const tree = treeOf(file)
+  if (tree === undefined || basename(tree.storage) === 'session') return false
   // A folder that is only called so is not OpenCode's.
-  if (!trees.has(places.storage) && !existsSync(join(places.storage, 'message'))) return false
-  trees.add(places.storage)
-  return !places.orphan
+  if (!trees.has(tree.storage) && !existsSync(join(tree.storage, 'message'))) return false
+  trees.add(tree.storage)
+  return !tree.orphan
 }
 
 /** Sessions whose messages are there and whose own file is not: their first message stands for them. */
@@ -131,9 +131,9 @@ function recognises(head: Buffer, path: string): boolean {
     return table('session') && table('message') && table('part') && /project_id/.test(schema) && /message_id/.test(schema)
   }
   if (!path.toLowerCase().endsWith('.json')) return false
-  const places = treePlaces(path)
-  const [value] = places === undefined ? [] : parseLine(head.toString('utf8')).values
-  return isFields(value) && (places?.orphan ? isMessageFile(value) : isSessionFile(value))
+  const tree = treeOf(path)
+  const [value] = tree === undefined ? [] : parseLine(head.toString('utf8')).values
+  return isFields(value) && (tree?.orphan ? isMessageFile(value) : isSessionFile(value))
 }
 
 /** The tree is what a database was made from, and never newer: databases come last, so that what they say is what stays. */

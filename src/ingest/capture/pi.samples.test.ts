@@ -12,7 +12,7 @@ const root = resolve('../shared/fixtures/pi-openclaw')
 const present = existsSync(root)
 if (!present) process.stderr.write('skipped: the public pi and OpenClaw samples are not on this machine\n')
 
-const adapters: readonly Adapter[] = [openclaw({ places: [root] }), pi({ places: [root] })]
+const adapters: readonly Adapter[] = [openclaw({ paths: [root] }), pi({ paths: [root] })]
 
 interface Outcome {
   readonly path: string

@@ -18,7 +18,7 @@ import { pi } from './pi.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mnemonic-pi-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const adapter = pi({ places: [folder] })
+const adapter = pi({ paths: [folder] })
 let files = 0
 
 const SESSION = '0195f1aa-0000-7000-8000-000000000001'
@@ -242,7 +242,7 @@ describe('pi', () => {
     expect(messagesOf(await read(header(), user('a1', null, text)))[0]?.text).toBe('keep this')
   })
 
-  it('an unknown type is counted by name, and its place in the chain is kept', async () => {
+  it('an unknown type is counted by name, and its position in the chain is kept', async () => {
     const items = await read(
       header(),
       user('a1', null, 'go'),
@@ -355,13 +355,13 @@ describe('reading', () => {
   })
 })
 
-describe('places', () => {
+describe('default paths', () => {
   it('are pi’s own below the home folder, or where the environment says', () => {
-    expect(pi({ env: {}, homedir: '/h' }).places()).toEqual([
+    expect(pi({ env: {}, homedir: '/h' }).defaultPaths()).toEqual([
       join('/h', '.pi', 'agent', 'sessions'),
       join('/h', '.omp', 'agent', 'sessions'),
     ])
-    expect(pi({ env: { PI_CODING_AGENT_DIR: '/p' }, homedir: '/h' }).places()).toEqual([join('/p', 'sessions')])
+    expect(pi({ env: { PI_CODING_AGENT_DIR: '/p' }, homedir: '/h' }).defaultPaths()).toEqual([join('/p', 'sessions')])
   })
 
   it('a file is recognised by its header, unless it is OpenClaw’s or Nexus’', () => {

@@ -18,7 +18,7 @@ export interface Log {
   readonly offset: number
   /** How the file is known by its first lines. Absent where the adapter has judged it; a file that is read on was judged before. */
   readonly format?: HeadFormat
-  readonly named?: boolean | undefined
+  readonly adapterGiven?: boolean | undefined
   /** `lines` is set to the number of the last whole line. */
   readonly state: { lines: number }
   /** Where `convert` and `checkpoint` put what they give. */
@@ -72,8 +72,8 @@ export async function* readLog(log: Log): AsyncGenerator<ReadItem, void, undefin
   if (done > checked) yield* save()
 }
 
-async function* judged({ lines, offset, path, format, named }: Log): AsyncGenerator<JudgedLines, void, undefined> {
-  if (format !== undefined && offset === 0) yield* judgedLines(lines, { path, format, named })
+async function* judged({ lines, offset, path, format, adapterGiven }: Log): AsyncGenerator<JudgedLines, void, undefined> {
+  if (format !== undefined && offset === 0) yield* judgedLines(lines, { path, format, adapterGiven })
   else for await (const list of lines) yield { lines: list, parsed: [] }
 }
 

@@ -167,9 +167,9 @@ const exchanges = [{ prompt: 'q', answer: 'a', at: NOON - 86_400_000, tool: { na
 it.each(SAMPLE_SOURCES.filter(({ noTools }) => !noTools).map((source) => ({ name: source.name, source })))(
   '$name: a session in which a tool ran is agentic, and no call ends before it began',
   async ({ source }) => {
-    const place = tempFolder()
-    source.write(place, 'one', exchanges)
-    const { calls, agentic } = await imported(source.adapter(place), place)
+    const folder = tempFolder()
+    source.write(folder, 'one', exchanges)
+    const { calls, agentic } = await imported(source.adapter(folder), folder)
     expect(agentic).toEqual([1])
     expect(calls.length).toBeGreaterThan(0)
     for (const { started_at, completed_at } of calls) expect(completed_at ?? Infinity).toBeGreaterThanOrEqual(started_at ?? 0)

@@ -1,9 +1,12 @@
 /** The documents that people wrote, as a source: markdown of the workspace and of `memory.paths`, mirrored as they are now. */
+import { isUtf8 } from 'node:buffer'
+import { MnemonicError } from '../../core/error.ts'
+import { cutMarked } from '../../core/marked-text.ts'
+import { redactVisible } from '../../core/redact.ts'
 import type { Adapter, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { unitName } from '../sync-state.ts'
 import { agentOf, type DocumentRoot } from './document-roots.ts'
 import { listDocuments, type WalkOptions } from './list-documents.ts'
-import { readDocument } from './read-document.ts'
 
 /** Their name as a source. */
 export const DOCUMENTS = 'memory'
@@ -17,7 +20,7 @@ export function documents({ roots, ...options }: DocumentsOptions): Adapter {
     name: DOCUMENTS,
     rewritten: true,
     mirrors: 'document',
-    places: () => roots.map(({ path }) => path),
+    defaultPaths: () => roots.map(({ path }) => path),
     async *discover(asked) {
       if (asked.path === undefined) yield* await listDocuments(roots, options, asked)
     },
@@ -31,4 +34,39 @@ async function* read(unit: SourceUnit, _: unknown, reader: UnitReader): AsyncGen
   const path = unitName(unit)
   const record = { path, agentId: agentOf(path), timestamp: Math.round(unit.mtimeMs) }
   if (text !== undefined) yield { type: 'document', record: { ...record, text } }
+}
+
+/** What is larger is data, not a note. */
+const MOST_BYTES = 2 << 20
+
+/** Undefined where there is no document: the file is gone or no plain file any more, or Mnemonic made it from what is indexed already. */
+async function readDocument({ path, size }: SourceUnit, reader: UnitReader): Promise<string | undefined> {
+  if (size > MOST_BYTES) throw leftOut(path, `larger than ${MOST_BYTES >> 20} MB`)
+  const bytes = await reader.plain(path, MOST_BYTES + 1)
+  if (bytes === undefined) return undefined
+  if (bytes.length > MOST_BYTES) throw leftOut(path, `larger than ${MOST_BYTES >> 20} MB`)
+  if (!isUtf8(bytes)) throw leftOut(path, 'not UTF-8 text')
+  const raw = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  return isRendered(raw) ? undefined : documentText(raw)
+}
+
+function leftOut(path: string, why: string): MnemonicError {
+  return new MnemonicError('VALIDATION_ERROR', `${path} is left out: ${why}`, { details: { path, reasons: [why] } })
+}
+
+/** Private passages are cut first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
+function documentText(raw: string): string {
+  const safe = redactVisible(cutMarked(raw))
+  const rest = cutMarked(safe)
+  return rest === safe ? safe : redactVisible(rest)
+}
+
+const MARKER_LINES = 20
+
+/** Our marker is a line of its own near the top, before or after the frontmatter. */
+function isRendered(raw: string): boolean {
+  return raw
+    .slice(0, 8192)
+    .split('\n', MARKER_LINES)
+    .some((line) => line.startsWith('<!-- mnemonic:'))
 }

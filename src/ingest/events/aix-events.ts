@@ -18,7 +18,7 @@ export function aixEvents(store: Store): Adapter {
     rewritten: true,
     mirrors: 'event',
     derived: true,
-    places: () => [],
+    defaultPaths: () => [],
     discover: (asked) => discover(store, asked),
     recognises: () => false,
     read: (unit) => read(store, unit.path),

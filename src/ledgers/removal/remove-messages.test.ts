@@ -100,7 +100,7 @@ describe('a message that is taken out', () => {
     expect((await ledger(store)).session?.title).toBe('seven')
   })
 
-  it('comes back with the source while nothing fences it, and not when it is fenced', async () => {
+  it('comes back with the source without a tombstone, and not with one', async () => {
     const store = await tempStore()
     await ingest(store, [SESSION, ...CONVERSATION])
     await remove(store, 'p5')
@@ -118,13 +118,13 @@ describe('a message that is taken out', () => {
 })
 
 describe('a fence', () => {
-  const fence = (store: Store, ...forgotten: Parameters<typeof addTombstones>[1]) =>
+  const addTombstonesFor = (store: Store, ...forgotten: Parameters<typeof addTombstones>[1]) =>
     store.write((tx) => addTombstones(tx, forgotten, { removedAt: NOON, reason: 'asked' }))
 
   it('knows a text wherever it comes from, and a record under whatever session it is told again', async () => {
     const store = await tempStore()
     const seven = recordId('test', 'p7', shortHash(16, 'user', 'seven'))
-    await fence(store, { kind: 'text', agentId: 'main', text: SECRET }, { kind: 'message', agentId: 'main', id: seven })
+    await addTombstonesFor(store, { kind: 'text', agentId: 'main', text: SECRET }, { kind: 'message', agentId: 'main', id: seven })
     await ingest(store, [{ ...SESSION, session: 'fork' }, ...CONVERSATION.map((record) => ({ ...record, session: 'fork' }))])
     const { messages } = await ledger(store)
     expect(messages.map(({ content }) => content)).toEqual(['one', 'two', '', 'four', 'six', 'eight'])
@@ -132,21 +132,21 @@ describe('a fence', () => {
 
   it('lets in a record of the same name that says something else: some sources count anew in every session', async () => {
     const store = await tempStore()
-    await fence(store, { kind: 'message', agentId: 'main', id: recordId('test', 'p7', shortHash(16, 'user', 'seven')) })
+    await addTombstonesFor(store, { kind: 'message', agentId: 'main', id: recordId('test', 'p7', shortHash(16, 'user', 'seven')) })
     await ingest(store, [{ ...SESSION, session: 'other' }, say('p7', 'user', 'another seventh', { session: 'other' })])
     expect((await ledger(store)).messages.map(({ content }) => content)).toEqual(['another seventh'])
   })
 
-  it('short words that everybody says are fenced by their id alone', async () => {
+  it('short words that everybody says have a tombstone of their id alone', async () => {
     const store = await tempStore()
-    await fence(store, { kind: 'message', agentId: 'main', id: 'test:other/p1', text: 'one' })
+    await addTombstonesFor(store, { kind: 'message', agentId: 'main', id: 'test:other/p1', text: 'one' })
     await ingest(store, [SESSION, ...CONVERSATION])
     expect((await ledger(store)).messages).toHaveLength(CONVERSATION.length)
   })
 
   it('keeps out single fields, titles and what tools gave', async () => {
     const store = await tempStore()
-    await fence(
+    await addTombstonesFor(
       store,
       { kind: 'value', agentId: 'main', id: '/home/dev/atlas' },
       { kind: 'field', agentId: 'main', id: fieldId('test:s', 'raw_json') },
@@ -169,14 +169,14 @@ describe('a fence', () => {
     await ingest(store, [SESSION, ...CONVERSATION])
     await store.write((tx) => removeSession(tx, 'test:s'))
     expect(await ledger(store)).toEqual({ messages: [], turns: [], session: undefined })
-    await fence(store, { kind: 'session', agentId: 'main', id: 'test:s' })
+    await addTombstonesFor(store, { kind: 'session', agentId: 'main', id: 'test:s' })
     await ingest(store, [SESSION, ...CONVERSATION])
     expect(await ledger(store)).toEqual({ messages: [], turns: [], session: undefined })
   })
 
-  it('says nothing of what it fences', async () => {
+  it('says nothing of what it keeps out', async () => {
     const store = await tempStore()
-    await fence(store, { kind: 'message', agentId: 'main', id: 'test:s/p5', text: SECRET })
+    await addTombstonesFor(store, { kind: 'message', agentId: 'main', id: 'test:s/p5', text: SECRET })
     const [row] = await store.read.selectFrom('tombstones').selectAll().execute()
     expect(JSON.stringify(row)).not.toMatch(/zebra|test:s/)
   })

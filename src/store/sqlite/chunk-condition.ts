@@ -23,7 +23,7 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   add('c.ledger = (select number from index_words where word = @ledger)', { ledger: filter.ledger })
   // As a word of the statement, not bound: the index over decisions serves only then.
   if (filter.hasDecision !== undefined) add(`c.has_decision = ${Number(filter.hasDecision)}`, {})
-  // By the project, by the folder that the harness named, and by where the project lay before it moved.
+  // By the project, by the folder that the harness named, and by the former paths of the project.
   add(
     `c.session in (select n.number from index_sessions n join agent_sessions a on a.id = n.id where mnemonic_is_project(a.project, @project)
       or mnemonic_is_project(a.workspace_path, @project)

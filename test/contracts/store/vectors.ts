@@ -12,7 +12,7 @@ const texts = (count: number, session = 'session-one') =>
   Array.from({ length: count }, (_, i) => ({ user: `question ${i}`, assistant: `answer ${i}`, session, at: SEED_TIME + i * 1000 }))
 
 export function vectorContract(open: () => Promise<Store>): void {
-  const pick = (ids: readonly number[], ...places: number[]) => places.map((i) => ids[i] as number)
+  const pick = (ids: readonly number[], ...positions: number[]) => positions.map((i) => ids[i] as number)
 
   describe('the nearest chunks', () => {
     it('come in the order of the angle, ties by id, and filters hold before the cut', async () => {

@@ -8,10 +8,10 @@ import type { SampleSource } from '../sample-source.ts'
 export const aixAgentsSource: SampleSource = {
   name: 'aix-agents',
   kind: 'database',
-  adapter: (place) => aixAgents({ places: [place] }),
-  write(place, session, exchanges) {
-    mkdirSync(place, { recursive: true })
-    const path = join(place, 'aix.db')
+  adapter: (folder) => aixAgents({ paths: [folder] }),
+  write(folder, session, exchanges) {
+    mkdirSync(folder, { recursive: true })
+    const path = join(folder, 'aix.db')
     const db = new Database(path)
     db.exec(`
       create table if not exists agent_sessions (id text primary key, source text not null, created_at integer, project text);

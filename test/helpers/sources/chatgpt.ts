@@ -16,9 +16,9 @@ interface Said {
 export const chatgptSource: SampleSource = {
   name: 'chatgpt',
   kind: 'json',
-  adapter: (place) => chatgpt({ places: [place] }),
-  write(place, session, exchanges) {
-    const path = join(place, session, 'conversations.json')
+  adapter: (folder) => chatgpt({ paths: [folder] }),
+  write(folder, session, exchanges) {
+    const path = join(folder, session, 'conversations.json')
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, JSON.stringify([chatgptConversation(session, exchanges)]))
     return path

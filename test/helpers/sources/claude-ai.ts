@@ -7,9 +7,9 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 export const claudeAiSource: SampleSource = {
   name: 'claude-ai',
   kind: 'json',
-  adapter: (place) => claudeAi({ places: [place] }),
-  write(place, session, exchanges) {
-    const path = join(place, session, 'conversations.json')
+  adapter: (folder) => claudeAi({ paths: [folder] }),
+  write(folder, session, exchanges) {
+    const path = join(folder, session, 'conversations.json')
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, JSON.stringify([claudeAiConversation(session, exchanges)]))
     return path

@@ -8,9 +8,9 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 export const claudeCodeSource: SampleSource = {
   name: 'claude-code',
   kind: 'lines',
-  adapter: (place) => claudeCode({ places: [place] }),
-  write(place, session, exchanges) {
-    const folder = join(place, '-home-dev-atlas')
+  adapter: (root) => claudeCode({ paths: [root] }),
+  write(root, session, exchanges) {
+    const folder = join(root, '-home-dev-atlas')
     mkdirSync(folder, { recursive: true })
     const path = join(folder, `${uuid(session)}.jsonl`)
     writeFileSync(path, transcript(uuid(session), exchanges))

@@ -9,10 +9,10 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 export const codexSource: SampleSource = {
   name: 'codex',
   kind: 'lines',
-  adapter: (place) => codex({ places: [place] }),
-  write(place, session, exchanges) {
+  adapter: (root) => codex({ paths: [root] }),
+  write(root, session, exchanges) {
     const thread = uuidOf(session)
-    const folder = join(place, '2026', '03', '01')
+    const folder = join(root, '2026', '03', '01')
     mkdirSync(folder, { recursive: true })
     const path = join(folder, `rollout-2026-03-01T09-00-00-${thread}.jsonl`)
     const lines = [header(thread), ...exchanges.flatMap((exchange, n) => turn(exchange, `${thread}-${n}`))]

@@ -94,9 +94,9 @@ export function bubblesOf(session: string, exchanges: readonly Exchange[]): Samp
 export const cursorSource: SampleSource = {
   name: 'cursor',
   kind: 'database',
-  adapter: (place) => cursor({ places: [place] }),
-  write(place, session, exchanges) {
-    const state = stateFile(join(place, 'User', 'globalStorage', 'state.vscdb'))
+  adapter: (dir) => cursor({ paths: [dir] }),
+  write(dir, session, exchanges) {
+    const state = stateFile(join(dir, 'User', 'globalStorage', 'state.vscdb'))
     const db = new Database(state.path)
     const range = [`bubbleId:${session}:`, `bubbleId:${session};`]
     db.exec('begin')

@@ -39,7 +39,7 @@ function messagesOf(session: string, { prompt, answer, at, tool }: Exchange, n: 
   ]
 }
 
-function place(root: string, session: string, ending: string): string {
+function chatFile(root: string, session: string, ending: string): string {
   const folder = join(root, 'garden', 'chats')
   mkdirSync(folder, { recursive: true })
   return join(folder, `session-2026-01-05T00-00-${shortHash(8, session)}.${ending}`)
@@ -48,9 +48,9 @@ function place(root: string, session: string, ending: string): string {
 export const geminiCliSource: SampleSource = {
   name: 'gemini-cli',
   kind: 'lines',
-  adapter: (root) => geminiCli({ places: [root] }),
+  adapter: (root) => geminiCli({ paths: [root] }),
   write(root, session, exchanges) {
-    const path = place(root, session, 'jsonl')
+    const path = chatFile(root, session, 'jsonl')
     const lines = exchanges.flatMap((exchange, n) => {
       const [asked, answered] = messagesOf(session, exchange, n)
       // The answer is written when it begins and again when it has ended, as Gemini CLI does.
@@ -66,9 +66,9 @@ export const geminiCliSource: SampleSource = {
 export const geminiCliDocumentSource: SampleSource = {
   name: 'gemini-cli',
   kind: 'json',
-  adapter: (root) => geminiCli({ places: [root] }),
+  adapter: (root) => geminiCli({ paths: [root] }),
   write(root, session, exchanges) {
-    const path = place(root, session, 'json')
+    const path = chatFile(root, session, 'json')
     const messages = exchanges.flatMap((exchange, n) => messagesOf(session, exchange, n))
     writeFileSync(path, JSON.stringify({ ...header(session), messages }, null, 2))
     return path

@@ -8,10 +8,10 @@ export const jsonlSource: SampleSource = {
   name: 'jsonl',
   kind: 'lines',
   noTools: true,
-  adapter: (place) => jsonl({ places: [place] }),
-  write(place, session, exchanges) {
-    mkdirSync(place, { recursive: true })
-    const path = join(place, `${session}.jsonl`)
+  adapter: (folder) => jsonl({ paths: [folder] }),
+  write(folder, session, exchanges) {
+    mkdirSync(folder, { recursive: true })
+    const path = join(folder, `${session}.jsonl`)
     const lines = exchanges.flatMap(({ prompt, answer, at }, n) => [
       { id: `${session}-${n}-q`, session_id: session, role: 'user', content: prompt, timestamp: new Date(at).toISOString() },
       { id: `${session}-${n}-a`, session_id: session, role: 'assistant', content: answer, timestamp: new Date(at + 3000).toISOString() },

@@ -28,9 +28,9 @@ const SCHEMA = `
   create index if not exists idx_session_history_thread on session_history (thread_id);
   create index if not exists idx_session_history_label on session_history (session_label, changed_at);`
 
-/** The ledger below `place`, as Nexus opens it. The caller closes it. */
-export function openNexus(place: string): Database.Database {
-  const folder = join(place, 'data')
+/** The ledger below `root`, as Nexus opens it. The caller closes it. */
+export function openNexus(root: string): Database.Database {
+  const folder = join(root, 'data')
   mkdirSync(folder, { recursive: true })
   const db = new Database(join(folder, 'agents.db'))
   db.pragma('journal_mode = wal')
@@ -81,9 +81,9 @@ export function putSession(db: Database.Database, label: string, more: Row = {})
 export const nexusSource: SampleSource = {
   name: 'nexus',
   kind: 'database',
-  adapter: (place) => nexus({ places: [place] }),
-  write(place, session, exchanges) {
-    const db = openNexus(place)
+  adapter: (root) => nexus({ paths: [root] }),
+  write(root, session, exchanges) {
+    const db = openNexus(root)
     const name = (n: number) => `${session}-${String(n).padStart(6, '0')}`
     db.transaction(() => {
       const has = db.prepare('select 1 from sessions where label = ?').get(session) !== undefined
@@ -100,6 +100,6 @@ export const nexusSource: SampleSource = {
       })
     })()
     db.close()
-    return join(place, 'data', 'agents.db')
+    return join(root, 'data', 'agents.db')
   },
 }

@@ -8,10 +8,10 @@ import { piLines, uuidOf } from './pi.ts'
 export const openclawSource: SampleSource = {
   name: 'openclaw',
   kind: 'lines',
-  adapter: (place) => openclaw({ places: [join(place, 'agents')] }),
-  write(place, session, exchanges) {
+  adapter: (root) => openclaw({ paths: [join(root, 'agents')] }),
+  write(root, session, exchanges) {
     const id = uuidOf(session)
-    const folder = join(place, 'agents', 'main', 'sessions')
+    const folder = join(root, 'agents', 'main', 'sessions')
     mkdirSync(folder, { recursive: true })
     const path = join(folder, `${id}.jsonl`)
     writeFileSync(path, piLines(id, exchanges, '/home/ada/.openclaw/workspace'))

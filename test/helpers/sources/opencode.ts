@@ -20,10 +20,10 @@ const SCHEMA = `
   create index if not exists part_message_idx on part (message_id);
   create index if not exists part_session_idx on part (session_id);`
 
-/** The database below `place`, as OpenCode opens it. The caller closes it. */
-export function openOpencode(place: string): Database.Database {
-  mkdirSync(place, { recursive: true })
-  const db = new Database(join(place, 'opencode.db'))
+/** The database below `folder`, as OpenCode opens it. The caller closes it. */
+export function openOpencode(folder: string): Database.Database {
+  mkdirSync(folder, { recursive: true })
+  const db = new Database(join(folder, 'opencode.db'))
   db.pragma('journal_mode = wal')
   db.exec(SCHEMA)
   return db
@@ -93,11 +93,11 @@ function exchangeMessages(session: string, exchange: Exchange, n: number): Sampl
 export const opencodeSource: SampleSource = {
   name: 'opencode',
   kind: 'database',
-  adapter: (place) => opencode({ places: [place] }),
-  write(place, session, exchanges) {
-    const path = join(place, 'opencode.db')
+  adapter: (folder) => opencode({ paths: [folder] }),
+  write(folder, session, exchanges) {
+    const path = join(folder, 'opencode.db')
     const fresh = !existsSync(path)
-    const db = openOpencode(place)
+    const db = openOpencode(folder)
     const messages = exchanges.flatMap((exchange, n) => exchangeMessages(session, exchange, n))
     db.transaction(() => {
       if (fresh) db.prepare(`insert into project values ('global', '/', null, null, 0, 0, '[]')`).run()

@@ -9,10 +9,10 @@ import type { Exchange, SampleSource } from '../sample-source.ts'
 export const piSource: SampleSource = {
   name: 'pi',
   kind: 'lines',
-  adapter: (place) => pi({ places: [place] }),
-  write(place, session, exchanges) {
+  adapter: (root) => pi({ paths: [root] }),
+  write(root, session, exchanges) {
     const id = uuidOf(session)
-    const folder = join(place, '--home-ada-atlas--')
+    const folder = join(root, '--home-ada-atlas--')
     mkdirSync(folder, { recursive: true })
     const path = join(folder, `2026-01-01T09-00-00-000Z_${id}.jsonl`)
     writeFileSync(path, piLines(id, exchanges, '/home/ada/atlas'))

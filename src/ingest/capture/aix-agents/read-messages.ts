@@ -140,7 +140,7 @@ function parentOf(id: string, context: Context): Pick<MessageRecord, 'parent' | 
 }
 
 function looseCall(call: CallRow, { native, calls }: Context): CallRecord {
-  const { toolCalls = [], toolResults = [] } = calls.told([call], [call])
+  const { toolCalls = [], toolResults = [] } = calls.toolsFor([call], [call])
   const [part] = toolCalls
   return {
     type: 'call',

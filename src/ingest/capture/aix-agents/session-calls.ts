@@ -14,7 +14,7 @@ export interface SessionCalls {
   readonly loose: readonly CallRow[]
   /** How many were left out because their id is no text. */
   readonly unnamed: number
-  told(made: readonly CallRow[], answered: readonly CallRow[]): Tools
+  toolsFor(made: readonly CallRow[], answered: readonly CallRow[]): Tools
 }
 
 export function callsOf(db: SourceDatabase, session: SessionRow): SessionCalls {
@@ -36,8 +36,8 @@ export function callsOf(db: SourceDatabase, session: SessionRow): SessionCalls {
     if (isHere(by)) push(made, String(by), call)
     if (isHere(at)) push(answered, String(at), call)
   }
-  const told = (mine: readonly CallRow[], results: readonly CallRow[]) => toolsOf(mine, results, { session, columns })
-  return { of: (id) => told(made.get(id) ?? [], answered.get(id) ?? []), loose, unnamed: stored.length - calls.length, told }
+  const toolsFor = (mine: readonly CallRow[], results: readonly CallRow[]) => toolsOf(mine, results, { session, columns })
+  return { of: (id) => toolsFor(made.get(id) ?? [], answered.get(id) ?? []), loose, unnamed: stored.length - calls.length, toolsFor }
 }
 
 function push(to: Map<string, CallRow[]>, key: string, call: CallRow): void {

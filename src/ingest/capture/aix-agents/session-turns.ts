@@ -24,8 +24,8 @@ export interface SessionTurns {
 
 export function turnsOf(db: SourceDatabase, session: SessionRow): SessionTurns {
   // A table that does not say whose a turn is says nothing of this session.
-  const isTold = db.columns('agent_turns').has('session_id')
-  const stored = isTold ? [...db.rows<TurnRow>('select * from agent_turns where session_id = ? order by id', session.id)] : []
+  const hasTurns = db.columns('agent_turns').has('session_id')
+  const stored = hasTurns ? [...db.rows<TurnRow>('select * from agent_turns where session_id = ? order by id', session.id)] : []
   const rows = stored.filter(({ id }) => typeof id === 'string')
   return db.columns('agent_messages').has('opener_id') ? ofOurs(rows) : ofAnother(db, rows, session)
 }

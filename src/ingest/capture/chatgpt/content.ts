@@ -58,7 +58,7 @@ function blockOf(type: string, content: Fields, but: ReadonlySet<string>): unkno
   return withoutBinary({ type, ...Object.fromEntries(rest) })
 }
 
-/** Words, spoken words, and pointers to pictures and sounds that lie beside the conversations. */
+/** Words, spoken words, and pointers to pictures and sounds, which are files beside the conversations. */
 function partsOf(parts: readonly unknown[]): Pick<Content, 'text' | 'blocks'> {
   const texts: string[] = []
   const blocks: unknown[] = []

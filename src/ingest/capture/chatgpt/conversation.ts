@@ -122,7 +122,7 @@ function openCalls(): OpenCalls {
   }
 }
 
-/** How many calls back a result may lie. */
+/** How many calls back a result may be. */
 const REACH = 50
 
 function find(from: Open | undefined, fits: (call: Open) => boolean): Open | undefined {

@@ -9,7 +9,7 @@ import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { withoutTimes } from '../tool-times.ts'
 import { type Content, readContent, withoutMarks } from './content.ts'
 
-/** A message without its place in the tree. */
+/** A message without its position in the tree. */
 export type Said = Omit<MessageRecord, 'type' | 'session' | 'parent'> & { readonly id: string }
 
 export interface ReadMessage {
@@ -100,7 +100,7 @@ function isHidden(message: Fields, metadata: Fields): boolean {
   return metadata.is_visually_hidden_from_conversation === true || message.weight === 0
 }
 
-/** Name, type and size, as the message says; the bytes lie elsewhere and are not looked for. */
+/** Name, type and size, as the message says; the bytes are elsewhere and are not looked for. */
 function attachmentsOf({ attachments }: Fields): readonly unknown[] | undefined {
   if (!Array.isArray(attachments) || attachments.length === 0) return undefined
   return attachments.map((one) => withoutBinary(filled(fieldsOf(one) ?? { value: one }) ?? {}))
@@ -145,7 +145,7 @@ function outputOf(value: unknown): unknown {
 
 function blocksOf({ type, text, blocks }: Content, calls: readonly ToolCallPart[], { shows, role }: Part): readonly unknown[] {
   if (calls.length > 0) return [...calls.map((call) => ({ type: 'tool_use', id: call.id })), ...(blocks.length < 2 ? [] : blocks)]
-  // Words that are not shown have no other place.
+  // Words that are not shown are kept nowhere else.
   return shows || text === '' ? blocks : [...blocks, { type: role === 'assistant' ? 'thinking' : type, text }]
 }
 

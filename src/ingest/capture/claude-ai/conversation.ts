@@ -45,7 +45,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
   return items
 }
 
-/** By name; a name that comes twice, or is missing, is made from the place in the list. A message that names none follows the one before. */
+/** By name; a name that comes twice, or is missing, is made from the position in the list. A message that names none follows the one before. */
 function nodesOf(messages: readonly Fields[], session: string): Map<string, Node> {
   const nodes = new Map<string, Node>()
   let before: string | undefined

@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, filled, filledBut, textOf } from '../fields.ts'
 import { withoutTimes } from '../tool-times.ts'
 import { readContent } from './content.ts'
 
-/** A message without its place in the conversation. */
+/** A message without its position in the conversation. */
 export type Said = Omit<MessageRecord, 'type' | 'session' | 'parent'> & { readonly id: string }
 
 export interface ReadMessage {
@@ -56,7 +56,7 @@ function timeOf(message: Fields): { timestamp?: number } {
   return timestamp === undefined ? {} : { timestamp }
 }
 
-/** Fields that have a place of their own. The message is not changed after it was written: one time is enough. */
+/** Fields that are stored on their own. The message is not changed after it was written: one time is enough. */
 const OWN_PLACE: ReadonlySet<string> = new Set(
   'uuid sender text content attachments files created_at updated_at parent_message_uuid index model'.split(' '),
 )

@@ -3,15 +3,15 @@ import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
 import { readContent } from './content.ts'
 import { pushMessage } from './emit.ts'
-import type { Placed } from './place-of.ts'
 import { push, type Reading, type SeenPart } from './read-state.ts'
+import type { RecordOfSession } from './session-of.ts'
 import { pushTaken } from './user-record.ts'
 
 const SUBAGENT_TOOLS: ReadonlySet<string> = new Set(['Task', 'Agent'])
 
 /** False where the record has no content to read. */
-export function assistantRecord(reading: Reading, at: Placed): boolean {
-  const { record, place } = at
+export function assistantRecord(reading: Reading, at: RecordOfSession): boolean {
+  const { record, within } = at
   const message = fieldsOf(record.message)
   const uuid = textOf(record.uuid)
   const content = readContent(message?.content, uuid)
@@ -27,10 +27,10 @@ export function assistantRecord(reading: Reading, at: Placed): boolean {
   const id = textOf(message.id)
   if (id !== undefined && uuid !== undefined) {
     const seen = reading.state.parts.get(id)
-    const told = seen?.find(([known, name, request]) => known === hash && name !== uuid && request !== requestOf(record))
-    if (told) {
+    const repeated = seen?.find(([known, name, request]) => known === hash && name !== uuid && request !== requestOf(record))
+    if (repeated) {
       // A resumed session writes the last answer again, under a new name: not a second part of it.
-      push(reading, { type: 'link', session: place.session, recordId: uuid, parent: told[1] })
+      push(reading, { type: 'link', session: within.session, recordId: uuid, parent: repeated[1] })
       return true
     }
     if (seen === undefined) pushTaken(reading, at)

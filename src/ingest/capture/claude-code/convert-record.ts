@@ -5,9 +5,9 @@ import { type Fields, fieldsOf, filled, isFields, textOf } from '../fields.ts'
 import { assistantRecord } from './assistant-record.ts'
 import { readContent } from './content.ts'
 import { pushLink } from './emit.ts'
-import { type Placed, placeOf } from './place-of.ts'
 import { push, type Reading, type Waiting } from './read-state.ts'
 import { DROPPED } from './record-types.ts'
+import { type RecordOfSession, sessionOf } from './session-of.ts'
 import { attachmentRecord, systemRecord } from './system-record.ts'
 import { queueOperation, summaryRecord, userRecord } from './user-record.ts'
 
@@ -56,8 +56,8 @@ function convert(type: string, record: Fields, reading: Reading): string | undef
   }
 }
 
-function placed(record: Fields, reading: Reading): Placed {
-  return { record, place: placeOf(record, reading) }
+function placed(record: Fields, reading: Reading): RecordOfSession {
+  return { record, within: sessionOf(record, reading) }
 }
 
 function speech(type: 'user' | 'assistant', record: Fields, reading: Reading): string | undefined {
@@ -125,13 +125,13 @@ function factsOf(type: string, record: Fields): Fields | undefined {
 }
 
 function pushTitle(record: Fields, reading: Reading, title: Waiting['titles'][number]): void {
-  const { session } = placeOf(record, reading)
+  const { session } = sessionOf(record, reading)
   if (reading.state.sessions.has(session)) push(reading, { type: 'title', session, ...title })
   else waitingFor(reading, session).titles.push(title)
 }
 
 function pushContext(record: Fields, reading: Reading, context: Record<string, unknown>): void {
-  const { session } = placeOf(record, reading)
+  const { session } = sessionOf(record, reading)
   const info = reading.state.sessions.get(session)
   if (info) push(reading, { type: 'session', session, firstHash: info.firstHash, context })
   else Object.assign(waitingFor(reading, session).context, context)

@@ -5,8 +5,8 @@ import { parseTimestamp } from '../../../core/time.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
-import { type Placed, SIDECHAIN } from './place-of.ts'
 import { push, type Reading, type ReadState, type SessionInfo } from './read-state.ts'
+import { type RecordOfSession, SIDECHAIN } from './session-of.ts'
 
 /** What a message says; the rest (names, session, envelope) comes from its record. */
 export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
@@ -22,8 +22,8 @@ export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'has
 }
 
 /** Adds a message, and before it what must be known of its session. */
-export function pushMessage(reading: Reading, at: Placed, said: Said): void {
-  const { record, place } = at
+export function pushMessage(reading: Reading, at: RecordOfSession, said: Said): void {
+  const { record, within } = at
   const { state } = reading
   const info = openSession(reading, at, said)
   const name = said.name ?? textOf(record.uuid)
@@ -33,16 +33,16 @@ export function pushMessage(reading: Reading, at: Placed, said: Said): void {
   const metadata = joined(metadataOf(record, info.told, said.text), said.metadata)
   const { role, kind, text, trust, hash } = said
   state.hasMessages = true
-  state.current = place.session
-  if (place.subagent === undefined) state.main = place.session
+  state.current = within.session
+  if (within.subagent === undefined) state.main = within.session
   // Assigned one by one: this runs for every line, and spreading ten small objects into one costs more than parsing the line.
-  const message: Writable<MessageRecord> = { type: 'message', session: place.session, role, kind, text, trust, hash }
+  const message: Writable<MessageRecord> = { type: 'message', session: within.session, role, kind, text, trust, hash }
   if (id === undefined) message.ordinal = info.nameless++
   else message.id = id
   if (name !== undefined && name !== id) message.recordId = name
   if (parent !== undefined) message.parent = parent
   if (timestamp !== undefined) message.timestamp = timestamp
-  if (place.subagent !== undefined && role === 'user') message.speaker = 'agent'
+  if (within.subagent !== undefined && role === 'user') message.speaker = 'agent'
   if (metadata !== undefined) message.metadata = metadata
   if (said.model !== undefined) message.model = said.model
   if (said.provider !== undefined) message.provider = said.provider
@@ -62,10 +62,10 @@ function joined(envelope: Fields | undefined, said: Fields | undefined): Fields 
 }
 
 /** A record that only carries the chain on. Before its session's first message there is nothing to carry on. */
-export function pushLink(reading: Reading, { record, place }: Placed, parent = textOf(record.parentUuid)): void {
+export function pushLink(reading: Reading, { record, within }: RecordOfSession, parent = textOf(record.parentUuid)): void {
   const { state } = reading
   const name = textOf(record.uuid)
-  const session = state.sessions.has(place.session) ? place.session : state.current
+  const session = state.sessions.has(within.session) ? within.session : state.current
   if (name === undefined || session === undefined) return
   const above = parentOf(state, parent)
   push(reading, { type: 'link', session, recordId: name, ...given({ parent: above }) })
@@ -83,9 +83,9 @@ function parentOf(state: ReadState, parent: string | undefined): string | undefi
 
 const NOTHING: Readonly<Record<string, string>> = {}
 
-function openSession(reading: Reading, { record, place }: Placed, said: Said): SessionInfo {
+function openSession(reading: Reading, { record, within }: RecordOfSession, said: Said): SessionInfo {
   const { state, meta } = reading
-  const { session, subagent } = place
+  const { session, subagent } = within
   const known = state.sessions.get(session)
   if (known) {
     pushNewFacts(reading, { session, info: known }, record)
@@ -107,7 +107,7 @@ function openSession(reading: Reading, { record, place }: Placed, said: Said): S
     session,
     firstHash,
     ...given({
-      weakName: place.weak || undefined,
+      weakName: within.weak || undefined,
       project: cwd,
       workspacePath: cwd,
       isSubagent: subagent === undefined ? undefined : true,

@@ -9,7 +9,7 @@ export interface UnitNames {
   readonly stem: string
   /** `agent-…`: a subagent's file, where its records agree. */
   readonly agentFile: boolean
-  /** The session whose folder this file lies in. */
+  /** The session whose folder holds this file. */
   readonly folderSession: string | undefined
   /** The folder in which the session keeps what is too long for the transcript. */
   readonly sessionFolder: string

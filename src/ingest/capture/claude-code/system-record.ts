@@ -5,15 +5,15 @@ import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
 import { classifyUserText } from './classify-user-text.ts'
 import { readContent } from './content.ts'
 import { pushLink, pushMessage } from './emit.ts'
-import type { Placed } from './place-of.ts'
 import type { Reading } from './read-state.ts'
+import type { RecordOfSession } from './session-of.ts'
 import { markDelivered, pushQueued } from './user-record.ts'
 
-export function systemRecord(reading: Reading, at: Placed): void {
-  const { record, place } = at
+export function systemRecord(reading: Reading, at: RecordOfSession): void {
+  const { record, within } = at
   const subtype = textOf(record.subtype)
   if (subtype === 'compact_boundary') {
-    reading.state.boundary = { session: place.session, metadata: fieldsOf(record.compactMetadata) ?? {} }
+    reading.state.boundary = { session: within.session, metadata: fieldsOf(record.compactMetadata) ?? {} }
     pushLink(reading, at, textOf(record.logicalParentUuid) ?? textOf(record.parentUuid))
     return
   }
@@ -31,7 +31,7 @@ export function systemRecord(reading: Reading, at: Placed): void {
   })
 }
 
-export function attachmentRecord(reading: Reading, at: Placed): void {
+export function attachmentRecord(reading: Reading, at: RecordOfSession): void {
   const attachment = fieldsOf(at.record.attachment)
   if (attachment?.type === 'queued_command') queuedCommand(reading, at, attachment)
   else {
@@ -49,8 +49,8 @@ export function attachmentRecord(reading: Reading, at: Placed): void {
 }
 
 /** A prompt typed while the agent worked, which the transcript notes in the middle of its turn. */
-function queuedCommand(reading: Reading, at: Placed, attachment: Fields): void {
-  const { record, place } = at
+function queuedCommand(reading: Reading, at: RecordOfSession, attachment: Fields): void {
+  const { record, within } = at
   const content = readContent(attachment.prompt, textOf(record.uuid))
   if (content === undefined) {
     pushLink(reading, at)
@@ -58,14 +58,14 @@ function queuedCommand(reading: Reading, at: Placed, attachment: Fields): void {
   }
   const text = content.texts.join('\n\n')
   markDelivered(reading, text)
-  const last = reading.state.sessions.get(place.session)?.last
+  const last = reading.state.sessions.get(within.session)?.last
   const timestamp = textOf(attachment.timestamp) ?? textOf(record.timestamp)
   if (textOf(record.uuid) === undefined) {
     const { parentUuid = last } = record
-    pushQueued(reading, { record: { ...record, parentUuid }, place }, { texts: content.texts, timestamp })
+    pushQueued(reading, { record: { ...record, parentUuid }, within }, { texts: content.texts, timestamp })
     return
   }
-  const spoken = classifyUserText(content.texts, { subagent: place.subagent !== undefined, others: content.others })
+  const spoken = classifyUserText(content.texts, { subagent: within.subagent !== undefined, others: content.others })
   const { type: _type, prompt: _prompt, timestamp: _timestamp, ...rest } = attachment
   const plain = content.blocks.every((block) => fieldsOf(block)?.type === 'text')
   const human = rest.commandMode === undefined || rest.commandMode === 'prompt'

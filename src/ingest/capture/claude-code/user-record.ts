@@ -6,15 +6,15 @@ import { type Fields, fieldsOf, textOf } from '../fields.ts'
 import { classifyUserText, type Spoken } from './classify-user-text.ts'
 import { type Content, callName, readContent } from './content.ts'
 import { pushMessage, type Said } from './emit.ts'
-import { type Placed, placeOf } from './place-of.ts'
 import type { QueuedPrompt, Reading } from './read-state.ts'
+import { type RecordOfSession, sessionOf } from './session-of.ts'
 import { toolResult } from './tool-result.ts'
 
 /** Who a prompt comes from, where the harness says so and it was no person. */
 const NOT_HUMAN: ReadonlySet<string> = new Set(['task-notification', 'hook', 'system', 'agent', 'teammate', 'coordinator'])
 
 /** False where the record has no content to read. */
-export function userRecord(reading: Reading, at: Placed): boolean {
+export function userRecord(reading: Reading, at: RecordOfSession): boolean {
   const { record } = at
   const content = readContent(fieldsOf(record.message)?.content, textOf(record.uuid))
   if (content === undefined) return false
@@ -45,10 +45,10 @@ export function userRecord(reading: Reading, at: Placed): boolean {
 }
 
 /** What became of a compaction: derived text, filed with what the boundary before it said. */
-export function summaryRecord(reading: Reading, at: Placed, said: Pick<Said, 'text' | 'hash'>): void {
+export function summaryRecord(reading: Reading, at: RecordOfSession, said: Pick<Said, 'text' | 'hash'>): void {
   const { state } = reading
-  const { place } = at
-  const boundary = state.boundary?.session === place.session ? state.boundary.metadata : undefined
+  const { within } = at
+  const boundary = state.boundary?.session === within.session ? state.boundary.metadata : undefined
   if (boundary) delete state.boundary
   const trigger = textOf(boundary?.trigger)
   const before = boundary?.preTokens
@@ -63,8 +63,8 @@ export function summaryRecord(reading: Reading, at: Placed, said: Pick<Said, 'te
   })
 }
 
-function spokenOf({ record, place }: Placed, content: Content): Spoken {
-  const spoken = classifyUserText(content.texts, { subagent: place.subagent !== undefined, others: content.others })
+function spokenOf({ record, within }: RecordOfSession, content: Content): Spoken {
+  const spoken = classifyUserText(content.texts, { subagent: within.subagent !== undefined, others: content.others })
   if (spoken.kind !== 'prompt') return spoken
   const text = content.texts.join('\n\n')
   if (record.isMeta === true || record.isVisibleInTranscriptOnly === true || record.promptSource === 'system') {
@@ -88,7 +88,7 @@ interface Results {
   readonly speaks: boolean
 }
 
-function resultRecord(reading: Reading, at: Placed, { content, hash, speaks }: Results): void {
+function resultRecord(reading: Reading, at: RecordOfSession, { content, hash, speaks }: Results): void {
   const { record } = at
   const name = speaks ? resultName(record) : undefined
   const called = textOf(record.sourceToolUseID)
@@ -122,7 +122,7 @@ function resultName(record: Fields): string | undefined {
 export function queueOperation(record: Fields, reading: Reading): void {
   const { state } = reading
   const text = readContent(record.content, undefined)?.texts.join('\n\n') ?? ''
-  const { session } = placeOf(record, reading)
+  const { session } = sessionOf(record, reading)
   if (record.operation === 'enqueue' && text !== '') {
     const timestamp = textOf(record.timestamp)
     state.queue.push({ session, text, ...given({ timestamp }) })
@@ -152,10 +152,10 @@ export function markDelivered(reading: Reading, text: string): void {
 }
 
 /** Puts out what was taken from the queue before `record`, which is the first to answer it. */
-export function pushTaken(reading: Reading, at: Placed): void {
+export function pushTaken(reading: Reading, at: RecordOfSession): void {
   const { state } = reading
-  if (state.taken.length === 0 || at.place.subagent !== undefined) return
-  for (const entry of state.taken.filter((entry) => entry.session === at.place.session)) {
+  if (state.taken.length === 0 || at.within.subagent !== undefined) return
+  for (const entry of state.taken.filter((entry) => entry.session === at.within.session)) {
     state.taken.splice(state.taken.indexOf(entry), 1)
     pushQueued(reading, at, { texts: [entry.text], timestamp: entry.timestamp })
   }
@@ -167,13 +167,13 @@ interface QueuedText {
 }
 
 /** A prompt without a record of its own: named after its text and time, and put into the chain before `record`. */
-export function pushQueued(reading: Reading, { record, place }: Placed, { texts, timestamp }: QueuedText): void {
+export function pushQueued(reading: Reading, { record, within }: RecordOfSession, { texts, timestamp }: QueuedText): void {
   const text = texts.join('\n\n')
   const name = `queued-${shortHash(16, timestamp ?? '', '\n', text)}`
-  const spoken = classifyUserText(texts, { subagent: place.subagent !== undefined, others: 0 })
+  const spoken = classifyUserText(texts, { subagent: within.subagent !== undefined, others: 0 })
   const { cwd, gitBranch, version } = record
   const envelope = { cwd, gitBranch, version, promptSource: 'queued', timestamp, parentUuid: record.parentUuid }
-  pushMessage(reading, { record: envelope, place }, { ...spoken, name, hash: shortHash(16, spoken.role, '\n', text) })
+  pushMessage(reading, { record: envelope, within }, { ...spoken, name, hash: shortHash(16, spoken.role, '\n', text) })
   const above = textOf(record.parentUuid)
   if (above !== undefined) reading.state.splices.set(above, name)
 }

@@ -36,9 +36,9 @@ export function userItem(payload: Fields, reading: Reading): void {
     ...given({ blocks: content.mixed ? content.blocks : undefined, metadata: Object.keys(metadata).length === 0 ? undefined : metadata }),
     ...(twin ? { verdict: 'prompt' } : judged.verdict === undefined ? {} : { verdict: judged.verdict }),
   }
-  const place = twin === undefined ? -1 : state.asked.indexOf(twin)
-  if (place === -1) state.asked.push(asked)
-  else state.asked.splice(place, 1, asked)
+  const index = twin === undefined ? -1 : state.asked.indexOf(twin)
+  if (index === -1) state.asked.push(asked)
+  else state.asked.splice(index, 1, asked)
   settle(reading)
 }
 
@@ -79,7 +79,7 @@ export function flushAsked(reading: Reading): void {
     const typed = one.from === 'event' || (events === 0 && !looksInjected(one, reading) && !isSentAgain(one, state))
     const verdict = one.verdict ?? (typed ? 'prompt' : 'meta')
     if (verdict === 'prompt' && one.from === 'item' && one.verdict === undefined) state.askedAlone.push(one.hash)
-    tell(one, verdict, reading)
+    pushAsked(one, verdict, reading)
   }
   if (asked.length > 0) delete state.aborted
 }
@@ -102,11 +102,11 @@ export function settle(reading: Reading): void {
   const { asked } = reading.state
   while (asked[0]?.verdict !== undefined) {
     const one = asked.shift() as Asked
-    tell(one, one.verdict as NonNullable<Asked['verdict']>, reading)
+    pushAsked(one, one.verdict as NonNullable<Asked['verdict']>, reading)
   }
 }
 
-function tell(asked: Asked, verdict: NonNullable<Asked['verdict']>, reading: Reading): void {
+function pushAsked(asked: Asked, verdict: NonNullable<Asked['verdict']>, reading: Reading): void {
   const { state } = reading
   const { from, name, hash, text, at, blocks, metadata } = asked
   // A copy may keep the event and leave the item out, or the other way round: by this name they know each other.

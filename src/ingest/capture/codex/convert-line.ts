@@ -66,7 +66,7 @@ function compacted(payload: Fields, reading: Reading): void {
     text,
     hash,
     compaction: {
-      ...(state.usage?.used === undefined ? {} : { tokensBefore: state.usage.used }),
+      ...given({ tokensBefore: state.usage?.used }),
       ...given({ metadata }),
     },
   })

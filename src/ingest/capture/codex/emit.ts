@@ -3,7 +3,7 @@ import { given } from '../../../core/given.ts'
 import { type MessageRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { push, type Reading, type RolloutState } from './read-state.ts'
 
-/** What a message says; place, parent and time come from the reading. */
+/** What a message says; session, parent and time come from the reading. */
 export type Said = Pick<MessageRecord, 'role' | 'kind' | 'text' | 'trust' | 'hash'> & {
   readonly [field in 'model' | 'provider' | 'blocks' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction' | 'aliases' | 'context']?:
     | MessageRecord[field]

@@ -52,7 +52,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   item_completed: (payload, reading) => turnItem(fieldsOf(payload.item) ?? {}, payload, reading),
 }
 
-/** Told as a notice: the field that a person reads. */
+/** The field that a person reads, for a notice. */
 const NOTICES: Readonly<Record<string, string>> = {
   error: 'message',
   warning: 'message',
@@ -94,8 +94,8 @@ function asked(text: string, payload: Fields, reading: Reading): void {
   userEvent(text, payload, reading)
 }
 
-function spoken(text: unknown, tell: (text: string) => void): void {
-  if (typeof text === 'string' && text !== '') tell(text)
+function spoken(text: unknown, emit: (text: string) => void): void {
+  if (typeof text === 'string' && text !== '') emit(text)
 }
 
 function noticeText(value: unknown): string {

@@ -38,7 +38,7 @@ export async function* readRollout(
     lines: readLineLists(source.chunks, { offset, line: state.lines }),
     offset,
     format: ROLLOUT,
-    named: unit.named,
+    adapterGiven: unit.adapterGiven,
     state,
     items,
     convert: (value) => convertLine(value, reading),

@@ -65,7 +65,7 @@ export function assistantItem(payload: Fields, reading: Reading): void {
   const scope = scopeOf(reading, payload)
   const held = takeHeld(state, [text, ...texts])
   const id = textOf(payload.id)
-  const known = state.byEvent.findIndex(([told]) => told === hash)
+  const known = state.byEvent.findIndex(([seen]) => seen === hash)
   if (held === undefined && known !== -1) {
     const [[, name]] = state.byEvent.splice(known, 1) as [[string, string]]
     if (id !== undefined) push(reading, { type: 'link', session: state.thread, recordId: nameOfId(scope, id), parent: name })
@@ -171,7 +171,7 @@ function takeHeld(state: RolloutState, texts: readonly string[]): RolloutState['
 }
 
 function takeHash(list: string[], hash: string): boolean {
-  const place = list.indexOf(hash)
-  if (place !== -1) list.splice(place, 1)
-  return place !== -1
+  const index = list.indexOf(hash)
+  if (index !== -1) list.splice(index, 1)
+  return index !== -1
 }

@@ -74,7 +74,7 @@ function sessionOf(thread: string, payload: Fields): SessionRecord {
     firstHash: shortHash(16, thread, '\n', textOf(payload.timestamp) ?? ''),
     ...(UUID.test(thread) ? {} : { weakName: true }),
     ...given({ project: cwd, workspacePath: cwd, isSubagent: isSubagent || undefined }),
-    ...(parent === undefined || parent === thread ? {} : { parentSession: parent }),
+    ...given({ parentSession: parent === thread ? undefined : parent }),
     ...given({ taskDescription: isSubagent ? task : undefined, context }),
     raw: headerOf(payload),
   }
@@ -133,7 +133,7 @@ export function pushUsage(reading: Reading): void {
     session: session.session,
     firstHash: session.firstHash,
     ...given({ contextTokenLimit: usage.limit, contextTokensUsed: usage.used }),
-    ...(usage.total === undefined ? {} : { context: { tokens: usage.total } }),
+    ...given({ context: usage.total && { tokens: usage.total } }),
   })
 }
 

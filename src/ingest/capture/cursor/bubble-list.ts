@@ -67,7 +67,7 @@ function inlineList(composer: Fields, session: string, stored: BubbleRows | unde
   return { bubbles, missing: [], repeated, orphans }
 }
 
-/** Some rows lie under another key than the name they give themselves. */
+/** Some rows are stored under a key that differs from the id in them. */
 function ownNames(stored: BubbleRows, keys: ReadonlySet<string>): Map<string, string> {
   const names = new Map<string, string>()
   for (const key of keys) {

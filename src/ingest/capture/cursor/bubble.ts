@@ -10,7 +10,7 @@ import { textHash } from './names.ts'
 import { listOf, parsedJson } from './row-value.ts'
 import { type BubbleTool, bubbleTool } from './tool-call.ts'
 
-export interface BubblePlace {
+export interface BubbleContext {
   readonly session: string
   readonly id: string
   readonly parent: string | undefined
@@ -41,7 +41,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 ])
 
 /** Undefined for a bubble of a type that is not known. */
-export function bubbleMessage(bubble: Fields, at: BubblePlace): MessageRecord | undefined {
+export function bubbleMessage(bubble: Fields, at: BubbleContext): MessageRecord | undefined {
   const role = ROLES.get(bubble.type) ?? ROLES.get(at.header?.type)
   if (role === undefined) return undefined
   const text = textOf(bubble.text) ?? textOf(bubble.rawText) ?? richText(bubble.richText) ?? ''

@@ -23,8 +23,8 @@ export interface Composer {
   readonly stored: BubbleRows | undefined
   /** The number of its row, for what is bad in it. */
   readonly row: number
-  /** Told about the names of the texts in it. */
-  readonly tell: (names: readonly string[]) => void
+  /** Is given the names of the texts in it. */
+  readonly addTexts: (names: readonly string[]) => void
 }
 
 /** The records of a composer that has bubbles; nothing of one that has none. Returns how many bytes of bubbles were read. */
@@ -52,7 +52,7 @@ export function* composerItems(of: Composer): Generator<ReadItem, number, undefi
   if (state.model !== undefined && opening.model !== undefined && state.model !== opening.model) {
     yield record({ type: 'session', session, firstHash: opening.firstHash, model: state.model })
   }
-  // A list that became shorter, or has another answer in a place, went back: the last one in it is where it stands now.
+  // A list that became shorter, or has another answer at a position, went back: the last one in it is where it stands now.
   if (state.last !== undefined) yield record({ type: 'head', session, recordId: state.last })
   return state.bytes
 }
@@ -90,13 +90,13 @@ function* bubbleItems(listed: ListedBubble, of: Composer, state: State): Generat
   }
   const prompt = fields.type === 1 || header?.type === 1
   const request = prompt ? stored?.request(id) : undefined
-  const place = { session, id, parent: state.last, subagent: family.subagent, header, request, before: state.before, alias: state.alias }
-  const message = bubbleMessage(fields, place)
+  const at = { session, id, parent: state.last, subagent: family.subagent, header, request, before: state.before, alias: state.alias }
+  const message = bubbleMessage(fields, at)
   if (message === undefined) {
     yield { type: 'unknown', name: `bubble type ${JSON.stringify(fields.type ?? null)}` }
     return
   }
-  of.tell(message.aliases ?? [])
+  of.addTexts(message.aliases ?? [])
   state.last = id
   state.before = message.timestamp ?? state.before
   if (message.role === 'assistant' && message.model !== undefined) state.model = message.model

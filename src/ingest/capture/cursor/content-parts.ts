@@ -39,7 +39,7 @@ const OF_RESULT: ReadonlySet<string> = new Set([
 const SEALED: ReadonlySet<string> = new Set(['data', 'image', 'encrypted', 'encryptedContent'])
 const LEAST = 256
 
-/** Where thoughts were, transcripts have a word in their place. */
+/** Transcripts have a word instead of thoughts. */
 const REDACTED = /(?:^|\n\n)\[REDACTED\]\s*$/
 
 /** Undefined where `content` is none. */

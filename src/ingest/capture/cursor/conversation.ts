@@ -7,7 +7,7 @@ import { type Fields, filled, isFields } from '../fields.ts'
 import { contentParts, type Part, type ResultBlock } from './content-parts.ts'
 import { textHash, textNames } from './names.ts'
 
-export interface Told {
+export interface RawMessage {
   readonly role: string
   readonly content: unknown
   /** Its own name, where the source has one. */
@@ -17,13 +17,13 @@ export interface Told {
   readonly metadata?: Fields | undefined
 }
 
-export interface Heard {
+export interface ConvertedMessage {
   readonly messages: readonly MessageRecord[]
   /** Names of unknown blocks. */
   readonly unknown: readonly string[]
 }
 
-export type Conversation = (told: Told) => Heard | undefined
+export type Conversation = (raw: RawMessage) => ConvertedMessage | undefined
 
 export interface ConversationOf {
   readonly session: string
@@ -39,11 +39,11 @@ export function conversation({ session, subagent, scope }: ConversationOf): Conv
   let anchor = `${scope}/begin`
   let nameless = 0
 
-  function named(said: Said, told: Told, suffix: string): MessageRecord {
+  function named(said: Said, raw: RawMessage, suffix: string): MessageRecord {
     const { role, text } = said
     const speech = (said.kind === 'prompt' || said.kind === 'reply') && text.trim() !== ''
     const name = speech ? alias(role, text) : undefined
-    const id = told.id === undefined ? (name ?? `${anchor}+${nameless++}`) : `${scope}/${told.id}${suffix}`
+    const id = raw.id === undefined ? (name ?? `${anchor}+${nameless++}`) : `${scope}/${raw.id}${suffix}`
     if (speech) {
       anchor = id
       nameless = 0
@@ -60,23 +60,23 @@ export function conversation({ session, subagent, scope }: ConversationOf): Conv
       role,
       kind: said.kind,
       text,
-      timestamp: told.timestamp,
+      timestamp: raw.timestamp,
       speaker: role === 'user' && subagent ? 'agent' : undefined,
       trust: role === 'user' ? owner : role === 'assistant' ? ('agent' as const) : ('untrusted' as const),
-      model: role === 'assistant' ? told.model : undefined,
+      model: role === 'assistant' ? raw.model : undefined,
       blocks: said.blocks?.map((block) => (isCallAt(block) ? { type: 'tool_use', id: calls?.[block.callAt]?.id, ...block.more } : block)),
-      metadata: filled({ ...told.metadata, ...said.metadata }),
+      metadata: filled({ ...raw.metadata, ...said.metadata }),
       toolCalls: calls,
       toolResults: said.results,
     })
   }
 
-  return (told) => {
-    const parts = contentParts(told.content)
-    const said = parts === undefined ? undefined : saidOf(told.role, parts, (block) => answer(block, open))
+  return (raw) => {
+    const parts = contentParts(raw.content)
+    const said = parts === undefined ? undefined : saidOf(raw.role, parts, (block) => answer(block, open))
     if (parts === undefined || said === undefined) return undefined
     const unknown = parts.flatMap((part) => (part.type === 'unknown' ? [part.name] : []))
-    return { messages: said.map((one, n) => named(one, told, n === 0 ? '' : `#${n}`)), unknown }
+    return { messages: said.map((one, n) => named(one, raw, n === 0 ? '' : `#${n}`)), unknown }
   }
 }
 

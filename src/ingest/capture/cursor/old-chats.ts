@@ -26,9 +26,9 @@ export const OLD_KEYS = {
 export interface OldChats {
   readonly database: SourceDatabase
   readonly seen: Signatures
-  readonly tell: (session: string, names: readonly string[]) => void
+  readonly addTexts: (session: string, names: readonly string[]) => void
   readonly bytes: () => number
-  /** The workspace: its folder, and the name of the folder that the database lies in. */
+  /** The workspace: its folder, and the name of the folder that holds the database. */
   readonly folder: Folder | undefined
   readonly name: string
   /** The database has conversations in its other table: every prompt stands in one of them. */
@@ -89,8 +89,8 @@ function note(bubble: Fields | undefined, said: Set<string>): void {
 
 function* oldComposer(session: string, composer: Fields, of: OldChats): Generator<ReadItem, void, undefined> {
   const list = bubbleList(composer, session)
-  const tell = (names: readonly string[]) => of.tell(session, names)
-  yield* composerItems({ session, composer, list, folder: of.folder, family: ALONE, stored: undefined, row: 0, tell })
+  const addTexts = (names: readonly string[]) => of.addTexts(session, names)
+  yield* composerItems({ session, composer, list, folder: of.folder, family: ALONE, stored: undefined, row: 0, addTexts })
 }
 
 /** A tab of the chat pane. Its bubbles name no time: the tab's last one is all there is. */
@@ -108,14 +108,14 @@ function* chatItems(tab: Fields, of: OldChats, said: Set<string>): Generator<Rea
     if (last === undefined) yield* opening(session, tab, of)
     const id = textOf(bubble.id) ?? textOf(bubble.bubbleId) ?? `${session}#${n}`
     const before = timeOf(bubble, undefined) ?? time
-    const place = { session, id, parent: last, subagent: false, header: undefined, request: undefined, before, alias }
-    const message = bubbleMessage(bubble, place)
+    const at = { session, id, parent: last, subagent: false, header: undefined, request: undefined, before, alias }
+    const message = bubbleMessage(bubble, at)
     if (message === undefined) {
       yield { type: 'unknown', name: `chat bubble type ${JSON.stringify(bubble.type ?? null)}` }
       continue
     }
     last = id
-    of.tell(session, message.aliases ?? [])
+    of.addTexts(session, message.aliases ?? [])
     yield record(message)
   }
 }
@@ -133,8 +133,8 @@ function* opening(session: string, tab: Fields, { folder }: OldChats): Generator
 function* promptItems(of: OldChats, said: ReadonlySet<string>): Generator<ReadItem, void, undefined> {
   const prompts = listOf(item(of, OLD_KEYS.prompts)).map(fieldsOf)
   const made = listOf(item(of, OLD_KEYS.generations)).map(fieldsOf)
-  const told = prompts.length > 0 ? prompts : made.map((one): Fields | undefined => one && { ...one, text: one.textDescription })
-  const left = told.filter((one) => textOf(one?.text) !== undefined && !said.has(textHash('user', textOf(one?.text) ?? '')))
+  const all = prompts.length > 0 ? prompts : made.map((one): Fields | undefined => one && { ...one, text: one.textDescription })
+  const left = all.filter((one) => textOf(one?.text) !== undefined && !said.has(textHash('user', textOf(one?.text) ?? '')))
   const [first] = left
   if (first === undefined) return
   const signature = sha256(JSON.stringify(left))

@@ -14,7 +14,7 @@ import { listOf, type RowValue, rowFields } from './row-value.ts'
 
 export interface Asked {
   readonly session: string
-  /** Where Cursor's own table places it. */
+  /** The folder that Cursor's own table gives it. */
   readonly workspaceId: string | undefined
   readonly composer: Fields
   readonly parent: string | undefined
@@ -37,7 +37,7 @@ export function projects(database: string, reader: UnitReader, slugs: ReadonlyMa
     if (!folders.has(id)) folders.set(id, await workspaceFolder(join(storage, id), reader))
     return folders.get(id)
   }
-  async function owner(session: string): Promise<Folder | undefined> {
+  async function folderOfSession(session: string): Promise<Folder | undefined> {
     owners ??= await composerOwners(storage, reader)
     const id = owners.get(session)
     return id === undefined ? undefined : workspace(id)
@@ -45,7 +45,11 @@ export function projects(database: string, reader: UnitReader, slugs: ReadonlyMa
   return {
     async folderOf({ session, workspaceId, composer, parent, files }) {
       const named = workspaceId === undefined ? undefined : await workspace(workspaceId)
-      const found = named ?? identified(composer) ?? (await owner(session)) ?? (parent === undefined ? undefined : await owner(parent))
+      const found =
+        named ??
+        identified(composer) ??
+        (await folderOfSession(session)) ??
+        (parent === undefined ? undefined : await folderOfSession(parent))
       if (found !== undefined) return found
       const slug = slugs.get(session)
       const fromSlug = slug === undefined ? undefined : folderOfSlug(slug)
@@ -101,7 +105,7 @@ async function listedComposers(path: string, reader: UnitReader): Promise<string
       database.close()
     }
   } catch (error) {
-    // One workspace that cannot be read now is reported when it is read as a unit; here it only names no owner.
+    // One workspace that cannot be read now is reported when it is read as a unit; here it only names no folder.
     if (error instanceof MnemonicError) return []
     throw error
   }

@@ -22,8 +22,8 @@ export interface StateOptions {
   readonly database: SourceDatabase
   readonly since: Checkpoint | undefined
   readonly reader: UnitReader
-  /** Told about the names of the texts of a conversation. */
-  readonly tell: (session: string, names: readonly string[]) => void
+  /** Is given the names of the texts of a conversation. */
+  readonly addTexts: (session: string, names: readonly string[]) => void
   /** The transcripts' project folders, by conversation. */
   readonly slugs: ReadonlyMap<string, string>
 }
@@ -63,8 +63,15 @@ export async function* readState(unit: SourceUnit, options: StateOptions): Async
   }
   if (tables.has('cursorDiskKV')) yield* counted(readComposers(reading), reading)
   if (tables.has('ItemTable')) {
-    const place = { folder: await workspaceOf(unit.path, reader), name: basename(dirname(unit.path)), hasComposers: reading.composers > 0 }
-    yield* counted(readOldChats({ database, seen: reading.seen, tell: options.tell, bytes: () => reading.bytes, ...place }), reading)
+    const workspace = {
+      folder: await workspaceOf(unit.path, reader),
+      name: basename(dirname(unit.path)),
+      hasComposers: reading.composers > 0,
+    }
+    yield* counted(
+      readOldChats({ database, seen: reading.seen, addTexts: options.addTexts, bytes: () => reading.bytes, ...workspace }),
+      reading,
+    )
   }
   yield { type: 'checkpoint', offset: reading.bytes, carry: reading.seen.carry() }
   if (reading.messages === 0 && since === undefined) yield { type: 'warning', message: `no conversation in ${unit.path}` }
@@ -144,8 +151,8 @@ async function* readComposer(
   const files = () => filesIn([rowText(value), ...list.bubbles.slice(0, SAMPLE).map((one) => rowText(stored.value(one.id)))])
   const asked = { session: id, workspaceId: header?.workspaceId, composer: said, parent: family.parent, files }
   const folder = list.bubbles.length === 0 ? undefined : await reading.projects.folderOf(asked)
-  const tell = (names: readonly string[]) => options.tell(id, names)
-  reading.bytes += yield* composerItems({ session: id, composer: said, list, folder, family, stored, row, tell })
+  const addTexts = (names: readonly string[]) => options.addTexts(id, names)
+  reading.bytes += yield* composerItems({ session: id, composer: said, list, folder, family, stored, row, addTexts })
 }
 
 function familyOf(id: string, composer: Fields, header: HeaderRow | undefined, { subagents, tries }: Reading): Family {

@@ -24,18 +24,18 @@ export interface StoreOptions {
   readonly database: SourceDatabase
   readonly since: Checkpoint | undefined
   readonly reader: UnitReader
-  /** Told about the names of the texts of the session. */
-  readonly tell: (session: string, names: readonly string[]) => void
+  /** Is given the names of the texts of the session. */
+  readonly addTexts: (session: string, names: readonly string[]) => void
 }
 
 export async function* readStore(unit: SourceUnit, options: StoreOptions): AsyncGenerator<ReadItem, void, undefined> {
-  const { database, since, reader, tell } = options
+  const { database, since, reader, addTexts } = options
   const meta = metaOf(database, unit)
   const root = textOf(meta.latestRootBlobId) ?? ''
   if (root !== '' && fieldsOf(since?.carry)?.root === root) return
   const side = await sideFile(unit, reader)
   const session = textOf(meta.agentId) ?? basename(dirname(unit.path))
-  yield* storeItems({ database, root, unit, tell, session, meta, side })
+  yield* storeItems({ database, root, unit, addTexts, session, meta, side })
   yield { type: 'checkpoint', offset: unit.size, carry: { root } }
 }
 
@@ -47,7 +47,7 @@ interface Store {
   readonly meta: Fields
   /** `meta.json` beside the store. */
   readonly side: Fields | undefined
-  readonly tell: (session: string, names: readonly string[]) => void
+  readonly addTexts: (session: string, names: readonly string[]) => void
 }
 
 /** The one meta row: JSON written as hexadecimal digits. */
@@ -66,8 +66,8 @@ async function sideFile({ path }: SourceUnit, reader: UnitReader): Promise<Field
 }
 
 function* storeItems(store: Store): Generator<ReadItem, void, undefined> {
-  const { database, root, unit, session, meta, tell } = store
-  const hear = conversation({ session, scope: session, subagent: store.side?.isSubagent === true })
+  const { database, root, unit, session, meta, addTexts } = store
+  const convert = conversation({ session, scope: session, subagent: store.side?.isSubagent === true })
   const times = timesOf(store)
   const seen = new Map<string, number>()
   let row = 0
@@ -85,7 +85,7 @@ function* storeItems(store: Store): Generator<ReadItem, void, undefined> {
     seen.set(blob.id, n + 1)
     const id = blob.id.slice(0, 32) + (n === 0 ? '' : `-${n}`)
     const metadata = given({ request: requestOf(fields), time_from: 'session' })
-    const heard = hear({
+    const converted = convert({
       role,
       content: fields.content,
       id,
@@ -93,15 +93,15 @@ function* storeItems(store: Store): Generator<ReadItem, void, undefined> {
       model: textOf(meta.lastUsedModel),
       metadata,
     })
-    if (heard === undefined) {
+    if (converted === undefined) {
       yield { type: 'bad_line', line: row, reason: `blob ${blob.id} is a message without content` }
       continue
     }
-    for (const name of heard.unknown) yield { type: 'unknown', name }
-    for (const message of heard.messages) {
+    for (const name of converted.unknown) yield { type: 'unknown', name }
+    for (const message of converted.messages) {
       if (!opened) yield* opening(store)
       opened = true
-      tell(session, message.aliases ?? [])
+      addTexts(session, message.aliases ?? [])
       yield { type: 'record', record: message }
     }
   }

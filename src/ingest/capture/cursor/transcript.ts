@@ -65,9 +65,9 @@ interface Reading {
   readonly names: TranscriptNames
   readonly unit: SourceUnit
   /** Made with the first line, which distinguishes two files of one name. */
-  hear: Conversation | undefined
+  convert: Conversation | undefined
   /** Names of the texts that a database holds; `true` where only an earlier run has read them. */
-  readonly told: ReadonlySet<string> | true | undefined
+  readonly known: ReadonlySet<string> | true | undefined
   firstHash: string
   opened: boolean
   messages: number
@@ -80,12 +80,12 @@ export async function* readTranscript(
   unit: SourceUnit,
   since: Checkpoint | undefined,
   reader: UnitReader,
-  told: (session: string) => ReadonlySet<string> | undefined,
+  textsOf: (session: string) => ReadonlySet<string> | undefined,
 ): AsyncGenerator<ReadItem, void, undefined> {
   const names = transcriptNames(unit.path)
   const before = fieldsOf(since?.carry)?.told === true ? (true as const) : undefined
-  const known = told(names.session) ?? before
-  const reading: Reading = { names, unit, hear: undefined, told: known, firstHash: '', opened: false, messages: 0, apart: 0, ahead: 0 }
+  const known = textsOf(names.session) ?? before
+  const reading: Reading = { names, unit, convert: undefined, known, firstHash: '', opened: false, messages: 0, apart: 0, ahead: 0 }
   const items: ReadItem[] = []
   const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
   const chunks = reader.chunks(unit.path, 0)
@@ -97,13 +97,13 @@ export async function* readTranscript(
     state: { lines: 0 },
     items,
     convert: (value, line) => collect(valueItems(value, line, reading), items),
-    checkpoint: (done) => ({ offset: done, carry: { told: reading.told !== undefined } }),
+    checkpoint: (done) => ({ offset: done, carry: { told: reading.known !== undefined } }),
   })
-  if (reading.messages === 0 && reading.told === undefined) yield { type: 'warning', message: `no conversation in ${unit.path}` }
+  if (reading.messages === 0 && reading.known === undefined) yield { type: 'warning', message: `no conversation in ${unit.path}` }
   if (reading.apart === 0) return
   yield {
     type: 'warning',
-    message: `${unit.path}: ${reading.apart} texts differ from what Cursor's database tells of the same conversation`,
+    message: `${unit.path}: ${reading.apart} texts differ from what Cursor's database holds of the same conversation`,
   }
 }
 
@@ -139,7 +139,7 @@ function* valueItems(fields: unknown, line: Line, reading: Reading): Generator<R
 
 function* spoken(reading: Reading, messages: readonly MessageRecord[]): Generator<ReadItem, void, undefined> {
   for (const message of messages) {
-    const kept = reading.told === undefined ? message : knownText(message, reading.told)
+    const kept = reading.known === undefined ? message : knownText(message, reading.known)
     if (kept === undefined) {
       if (message.aliases !== undefined) reading.ahead += 1
       continue
@@ -155,10 +155,10 @@ function* spoken(reading: Reading, messages: readonly MessageRecord[]): Generato
 
 function hearing(reading: Reading, line: Line): Conversation {
   const { session, weak, subagent } = reading.names
-  if (reading.hear !== undefined) return reading.hear
+  if (reading.convert !== undefined) return reading.convert
   reading.firstHash = shortHash(16, weak ? line.text : session)
-  reading.hear = conversation({ session, subagent, scope: scopeOf(reading) })
-  return reading.hear
+  reading.convert = conversation({ session, subagent, scope: scopeOf(reading) })
+  return reading.convert
 }
 
 function scopeOf({ names, firstHash }: Reading): string {
@@ -166,9 +166,9 @@ function scopeOf({ names, firstHash }: Reading): string {
 }
 
 /** The text alone, where a database holds it too: it is recognised by its name. The database has the rest more fully. */
-function knownText(message: MessageRecord, told: ReadonlySet<string> | true): MessageRecord | undefined {
+function knownText(message: MessageRecord, known: ReadonlySet<string> | true): MessageRecord | undefined {
   const names = message.aliases ?? []
-  if (names.length === 0 || (told !== true && !names.some((name) => told.has(name)))) return undefined
+  if (names.length === 0 || (known !== true && !names.some((name) => known.has(name)))) return undefined
   const { toolCalls: _, toolResults: __, blocks: ___, ...text } = message
   return text
 }
@@ -179,7 +179,7 @@ function bare({ names, firstHash }: Reading): SessionRecord {
 
 function opening(reading: Reading): SessionRecord {
   const { slug, subagent, parent } = reading.names
-  if (reading.told !== undefined) return bare(reading)
+  if (reading.known !== undefined) return bare(reading)
   const project = slug === undefined ? undefined : folderOfSlug(slug)
   const context = slug === undefined ? undefined : { project_slug: slug }
   return given({

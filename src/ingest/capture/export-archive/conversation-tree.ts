@@ -50,9 +50,9 @@ function childrenOf<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, isC
   for (const [parent, siblings] of children) {
     const listed = nodes.get(parent)?.children ?? []
     if (siblings.length < 2) continue
-    const place = new Map(listed.map((id, i) => [id, i]))
-    const placeOf = (node: Node) => (isCurrent(node) ? listed.length + 1 : (place.get(node.id) ?? listed.length))
-    siblings.sort((a, b) => placeOf(a) - placeOf(b))
+    const position = new Map(listed.map((id, i) => [id, i]))
+    const positionOf = (node: Node) => (isCurrent(node) ? listed.length + 1 : (position.get(node.id) ?? listed.length))
+    siblings.sort((a, b) => positionOf(a) - positionOf(b))
   }
   return children
 }

@@ -20,7 +20,7 @@ export function exportAdapter(name: SourceName, format: ExportFormat, { mostByte
   const description = describeSource(name, options)
   return {
     ...description,
-    discover: (asked) => sourceFiles(description.places(), asked, (file) => /\.(?:json|zip)$/i.test(file)),
+    discover: (asked) => sourceFiles(description.defaultPaths(), asked, (file) => /\.(?:json|zip)$/i.test(file)),
     recognises: (head, path) => recognises(head, path, format),
     age,
     read: (unit, since, reader) => readExport(unit, since, reader, { format, ...given({ limit: mostBytes }) }),

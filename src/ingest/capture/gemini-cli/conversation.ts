@@ -31,7 +31,7 @@ export function newConversation(names: SessionNames, header: Fields, whole = fal
 /** A subagent's file in the folder of all sessions bears the id of the session that started it: then its own name is all it has. */
 export function sessionName({ header, names }: Conversation): { session: string; parent: string | undefined; weak: boolean } {
   const id = textOf(header.sessionId)
-  // A copy of a session may lie in any folder: only a subagent's own word makes the folder its parent.
+  // A copy of a session may be in any folder: the folder names the parent only where the file itself says that it is a subagent's.
   const parent = header.kind === 'subagent' ? (names.parent ?? id) : undefined
   const borrowed = parent !== undefined && names.parent === undefined
   return id === undefined || borrowed ? { session: names.stem, parent, weak: true } : { session: id, parent, weak: false }

@@ -9,40 +9,40 @@ import { withoutTimes } from '../tool-times.ts'
 import { type Asked, classifyUserContent, readContent, type Spoken } from './content.ts'
 import { readToolCalls, responseResult } from './tool-calls.ts'
 
-export interface MessagePlace extends Asked {
+export interface MessageContext extends Asked {
   readonly session: string
   readonly id: string
   readonly parent: string | undefined
 }
 
-type Told = Spoken & Partial<Pick<MessageRecord, 'model' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction'>>
+type MessageBody = Spoken & Partial<Pick<MessageRecord, 'model' | 'metadata' | 'toolCalls' | 'toolResults' | 'compaction'>>
 
 const OF_MESSAGE: ReadonlySet<string> = new Set('id timestamp type content parts displayContent toolCalls thoughts tokens model'.split(' '))
 const ANSWERS: ReadonlySet<unknown> = new Set(['gemini', 'model'])
 const NOTICES: ReadonlySet<unknown> = new Set(['info', 'warning', 'error'])
 
 /** Undefined for a type that is not known. */
-export function convertMessage(message: Fields, place: MessagePlace): MessageRecord | undefined {
-  const said = toldBy(message, place)
+export function convertMessage(message: Fields, context: MessageContext): MessageRecord | undefined {
+  const said = bodyOf(message, context)
   if (said === undefined) return undefined
   const metadata = filled({ ...filledBut(fieldsOf(withoutBinary(message)) ?? {}, OF_MESSAGE), ...said.metadata })
   const { metadata: _, ...rest } = said
-  const told = { ...rest, ...given({ metadata }) }
+  const body = { ...rest, ...given({ metadata }) }
   const timestamp = parseTimestamp(message.timestamp)
   return {
     type: 'message',
-    session: place.session,
-    id: place.id,
+    session: context.session,
+    id: context.id,
     replaces: true,
-    hash: shortHash(16, JSON.stringify(hashed(told))),
-    ...given({ parent: place.parent, timestamp }),
-    ...told,
+    hash: shortHash(16, JSON.stringify(hashed(body))),
+    ...given({ parent: context.parent, timestamp }),
+    ...body,
   }
 }
 
 /** In the order that it always had. */
-function hashed({ toolCalls, toolResults, ...told }: Told): unknown {
-  const { metadata, ...rest } = told
+function hashed({ toolCalls, toolResults, ...body }: MessageBody): unknown {
+  const { metadata, ...rest } = body
   return {
     ...rest,
     ...(toolCalls === undefined ? {} : { toolCalls: withoutTimes(toolCalls) }),
@@ -51,10 +51,10 @@ function hashed({ toolCalls, toolResults, ...told }: Told): unknown {
   }
 }
 
-function toldBy(message: Fields, place: MessagePlace): Told | undefined {
+function bodyOf(message: Fields, context: MessageContext): MessageBody | undefined {
   const { type } = message
-  if (type === 'user') return userTold(message, place)
-  if (ANSWERS.has(type)) return answerTold(message, place)
+  if (type === 'user') return userBody(message, context)
+  if (ANSWERS.has(type)) return answerBody(message, context)
   if (!NOTICES.has(type)) return undefined
   const { text, blocks, others } = readContent(message.content ?? message.parts)
   return {
@@ -67,17 +67,17 @@ function toldBy(message: Fields, place: MessagePlace): Told | undefined {
   }
 }
 
-function userTold(message: Fields, place: MessagePlace): Told {
-  const spoken = classifyUserContent(message, place)
+function userBody(message: Fields, context: MessageContext): MessageBody {
+  const spoken = classifyUserContent(message, context)
   if (spoken.kind === 'summary') return { ...spoken, compaction: {} }
-  if (spoken.kind !== 'tool_result' || place.rewritten) return spoken
+  if (spoken.kind !== 'tool_result' || context.rewritten) return spoken
   const { responses } = readContent(message.content ?? message.parts)
-  return { ...spoken, toolResults: responses.map((response, index) => responseResult(response, `${place.id}#${index}`)) }
+  return { ...spoken, toolResults: responses.map((response, index) => responseResult(response, `${context.id}#${index}`)) }
 }
 
-function answerTold(message: Fields, place: MessagePlace): Told {
+function answerBody(message: Fields, context: MessageContext): MessageBody {
   const content = readContent(message.content ?? message.parts)
-  const tools = readToolCalls(message.toolCalls, place.id)
+  const tools = readToolCalls(message.toolCalls, context.id)
   const thoughts = (Array.isArray(message.thoughts) ? message.thoughts : [])
     .filter(isFields)
     .map((thought) => ({ type: 'thought', ...thought }))
@@ -86,7 +86,7 @@ function answerTold(message: Fields, place: MessagePlace): Told {
   const model = textOf(message.model)
   const usage = fieldsOf(message.tokens)
   // What Gemini CLI put in the model's mouth when it wrote the history anew is no answer.
-  const who = place.rewritten
+  const who = context.rewritten
     ? ({ role: 'system', kind: 'meta', trust: 'untrusted' } as const)
     : ({ role: 'assistant', kind: 'reply', trust: 'agent' } as const)
   return {

@@ -54,7 +54,7 @@ export async function* readDocument(
 }
 
 /** Everything but the messages. Throws where the document is not a session's, or not whole. */
-async function headerOf({ path, named }: SourceUnit, reader: UnitReader): Promise<{ header: Fields; lacking: boolean }> {
+async function headerOf({ path, adapterGiven }: SourceUnit, reader: UnitReader): Promise<{ header: Fields; lacking: boolean }> {
   const header: Record<string, unknown> = {}
   let listed = false
   for await (const item of documentItems(reader.chunks(path, 0), MESSAGES, path)) {
@@ -68,7 +68,7 @@ async function headerOf({ path, named }: SourceUnit, reader: UnitReader): Promis
     }
   }
   if (isHeader(header) && (listed || typeof header.startTime === 'string')) return { header, lacking: false }
-  if (named && listed) return { header, lacking: true }
+  if (adapterGiven && listed) return { header, lacking: true }
   throw new MnemonicError('NOT_THIS_FORMAT', `not a session of Gemini CLI: ${path}`, {
     details: { path, reasons: ['no sessionId and projectHash'] },
   })

@@ -56,7 +56,7 @@ export async function* readSessionLines(
     lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
     offset,
     format: SESSION,
-    named: unit.named,
+    adapterGiven: unit.adapterGiven,
     state,
     items,
     async convert(value) {

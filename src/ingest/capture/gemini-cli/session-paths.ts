@@ -10,7 +10,7 @@ export interface SessionNames {
   readonly stem: string
   /** `chats/<session>/<subagent>.jsonl`: the session that started this one. */
   readonly parent: string | undefined
-  /** `tmp/<slug or hash of the project>`; undefined where the file lies elsewhere. */
+  /** `tmp/<slug or hash of the project>`; undefined where the file is elsewhere. */
   readonly projectFolder: string | undefined
 }
 

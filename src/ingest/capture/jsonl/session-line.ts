@@ -12,7 +12,7 @@ export interface SessionLine {
   readonly session?: string
   readonly speaker?: string
   readonly model?: string
-  /** Content that is no text, in its place among the text. */
+  /** Content that is no text, at its position among the text. */
   readonly blocks?: readonly unknown[]
   readonly metadata?: Readonly<Record<string, unknown>>
 }

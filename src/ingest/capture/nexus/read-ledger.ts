@@ -48,7 +48,7 @@ export async function* readLedger(
           yield { type: 'checkpoint', offset: read, carry: { ...cursor } }
           checked = read
         }
-        cursor.upTo = placeOf(ledger, row)
+        cursor.upTo = positionOf(ledger, row)
         yield { type: 'checkpoint', offset: ++read, carry: { ...cursor } }
       }
       cursor.from = cursor.to
@@ -112,7 +112,7 @@ function* changedSessions(ledger: Ledger, cursor: Cursor): Generator<Fields> {
   }
 }
 
-function placeOf({ shape: { sessions } }: Ledger, row: Fields): readonly [number, string] {
+function positionOf({ shape: { sessions } }: Ledger, row: Fields): readonly [number, string] {
   const began = sessions.created === undefined ? 0 : Number.parseInt(String(row[sessions.created] ?? 0), 10)
   return [Number.isFinite(began) ? began : 0, String(row[sessions.name])]
 }

@@ -26,7 +26,7 @@ export function sessionRecord(ledger: Ledger, row: Fields, workspace: string | u
   const toolCall = textOf(row.spawn_tool_call_id)
   const task = textOf(row.task_description)
   const status = textOf(row.task_status)
-  const context = { ...rest(row, KNOWN), ...(key === undefined || alone ? {} : { session_key: key }) }
+  const context = { ...rest(row, KNOWN), ...given({ session_key: alone ? undefined : key }) }
   return {
     type: 'session',
     session,
@@ -46,7 +46,7 @@ export function sessionRecord(ledger: Ledger, row: Fields, workspace: string | u
       context: Object.keys(context).length === 0 ? undefined : context,
       ended: OVER.has(row.status) || undefined,
     }),
-    ...(row.status === undefined ? {} : { deleted: row.status === DELETED }),
+    ...given({ deleted: row.status === undefined ? undefined : row.status === DELETED }),
     raw: row,
   }
 }

@@ -12,7 +12,7 @@ import { parseLine } from '../parse-line.ts'
 import { convertEntry } from '../pi/convert-entry.ts'
 import { isHeader, takeHeader } from '../pi/header.ts'
 import { newState, type Reading, trimState } from '../pi/read-state.ts'
-import { placeOf } from './place.ts'
+import { dialectOf } from './dialect.ts'
 import { type SessionStore, storeOf } from './session-store.ts'
 import { transcriptName } from './transcript-name.ts'
 
@@ -105,15 +105,15 @@ function* transcriptItems(
 ): Generator<{ item: ReadItem | undefined; bytes: number }, void, undefined> {
   const { session, archive } = transcript
   const { agentId, folder } = transcriptName(unit.path)
-  const name = { folder, id: session, ...given({ agentId }), ...(archive === undefined ? {} : { archive: 'bak' }) }
+  const name = { folder, id: session, ...given({ agentId, archive: archive === undefined ? undefined : 'bak' }) }
   // The row names the session of an event, whatever the header says.
-  const reading: Reading = { place: { ...placeOf(name, store, owners), sessionOf: () => session }, state: newState(), items: [] }
+  const reading: Reading = { dialect: { ...dialectOf(name, store, owners), sessionOf: () => session }, state: newState(), items: [] }
   for (const { line, text } of archive === undefined ? liveTexts(db, session) : archivedTexts(db, archive)) {
     const { values, error } = text === undefined ? { values: [], error: 'cannot be unpacked' } : parseLine(text)
     const bad = (reason: string) => reading.items.push({ type: 'bad_line', line, reason: `${session}: ${reason}` })
     if (error !== undefined) bad(error)
     for (const value of values) {
-      if (reading.state.session === '') takeHeader(isHeader(value) ? value : madeHeader(session, value), reading.state, reading.place)
+      if (reading.state.session === '') takeHeader(isHeader(value) ? value : madeHeader(session, value), reading.state, reading.dialect)
       const wrong = convertEntry(value, reading)
       if (wrong !== undefined) bad(wrong)
     }

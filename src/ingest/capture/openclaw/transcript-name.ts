@@ -42,9 +42,7 @@ export function transcriptName(path: string): TranscriptName {
   return {
     folder: path.slice(0, path.length - file.length - 1),
     id,
-    ...given({ agentId }),
-    ...(topic === undefined ? {} : { topic: decoded(topic) }),
-    ...given({ archive }),
+    ...given({ agentId, topic: topic && decoded(topic), archive }),
   }
 }
 

@@ -14,7 +14,7 @@ export interface NativeMessage {
   readonly parts: readonly Fields[]
 }
 
-export interface MessagePlace {
+export interface MessageContext {
   readonly session: string
   /** In a subagent's session the agent above asks, not a person. */
   readonly subagent: boolean
@@ -35,17 +35,17 @@ export interface Converted {
 }
 
 /** Undefined where the message has no role that is known. */
-export function convertMessage(message: NativeMessage, place: MessagePlace): Converted | undefined {
+export function convertMessage(message: NativeMessage, context: MessageContext): Converted | undefined {
   const { id, data } = message
   const parts = readParts(message.parts, message)
   const said =
-    data.role === 'user' ? saidByUser(parts, place) : data.role === 'assistant' ? saidByAssistant(parts, data, place) : saidElse(data)
+    data.role === 'user' ? saidByUser(parts, context) : data.role === 'assistant' ? saidByAssistant(parts, data, context) : saidElse(data)
   if (said === undefined) return undefined
   const model = textOf(data.modelID) ?? textOf(fieldsOf(data.model)?.modelID) ?? textOf(fieldsOf(data.model)?.id)
   const timestamp = parseTimestamp(fieldsOf(data.time)?.created)
-  const metadata = metadataOf(data, place.directory)
+  const metadata = metadataOf(data, context.directory)
   const plain = parts.blocks.every((block) => fieldsOf(block)?.type === 'text' && Object.keys(block as object).length === 2)
-  const told = {
+  const body = {
     ...said,
     ...given({ model: data.role === 'assistant' ? model : undefined }),
     ...(plain ? {} : { blocks: parts.blocks }),
@@ -57,19 +57,19 @@ export function convertMessage(message: NativeMessage, place: MessagePlace): Con
   const provider = data.role === 'assistant' ? (textOf(data.providerID) ?? textOf(fieldsOf(data.model)?.providerID)) : undefined
   const record: MessageRecord = {
     type: 'message',
-    session: place.session,
+    session: context.session,
     id,
     replaces: true,
-    hash: shortHash(16, JSON.stringify({ ...told, ...tools(withoutTimes(parts.calls), withoutTimes(parts.results)) })),
-    ...given({ parent: place.parent, timestamp }),
-    ...told,
+    hash: shortHash(16, JSON.stringify({ ...body, ...tools(withoutTimes(parts.calls), withoutTimes(parts.results)) })),
+    ...given({ parent: context.parent, timestamp }),
+    ...body,
     ...tools(parts.calls, parts.results),
     ...given({ provider }),
   }
   return { record, unknown: parts.unknown, compaction: parts.compaction }
 }
 
-function saidByUser(parts: Parts, { subagent }: MessagePlace): Said {
+function saidByUser(parts: Parts, { subagent }: MessageContext): Said {
   const text = parts.texts.join('\n\n')
   if (text.trim() !== '' || (parts.attached > 0 && parts.compaction === undefined && parts.subtask === undefined)) {
     const who = subagent ? ({ trust: 'agent', speaker: 'agent' } as const) : ({ trust: 'owner' } as const)
@@ -84,7 +84,7 @@ function saidByUser(parts: Parts, { subagent }: MessagePlace): Said {
   return { role: 'system', kind: 'meta', text: parts.injected.join('\n\n'), trust: 'untrusted' }
 }
 
-function saidByAssistant(parts: Parts, data: Fields, { compactionOf }: MessagePlace): Said {
+function saidByAssistant(parts: Parts, data: Fields, { compactionOf }: MessageContext): Said {
   const text = parts.texts.join('\n\n')
   if (data.summary === true || data.mode === 'compaction' || data.agent === 'compaction') {
     const asked = compactionOf(textOf(data.parentID) ?? '')

@@ -60,7 +60,7 @@ export function sessionRecord(session: NativeSession): SessionRecord {
     ...given({ changedAt, context }),
     ...(archivedOf(header) === undefined ? {} : { ended: true }),
     // Of a session whose own file is missing there is nothing to keep.
-    ...(created === undefined ? {} : { raw: rawOf(header) }),
+    ...given({ raw: created === undefined ? undefined : rawOf(header) }),
   }
 }
 

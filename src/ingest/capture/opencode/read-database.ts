@@ -16,7 +16,7 @@ interface Progress {
   bytes: number
   checked: number
   row: number
-  told: number
+  messages: number
   readonly done: Stamps
 }
 
@@ -28,7 +28,7 @@ export async function* readDatabase(
   const db = await reader.database(unit.path)
   try {
     judge(db, unit.path)
-    const progress: Progress = { bytes: 0, checked: 0, row: 0, told: 0, done: stampsOf(since?.carry) }
+    const progress: Progress = { bytes: 0, checked: 0, row: 0, messages: 0, done: stampsOf(since?.carry) }
     for (const session of sessionStamps(db)) {
       const before = progress.done.get(session.id)
       if (before === session.stamp) continue
@@ -36,7 +36,7 @@ export async function* readDatabase(
       progress.done.set(session.id, session.stamp)
     }
     yield checkpoint(progress)
-    if (since === undefined && progress.told === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
+    if (since === undefined && progress.messages === 0) yield { type: 'warning', message: `no conversation in ${unit.path}` }
   } finally {
     db.close()
   }
@@ -62,7 +62,7 @@ function* oneSession(
     else if (item.type === 'unknown') yield item
     else {
       yield* messageItems(output, item.message, progress.row)
-      progress.told += 1
+      progress.messages += 1
       progress.bytes += item.bytes
       // The session at hand is not among those done: a read that is cut off here begins it again.
       if (progress.bytes - progress.checked >= CHECKPOINT_BYTES) yield checkpoint(progress)
@@ -101,17 +101,17 @@ interface Stamps {
 function stampsOf(carry: unknown): Stamps {
   const given = (carry as { sessions?: unknown } | undefined)?.sessions
   const flat: string[] = Array.isArray(given) ? given.map(String) : []
-  const places = new Map<string, number>()
-  for (let i = 0; i + 1 < flat.length; i += 2) places.set(flat[i] as string, i)
+  const positions = new Map<string, number>()
+  for (let i = 0; i + 1 < flat.length; i += 2) positions.set(flat[i] as string, i)
   return {
     get(id) {
-      const at = places.get(id)
+      const at = positions.get(id)
       return at === undefined ? undefined : flat[at + 1]
     },
     set(id, stamp) {
-      const at = places.get(id)
+      const at = positions.get(id)
       if (at !== undefined) flat[at + 1] = stamp
-      else places.set(id, flat.push(id, stamp) - 2)
+      else positions.set(id, flat.push(id, stamp) - 2)
     },
     list: () => flat.slice(),
   }

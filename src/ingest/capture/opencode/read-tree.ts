@@ -8,11 +8,11 @@ import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import { parseLine } from '../parse-line.ts'
 import { nativeSession } from './native-session.ts'
 import { beginSession, endSession, messageItems } from './session-items.ts'
-import { jsonNames, treePlaces } from './tree-places.ts'
+import { jsonNames, treeOf } from './storage-tree.ts'
 
 const CHECKPOINT_BYTES = 64 * 1024
 
-interface Placed {
+interface MessageFile {
   readonly id: string
   readonly created: number
   readonly path: string
@@ -23,24 +23,24 @@ export async function* readTree(
   since: Checkpoint | undefined,
   reader: UnitReader,
 ): AsyncGenerator<ReadItem, void, undefined> {
-  const places = treePlaces(unit.path)
+  const tree = treeOf(unit.path)
   const own = await readJson(unit.path, reader)
-  const header = headerOf(own, places?.orphan === true, unit)
-  if (isFields(own) && places?.orphan !== true && !isSessionFile(own))
+  const header = headerOf(own, tree?.orphan === true, unit)
+  if (isFields(own) && tree?.orphan !== true && !isSessionFile(own))
     yield { type: 'warning', message: `${unit.path}: it has no project, no version or no time` }
   const session = nativeSession(header)
   const before = (since?.carry ?? {}) as { messages?: number; reverted?: boolean }
   const output = beginSession(session)
   const state = { bytes: 0, checked: 0, row: 0 }
   let count = 0
-  const messages = places === undefined ? { placed: [], bad: [] } : await messagesOf(places.storage, [session.id, places.stem], reader)
+  const messages = tree === undefined ? { files: [], bad: [] } : await messagesOf(tree.storage, [session.id, tree.stem], reader)
   for (const reason of messages.bad) yield { type: 'bad_line', line: ++state.row, reason }
-  const flat = places === undefined ? new Map<string, string[]>() : await flatParts(places.storage, messages.placed, reader)
-  for (const { id, path } of messages.placed) {
+  const flat = tree === undefined ? new Map<string, string[]>() : await flatParts(tree.storage, messages.files, reader)
+  for (const { id, path } of messages.files) {
     const data = await readJson(path, reader)
     if (!isFields(data)) continue
     const files = flat.get(id) ?? []
-    const folder = places === undefined ? '' : join(places.storage, 'part', id)
+    const folder = tree === undefined ? '' : join(tree.storage, 'part', id)
     const parts: Fields[] = []
     for (const file of [...jsonNames(folder).map((name) => join(folder, name)), ...files]) {
       const part = await readJson(file, reader)
@@ -61,9 +61,9 @@ export async function* readTree(
 }
 
 /** The session's own file; for messages whose session file is missing, what they say of it. */
-function headerOf(own: unknown, orphan: boolean, { path, named }: SourceUnit): Fields {
+function headerOf(own: unknown, orphan: boolean, { path, adapterGiven }: SourceUnit): Fields {
   if (isFields(own) && orphan && isMessageFile(own)) return { id: own.sessionID, directory: fieldsOf(own.path)?.cwd }
-  if (isFields(own) && !orphan && (isSessionFile(own) || (named && textOf(own.id) !== undefined))) return own
+  if (isFields(own) && !orphan && (isSessionFile(own) || (adapterGiven && textOf(own.id) !== undefined))) return own
   throw new MnemonicError('NOT_THIS_FORMAT', `not a session of OpenCode: ${path}`, {
     details: { path, reasons: [isFields(own) ? 'neither a session nor a message of OpenCode' : 'no JSON object'] },
   })
@@ -80,8 +80,8 @@ export function isMessageFile(own: Fields): boolean {
 }
 
 /** The messages of a session, in the order of their time; only names and times are kept. */
-async function messagesOf(storage: string, names: readonly string[], reader: UnitReader): Promise<{ placed: Placed[]; bad: string[] }> {
-  const placed: Placed[] = []
+async function messagesOf(storage: string, names: readonly string[], reader: UnitReader): Promise<{ files: MessageFile[]; bad: string[] }> {
+  const files: MessageFile[] = []
   const bad: string[] = []
   for (const name of new Set(names)) {
     const folder = join(storage, 'message', name)
@@ -90,15 +90,15 @@ async function messagesOf(storage: string, names: readonly string[], reader: Uni
       const data = await readJson(path, reader)
       const id = isFields(data) ? textOf(data.id) : undefined
       if (!isFields(data) || id === undefined) bad.push(`${file} is no message`)
-      else placed.push({ id, created: parseTimestamp(fieldsOf(data.time)?.created) ?? 0, path })
+      else files.push({ id, created: parseTimestamp(fieldsOf(data.time)?.created) ?? 0, path })
     }
   }
-  placed.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
-  return { placed, bad }
+  files.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+  return { files, bad }
 }
 
 /** The oldest layout has all parts in one folder; which message each belongs to stands only in the part itself. */
-async function flatParts(storage: string, messages: readonly Placed[], reader: UnitReader): Promise<Map<string, string[]>> {
+async function flatParts(storage: string, messages: readonly MessageFile[], reader: UnitReader): Promise<Map<string, string[]>> {
   const folder = join(storage, 'part')
   const wanted = new Set(messages.map(({ id }) => id))
   const found = new Map<string, string[]>()

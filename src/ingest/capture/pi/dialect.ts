@@ -26,10 +26,10 @@ export interface Uttered {
 }
 
 /** What is known of one file before it is read. */
-export interface Place {
+export interface Dialect {
   /** The session's name, from the header's id. */
   sessionOf(headerId: string): string
-  /** What the place says of its session. */
+  /** What is known of its session. */
   readonly facts: Omit<Partial<SessionRecord>, 'type' | 'session' | 'firstHash'>
   readonly title?: string
   /** The file is written over, or written again, by its program. */
@@ -43,7 +43,7 @@ export interface Place {
 }
 
 /** pi itself: a user's line was typed by the owner. */
-export const plainPlace: Place = {
+export const piDialect: Dialect = {
   sessionOf: (headerId) => headerId,
   facts: {},
   user: ({ texts }) => ({ role: 'user', kind: 'prompt', text: texts.join('\n\n'), trust: 'owner' }),

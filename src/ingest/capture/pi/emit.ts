@@ -17,7 +17,7 @@ export type Said = Spoken & {
 type Writable<T> = { -readonly [key in keyof T]: T[key] }
 
 export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
-  const { state, place } = reading
+  const { state, dialect } = reading
   openSession(reading)
   const parent = follow(reading, entry)
   const { role, kind, text, trust } = said
@@ -32,7 +32,7 @@ export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
     trust,
   }
   if (state.oldVersion || isOldCopy(state, entry)) message.aliases = [madeName(entry.hash)]
-  if (place.replaces) message.replaces = true
+  if (dialect.replaces) message.replaces = true
   if (parent !== undefined) message.parent = parent
   if (entry.timestamp !== undefined) message.timestamp = entry.timestamp
   if (said.speaker !== undefined) message.speaker = said.speaker
@@ -129,19 +129,19 @@ export function sessionName(state: ReadState): SessionRecord {
 
 /** The session comes into being with its first message. */
 function openSession(reading: Reading): void {
-  const { state, place } = reading
+  const { state, dialect } = reading
   if (state.opened) return
   state.opened = true
   const { model, title, cwd, raw, context } = state.waiting
-  const all = { ...place.facts.context, ...context }
+  const all = { ...dialect.facts.context, ...context }
   state.told = { ...all }
   push(reading, {
     ...sessionName(state),
-    ...place.facts,
+    ...dialect.facts,
     ...given({ project: cwd, workspacePath: cwd, raw, model, context: Object.keys(all).length === 0 ? undefined : all }),
   })
-  if (place.title !== undefined) {
-    push(reading, { type: 'title', session: state.session, title: place.title, rank: TITLE_RANK.generated })
+  if (dialect.title !== undefined) {
+    push(reading, { type: 'title', session: state.session, title: dialect.title, rank: TITLE_RANK.generated })
   }
   if (title !== undefined) push(reading, { type: 'title', session: state.session, title, rank: TITLE_RANK.custom })
   state.waiting = { context: {} }

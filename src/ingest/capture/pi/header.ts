@@ -6,7 +6,7 @@ import type { SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, isFields, textOf } from '../fields.ts'
 import { HEAD_BYTES, headLines, newestTime } from '../head.ts'
 import { parseLine } from '../parse-line.ts'
-import type { Place } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import type { ReadState } from './read-state.ts'
 
 /** The first record of a file: no other format writes it so. */
@@ -40,7 +40,7 @@ function parsed(line: string): unknown {
   }
 }
 
-export type Owner = 'pi' | 'openclaw' | 'nexus'
+export type Program = 'pi' | 'openclaw' | 'nexus'
 
 const OPENCLAW_PLACE = /(?:^|[\\/])\.?(?:openclaw|clawdbot|moltbot)[^\\/]*(?:[\\/]|$)/i
 const AGENT_SESSIONS = /[\\/]agents[\\/][^\\/]+[\\/]sessions[\\/]/i
@@ -50,13 +50,13 @@ const OPENCLAW_MARK =
 const NEXUS_PLACE = /(?:^|[\\/])\.?nexus(?:-[^\\/]+)?[\\/](?:[^\\/]+[\\/])*?state[\\/]/i
 
 /** Several programs write pi's format: which one wrote a file, by its path and by marks in its first lines. */
-export function whoseFile(path: string, head: string): Owner {
-  if (isNexusPlace(path)) return 'nexus'
+export function whoseFile(path: string, head: string): Program {
+  if (isNexusPath(path)) return 'nexus'
   if (OPENCLAW_PLACE.test(path) || AGENT_SESSIONS.test(path) || ARCHIVE.test(path) || OPENCLAW_MARK.test(head)) return 'openclaw'
   return 'pi'
 }
 
-export function isNexusPlace(path: string): boolean {
+export function isNexusPath(path: string): boolean {
   return NEXUS_PLACE.test(path)
 }
 
@@ -73,11 +73,11 @@ const FORKED: readonly string[] = ['parentSession', 'branchedFrom']
 const OLD: readonly string[] = ['provider', 'modelId', 'thinkingLevel', 'branchedFrom']
 
 /** Takes what the header says into the state, before the first entry. */
-export function takeHeader(header: Fields | undefined, state: ReadState, place: Place): void {
+export function takeHeader(header: Fields | undefined, state: ReadState, dialect: Dialect): void {
   if (header === undefined) return
   state.headerId = String(header.id)
   state.headerTime = String(header.timestamp)
-  state.session = place.sessionOf(state.headerId)
+  state.session = dialect.sessionOf(state.headerId)
   state.roots = [state.headerId]
   state.oldVersion = OLD.some((field) => field in header)
   const { version, cwd, title } = header

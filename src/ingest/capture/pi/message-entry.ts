@@ -36,7 +36,7 @@ function userMessage(reading: Reading, entry: Entry, message: Fields): string | 
   const content = readContent(message.content, entry.id)
   if (content === undefined) return 'a message without content'
   const { texts, others, calls, blocks } = content
-  const spoken = reading.place.user({ message, texts, others, calls: calls.length, repeats: () => false })
+  const spoken = reading.dialect.user({ message, texts, others, calls: calls.length, repeats: () => false })
   // One plain text needs no skeleton.
   const kept = others === 0 && texts.length === 1 ? undefined : blocks
   pushMessage(reading, entry, { ...spoken, blocks: kept, metadata: { ...extras(message, OF_USER), ...spoken.metadata } })
@@ -54,7 +54,7 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   const { texts, blocks, calls, others } = content ?? NOTHING
   const text = texts.join('\n\n')
   const named = textOf(message.model)
-  const model = named !== undefined && reading.place.noModels?.has(named) ? undefined : named
+  const model = named !== undefined && reading.dialect.noModels?.has(named) ? undefined : named
   const metadata = { ...answerFacts(reading, message), ...(model === named ? {} : { model: named }) }
   const failed = textOf(message.errorMessage)
   if (failed !== undefined && text === '' && calls.length === 0) {
@@ -64,7 +64,7 @@ function assistantMessage(reading: Reading, entry: Entry, message: Fields): stri
   }
   const { said } = reading.state
   const repeats = (words: string) => said.includes(shortHash(16, words.trim()))
-  const spoken = reading.place.assistant({ message, texts, others, calls: calls.length, repeats })
+  const spoken = reading.dialect.assistant({ message, texts, others, calls: calls.length, repeats })
   const answer = spoken ?? ({ role: 'assistant', kind: 'reply', text, trust: 'agent' } as const)
   if (answer.text.trim() !== '') said.push(shortHash(16, answer.text.trim()))
   pushMessage(reading, entry, {
@@ -122,7 +122,7 @@ function toolResult(reading: Reading, entry: Entry, message: Fields): string | u
   const named = textOf(message.toolCallId)
   const callId = named === undefined ? `${entry.id}#0` : answeredCall(reading.state, entry, named)
   const details = fieldsOf(message.details)
-  const child = details === undefined ? undefined : reading.place.childOf?.(details)
+  const child = details === undefined ? undefined : reading.dialect.childOf?.(details)
   const result: ToolResultPart = {
     callId,
     result: JSON.stringify({

@@ -7,7 +7,7 @@ import type { HeadFormat } from '../head.ts'
 import { type ParsedLine, parseLine } from '../parse-line.ts'
 import { readLog } from '../read-log.ts'
 import { convertEntry, titleOf } from './convert-entry.ts'
-import type { Place } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { sessionName } from './emit.ts'
 import { isHeader, looseHeader, nameIn, takeHeader } from './header.ts'
 import { fromCarry, newState, push, type Reading, toCarry, trimState } from './read-state.ts'
@@ -38,16 +38,16 @@ interface SessionFile {
   readonly unit: SourceUnit
   readonly since: Checkpoint | undefined
   readonly reader: UnitReader
-  readonly place: Place
+  readonly dialect: Dialect
 }
 
 /** Whether it is read at once or in pieces, the records are the same. */
-export async function* readSessionFile({ unit, since, reader, place }: SessionFile): AsyncGenerator<ReadItem, void, undefined> {
-  const { path, named } = unit
+export async function* readSessionFile({ unit, since, reader, dialect }: SessionFile): AsyncGenerator<ReadItem, void, undefined> {
+  const { path, adapterGiven } = unit
   const known = since === undefined ? undefined : fromCarry(since.carry)
   const state = known ?? newState()
   const items: ReadItem[] = []
-  const reading: Reading = { place, state, items }
+  const reading: Reading = { dialect, state, items }
   if (known !== undefined) yield* changedFacts(reading, unit, reader)
   const offset = known === undefined ? 0 : (since?.offset ?? 0)
   yield* readLog({
@@ -55,11 +55,11 @@ export async function* readSessionFile({ unit, since, reader, place }: SessionFi
     lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
     offset,
     format: SESSION_FILE,
-    named,
+    adapterGiven,
     state,
     items,
     begin(head) {
-      if (state.session === '') takeHeader(headerIn(head, nameIn(path)), state, place)
+      if (state.session === '') takeHeader(headerIn(head, nameIn(path)), state, dialect)
     },
     convert: (value) => convertEntry(value, reading),
     trim: () => trimState(state),
@@ -68,12 +68,12 @@ export async function* readSessionFile({ unit, since, reader, place }: SessionFi
   if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${path}` }
 }
 
-/** What may have changed without a new line: what the place says of the session, and a title that is written over. */
+/** What may have changed without a new line: what the dialect says of the session, and a title that is written over. */
 async function* changedFacts(reading: Reading, unit: SourceUnit, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
-  const { state, place } = reading
+  const { state, dialect } = reading
   if (!state.opened) return
-  if (Object.keys(place.facts).length > 0) push(reading, { ...sessionName(state), ...place.facts })
-  if (place.title !== undefined) push(reading, { type: 'title', session: state.session, title: place.title, rank: 3 })
+  if (Object.keys(dialect.facts).length > 0) push(reading, { ...sessionName(state), ...dialect.facts })
+  if (dialect.title !== undefined) push(reading, { type: 'title', session: state.session, title: dialect.title, rank: 3 })
   if (state.hasTitleSlot) {
     const first = (await reader.slice(unit.path, 0, TITLE_BYTES)).toString('utf8').split('\n', 1)[0] ?? ''
     const slot = parseLine(first).values[0]
@@ -90,10 +90,10 @@ const TAIL = 4096
 export async function* readResumedFile(
   unit: SourceUnit,
   since: Checkpoint | undefined,
-  { reader, place }: { reader: UnitReader; place: Place },
+  { reader, dialect }: { reader: UnitReader; dialect: Dialect },
 ): AsyncGenerator<ReadItem, void, undefined> {
   const from = await resumePoint(unit, since?.carry, reader)
-  for await (const item of readSessionFile({ unit, since: from, reader, place })) {
+  for await (const item of readSessionFile({ unit, since: from, reader, dialect })) {
     if (item.type !== 'checkpoint') yield item
     else yield { ...item, carry: { at: item.offset, tail: await tailOf(unit.path, item.offset, reader), file: item.carry } }
   }

@@ -2,10 +2,10 @@
 import type { AgentRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { isFields } from '../fields.ts'
-import type { Place } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 
 export interface Reading {
-  readonly place: Place
+  readonly dialect: Dialect
   readonly state: ReadState
   readonly items: ReadItem[]
 }

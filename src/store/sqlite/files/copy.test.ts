@@ -126,7 +126,7 @@ it('nothing is replaced when the meta that was expected has changed', async () =
   await neighbour.close()
 })
 
-it('a replacement waits for whoever holds the write lock', async () => {
+it('a replacement waits for the process that holds the write lock', async () => {
   const { live, neighbour, staged } = await twoSides()
   const other = new Database(live.location)
   other.exec('begin immediate')

@@ -36,15 +36,15 @@ export function bounded({ prepare, query, documents, size }: Search): Bounded {
   const { any, all = [], raise = [] } = query
   const chunks = size()
   const counted = (terms: readonly Term[]) => terms.map((term) => ({ term, count: documents(term) })).sort((a, b) => a.count - b.count)
-  const tells = ({ count }: { count: number }) => count <= MOST_SCORED || weightOf(count, chunks) > 0
-  const raising = counted(raise).filter(tells)
+  const isUseful = ({ count }: { count: number }) => count <= MOST_SCORED || weightOf(count, chunks) > 0
+  const raising = counted(raise).filter(isUseful)
   const finding = counted(any)
   const [rarest] = finding
   if (all.length > 0 || rarest === undefined) return { query, after: 0, whole: true }
   if (finding.reduce((sum, { count }) => sum + count, 0) <= MOST_SCORED) {
     return { query: { ...query, raise: raising.map(({ term }) => term) }, after: 0, whole: true }
   }
-  const others = [...finding.slice(1), ...raising].filter(tells)
+  const others = [...finding.slice(1), ...raising].filter(isUseful)
   if (rarest.count <= MOST_SCORED) {
     const found = [rarest, ...finding.slice(1).filter(({ count }) => count <= MOST_SCORED / finding.length)].map(({ term }) => term)
     const rest = others.map(({ term }) => term).filter((term) => !found.includes(term))

@@ -48,7 +48,7 @@ function wordsOf(row: Spoken, role: Role | undefined, names: readonly string[] |
 
 /**
  * A message of anybody but the owner begins with `Name: `, after a blank line where it is not the first. What stands before
- * the first name belongs to whoever of the speakers is nowhere named so: the owner, or the role itself.
+ * the first name belongs to the speaker who is nowhere called by it: the owner, or the role itself.
  */
 function ownLines(row: Spoken, role: Role, names: readonly string[]): string {
   const people = (JSON.parse(row.speakers) as string[]).filter((name) => name !== 'user' && name !== 'assistant')

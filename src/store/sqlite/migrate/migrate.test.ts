@@ -59,7 +59,7 @@ it('a new database asks for no room and tells nothing; an old one tells each ste
   expect(events).toEqual(Array.from({ length: total + 1 }, (_, done) => ({ stage: 'migrate', done, total })))
 })
 
-it('whoever comes while another process migrates waits, is told so, and finds the new schema', async () => {
+it('a process that opens the database while another one migrates waits, says so, and finds the new schema', async () => {
   const path = old()
   const other = new Database(path)
   other.exec('begin immediate')

@@ -4,36 +4,36 @@ import { manyKeys } from './many-keys.ts'
 
 function words() {
   const db = new Database(':memory:')
-  db.exec('create table words (word text, place integer)')
+  db.exec('create table words (word text, position integer)')
   const add = db.prepare('insert into words values (?, ?)')
-  const find = manyKeys<{ place: number }>(
+  const find = manyKeys<{ position: number }>(
     db,
-    (list) => `select word as key, place from words where word in (${list}) and place <> @not order by place`,
+    (list) => `select word as key, position from words where word in (${list}) and position <> @not order by position`,
   )
-  return { add: (word: string, place: number) => add.run(word, place), find }
+  return { add: (word: string, position: number) => add.run(word, position), find }
 }
 
-const places = (found: Map<string, { place: number }[]>, key: string) => found.get(key)?.map((row) => row.place)
+const positions = (found: Map<string, { position: number }[]>, key: string) => found.get(key)?.map((row) => row.position)
 
 it('gives the rows of each key in their order, and nothing for a key without any', () => {
   const { add, find } = words()
-  for (const [word, place] of [
+  for (const [word, position] of [
     ['a', 3],
     ['b', 2],
     ['a', 1],
     ['c', 4],
   ] as const)
-    add(word, place)
+    add(word, position)
   const found = find(['a', 'c', 'd'], { not: '4' })
   expect([...found.keys()]).toEqual(['a'])
-  expect(places(found, 'a')).toEqual([1, 3])
+  expect(positions(found, 'a')).toEqual([1, 3])
   expect(find([]).size).toBe(0)
 })
 
 it('finds keys that JSON spells otherwise than the database does', () => {
   const { add, find } = words()
   const odd = ['nul\0inside', 'line\nend', 'half \ud800 pair', 'whole 😀 pair', 'quote " and \\ slash', '12', 'null', '']
-  for (const [place, word] of odd.entries()) add(word, place)
+  for (const [position, word] of odd.entries()) add(word, position)
   const found = find(odd, { not: '-1' })
-  for (const [place, word] of odd.entries()) expect(places(found, word)).toEqual([place])
+  for (const [position, word] of odd.entries()) expect(positions(found, word)).toEqual([position])
 })

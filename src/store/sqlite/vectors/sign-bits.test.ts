@@ -121,7 +121,7 @@ describe('bits in memory', () => {
     expect(memory.size()).toBeLessThan(full)
   })
 
-  it('take ids that lie far apart without paying for what is between', () => {
+  it('take ids that are far apart without paying for what is between', () => {
     const { memory } = fill(3, 1_000_000_000)
     expect(memory.count()).toBe(3)
     expect(memory.numberOf(2_000_000_001)).toBe(102)

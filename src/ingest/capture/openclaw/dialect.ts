@@ -4,30 +4,30 @@ import { given } from '../../../core/given.ts'
 import type { SessionRecord } from '../../../ledgers/agent-record.ts'
 import type { SourceUnit, UnitReader } from '../../adapter.ts'
 import { type Fields, filled, numberOf, textOf } from '../fields.ts'
-import type { Place } from '../pi/dialect.ts'
+import type { Dialect } from '../pi/dialect.ts'
 import { type Chat, classifyAnswer, classifyUser, WRITTEN_BY_GATEWAY } from './classify.ts'
 import type { SessionStore, SessionStores, StoredSession } from './session-store.ts'
 import { sessionName, type TranscriptName, transcriptName } from './transcript-name.ts'
 
-export interface PlaceOptions {
+export interface DialectOptions {
   readonly stores: SessionStores
   /** Further names of the owner on the channels. */
   readonly owners: readonly string[]
 }
 
-export async function openclawPlace(unit: SourceUnit, reader: UnitReader, { stores, owners }: PlaceOptions): Promise<Place> {
+export async function openclawDialect(unit: SourceUnit, reader: UnitReader, { stores, owners }: DialectOptions): Promise<Dialect> {
   const name = transcriptName(unit.path)
-  const place = placeOf(name, await stores(name.folder, reader), owners)
+  const dialect = dialectOf(name, await stores(name.folder, reader), owners)
   // Beside a live transcript, an archived copy says nothing of the session.
-  return place.facts.deleted && existsSync(unit.path.replace(ARCHIVED, ''))
-    ? { ...place, facts: { ...place.facts, deleted: false } }
-    : place
+  return dialect.facts.deleted && existsSync(unit.path.replace(ARCHIVED, ''))
+    ? { ...dialect, facts: { ...dialect.facts, deleted: false } }
+    : dialect
 }
 
 const ARCHIVED = /(?<=\.jsonl)\.deleted\..*$/i
 
 /** What is known of one transcript, from a file or a database. */
-export function placeOf(name: TranscriptName, store: SessionStore, owners: readonly string[]): Place {
+export function dialectOf(name: TranscriptName, store: SessionStore, owners: readonly string[]): Dialect {
   const stored = store.bySession(sessionName(name.id, name.topic))
   const chat: Chat = { ...chatOf(stored), owners: new Set([...store.owners, ...owners]) }
   const title = titleOf(stored)

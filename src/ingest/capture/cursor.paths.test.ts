@@ -9,18 +9,18 @@ import { cursor } from './cursor.ts'
 
 const ID = 'dddddddd-2222-4222-8222-000000000004'
 
-describe('the places of Cursor', () => {
-  const places = (platform: NodeJS.Platform, homedir: string, env = {}) => cursor({ platform, homedir, env }).places()
+describe('the default paths of Cursor', () => {
+  const paths = (platform: NodeJS.Platform, homedir: string, env = {}) => cursor({ platform, homedir, env }).defaultPaths()
 
   it('are those of Linux, macOS and Windows', () => {
-    expect(places('linux', '/home/dev')).toEqual([
+    expect(paths('linux', '/home/dev')).toEqual([
       '/home/dev/.config/Cursor/User/globalStorage/state.vscdb',
       '/home/dev/.config/Cursor/User/workspaceStorage',
       '/home/dev/.cursor/chats',
       '/home/dev/.cursor/projects',
     ])
-    expect(places('darwin', '/Users/dev')[0]).toBe('/Users/dev/Library/Application Support/Cursor/User/globalStorage/state.vscdb')
-    expect(places('win32', 'C:\\Users\\dev', { APPDATA: 'D:\\Roaming' })).toEqual([
+    expect(paths('darwin', '/Users/dev')[0]).toBe('/Users/dev/Library/Application Support/Cursor/User/globalStorage/state.vscdb')
+    expect(paths('win32', 'C:\\Users\\dev', { APPDATA: 'D:\\Roaming' })).toEqual([
       'D:\\Roaming\\Cursor\\User\\globalStorage\\state.vscdb',
       'D:\\Roaming\\Cursor\\User\\workspaceStorage',
       'C:\\Users\\dev\\.cursor\\chats',
@@ -29,14 +29,14 @@ describe('the places of Cursor', () => {
   })
 
   it('follow XDG_CONFIG_HOME and CURSOR_CONFIG_DIR, and still look into ~/.cursor', () => {
-    const xdg = places('linux', '/home/dev', { XDG_CONFIG_HOME: '/xdg' })
+    const xdg = paths('linux', '/home/dev', { XDG_CONFIG_HOME: '/xdg' })
     expect(xdg[0]).toBe('/xdg/Cursor/User/globalStorage/state.vscdb')
     expect(xdg.slice(2)).toEqual(['/xdg/cursor/chats', '/xdg/cursor/projects', '/home/dev/.cursor/chats', '/home/dev/.cursor/projects'])
-    expect(places('linux', '/home/dev', { CURSOR_CONFIG_DIR: '/else' }).slice(2, 4)).toEqual(['/else/chats', '/else/projects'])
-    expect(places('darwin', '/Users/dev', { XDG_CONFIG_HOME: '/xdg' })[0]).toContain('/Users/dev/Library')
+    expect(paths('linux', '/home/dev', { CURSOR_CONFIG_DIR: '/else' }).slice(2, 4)).toEqual(['/else/chats', '/else/projects'])
+    expect(paths('darwin', '/Users/dev', { XDG_CONFIG_HOME: '/xdg' })[0]).toContain('/Users/dev/Library')
   })
 
-  it('are searched for databases and transcripts, and for nothing else that lies there', async () => {
+  it('are searched for databases and transcripts, and for nothing else that is there', async () => {
     const home = tempFolder()
     const user = join(home, '.config', 'Cursor', 'User')
     for (const path of [['globalStorage'], ['workspaceStorage', 'w1']]) stateFile(join(user, ...path, 'state.vscdb')).close()
@@ -57,7 +57,7 @@ describe('the places of Cursor', () => {
   })
 
   it('a database is known by its tables, not by its name', async () => {
-    const adapter = cursor({ places: [] })
+    const adapter = cursor({ paths: [] })
     const path = cursorSource.write(tempFolder(), 'one', [{ prompt: 'a', answer: 'b', at: 0 }])
     const { readFileSync } = await import('node:fs')
     expect(adapter.recognises(readFileSync(path).subarray(0, 65536), '/any/name.db')).toBe(true)
@@ -66,7 +66,7 @@ describe('the places of Cursor', () => {
   })
 
   it('databases are read before stores, and stores before transcripts', async () => {
-    const adapter = cursor({ places: [] })
+    const adapter = cursor({ paths: [] })
     const paths = ['/g/globalStorage/state.vscdb', '/w/h/state.vscdb', '/c/id/store.db', '/p/agent-transcripts/x/x.jsonl']
     const ages = await Promise.all(paths.map((path) => adapter.age?.({ path, size: 1, mtimeMs: 1 }, undefined as never, 'begin')))
     expect(ages).toEqual([...ages].sort())

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { MnemonicError } from '../../../core/error.ts'
 import type { SourceUnit } from '../../adapter.ts'
 
-export interface TreePlaces {
+export interface StorageTree {
   /** The folder that holds `session`, `message` and `part`. */
   readonly storage: string
   /** The unit is the first message of a session whose own file is missing. */
@@ -14,7 +14,7 @@ export interface TreePlaces {
 }
 
 /** What a path says. Undefined where it is neither a session's file nor a message's. */
-export function treePlaces(path: string): TreePlaces | undefined {
+export function treeOf(path: string): StorageTree | undefined {
   const folder = dirname(path)
   const above = dirname(folder)
   if (basename(above) === 'session') return { storage: dirname(above), orphan: false, stem: basename(path, '.json') }
@@ -29,15 +29,15 @@ export function treePlaces(path: string): TreePlaces | undefined {
  */
 export function treeUnit(path: string): SourceUnit | undefined {
   const own = statOf(path)
-  const places = treePlaces(path)
+  const tree = treeOf(path)
   if (own === undefined) return undefined
-  if (places === undefined) return { path, size: own.size, mtimeMs: own.mtimeMs }
-  const messages = join(places.storage, 'message', places.stem)
+  if (tree === undefined) return { path, size: own.size, mtimeMs: own.mtimeMs }
+  const messages = join(tree.storage, 'message', tree.stem)
   const names = jsonNames(messages)
   const newest = names.at(-1)
   const seen: (Stats | undefined)[] = [own, statOf(messages)]
   if (newest !== undefined) {
-    seen.push(statOf(join(messages, newest)), statOf(join(places.storage, 'part', basename(newest, '.json'))))
+    seen.push(statOf(join(messages, newest)), statOf(join(tree.storage, 'part', basename(newest, '.json'))))
   }
   const files = seen.filter((one) => one?.isFile())
   return {

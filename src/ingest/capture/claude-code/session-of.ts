@@ -5,7 +5,7 @@ import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, textOf } from '../fields.ts'
 import type { Reading, UnitNames } from './read-state.ts'
 
-export interface Place {
+export interface SessionOf {
   readonly session: string
   /** The name may belong to several sessions: it is a file's, or a short one. */
   readonly weak: boolean
@@ -13,27 +13,27 @@ export interface Place {
 }
 
 /** A record and where it belongs. */
-export interface Placed {
+export interface RecordOfSession {
   readonly record: Fields
-  readonly place: Place
+  readonly within: SessionOf
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const SIDECHAIN = 'sidechain-'
 
-export function placeOf(record: Fields, reading: Reading): Place {
+export function sessionOf(record: Fields, reading: Reading): SessionOf {
   const { names, state } = reading
   const named = textOf(record.sessionId)
   if (record.isSidechain === true) {
     const agent = textOf(record.agentId)
-    if (names.agentFile || agent !== undefined) return subagentPlace(names.agentFile ? names.stem : `agent-${agent}`, named, reading)
-    return sidechainPlace(record, reading)
+    if (names.agentFile || agent !== undefined) return subagentSession(names.agentFile ? names.stem : `agent-${agent}`, named, reading)
+    return sidechainSession(record, reading)
   }
   const session = named ?? state.current ?? names.stem
   return session.startsWith(SIDECHAIN) ? { session, weak: false, subagent: {} } : { session, weak: !UUID.test(session) }
 }
 
-function subagentPlace(session: string, named: string | undefined, { names, meta }: Reading): Place {
+function subagentSession(session: string, named: string | undefined, { names, meta }: Reading): SessionOf {
   const folder = names.folderSession
   // Workflows name the session that started them, and themselves after it.
   const parent = named === undefined || named === session || named.startsWith(`${folder}#`) ? folder : named
@@ -49,7 +49,7 @@ function subagentPlace(session: string, named: string | undefined, { names, meta
 }
 
 /** Old versions wrote a subagent's records between those of its parent: each root begins one, its descendants belong to it. */
-function sidechainPlace(record: Fields, { names, state }: Reading): Place {
+function sidechainSession(record: Fields, { names, state }: Reading): SessionOf {
   const uuid = textOf(record.uuid)
   const above = textOf(record.parentUuid)
   const newest = [...state.sidechains.values()].at(-1)
