@@ -8,7 +8,7 @@ import type { Haystack } from './retrieval-data.ts'
 type Open = typeof import('../src/store/sqlite/open.ts')
 type Search = typeof import('../src/search/search.ts')
 type Tokens = typeof import('../src/core/tokens.ts')
-export type Ranking = import('../src/search/ranking.ts').Ranking
+export type Ranking = import('../src/search/candidate.ts').Ranking
 export type Store = Awaited<ReturnType<Open['openSqlite']>>
 export type Result = import('../src/search/result.ts').SearchResult
 

@@ -4,7 +4,7 @@ import type { EventRecord } from '../ledgers/event-record.ts'
 import type { SourceDatabase } from '../store/source-database.ts'
 
 export interface Adapter {
-  /** "claude-code", "jsonl" … also the source of the sessions that it captures. */
+  /** "claude-code", "jsonl" … also the source of the sessions that it reads. */
   readonly name: string
   /**
    * Its units are databases, or files that are rewritten in place: no offset says what is new. `since` then carries what the

@@ -7,7 +7,7 @@ import { MnemonicError } from '../core/error.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { SyncOptions } from './options.ts'
 
-/** All captures of harnesses together, with what is derived from them. */
+/** All adapters of harnesses together, with what is derived from them. */
 const AIX_AGENTS = 'aix-agents'
 
 type Asked = Pick<SyncOptions, 'adapters' | 'path'>
@@ -29,10 +29,10 @@ function namedSources(adapters: readonly Adapter[], asked: readonly string[]): R
   const names = new Set(asked.flatMap((name) => (name === AIX_AGENTS ? harnesses : [name])))
   for (const name of names) {
     if (adapters.some((adapter) => adapter.name === name)) continue
-    const captures = adapters.filter((adapter) => !adapter.mirrors).map((adapter) => adapter.name)
+    const known = adapters.filter((adapter) => !adapter.mirrors).map((adapter) => adapter.name)
     throw new MnemonicError('USAGE', `there is no adapter ${JSON.stringify(name)}`, {
       details: { adapter: name },
-      hint: `Known: ${captures.join(', ')}; aix-agents stands for all harnesses, aix-events for the events derived from them, memory for documents.`,
+      hint: `Known: ${known.join(', ')}; aix-agents stands for all harnesses, aix-events for the events derived from them, memory for documents.`,
     })
   }
   return names

@@ -79,7 +79,7 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
     store: (signal) => database.get(signal),
   })
   // Where nobody says which adapter a file is for, the caller's own are asked first: the plainest of the built-in ones takes much.
-  const adapters = async () => [...own, ...(await import('../ingest/captures.ts')).captures(config, paths)]
+  const adapters = async () => [...own, ...(await import('../ingest/adapters.ts')).builtInAdapters(config, paths)]
 
   async function artifacts(agentId: string, hooks: JobHooks = {}): Promise<Artifacts> {
     const { artifacts: open } = await import('../artifacts/artifacts.ts')

@@ -1,10 +1,10 @@
 /** Finds the candidates of a search: by words, by meaning, and by whose words. A few hundred at most, whatever the size of the index. */
 import type { ChunkFilter, LexicalHit, LexicalQuery, Term } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
+import type { Candidate, Ranking } from './candidate.ts'
 import type { Intent } from './intent.ts'
 import { isAmong, type Person } from './person.ts'
 import type { Plan } from './plan.ts'
-import type { Candidate, Ranking } from './ranking.ts'
 import type { Scope } from './scope.ts'
 
 export interface Gather {

@@ -1,6 +1,6 @@
 /** Drops hits that say almost word for word what a better hit says: copies with another date, quotes of a quote. Reads only. */
 import type { Store } from '../store/store.ts'
-import type { Ranked } from './ranking.ts'
+import type { Ranked } from './candidate.ts'
 
 /** Beyond so many hits nobody minds a copy. */
 const KEPT_APART = 60

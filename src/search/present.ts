@@ -10,8 +10,8 @@ import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
+import type { Ranked } from './candidate.ts'
 import { publishedSessions } from './published-hits.ts'
-import type { Ranked } from './ranking.ts'
 import type { SearchResult } from './result.ts'
 
 const CONTEXT_LENGTH = 300

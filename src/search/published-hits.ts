@@ -1,7 +1,7 @@
 /** Hits in published history: whose session a file is of, and that it does not stand beside the turns it was made from. Reads only. */
 import { isPublishedPath } from '../core/ids.ts'
 import type { Store } from '../store/store.ts'
-import type { Candidate, Ranked } from './ranking.ts'
+import type { Candidate, Ranked } from './candidate.ts'
 
 /** The session of each published file among these paths. */
 export async function publishedSessions(store: Store, paths: readonly string[]): Promise<Map<string, string>> {

@@ -1,6 +1,7 @@
 /** The parts of a score: each gives every candidate a number from 0 to 1, before it is weighted (`rank.ts`). */
+
+import { eachCandidate, type PartOf, type Ranking, share } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
-import { eachCandidate, type PartOf, type Ranking, share } from './ranking.ts'
 import { timeFit } from './when.ts'
 
 /** The engine's score, against the best one. */

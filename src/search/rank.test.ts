@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Candidate, Ranking } from './candidate.ts'
 import type { Intent } from './intent.ts'
 import type { Plan, PlannedTerm } from './plan.ts'
 import { rank, WEIGHTS } from './rank.ts'
-import type { Candidate, Ranking } from './ranking.ts'
 
 const term = (text: string, more: Partial<PlannedTerm> = {}): PlannedTerm => ({
   term: { words: [text] },

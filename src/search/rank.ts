@@ -1,7 +1,8 @@
 /** Orders what was found: scores are fused, not ranks. Pure: reads nothing, and the same input gives the same order. */
+
+import type { Candidate, PartOf, Ranked, Ranking } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
 import { bm25, coverage, exact, length, newest, recency, said, speaks, time, vector } from './rank-parts.ts'
-import type { Candidate, PartOf, Ranked, Ranking } from './ranking.ts'
 import { beside, bestOfSession, type Positions, positionsOf, rankInSession } from './support.ts'
 
 /** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */

@@ -1,5 +1,5 @@
 /** What the chunks around a chunk lend it: those beside it, and the best one of its session. Pure. */
-import type { Candidate } from './ranking.ts'
+import type { Candidate } from './candidate.ts'
 
 /** Where each candidate stands among the others, as positions in their list. */
 export interface Positions {

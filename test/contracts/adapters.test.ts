@@ -20,7 +20,7 @@ import { type Config, configSchema } from '../../src/config/schema.ts'
 import { HARNESS_SOURCES, PERSONAL_SOURCES, PLANNED_SOURCES } from '../../src/config/source-names.ts'
 import { isTooDeep } from '../../src/core/nesting.ts'
 import type { Adapter } from '../../src/ingest/adapter.ts'
-import { captures } from '../../src/ingest/captures.ts'
+import { builtInAdapters } from '../../src/ingest/adapters.ts'
 import { syncSources } from '../../src/ingest/sync.ts'
 import type { SyncReport } from '../../src/ingest/sync-report.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -125,7 +125,7 @@ const said = (list: readonly Exchange[]) => list.flatMap(({ prompt, answer }) =>
 it('every capture has a sample', () => {
   const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
   expect([...new Set(SAMPLE_SOURCES.map(({ name }) => name))].sort()).toEqual(
-    captures(config as Config, paths)
+    builtInAdapters(config as Config, paths)
       .map(({ name }) => name)
       .sort(),
   )
@@ -133,7 +133,7 @@ it('every capture has a sample', () => {
 
 it('every source that has a name has an adapter, or is planned', () => {
   const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
-  const read = captures(config as Config, paths).map(({ name }) => name)
+  const read = builtInAdapters(config as Config, paths).map(({ name }) => name)
   expect([...HARNESS_SOURCES, ...PERSONAL_SOURCES].filter((name) => !read.includes(name))).toEqual(PLANNED_SOURCES)
 })
 
@@ -327,7 +327,7 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
     const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
     const { totals } = await syncSources({
       ...syncOptions(store),
-      adapters: captures(config as Config, paths),
+      adapters: builtInAdapters(config as Config, paths),
       path: folder,
       byContent: true,
     })

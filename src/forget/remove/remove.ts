@@ -1,6 +1,6 @@
 /** Removes what has tombstones everywhere: ledgers, index, vectors, published files, exports. What remains is indexed and published again. */
 import { asMnemonicError } from '../../core/error.ts'
-import { withText } from '../../embed/chunk-text.ts'
+import { withText } from '../../embed/chunk-to-embed.ts'
 import type { Lease } from '../../store/lease.ts'
 import type { Store } from '../../store/store.ts'
 import type { ForgetContext } from '../context.ts'

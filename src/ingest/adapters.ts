@@ -1,4 +1,4 @@
-/** Every adapter, in the order they are asked whose file it is; the plainest format last. Each is loaded when a unit of it is looked for. */
+/** Every built-in adapter, in the order they are asked whose file it is; the plainest format last. A new harness is added here: docs/adapters/add-a-harness.md. Each is loaded when a unit of it is looked for. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Paths } from '../config/paths.ts'
@@ -9,7 +9,7 @@ import { type AdapterDescription, describeSource, type SourceName, type SourceOp
 
 type Configured = (typeof HARNESS_SOURCES)[number] | (typeof PERSONAL_SOURCES)[number]
 
-export function captures(config: Config, paths: Paths): Adapter[] {
+export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
   /** With the paths that the owner named; without any the adapter has its own. */
   const source = (name: Configured & SourceName, load: (options: SourceOptions) => Promise<Adapter>, own: SourceOptions = {}) => {
     const { paths: configured } = config.sources[name]

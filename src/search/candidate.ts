@@ -1,4 +1,4 @@
-/** What ranking works on: the candidates of one search, and what is known of each. */
+/** What `rank.ts` orders: the candidates of one search, and what is known of each. The weights are in `rank.ts`. */
 import type { Intent } from './intent.ts'
 import type { Plan } from './plan.ts'
 
