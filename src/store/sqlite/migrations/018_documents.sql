@@ -14,6 +14,7 @@ create table documents (
 ) without rowid;
 
 create unique index documents_by_revision on documents (revision);
+create index documents_by_kind on documents (kind, revision);
 create index documents_by_session on documents (session_id) where session_id is not null;
 
 -- Documents of the workspace are read once more into the mirror. Events are checkpointed session by session, no longer by one cursor.
