@@ -56,14 +56,14 @@ export async function writeAtomic(
   }
 }
 
-/** The same at once, for a text that is at hand. `check` reads the new file before it takes its name; what it throws keeps the old one. */
-export function writeAtomicSync(path: string, text: string, check?: (made: string) => void): void {
+/** The same at once, for content that is at hand. `check` reads the new file before it takes its name; what it throws keeps the old one. */
+export function writeAtomicSync(path: string, content: string | Uint8Array, check?: (made: string) => void): void {
   const temporary = temporaryFor(path)
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const file = openSync(temporary, 'wx', 0o600)
     try {
-      writeWhole(file, Buffer.from(text))
+      writeWhole(file, typeof content === 'string' ? Buffer.from(content) : content)
       fsyncSync(file)
     } finally {
       closeSync(file)

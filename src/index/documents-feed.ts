@@ -32,6 +32,18 @@ export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds):
       const changed = db.selectFrom('documents').select('path').where('revision', '>', after).where('kind', 'in', names)
       return (await changed.orderBy('revision').execute()).map(({ path }) => path)
     },
+    async missing(db) {
+      const rows = await db
+        .selectFrom('documents as d')
+        .select('d.path')
+        .where('d.kind', 'in', names)
+        .where((eb) => {
+          const known = eb.selectFrom('index_files as i').innerJoin('index_words as w', 'w.number', 'i.source').select('i.id')
+          return eb.not(eb.exists(known.whereRef('i.path', '=', 'd.path').where('w.word', '=', SOURCE)))
+        })
+        .execute()
+      return rows.map(({ path }) => path)
+    },
     async prune({ db }) {
       const some = await db.selectFrom('documents').select('path').where('kind', 'in', names).limit(1).executeTakeFirst()
       if (some === undefined) return 0 // a mirror that was never filled says nothing of what is there

@@ -11,6 +11,8 @@ export interface FollowOptions {
   readonly store: Store
   readonly run: RunOptions
   readonly counts: Tally
+  /** Leave aside what is missing in the index without having changed. */
+  readonly changedOnly?: boolean | undefined
   readonly visit: Omit<VisitOptions, 'verify' | 'force'>
 }
 
@@ -26,7 +28,7 @@ export async function readCursor({ store }: Pick<FollowOptions, 'store'>, { feed
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Indexes what changed. The cursor moves last: a crash before that only repeats what is done. */
+/** Indexes what changed or is missing. The cursor moves last: a crash before that only repeats what is done. */
 export async function follow(followed: Scope, options: FollowOptions): Promise<void> {
   const { store } = options
   const { feed, scope } = followed
@@ -34,11 +36,13 @@ export async function follow(followed: Scope, options: FollowOptions): Promise<v
   if (cursor === undefined) return fillScope(followed, { ...options, force: false })
   // Read first: what is appended while we work comes after it and is left to the next run.
   const head = await feed.newest(store.read)
-  if (head <= cursor) return
+  const missing = options.changedOnly ? [] : ((await feed.missing?.(store.read)) ?? [])
+  if (head <= cursor && missing.length === 0) return
   // Saved before a document is written without them: after a crash the next run must see that topics and flags are missing.
   if (!options.visit.analyze) await saveMeta(options, IDENTITY_KEY, options.visit.identity)
-  await visitAll(followed, await feed.changed(store.read, scope, cursor), { ...options, verify: false, force: false })
-  await saveMeta(options, feed.cursorKey(scope), String(head))
+  const changed = head <= cursor ? [] : await feed.changed(store.read, scope, cursor)
+  await visitAll(followed, [...new Set([...changed, ...missing])], { ...options, verify: false, force: false })
+  if (head > cursor) await saveMeta(options, feed.cursorKey(scope), String(head))
 }
 
 /** Looks at everything in these scopes. When there are no others, the index is of one version after that. */

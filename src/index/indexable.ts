@@ -30,6 +30,8 @@ export interface Feed {
   newest(db: Kysely<Tables>): Promise<number>
   /** Ids of groups that changed behind a cursor, each once; all without one. */
   changed(db: Kysely<Tables>, scope: string, after: number | undefined): Promise<string[]>
+  /** Ids of groups that have no document in the index, whether they changed or not: it was dropped, or a text in it was forgotten. */
+  missing?(db: Kysely<Tables>): Promise<string[]>
   /** Removes documents of groups that are there no more, where their removal did not; gives how many. Runs when all groups were looked at. */
   prune?(tx: WriteTx): Promise<number>
   /** Undefined where there is no such group. */

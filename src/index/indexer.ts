@@ -33,9 +33,11 @@ export interface TailOptions extends RunOptions {
   readonly agentId?: string
   /** False: topics and flags of what is new wait for the next run that makes them. */
   readonly analyze?: boolean
+  /** True: does not look for documents that are missing without having changed. For who calls it again and again; the last call looks. */
+  readonly changedOnly?: boolean
 }
 
-export interface BackfillOptions extends Omit<TailOptions, 'analyze'> {
+export interface BackfillOptions extends Omit<TailOptions, 'analyze' | 'changedOnly'> {
   /** Write equal documents again too. */
   readonly force?: boolean
 }
@@ -43,7 +45,7 @@ export interface BackfillOptions extends Omit<TailOptions, 'analyze'> {
 export interface Indexer {
   /** What built documents of this version: compare with `index_identity` in `meta`. */
   readonly identity: string
-  /** Indexes what moved since the cursor. Without a cursor, or when another version built the index, a backfill. */
+  /** Indexes what moved since the cursor, and documents that the index lacks. Without a cursor, or when another version built the index, a backfill. */
   tail(options?: TailOptions): Promise<IndexReport>
   /** Looks at everything, writes what is missing or differs, removes what the ledger no longer has. */
   backfill(options?: BackfillOptions): Promise<IndexReport>
@@ -88,9 +90,9 @@ export function indexer(options: IndexerOptions): Indexer {
 
   return {
     identity,
-    tail: ({ agentId, analyze, ...run } = {}) =>
+    tail: ({ agentId, analyze, changedOnly, ...run } = {}) =>
       job(agentId, async (counts) => {
-        const options = following(run, counts, analyze)
+        const options = { ...following(run, counts, analyze), changedOnly }
         // Documents of another version can belong to any agent, so all of them are looked at.
         const built = (await readMeta(store.read, IDENTITY_KEY)) ?? ''
         if (!options.visit.accepts.includes(built)) await fill(await allScopes(store), { ...options, force: false })

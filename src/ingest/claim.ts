@@ -1,14 +1,10 @@
 /** Which adapter a file is for, where the caller did not say: the first that recognises its beginning; the last one takes what is left. */
 import type { SourceDatabase } from '../store/source-database.ts'
 import type { Adapter, SourceUnit, UnitReader } from './adapter.ts'
+import { isSqlite } from './database-unit.ts'
 import type { CountingReader } from './unit-reader.ts'
 
 const HEAD = 64 << 10
-const SQLITE = Buffer.from('SQLite format 3\0')
-
-function isSqlite(head: Buffer): boolean {
-  return head.subarray(0, SQLITE.length).equals(SQLITE)
-}
 
 /** Undefined where it cannot be opened: its first bytes must do then, and reading it says why. */
 async function opened({ path }: SourceUnit, reader: UnitReader): Promise<SourceDatabase | undefined> {

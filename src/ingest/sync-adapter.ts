@@ -49,7 +49,7 @@ function collapsed(warnings: readonly string[]): string[] {
 type Run = ReturnType<typeof newRun>
 
 function newRun() {
-  const counts = { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, skippedLines: 0 }
+  const counts = { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, removed: 0, skippedLines: 0 }
   return { ...counts, warnings: [] as string[], unknown: runDrift() }
 }
 
@@ -76,7 +76,7 @@ async function readChanged(planned: Planned, options: SyncSourcesOptions): Promi
     // What is mirrored is indexed when all of it is here.
     if (!adapter.mirrors) await options.afterGroup()
   }
-  const isThere = adapter.mirrors && (await removeGone(planned, { units, states }, options))
+  const isThere = adapter.mirrors && (await removeGone(planned, { units, states, run }, options))
   await releaseVanished(store, adapter.name, { fails: (path) => planned.failed.has(path), isThere })
   run.found = run.imported + run.unchanged + run.quarantined
   return run
@@ -151,7 +151,10 @@ async function readUnit(unit: SourceUnit, state: UnitState | undefined, options:
     run.warnings.push(...outcome.warnings)
     run.unknown.add(unit.path, outcome.unknown)
     // A file that holds nothing to mirror is none of this source.
-    if (adapter.mirrors && outcome.given === 0) return
+    if (adapter.mirrors && outcome.given === 0) {
+      if (outcome.changed) run.removed += 1
+      return
+    }
     if (outcome.changed) run.imported += 1
     else run.unchanged += 1
   } catch (thrown) {
@@ -160,16 +163,19 @@ async function readUnit(unit: SourceUnit, state: UnitState | undefined, options:
     if (!['NOT_THIS_FORMAT', 'VALIDATION_ERROR', 'SOURCE_UNREADABLE', 'PARSE_ERROR', 'INTERNAL'].includes(error.code)) throw thrown
     run.warnings.push(error.message.includes(unit.path) ? error.message : `${unit.path}: ${error.message}`)
     // Quarantined counts what failed in this run; the same failure of the same content again is no news.
-    if (await write((tx) => setAside(tx, adapter, unit, { error, now: clock() }))) run.quarantined += 1
+    const { isNews, removed } = await write((tx) => setAside(tx, adapter, unit, { error, now: clock() }))
+    if (removed) run.removed += 1
+    if (isNews) run.quarantined += 1
     else run.unchanged += 1
   }
 }
 
-async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { error: MnemonicError; now: number }): Promise<boolean> {
+async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { error: MnemonicError; now: number }) {
+  let removed = false
   // What cannot be opened may be openable tomorrow without a change in size or time: it is tried again each run.
   if (why.error.code !== 'SOURCE_UNREADABLE') {
     const { size, mtimeMs } = unit
-    await removeMirrored(tx, adapter, unitName(unit))
+    removed = await removeMirrored(tx, adapter, unitName(unit))
     await saveState(tx, {
       adapter: adapter.name,
       path: unitName(unit),
@@ -180,7 +186,7 @@ async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { 
       updated_at: why.now,
     })
   }
-  return quarantine(tx, adapter.name, unit, why)
+  return { removed, isNews: await quarantine(tx, adapter.name, unit, why) }
 }
 
 /**
@@ -189,7 +195,7 @@ async function setAside(tx: WriteTx, adapter: Adapter, unit: SourceUnit, why: { 
  */
 async function removeGone(
   { adapter, unlisted }: Planned,
-  { units, states }: { readonly units: readonly SourceUnit[]; readonly states: States },
+  { units, states, run }: { readonly units: readonly SourceUnit[]; readonly states: States; readonly run: Run },
   { store, guard }: SyncSourcesOptions,
 ): Promise<(name: string) => boolean> {
   const there = new Set(units.map(unitName))
@@ -200,7 +206,7 @@ async function removeGone(
     await store.write(async (tx) => {
       await guard(tx)
       for (const name of gone.slice(from, from + GROUP_UNITS)) {
-        await removeMirrored(tx, adapter, name)
+        if (await removeMirrored(tx, adapter, name)) run.removed += 1
         await removeState(tx, adapter.name, name)
         await release(tx, adapter.name, name)
       }

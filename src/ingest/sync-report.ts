@@ -10,6 +10,8 @@ export interface AdapterReport {
   readonly records: number
   /** Records that another file had given already: stored once. */
   readonly repeated: number
+  /** Units of a mirror that are gone, or hold nothing to mirror any more: what was stored of them was removed. 0 of any other source. */
+  readonly removed: number
   readonly skipped_lines: number
   readonly bytes_read: number
   readonly duration_ms: number

@@ -37,6 +37,7 @@ function total(adapters: readonly AdapterReport[]): SyncReport['totals'] {
     quarantined: sum('quarantined'),
     records: sum('records'),
     repeated: sum('repeated'),
+    removed: sum('removed'),
     skipped_lines: sum('skipped_lines'),
     bytes_read: sum('bytes_read'),
     duration_ms: sum('duration_ms'),

@@ -84,10 +84,10 @@ export function unitWriter({ adapter, unit, ...options }: UnitWriterOptions): Un
   }
 }
 
-/** Removes what is stored of a unit that is gone, or that cannot be mirrored as it is now. */
-export async function removeMirrored(tx: WriteTx, { name, mirrors }: Adapter, unit: string): Promise<void> {
-  if (mirrors === 'event') await removeThread(tx, name, unit)
-  if (mirrors === 'document') await removeDocument(tx, unit)
+/** Removes what is stored of a unit that is gone, or that cannot be mirrored as it is now. True where there was something. */
+export async function removeMirrored(tx: WriteTx, { name, mirrors }: Adapter, unit: string): Promise<boolean> {
+  if (mirrors === 'event') return removeThread(tx, name, unit)
+  return mirrors === 'document' && removeDocument(tx, unit)
 }
 
 function bySource(items: readonly SourcedRecord[]): Map<string, AgentRecord[]> {

@@ -1,7 +1,7 @@
 /** `export qmd`: writes the documents of turns as files, by itself or at the end of a sync. */
 import { asMnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
-import { exportQmd, type QmdReport } from '../index/qmd-export.ts'
+import { exportQmd, type QmdReport } from '../operations/qmd-export.ts'
 import { runJob } from '../store/job.ts'
 import type { ExportQmdOptions } from './options.ts'
 import type { Stages } from './stages.ts'

@@ -3,6 +3,7 @@ import { ignoreMatcher } from '../config/ignore.ts'
 import { given } from '../core/given.ts'
 import type { IndexReport } from '../index/index-report.ts'
 import { syncSources } from '../ingest/sync.ts'
+import type { SyncReport } from '../ingest/sync-report.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
@@ -19,7 +20,7 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
     const read = await mirrorDocuments(stages, lease, hooks)
     const report = all ? await indexer.backfill({ force: true, lease, ...hooks }) : await indexer.tail({ lease, ...hooks })
     if (all) await store.rebuildText()
-    return { ...report, warnings: [...report.warnings, ...read] }
+    return { ...report, removed: report.removed + read.removed, warnings: [...report.warnings, ...read.warnings] }
   })
   // Chunks that were written again wait for the vectors they had: those are known, and given back without embedding.
   return { ...indexed, warnings: [...indexed.warnings, ...(await embedding.afterSync(hooks)).warnings] }
@@ -30,8 +31,8 @@ export async function runTail({ store, indexer, clock }: Stages, { signal, onPro
   return runJob(store, { job: 'index', clock, signal, onProgress }, (lease) => indexer.tail({ lease }))
 }
 
-/** Reads the sources that are mirrored, and no harness: documents are found as they are on disk. Gives what a person should know. */
-async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<readonly string[]> {
+/** Reads the sources that are mirrored, and no harness: documents are found as they are on disk. */
+async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<SyncReport['totals']> {
   const { totals } = await syncSources({
     ...{ store, clock, adapters: adapters.filter(({ mirrors }) => mirrors === 'document') },
     quietMs: config.memory.quiet_minutes * 60_000,
@@ -40,5 +41,5 @@ async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease
     afterGroup: async () => {},
     ...given({ signal: hooks.signal }),
   })
-  return totals.warnings
+  return totals
 }

@@ -6,11 +6,9 @@ import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { indexer } from '../index/indexer.ts'
-import { withLease } from '../store/lease.ts'
+import { runJob } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import type { JobHooks } from './options.ts'
-
-const LEASE_MS = 30_000
 
 export interface IndexedBy {
   readonly store: Store
@@ -43,9 +41,7 @@ async function indexPublished({ store, clock, config, owner, hooks }: IndexedBy)
   const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
   const index = indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession })
   try {
-    await withLease(store, { name: 'writer', job: 'index', clock, ttlMs: LEASE_MS, waitMs: 0, ...given(hooks) }, async (lease) => {
-      await index.tailPublished({ lease, ...given({ signal: hooks.signal }) })
-    })
+    await runJob(store, { job: 'index', clock, waitMs: 0, ...hooks }, (lease) => index.tailPublished({ lease, ...given(hooks) }))
   } catch (error) {
     if (!(error instanceof MnemonicError) || error.code !== 'JOB_RUNNING') throw error
   }

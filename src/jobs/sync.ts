@@ -47,7 +47,8 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
     ...quiet,
     ignore: ignoreMatcher(config.ignore.projects),
     guard: lease.check,
-    afterGroup: async () => void warnings.push(...(await indexer.tail({ lease, analyze, ...given({ signal }) })).warnings),
+    afterGroup: async () =>
+      void warnings.push(...(await indexer.tail({ lease, analyze, changedOnly: true, ...given({ signal }) })).warnings),
     async settle() {
       await store.write(async (tx) => {
         await lease.check(tx)
@@ -67,7 +68,10 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
 /** Sources of which there is nothing on this machine are not worth a line each; what is derived is always shown. */
 function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncReport {
   const derived = new Set(adapters.filter((adapter) => adapter.derived).map(({ name }) => name))
-  return { ...report, adapters: report.adapters.filter(({ name, found, warnings }) => found + warnings.length > 0 || derived.has(name)) }
+  return {
+    ...report,
+    adapters: report.adapters.filter(({ name, found, removed, warnings }) => found + removed + warnings.length > 0 || derived.has(name)),
+  }
 }
 
 function withWarnings(report: SyncReport, warnings: readonly string[]): SyncReport {

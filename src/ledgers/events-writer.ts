@@ -62,9 +62,9 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
   }
 }
 
-/** Removes a thread with its events. */
-export async function removeThread(tx: WriteTx, adapter: string, thread: string): Promise<void> {
-  await removeEvents(tx, { adapter, thread, except: new Set() })
+/** Removes a thread with its events. True where there were some. */
+export async function removeThread(tx: WriteTx, adapter: string, thread: string): Promise<boolean> {
+  return (await removeEvents(tx, { adapter, thread, except: new Set() })).removed > 0
 }
 
 function threadRow(record: ThreadRecord, adapter: string): NewThread {

@@ -8,7 +8,7 @@ import type { OnProgress } from '../core/progress.ts'
 import { isoOrNull } from '../core/time.ts'
 import { noteCopies } from '../store/copies.ts'
 import type { DatabaseFiles } from '../store/database-file.ts'
-import { withLease } from '../store/lease.ts'
+import { runJob } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { requireFile } from '../store/store-file.ts'
 import { requireRoom } from './disk-space.ts'
@@ -44,14 +44,14 @@ export interface BackupContext {
 
 /** One name, so that what a killed run left is found and replaced by the next. */
 export const PARTIAL = '.partial'
-const LEASE = { name: 'backup', ttlMs: 60_000, waitMs: 10_000 }
+const WAIT_MS = 10_000
 
 export async function backup(context: BackupContext, file: string, options: BackupOptions = {}): Promise<BackupReport> {
   const { store, files, paths, clock } = context
   const { force = false, onProgress, signal } = options
   const started = performance.now()
   const path = targetFile(file, { paths, force })
-  return withLease(store, { ...LEASE, clock, signal, onProgress }, async () => {
+  return runJob(store, { job: 'backup', lease: 'backup', clock, waitMs: WAIT_MS, signal, onProgress }, async () => {
     const from = requireFile(store, 'a backup')
     await requireRoom(dirname(path), await from.size())
     const partial = `${path}${PARTIAL}`

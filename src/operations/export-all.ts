@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { OnProgress } from '../core/progress.ts'
 import { noteCopies } from '../store/copies.ts'
-import { withLease } from '../store/lease.ts'
+import { runJob } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { type ExportedFile, readExport, removeStale, writeCounted, writeManifest } from './export-manifest.ts'
 import { type Lines, messages, PARTS } from './export-rows.ts'
@@ -42,8 +42,6 @@ export interface ExportContext {
   readonly agentId: string
 }
 
-const LEASE = { name: 'writer', job: 'export', ttlMs: 30_000, waitMs: 15 * 60_000 }
-
 export async function exportAll(context: ExportContext, options: ExportOptions): Promise<ExportReport> {
   const { store, paths, clock, agentId } = context
   const { dir, file, signal } = options
@@ -54,7 +52,7 @@ export async function exportAll(context: ExportContext, options: ExportOptions):
   const path = file === undefined ? folderFor(dir as string, paths) : targetFile(file, { paths, force: options.force ?? false })
   const run: Run = { ...context, ...options, warnings: [], done: 0, total: 0 }
   // Under the writer's lease: the files must agree with each other, and a sync would change what they are made of.
-  const files = await withLease(store, { ...LEASE, clock, signal, onProgress: options.onProgress }, async () => {
+  const files = await runJob(store, { job: 'export', clock, signal, onProgress: options.onProgress }, async () => {
     run.total = await countMessages(run)
     await store.write((tx) => noteCopies(tx, 'exports', [path]))
     return file === undefined ? exportFolder(run, path) : [await exportLines(run, path, messages)]

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
-import { readManifest } from '../index/qmd-manifest.ts'
+import { readManifest } from './qmd-manifest.ts'
 
 export interface HomeFile {
   readonly path: string

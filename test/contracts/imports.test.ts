@@ -92,6 +92,12 @@ describe('the import order', () => {
     expect(inCircles(imports)).toEqual([])
   })
 
+  it('keeps the index off the disk', () => {
+    const disk = /['"](?:node:(?:fs|child_process)[^'"]*|[./]*core\/atomic-file\.ts)['"]/
+    const touching = files.filter((path) => path.startsWith('index/') && disk.test(readFileSync(join(SRC, path), 'utf8')))
+    expect(touching).toEqual([])
+  })
+
   it('is what the linter is told', () => {
     const config = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as object
     expect(withBoundaries(config)).toEqual(config)

@@ -23,6 +23,7 @@ const REPORT = [
   'imported',
   'quarantined',
   'records',
+  'removed',
   'repeated',
   'skipped_lines',
   'unchanged',

@@ -10,7 +10,8 @@ import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import type { OnProgress } from '../../core/progress.ts'
 import { plural } from '../../core/text.ts'
-import { type Lease, withLease } from '../../store/lease.ts'
+import { runJob } from '../../store/job.ts'
+import type { Lease } from '../../store/lease.ts'
 import { type MetaKey, readMeta, readMetas, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
 import type { TombstoneReader } from '../../tombstones/tombstones.ts'
@@ -44,7 +45,7 @@ export interface Rendered {
   readonly warnings: readonly string[]
 }
 
-const LEASE = { ttlMs: 30_000, waitMs: 5 * 60_000 }
+const WAIT_MS = 5 * 60_000
 
 export interface RenderOptions {
   /** Takes over a MEMORY.md that is not ours, after a copy of it was made. */
@@ -61,7 +62,7 @@ export async function renderMemory(
 ): Promise<Rendered> {
   const { store, clock, signal, onProgress } = context
   const asked = await nextTicket(store, agentId)
-  return withLease(store, { name: `memory-md:${agentId}`, job: 'memory', clock, ...LEASE, signal, onProgress }, async (lease) => {
+  return runJob(store, { job: 'memory', lease: `memory-md:${agentId}`, clock, waitMs: WAIT_MS, signal, onProgress }, async (lease) => {
     const { asked: all, done } = await tickets(store, agentId)
     const path = memoryPath(agentId)
     if (!force && !adopt && done >= asked && existsSync(join(context.workspace, path))) {

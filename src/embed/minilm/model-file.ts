@@ -2,9 +2,9 @@
  * The model on disk: written once from the weights, read whole and checked against the hash in its own name at every load.
  * Any number of processes may do both at the same time; none ever sees half a file.
  */
-import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { removeLeftovers, writeAtomicSync } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { shortHash } from '../../core/hash.ts'
 import type { Precision } from './engine.ts'
@@ -33,14 +33,14 @@ export async function writeModel(folder: string, precision: Precision = 'int8'):
   const bytes = Buffer.concat(message.parts, message.size)
   const path = join(folder, `${prefix(precision)}-${shortHash(HASH_LENGTH, bytes)}.onnx`)
   reported(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
     try {
-      replace(path, bytes)
+      writeAtomicSync(path, bytes)
     } catch (error) {
       // Windows refuses to replace a file that another process is reading; if that file is whole, nothing is missing.
       if (!storedModels(folder, precision).some((stored) => stored.path === path && stored.whole)) throw error
     }
-    removeLeftovers(folder, precision)
+    removeLeftovers(folder, Date.now())
+    removeDamaged(folder, precision)
   })
   return { path, bytes }
 }
@@ -74,7 +74,8 @@ function storedModels(folder: string, precision: Precision): (ModelFile & { whol
     })
 }
 
-function removeLeftovers(folder: string, precision: Precision): void {
+/** With what an older version left half-written. */
+function removeDamaged(folder: string, precision: Precision): void {
   for (const { path, whole } of storedModels(folder, precision)) if (!whole) rmSync(path, { force: true })
   for (const name of entries(folder).filter((entry) => entry.endsWith('.onnx.tmp'))) {
     const written = unlessMissing(() => statSync(join(folder, name)).mtimeMs)
@@ -93,22 +94,5 @@ function unlessMissing<T>(read: () => T): T | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
-  }
-}
-
-/** All or nothing, also when the power fails: written beside, forced to disk, then renamed. */
-function replace(path: string, bytes: Uint8Array): void {
-  const temporary = join(dirname(path), `.${randomUUID()}.onnx.tmp`)
-  try {
-    const file = openSync(temporary, 'wx', 0o600)
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(temporary, path)
-  } finally {
-    rmSync(temporary, { force: true })
   }
 }

@@ -3,11 +3,10 @@
  * Mnemonic's. Its sessions keep their sources and ids, so that the histories of two machines become one. Reads, never writes.
  */
 import type { Adapter, DiscoverOptions, SourceUnit } from '../adapter.ts'
-import { databaseUnit } from '../database-unit.ts'
+import { databaseUnit, isSqlite } from '../database-unit.ts'
 import { sourceFiles } from '../walk.ts'
 import { missingTables, readLedger } from './aix-agents/read-ledger.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
-import { isSqlite } from './head.ts'
 
 export interface AixAgentsOptions extends SourceOptions {
   /** Our own database: it is never read as a source. */

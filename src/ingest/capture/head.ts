@@ -9,12 +9,6 @@ import { lineValues, type ParsedLine } from './parse-line.ts'
 /** How many bytes are looked at. */
 export const HEAD_BYTES = 64 * 1024
 
-const SQLITE = Buffer.from('SQLite format 3\0')
-
-export function isSqlite(head: Buffer): boolean {
-  return head.subarray(0, SQLITE.length).equals(SQLITE)
-}
-
 /** The lines of a head, without a byte order mark. The last one may be cut off. */
 export function headLines(head: Buffer | string): string[] {
   return head

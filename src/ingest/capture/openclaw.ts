@@ -1,10 +1,9 @@
 /** OpenClaw's transcripts on the gateway's host: files of each agent, live and put away, and since 2026.7.2 its database. Reads, never writes. */
 import { realpathSync } from 'node:fs'
 import type { Adapter, Checkpoint, DiscoverOptions, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
-import { databaseUnit } from '../database-unit.ts'
+import { databaseUnit, isSqlite } from '../database-unit.ts'
 import { sourceFiles } from '../walk.ts'
 import { describeSource, type SourceOptions } from './descriptions.ts'
-import { isSqlite } from './head.ts'
 import { type DialectOptions, openclawDialect } from './openclaw/dialect.ts'
 import { readDatabase } from './openclaw/read-database.ts'
 import { bareName, sessionStores } from './openclaw/session-store.ts'

@@ -41,7 +41,7 @@ it('a change gives a revision that was never there before, and what is gone is r
   await sync()
   rmSync(join(root, 'b.md'))
   write('c.md', 'three')
-  expect(await sync()).toMatchObject({ found: 2, imported: 1, unchanged: 1 })
+  expect(await sync()).toMatchObject({ found: 2, imported: 1, unchanged: 1, removed: 1 })
   expect((await rows()).map(({ path, revision }) => [path, revision])).toEqual([
     ['a.md', 1],
     ['c.md', 3],
@@ -59,7 +59,7 @@ it('one that cannot be mirrored is set aside with the reason, is no news the sec
   await sync()
   write('b.md', Buffer.from([0x66, 0xfc, 0x72, 0x0a])) // of another size: within two milliseconds the time alone would not tell
   const report = await sync()
-  expect(report).toMatchObject({ found: 2, unchanged: 1, quarantined: 1 })
+  expect(report).toMatchObject({ found: 2, unchanged: 1, quarantined: 1, removed: 1 })
   expect(report.warnings).toEqual([expect.stringMatching(/b\.md is left out: not UTF-8 text/)])
   expect(await paths()).toEqual(['a.md'])
   expect(await states()).toEqual([

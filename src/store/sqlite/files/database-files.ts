@@ -1,8 +1,7 @@
 /** Database files that are not open as the home's store: a backup that is inspected, a copy that is prepared. Never writes the file it is given. */
 import { closeSync, copyFileSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { syncFolder } from '../../../core/atomic-file.ts'
+import { renameDurably } from '../../../core/atomic-file.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { asMnemonicError, MnemonicError } from '../../../core/error.ts'
 import type { DatabaseFacts, DatabaseFiles } from '../../database-file.ts'
@@ -98,8 +97,7 @@ function swap(staged: string, path: string, aside: string): void {
     rmSync(aside, { force: true })
     linkSync(path, aside)
   }
-  renameSync(staged, path)
-  syncFolder(dirname(path))
+  renameDurably(staged, path)
 }
 
 function notOurs(path: string, why: string): MnemonicError {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { appendTurns, exchange, seedSession, setTurnStatus } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
-import { indexer } from './indexer.ts'
+import { indexer } from '../index/indexer.ts'
 import { exportQmd } from './qmd-export.ts'
 import { documentOfQmdFile } from './qmd-file.ts'
 
