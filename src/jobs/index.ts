@@ -21,16 +21,16 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
     if (all) await store.rebuildText()
     return { ...report, warnings: [...report.warnings, ...read] }
   })
-  // Chunks that were written again wait for the vectors they had: those are known, and given back without embedding.
+  // Chunks that were written again get the vectors of their text back, without embedding.
   return { ...indexed, warnings: [...indexed.warnings, ...(await embedding.afterSync(hooks)).warnings] }
 }
 
-/** Indexes what the ledger has and the index has not; no vectors are computed. */
+/** Indexes what the ledger has and the index lacks; computes no vectors. */
 export async function runTail({ store, indexer, clock }: Stages, { signal, onProgress }: JobHooks = {}): Promise<IndexReport> {
   return runJob(store, { job: 'index', clock, signal, onProgress }, (lease) => indexer.tail({ lease }))
 }
 
-/** Reads the sources that are mirrored, and no harness: documents are found as they are on disk. Gives what a person should know. */
+/** Reads the sources that are mirrored, and no harness: documents are read as they are on disk. Returns warnings. */
 async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<readonly string[]> {
   const { totals } = await syncSources({
     ...{ store, clock, adapters: adapters.filter(({ mirrors }) => mirrors === 'document') },
