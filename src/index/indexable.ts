@@ -30,7 +30,7 @@ export interface Feed {
   newest(db: Kysely<Tables>): Promise<number>
   /** Ids of groups that changed after a cursor, each once; all groups without a cursor. */
   changed(db: Kysely<Tables>, scope: string, after: number | undefined): Promise<string[]>
-  /** Removes documents of groups that no longer exist, where removing the group did not; returns how many. Runs after all groups were visited. */
+  /** Removes documents of groups that are there no more, where their removal did not; gives how many. Runs when all groups were looked at. */
   prune?(tx: WriteTx): Promise<number>
   /** Undefined where there is no such group. */
   open(db: Kysely<Tables>, id: string, options: VisitOptions): Promise<Group | undefined>

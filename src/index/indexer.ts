@@ -43,7 +43,7 @@ export interface BackfillOptions extends Omit<TailOptions, 'analyze'> {
 export interface Indexer {
   /** What built documents of this version: compare with `index_identity` in `meta`. */
   readonly identity: string
-  /** Indexes what changed since the cursor. Without a cursor, or when another version built the index, a backfill. */
+  /** Indexes what moved since the cursor. Without a cursor, or when another version built the index, a backfill. */
   tail(options?: TailOptions): Promise<IndexReport>
   /** Looks at everything, writes what is missing or differs, removes what the ledger no longer has. */
   backfill(options?: BackfillOptions): Promise<IndexReport>

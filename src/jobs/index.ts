@@ -30,7 +30,7 @@ export async function runTail({ store, indexer, clock }: Stages, { signal, onPro
   return runJob(store, { job: 'index', clock, signal, onProgress }, (lease) => indexer.tail({ lease }))
 }
 
-/** Reads the sources that are mirrored, and no harness: documents are read as they are on disk. Returns warnings. */
+/** Reads the sources that are mirrored, and no harness: documents are found as they are on disk. Gives what a person should know. */
 async function mirrorDocuments({ store, adapters, config, clock }: Stages, lease: Lease, hooks: JobHooks): Promise<readonly string[]> {
   const { totals } = await syncSources({
     ...{ store, clock, adapters: adapters.filter(({ mirrors }) => mirrors === 'document') },
