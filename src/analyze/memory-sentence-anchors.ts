@@ -74,7 +74,7 @@ export function harnessName(harness: string): string {
 
 function isAnchor(text: string): boolean {
   if (text.length < 2 || text.length > LONGEST || !SAFE.test(text) || text.split(' ').length > MOST_WORDS) return false
-  // A letter or a number alone stands in any sentence.
+  // A single letter or number is in any sentence.
   if (text.length < 3 && !/\p{N}/u.test(text)) return false
   if (!/[\p{L}\p{N}]{2}|\p{L}.*\p{N}|#\d/u.test(text) || /[.!?。]\s|[.!?]$/.test(text)) return false
   return !readsAsCommand(text) && redactSensitiveText(text, { mode: 'tools' }) === text && text.isWellFormed()

@@ -30,7 +30,7 @@ export interface SentenceWriter {
 export interface MemorySentence {
   readonly text: string
   readonly version: typeof MEMORY_SENTENCE_VERSION
-  /** `fallback`: the one that was to be written failed, and this stands in its place. */
+  /** `fallback`: writing a better one failed, and this is used instead. */
   readonly quality: 'ok' | 'fallback'
   /** `rules`, or the writer's name. */
   readonly implementation: string

@@ -41,7 +41,7 @@ export function plainLine(text: string, max: number): string {
 
 const INLINE = /[\\`|[\]<>*]/g
 
-/** A line as it may stand in a list item of markdown: it starts no link, code, tag, emphasis or cell. */
+/** A line that is safe in a list item of markdown: it starts no link, code, tag, emphasis or cell. */
 export function escapeInline(line: string): string {
   return line.replace(INLINE, '\\$&')
 }

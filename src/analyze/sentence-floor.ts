@@ -1,4 +1,4 @@
-/** The floor of `memory_sentence_v1`: what a sentence must have to stand in MEMORY.md. Says every reason why one does not; never mends it. */
+/** The floor of `memory_sentence_v1`: what a sentence needs for MEMORY.md. Gives every reason against a sentence; never changes it. */
 import { redactSensitiveText } from '../core/redact.ts'
 import { isCjk, oneLine } from '../core/text.ts'
 import { type Anchor, readsAsCommand } from './memory-sentence-anchors.ts'
@@ -44,7 +44,7 @@ export function sentenceFloor(sentence: string, anchors: readonly Anchor[]): Flo
   if (sentencesOf(sentence).length > 1) reasons.push('not-one-sentence')
   if (sentence.length > LONGEST) reasons.push('too-long')
   if (redactSensitiveText(sentence, { mode: 'tools' }) !== sentence) reasons.push('secret')
-  // What was said may stand in quotation marks: it is reported, not ordered.
+  // Text in quotation marks is reported, not ordered.
   if (readsAsCommand(sentence.replace(/“[^“”]*”/g, ' '))) reasons.push('instruction')
   return reasons
 }

@@ -49,7 +49,7 @@ const MOST_TOPICS = 6
 const LONGEST_LINE = 220
 const LONGEST_TITLE = 120
 
-/** The same turns give the same summary. Text of contacts and of untrusted origin is left out: a summary speaks for its session. */
+/** The same turns give the same summary. Text of contacts and of untrusted origin is left out: a summary is shown as its session's own words. */
 export function sessionSummary(session: SummarySession, turns: readonly SummaryTurn[]): SessionSummary {
   const prompts = turns.filter((turn) => isOurs(turn.promptTrust)).map((turn) => ({ turn, text: plainText(turn.prompt) }))
   const answers = turns.filter((turn) => isOurs(turn.answerTrust)).map((turn) => ({ turn, text: plainText(turn.answer) }))
@@ -80,7 +80,7 @@ export function sessionSummary(session: SummarySession, turns: readonly SummaryT
   }
 }
 
-/** The summary as markdown below a heading of the caller. What was said stands in quotation marks, never as a sentence of its own. */
+/** The summary as markdown below a heading of the caller. What was said is in quotation marks, never a sentence of its own. */
 export function sessionSummaryMarkdown(summary: SessionSummary): string {
   const sections = [
     section('Asked', summary.asked.map(quoted)),

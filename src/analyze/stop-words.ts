@@ -76,7 +76,7 @@ was wat we wel wij wordt ze zijn zo dank
 /** A phrase ends at each of these. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([...ENGLISH, ...OTHER_LANGUAGES])
 
-/** Words that may stand in a tag beside a better one, but are no subject by themselves. */
+/** Words that may be in a tag beside a better one, but are no subject by themselves. */
 export const WEAK_WORDS = list(`
 access account action actions amount answer answers approach area argument arguments array aspect attempt base basis behavior behaviour block blocks board body book box branch
 bug bugs button case cases chance character check choice class classes code column columns command commands comment comments component components

@@ -9,7 +9,7 @@ export interface Word {
   readonly acronym: boolean
   /** Han or katakana, cut out of a text without spaces. */
   readonly ideographs: boolean
-  /** A stop word, punctuation, a line end or noise stands before it: no phrase crosses that. */
+  /** A stop word, punctuation, a line end or noise comes before it: no phrase crosses that. */
   readonly afterBreak: boolean
 }
 
@@ -17,7 +17,7 @@ const LETTERS = /^[\p{L}][\p{L}'’-]*$/u
 /** `fts5`, `gpt-4`: a name with a number, and short. */
 const NUMBERED = /^[a-z]{2,10}-?\d{1,2}$/i
 const IDEOGRAPHS = /[\u30a0-\u30ff\u4e00-\u9fff]/
-/** Hiragana and the commonest Chinese function words: what stands between the nouns of a text without spaces. */
+/** Hiragana and the commonest Chinese function words: what is between the nouns of a text without spaces. */
 const BETWEEN_IDEOGRAPHS = /[\u3001-\u309f的了是在我你他她它们这那和与就都也不要有吗呢吧啊把被让给对从到会能可以什么怎为因所如果但说请用]+/g
 /** Longer texts are judged by their beginning. */
 const LONGEST = 4_000
@@ -65,7 +65,7 @@ function toWord(word: string, lower: string, { afterBreak, sentence }: { afterBr
   const first = word.charCodeAt(0)
   const upper = first <= 90
   const acronym = upper && word.length >= 2 && word.length <= 5 && word === word.toUpperCase()
-  // PascalCase within a word is a name wherever it stands: GitHub, TypeScript.
+  // PascalCase within a word is a name wherever it occurs: GitHub, TypeScript.
   const capital = upper && !acronym && (!sentence || word.slice(1) !== lower.slice(1))
   return { lower, capital, acronym, ideographs: first >= 0x30a0 && IDEOGRAPHS.test(word), afterBreak }
 }

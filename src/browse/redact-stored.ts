@@ -12,8 +12,8 @@ export function redactText(text: string): string {
 }
 
 /**
- * Text that may be JSON: first what stands in it escaped, then the whole, where a key says what its value is.
- * All around a secret stays as it is, byte for byte.
+ * Text that may be JSON: first its escaped strings, then the whole, in which a key says what its value is.
+ * Everything around a secret stays as it is, byte for byte.
  */
 export function redactStored(text: string): string {
   return redactText(redactEscaped(text, 0))

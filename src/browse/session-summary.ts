@@ -33,7 +33,7 @@ const LONGEST_TITLE = 200
 
 export interface SummaryOptions {
   readonly redact: Redact
-  /** Recorded usage is looked for in at most so many messages, in the order of the rows: it stands inside them. */
+  /** Recorded usage is looked for in at most so many messages, in the order of the rows: it is part of their JSON. */
   readonly usageMessages?: number
 }
 

@@ -1,4 +1,4 @@
-/** A session with all subagents around it. Reads level by level; whatever the links say, each session stands in the tree once. */
+/** A session with all subagents around it. Reads level by level; whatever the links say, each session is in the tree once. */
 import type { Selectable } from 'kysely'
 import type { SessionRow } from '../ledgers/resolve.ts'
 import type { Store } from '../store/store.ts'
@@ -25,7 +25,7 @@ export async function sessionTree(store: Store, session: SessionRow, { redact, a
   const root = await rootOf(store, session, agentId)
   const children = await descendants(store, root, agentId)
   const rows: { row: Row; depth: number }[] = []
-  // A stack, not a recursion: a chain of subagents may be as long as it likes.
+  // A stack, not a recursion: a chain of subagents may have any length.
   const open = [{ row: root, depth: 0 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     rows.push(next)
@@ -53,7 +53,7 @@ export async function sessionTree(store: Store, session: SessionRow, { redact, a
   return { kind: 'tree', session_id: session.id, root_session_id: root.id, nodes }
 }
 
-/** Only what is not there can be missing: a link that leads in a circle has its parent. */
+/** Only a parent that is not stored is missing: one in a cycle is not. */
 function missingParent(row: Row): string | null {
   return row.parent_session_id === null ? row.parent_native_id : null
 }
@@ -63,7 +63,7 @@ function sessions(store: Store, agentId: string | undefined) {
   return agentId === undefined ? all : all.where('agent_id', '=', agentId)
 }
 
-/** Up to the session that nobody started. Of a circle, the one with the first id: the same from wherever one looks. */
+/** Up to the session that nobody started. In a cycle, the session with the first id: the same wherever the search starts. */
 async function rootOf(store: Store, session: Row, agentId: string | undefined): Promise<Row> {
   const way = new Map<string, Row>([[session.id, session]])
   let at = session

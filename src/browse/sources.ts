@@ -74,7 +74,7 @@ function withoutAdapter(source: Source): SourceInfo {
 
 async function describe(adapter: Adapter, source: Source, store: Store | undefined): Promise<SourceInfo> {
   const places = await Promise.all(adapter.defaultPaths().map(async (path) => ({ path, exists: await exists(path) })))
-  // What is personal is not even counted before its owner says so.
+  // Personal sources are not even counted before the owner enables them.
   if (source.kind === 'personal' && !source.enabled) {
     return { ...source, ...NOTHING, available: true, places, hint: `mnemonic sources enable ${source.name}` }
   }

@@ -1,4 +1,4 @@
-/** What the demo asks of the sample corpus, and why. A test holds the first hit of each to what is promised here. */
+/** What the demo asks of the sample corpus, and why. A test checks the first hit of each against what is promised here. */
 import type { SearchAnswer, SearchFilters, StatusReport, SyncReport } from '../library/index.ts'
 
 export interface DemoSearch {

@@ -31,7 +31,7 @@ export function output(io: Io, { json, color }: OutputOptions): Output {
   const out = style(!json && color && wantsColor(io.env, io.isTTY.stdout))
   const err = style(!json && color && wantsColor(io.env, io.isTTY.stderr))
   const say = (key: string, value: unknown, text: string) => io.stderr.write(json ? `${jsonText({ [key]: value })}\n` : `${text}\n`)
-  // Errors and warnings name paths and pieces of what was read, where secrets stand too.
+  // Errors and warnings name paths and pieces of what was read, which may hold secrets.
   const warn = (message: string) => say('warning', redactVisible(message), `${err.yellow('warning:')} ${redactVisible(message)}`)
   return {
     json,

@@ -9,7 +9,7 @@ import { formatWithZone } from './time.ts'
 export interface SaidInChunk {
   readonly said_user: string
   readonly said_assistant: string
-  /** What stands before each of them: a role or a name, or nothing where the text begins with a name itself. */
+  /** The label before each of them: a role or a name, or nothing where the text begins with a name itself. */
   readonly user_label: string
   readonly assistant_label: string
 }
@@ -33,7 +33,7 @@ export interface ContextParts {
   readonly timestamp: number
   readonly participants: readonly string[]
   readonly topics: readonly string[]
-  /** How the question began that the chunk answers. */
+  /** The beginning of the question that the chunk answers. */
   readonly question: string
   /** As `titleLine` gives it. */
   readonly title: string
@@ -70,7 +70,7 @@ export function questionLine(head: string): string {
   return head === '' ? '' : `[Question: ${head}]`
 }
 
-/** How the question began, out of a context. */
+/** The beginning of the question, taken from a context. */
 export function questionIn(context: string): string | undefined {
   return /^\[Question: (.*)\]$/m.exec(context)?.[1]
 }

@@ -1,4 +1,4 @@
-/** When what failed is tried again: later each time, so that a dead provider does not cost every sync its patience. */
+/** When a failed call is tried again: later each time, so that a dead provider does not delay every sync. */
 import { plural } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
@@ -15,7 +15,7 @@ export interface BackOff {
   readonly retryAt: number
   /** `provider`: nothing is tried before that time. `input`: only the flagged chunks wait. */
   readonly fault: 'provider' | 'input'
-  /** Whose failure it was: another model starts anew. */
+  /** The model that failed: another one starts without a delay. */
   readonly provider: string
   readonly model: string
   readonly message: string

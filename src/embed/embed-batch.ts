@@ -1,4 +1,4 @@
-/** Embeds one batch of texts; when it fails as a whole, finds out which of them are to blame. Never tries so often that a broken provider is not left alone. */
+/** Embeds one batch of texts; when it fails as a whole, finds out which of them are to blame. Tries only a few times, so that a broken provider is left alone. */
 
 import type { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'

@@ -1,4 +1,4 @@
-/** The embedding job: newest chunks first, a transaction a batch, so that a kill loses one batch at most. Search goes on meanwhile. */
+/** The embedding job: newest chunks first, one transaction for each batch, so that a kill loses one batch at most. Search goes on meanwhile. */
 
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
@@ -31,7 +31,7 @@ export interface EmbedChunksOptions {
   readonly session?: string | undefined
   /** Stop after so long, at the end of a batch. No limit when absent. */
   readonly budgetMs?: number | undefined
-  /** Forget earlier failures: what failed waits again. */
+  /** Clears earlier failures: chunks that failed wait again. */
   readonly all?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnProgress | undefined
@@ -115,7 +115,7 @@ async function work(run: Run): Promise<void> {
   }
 }
 
-/** Makes the model the one that vectors are made by, and takes up what failed before, where its time has come. */
+/** Makes this the model of new vectors, and takes up chunks that failed before, where they are due. */
 async function begin(run: Run, scope: { readonly session?: string }): Promise<void> {
   const { before, all, session, clock } = run
   const due = all === true || session !== undefined || before === undefined || before.fault === 'provider' || before.retryAt <= clock()
@@ -183,7 +183,7 @@ async function keep(run: Run, texts: readonly (readonly ChunkToEmbed[])[], vecto
   reportProgress(run)
 }
 
-/** A vector says much of its text: none is stored of a chunk that was replaced or forgotten while it was computed. */
+/** A vector reveals much of its text: none is stored for a chunk that was replaced or forgotten while it was computed. */
 async function stillThere(tx: WriteTx, chunks: readonly ChunkToEmbed[]): Promise<Set<number>> {
   const ids = chunks.map(({ id }) => id)
   const rows = await tx.db.selectFrom('chunks').select(['id', 'content_hash']).where('id', 'in', ids).execute()
@@ -199,7 +199,7 @@ async function flag(run: Run, chunks: readonly ChunkToEmbed[]): Promise<void> {
   run.newlyFailed += chunks.filter(({ id }) => !run.retried.has(id)).length
 }
 
-/** What this run means for the next: the new model answers, what failed is tried again at some time, or all is well. */
+/** What this run leaves to the next: the new model answers, failed chunks get a time at which they are tried again, or nothing is left. */
 async function settle(run: Run): Promise<void> {
   const { store, embedder, before, clock, error, stopped } = run
   await write(run, async (tx) => {

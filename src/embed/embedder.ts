@@ -13,7 +13,7 @@ export interface Embedder {
   /** What would make it faster, for people; absent where it is as fast as it gets here. */
   readonly advice?: string
   /**
-   * One vector a text, of length 1, in the order of the texts. The same text gives the same vector, whatever stands beside it.
+   * One vector of length 1 for each text, in the order of the texts. The same text gives the same vector, whatever other texts are in the call.
    * All or nothing: when any text has no vector it throws EMBEDDING_FAILED (see `faultOf`).
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>
@@ -22,7 +22,7 @@ export interface Embedder {
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal
-  /** What is found or what finds: some models want to know. `document` when absent. */
+  /** Whether the text is searched or searches: some models distinguish the two. `document` when absent. */
   readonly purpose?: 'document' | 'query'
   /** How often a call over the network is tried before it counts as failed; 4 when absent. */
   readonly attempts?: number

@@ -1,11 +1,11 @@
-/** What a vector depends on beside its text. A change of any part of it makes all vectors anew, beside the old ones. */
+/** What a vector depends on beside its text. When any part of it changes, all vectors are computed again, beside the old ones. */
 import type { ActiveVectors, EmbeddingIdentity } from '../store/vectors.ts'
 import type { Embedder } from './embedder.ts'
 
 /** How windows of a long text become one vector, and what is set before a text. */
 const POOLING = 'mean-1'
 const TOKENIZER = 'minilm-wordpiece'
-/** The lines that stand before a chunk. */
+/** The lines before a chunk's text. */
 const CONTEXT = 'context-1'
 
 export type Model = Pick<Embedder, 'name' | 'model'> & { readonly dimensions?: number | undefined }

@@ -1,4 +1,4 @@
-/** The episode of a whole session: one a session, for what is said of it as a whole. */
+/** The episode of a whole session, one for each: what analyses say of the session belongs to it. */
 import type { Clock } from '../core/clock.ts'
 import { shortHash } from '../core/hash.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -6,12 +6,12 @@ import type { WriteTx } from '../store/store.ts'
 /** The definition by which the episodes of whole sessions are known. */
 export const SESSION_EPISODE = 'agent_session'
 
-/** The id that the episode of a session has, whether or not it was made. */
+/** The id of a session's episode, whether or not it exists. */
 export function sessionEpisodeId(sessionId: string): string {
   return shortHash(32, SESSION_EPISODE, '\n', sessionId)
 }
 
-/** Makes the episode, or brings its span up to date. Gives its id; undefined where there is no such session or nothing in it. */
+/** Creates the episode, or updates its span. Returns its id; undefined where there is no such session or nothing in it. */
 export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock: Clock): Promise<string | undefined> {
   const session = await tx.db.selectFrom('agent_sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   const ends = await tx.db

@@ -10,7 +10,7 @@ export interface ForgetContext extends Quiet {
   readonly timezone: string
   /** Undefined: every agent's. */
   readonly agentId: string | undefined
-  /** Runs `work` under the lease of those who write: nobody else syncs, indexes or forgets meanwhile. */
+  /** Runs `work` under the lease of writing jobs: nobody else syncs, indexes or forgets meanwhile. */
   readonly alone: <T>(work: (lease: Lease) => Promise<T>) => Promise<T>
   /** Makes the documents of a session again. */
   readonly indexSession: (id: string, lease: Lease) => Promise<void>

@@ -1,6 +1,6 @@
 /**
  * Cuts a document into chunks: the exchange whole where it fits, else between its messages, else inside a message that is too long alone.
- * Neighbours share some text, and each chunk without the question knows how it began.
+ * Neighbouring chunks share some text, and each chunk without the question has its beginning.
  */
 import { chunkContent } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
@@ -22,7 +22,7 @@ export interface ChunkOptions {
 export interface ChunkDraft {
   readonly saidUser: string
   readonly saidAssistant: string
-  /** What stands before each of them: a role or the owner's name, or nothing where the text begins with a name itself. */
+  /** The label before each of them: a role or the owner's name, or nothing where the text begins with a name itself. */
   readonly userLabel: string
   readonly assistantLabel: string
   /** Both, as the views and a search show them. */
@@ -32,7 +32,7 @@ export interface ChunkDraft {
   readonly contentHash: string
   readonly tokenCount: number
   readonly extraTerms: string
-  /** How the question began that this answers; empty where that stands in the text itself, or nobody asked. */
+  /** The beginning of the question that this answers; empty where the text itself holds it, or nobody asked. */
   readonly question: string
   /** Roles and names, in order of first speech. */
   readonly speakers: readonly string[]
@@ -50,7 +50,7 @@ const WORTH_JOINING = 120
 /** One message, or a part of one, on its way into a chunk. */
 interface Part extends Piece {
   readonly message: DocumentMessage
-  /** It is the end of what stands in the chunk before. */
+  /** It repeats the end of the chunk before. */
   readonly again?: true
 }
 
@@ -66,7 +66,7 @@ export function chunkDocument(document: IndexDocument, options: ChunkOptions): C
   })
 }
 
-/** Where several people share a role, a line without a name would count as the one's before it. */
+/** Where several people share a role, a line without a name would seem to be said by the speaker before it. */
 function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: string | undefined): boolean {
   const people = new Set<string>()
   for (const { role, speaker, named } of messages) {
@@ -75,7 +75,7 @@ function hasSeveralSpeakers(messages: readonly DocumentMessage[], ownerName: str
   return people.size > new Set(messages.map(({ role }) => role)).size
 }
 
-/** A short question can stand, whole, at the end of the chunk before, and so in this one too. */
+/** A short question may be repeated whole from the end of the chunk before. */
 function holdsBeginning(parts: readonly Part[], { messages }: IndexDocument): boolean {
   return parts.some(({ message, text, again }) => again && message === messages[0] && message.text === text)
 }

@@ -1,4 +1,4 @@
-/** Writes the rows of documents. Until a document is finished its hash is empty, so that one that was broken off is seen and written again. */
+/** Writes the rows of documents. Until a document is finished its hash is empty, so that an interrupted one is recognised and written again. */
 import type { WriteTx } from '../store/store.ts'
 import type { ChunkParts } from './chunk-row.ts'
 import type { IndexDocument } from './document.ts'
@@ -18,7 +18,7 @@ export interface DocumentStart {
   readonly whole: boolean
 }
 
-/** Writes the rows of documents, in place of what their items had. */
+/** Writes the rows of documents, and removes what their items had before. */
 export async function startDocuments(tx: WriteTx, group: readonly Built[], { identity, now, whole }: DocumentStart): Promise<void> {
   const stale = group.flatMap(({ item }) => (item.file === null ? [] : [item.file]))
   if (stale.length > 0) await tx.db.deleteFrom('index_files').where('id', 'in', stale).execute()

@@ -18,7 +18,7 @@ export type DocumentKind =
 export interface IndexDocument {
   readonly path: string
   readonly source: 'sessions' | 'events' | 'memory'
-  /** `memory` is in no ledger: a search of one does not find it. */
+  /** `memory` is in no ledger: a search limited to a ledger does not find it. */
   readonly ledger: 'agents' | 'events' | 'memory'
   readonly kind: DocumentKind
   readonly agentId: string
@@ -33,9 +33,9 @@ export interface IndexDocument {
   /** sha256 of `text`. */
   readonly hash: string
   readonly messages: readonly DocumentMessage[]
-  /** Parts that are cut into chunks each by itself, under a title of its own; all messages under the group's title when absent. */
+  /** Sections that are chunked one by one, each with its own title. When absent, all messages are chunked together under the group's title. */
   readonly sections?: readonly { readonly title: string; readonly messages: readonly DocumentMessage[] }[]
-  /** Native ids of messages of which only the first part is in it, or nothing. */
+  /** Native ids of messages that are in it only in part, or not at all. */
   readonly shortened: readonly string[]
 }
 
@@ -75,17 +75,17 @@ export interface DocumentRow {
   readonly speaker: string | null
   readonly trust: string
   readonly model: string | null
-  /** So much stands before it that its text was not even read. */
+  /** The messages before it fill the document, so its text was not even read. */
   readonly leftOut?: boolean
 }
 
 /**
- * How much of one message, and of all messages of a turn, is indexed, in UTF-16 units. More than that nobody wrote and nobody looks for by
- * its words: it is in the ledger whole, and `show` gives it.
+ * How much of one message, and of all messages of a turn, is indexed, in UTF-16 units. Nobody types more than that, or searches it
+ * by its words. The ledger has it whole, and `show` prints it.
  */
 export const INDEXED_MESSAGE = 2 << 20
 export const INDEXED_DOCUMENT = 4 << 20
-/** So much more is looked at, that a secret which the cut goes through is seen whole. */
+/** How much more is read, so that a secret across the cut is seen whole. */
 const BEYOND_CUT = 64 << 10
 /** What a message is read up to. */
 export const READ_MESSAGE = INDEXED_MESSAGE + BEYOND_CUT

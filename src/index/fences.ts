@@ -1,7 +1,7 @@
 /** Finds the fenced code blocks of a text, so that a cut inside one can be closed and opened again. */
 
 export interface Fence {
-  /** From its opening line to behind its closing one. */
+  /** From its opening line to the end of its closing one. */
   readonly start: number
   readonly end: number
   readonly bodyStart: number

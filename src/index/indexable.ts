@@ -9,7 +9,7 @@ import type { DocumentKind, IndexDocument } from './document.ts'
 
 export interface Indexable {
   readonly kinds: readonly DocumentKind[]
-  /** Says what changed. Kinds that stand in one order, as turns and compactions do, have the same feed. */
+  /** Says what changed. Kinds that share one order, as turns and compactions do, have the same feed. */
   readonly feed: Feed
   /** Reads what the documents of several items are made of; gives the function that builds the document of one id. */
   builder(db: Kysely<Tables>, items: readonly Item[], options: BuildOptions): Promise<(id: string) => Promise<IndexDocument>>
@@ -28,7 +28,7 @@ export interface Feed {
   cursorKey(scope: string): MetaKey
   /** The newest position that a cursor can have; 0 when there is nothing. */
   newest(db: Kysely<Tables>): Promise<number>
-  /** Ids of groups that changed behind a cursor, each once; all without one. */
+  /** Ids of groups that changed after a cursor, each once; all groups without a cursor. */
   changed(db: Kysely<Tables>, scope: string, after: number | undefined): Promise<string[]>
   /** Ids of groups that have no document in the index, whether they changed or not: it was dropped, or a text in it was forgotten. */
   missing?(db: Kysely<Tables>): Promise<string[]>
@@ -43,13 +43,13 @@ export interface Group {
   readonly name: string
   /** The line of its title in the context of its chunks; a section of a document may have another. */
   readonly title: string
-  /** It may not be in the index any more. */
+  /** It must not be in the index any more. */
   readonly isGone: boolean
   /** Removes its documents; gives how many there were. */
   remove(tx: WriteTx): Promise<number>
-  /** Runs before its documents are looked at; `again` removes them, to write all. Gives the sequence of the last item with a document, -1 without any. */
+  /** Runs before its documents are visited; `again` removes them, so that all are written. Returns the sequence of the last item with a document, -1 without any. */
   begin(tx: WriteTx, again: boolean): Promise<number>
-  /** The next items in order, behind a sequence. */
+  /** The next items in order, after a sequence. */
   items(db: Kysely<Tables>, page: ItemPage): Promise<readonly Item[]>
   /** The numbers of new chunks. `inside`: documents of later items exist already. */
   numbers(tx: WriteTx, inside: boolean): Promise<Numbers>
@@ -78,7 +78,7 @@ export interface Item {
   readonly identity: string | null
 }
 
-/** Going up at the end of a group; down from zero where their order is settled later. */
+/** Counting up at the end of a group; down from zero where the order is settled later. */
 export interface Numbers {
   readonly first: number
   readonly step: 1 | -1

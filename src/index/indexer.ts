@@ -49,14 +49,14 @@ export interface Indexer {
   tail(options?: TailOptions): Promise<IndexReport>
   /** Looks at everything, writes what is missing or differs, removes what the ledger no longer has. */
   backfill(options?: BackfillOptions): Promise<IndexReport>
-  /** Indexes what of published history is new. */
+  /** Indexes new published history. */
   tailPublished(options?: RunOptions): Promise<IndexReport>
   /** One session, by its full id; NOT_FOUND without one. The cursor stays. */
   indexSession(sessionId: string, options?: RunOptions & { force?: boolean }): Promise<IndexReport>
   status(): Promise<IndexStatusRow[]>
   /** Removes documents of deleted sessions, and chunks without a ledger record. */
   clean(options?: RunOptions): Promise<Cleaned>
-  /** How many sessions moved since the cursor. */
+  /** How many sessions changed since the cursor. */
   pending(agentId?: string): Promise<number>
   /** The document of a turn as it is indexed: the exact text. Undefined without such a turn. */
   buildDocument(turnId: string): Promise<IndexDocument | undefined>

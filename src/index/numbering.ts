@@ -71,7 +71,7 @@ export async function settleNumbers(
       )
       .execute(),
   )
-  // Numbers are unique at every moment: all that move step aside below zero first.
+  // Numbers are unique at every moment: all that change get a number below zero first.
   await inBatches(moved, (batch) =>
     db
       .updateTable('chunks')

@@ -1,6 +1,6 @@
 /**
- * Published history, to be indexed: summaries, and transcripts and compactions while the ledger does not hold their session. Nobody can say any
- * more whose words stand in such a file, so all of it counts as untrusted.
+ * Published history, to be indexed: summaries, and transcripts and compactions while the ledger does not hold their session. Who said which
+ * words in such a file is no longer known, so all of it counts as untrusted.
  */
 
 import { redactVisible } from '../core/redact.ts'
@@ -53,7 +53,7 @@ function publishedDocument({ path, kind, agent_id, text, hash, timestamp }: Mirr
   }
 }
 
-/** What every such file begins with: a heading, a line that it is a record, a list of facts. Only the title among them is of this session. */
+/** What every such file begins with: a heading, a line that it is a record, a list of facts. Of these only the title says something about this session. */
 const HEAD = /^# Session [^\n]*\n\n> [^\n]*\n\n((?:- [^\n]*\n)+)/
 
 function withoutHead(text: string): { title: string | null; body: string } {

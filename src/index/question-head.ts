@@ -1,4 +1,4 @@
-/** The beginning of what an exchange answers, for those of its chunks in which it does not stand. Never part of a chunk's own text. */
+/** The beginning of the question, for chunks of an exchange that do not hold it. Never part of a chunk's own text. */
 import { questionLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import { countTokens } from '../core/tokens.ts'
@@ -25,7 +25,7 @@ export function questionHead({ kind, messages }: Pick<IndexDocument, 'kind' | 'm
   return text === '' ? undefined : { text, tokens: countTokens(questionLine(text)) }
 }
 
-/** Whole words, as many as the tokens allow; of a single endless word as much of it. */
+/** Whole words, as many as the tokens allow; the beginning of a single endless word. */
 function firstWords(text: string, tokens: number): string {
   if (countTokens(text) <= tokens) return text
   const ends = [...text.matchAll(/\s+/g)].map(({ index }) => index)

@@ -1,4 +1,4 @@
-/** Sessions as a feed of the index: which moved since a cursor, one cursor an agent. Reads the ledger, never writes it. */
+/** Sessions as a feed of the index: which changed since a cursor. Each agent has a cursor. Reads the ledger, never writes it. */
 import type { Kysely } from 'kysely'
 import { AGENT_META } from '../store/meta.ts'
 import type { Tables } from '../store/tables.ts'
@@ -18,9 +18,9 @@ export const sessionFeed: Feed = {
   open: openSession,
 }
 
-/** The sessions of an agent with history behind `after`, those that moved last first. */
+/** The sessions of an agent with history after `after`, the last changed first. */
 async function movedSessions(db: Kysely<Tables>, agentId: string, after: number): Promise<string[]> {
-  // Asked for one agent, the engine would begin with all sessions of that agent; so it is asked for what is new alone.
+  // With a condition on the agent, the engine would begin with all its sessions; so the query asks for what is new, of all agents.
   const rows = await db
     .selectFrom('agent_session_history as h')
     .leftJoin('agent_sessions as s', 's.id', 'h.session_id')

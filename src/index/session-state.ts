@@ -1,4 +1,4 @@
-/** What is brought up to date of a session besides its documents: titles in contexts, branches left behind, the row that says how it stands. */
+/** What else of a session is kept up to date besides its documents: titles in contexts, superseded branches, the row with its state. */
 import type { Kysely } from 'kysely'
 import { withTitle } from '../core/chunk-text.ts'
 import { sha256 } from '../core/hash.ts'
@@ -7,7 +7,7 @@ import type { Tables } from '../store/tables.ts'
 
 const BATCH = 200
 
-/** Puts a changed title into the context of all chunks. The first and the last chunk tell whether it changed. */
+/** Puts a changed title into the context of all chunks. The first and the last chunk show whether it changed. */
 export async function refreshTitle(db: Kysely<Tables>, sessionId: string, title: string): Promise<void> {
   for (const contextAtEnd of contextsAtEnds) {
     const [row] = await contextAtEnd(db, { sessionId })
@@ -94,7 +94,7 @@ export interface StateRow {
   readonly status: 'complete' | 'partial' | 'failed'
 }
 
-/** Writes how a session stands; a row that says the same already keeps its time. */
+/** Writes the state of a session; an equal row keeps its time. */
 export async function saveState(db: Kysely<Tables>, state: StateRow, now: number): Promise<void> {
   const [known] = await stateOf(db, { sessionId: state.session_id })
   const same =

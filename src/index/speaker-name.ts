@@ -1,5 +1,5 @@
 /**
- * The one form in which a speaker stands before what they said: `Jason: …` where the source gives a name, else the role, `User: …` or
+ * The one form of the speaker before what they said: `Jason: …` where the source gives a name, else the role, `User: …` or
  * `Assistant: …`. Never both. Pure.
  */
 

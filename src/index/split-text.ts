@@ -11,7 +11,7 @@ export interface SplitOptions {
   readonly max: number
 }
 
-/** About so many tokens of a piece stand again at the beginning of the next. */
+/** About how many tokens of a piece the next one repeats. */
 const OVERLAP = 50
 const LEAST_OVERLAP = 25
 /** Room for the fence lines that a cut code block gets. */
@@ -73,7 +73,7 @@ export function splitText(text: string, options: SplitOptions): Piece[] {
   return pieces
 }
 
-/** The end of a text, as it stands again before the text that follows it: about as much as pieces of one text share. Short ones whole. */
+/** The end of a text, repeated before the text that follows it: about as much as pieces of one text share; short texts whole. */
 export function endOf(text: string, tokens: number): Piece {
   const most = Math.min(OVERLAP, tokens)
   const whole = isLong(text, most) ? undefined : pieceOf(text)
@@ -145,7 +145,7 @@ function* borders(text: string, { start, end }: { start: number; end: number }, 
 
 const TAIL = 600
 
-/** The end of a piece that stands again at the beginning of the next. */
+/** The end of a piece, which the next one repeats. */
 interface Overlap {
   readonly start: number
   readonly tokens: number
@@ -175,7 +175,7 @@ function overlapIn(text: string, { fresh, end }: { fresh: number; end: number },
   return { start, tokens: part.tokens, cost: costOf(part), torn: start > 0 && !isBlank(text.charCodeAt(start - 1)) }
 }
 
-/** Just behind the end of a sentence or line. */
+/** Just after the end of a sentence or line. */
 const BORDER_OF_SENTENCE = /(?<=[.!?…]["'”’)\]]?\s)(?=\S)|(?<=[。！？])|(?<=\n)(?=[ \t]*\S)/
 
 function wordStart(text: string, end: number, least: number): number {

@@ -1,9 +1,9 @@
-/** Cuts a markdown text at its headings into passages, each with the headings it stands under. Pure. */
+/** Cuts a markdown text at its headings into passages, each with the headings above it. Pure. */
 import { countTokens } from '../core/tokens.ts'
 import { fencesOf } from './fences.ts'
 
 export interface Section {
-  /** A part of the text as it stands. */
+  /** A part of the text, unchanged. */
   readonly text: string
   /** From the outermost heading to its own. */
   readonly trail: readonly string[]

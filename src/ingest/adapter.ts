@@ -16,9 +16,9 @@ export interface Adapter {
    * once more. 0 when absent.
    */
   readonly readerVersion?: number
-  /** By its name alone: worth opening where nobody asked for this source. Absent: every unit is. */
+  /** Whether a file is worth opening where nobody asked for this source, by its path alone. Absent: every file is. */
   readonly isLikely?: (path: string) => boolean
-  /** Its units are ledgers themselves: what they hold of a record that is stored already is taken over where it is missing. */
+  /** Its units are ledgers themselves: a record that is stored already takes over what it lacks. */
   readonly fillsGaps?: boolean
   /**
    * Its rows mirror its units: a unit is read whole, what it no longer holds is removed, and a unit that is gone is removed with its rows.
@@ -36,7 +36,7 @@ export interface Adapter {
   discover(options: DiscoverOptions): AsyncIterable<SourceUnit>
   /** True when the beginning of a file is this adapter's format. Used where the caller named no adapter. */
   recognises(head: Buffer, path: string): boolean | Promise<boolean>
-  /** The same of a database that can be opened: its tables say more than its first bytes, and alone decide then. */
+  /** The same for a database that can be opened: then its tables decide, not its first bytes. */
   recognisesDatabase?(database: SourceDatabase, path: string): boolean | Promise<boolean>
   /**
    * A key by which units that are read in one run are put in order, oldest first, so that a message that several units hold is
@@ -68,7 +68,7 @@ export interface SourceUnit {
   readonly path: string
   readonly size: number
   readonly mtimeMs: number
-  /** What the database calls it, where that is not its path: the name of a document, or one in place of a path that was forgotten. */
+  /** What the database calls it, where that is not its path: the name of a document, or a substitute for a path that was forgotten. */
   readonly name?: string
   /** The caller named the adapter: a file that lacks only a field of its header is read then, with a warning. */
   readonly adapterGiven?: boolean

@@ -1,4 +1,4 @@
-/** Which sources a sync reads: those that are named, and else those that are on. */
+/** Which sources a sync reads: those that the caller names, otherwise those that are enabled. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../config/schema.ts'
@@ -12,9 +12,9 @@ const AIX_AGENTS = 'aix-agents'
 
 type Asked = Pick<SyncOptions, 'adapters' | 'path'>
 
-/** The adapters a sync runs: those named (whether on or off), all for a file that is named itself, else all that are on. */
+/** The adapters that a sync runs: those that the caller names, enabled or not; all of them for a path to a file; otherwise those that are enabled. */
 export function chosenSources(adapters: readonly Adapter[], config: Config, asked: Asked): Adapter[] {
-  // What is mirrored has its own folders, and none of a caller's files; what is derived follows whatever was read.
+  // Mirrored sources have folders of their own and read no file that a caller names; derived ones follow whatever was read.
   const able = adapters.filter((adapter) => asked.path === undefined || adapter.derived || !adapter.mirrors)
   if (asked.adapters !== undefined) {
     const names = namedSources(adapters, asked.adapters)
@@ -38,17 +38,17 @@ function namedSources(adapters: readonly Adapter[], asked: readonly string[]): R
   return names
 }
 
-/** Whether files below a path that is named are recognised by their content: unless the caller named the adapter. */
+/** Whether files below a given path are recognised by their content: always, unless the caller names the adapter. */
 export function isByContent({ adapters }: Asked): boolean {
   return adapters === undefined || adapters.includes(AIX_AGENTS)
 }
 
-/** To name a file is to ask for it, whatever it is. A folder may hold what nobody thought of. */
+/** Naming a file is consent, whatever it holds. A folder may hold files that nobody thought of. */
 function isFile(path: string | undefined): boolean {
   return path !== undefined && (statSync(resolve(path), { throwIfNoEntry: false })?.isFile() ?? false)
 }
 
-/** Those that are off are asked whose a file is, unless the caller named others. */
+/** Disabled adapters may still recognise a file as theirs, unless the caller names others. */
 export function mayBeAsked({ name }: Adapter, { adapters }: Asked): boolean {
   return adapters === undefined || (adapters.includes(AIX_AGENTS) && isHarness(name))
 }

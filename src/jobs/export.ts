@@ -6,7 +6,7 @@ import { runJob } from '../store/job.ts'
 import type { ExportQmdOptions } from './options.ts'
 import type { Stages } from './stages.ts'
 
-/** Under the lease of those who write: no sync changes the documents meanwhile. */
+/** Under the lease of writing jobs: no sync changes the documents meanwhile. */
 export async function runExportQmd(stages: Stages, options: ExportQmdOptions): Promise<QmdReport> {
   const { signal, onProgress } = options
   return runJob(stages.store, { job: 'export qmd', clock: stages.clock, signal, onProgress }, () => writeQmd(stages, options))

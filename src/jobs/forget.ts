@@ -1,4 +1,4 @@
-/** `forget`: hands the stages of one home to src/forget, under the lease of those who write. */
+/** `forget`: hands the stages of one home to src/forget, under the lease of writing jobs. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Artifacts } from '../artifacts/artifacts.ts'
@@ -65,7 +65,7 @@ export function runForget(stages: ForgetStages, request: ForgetRequest): Promise
   return forget(contextOf(stages, request), request)
 }
 
-/** Ends what was begun. Undefined when there is nothing to do. */
+/** Finishes an interrupted forgetting. Undefined when there is none. */
 export function runResume(stages: ForgetStages, hooks: JobHooks = {}): Promise<ForgetReport | undefined> {
   return resumeForgetting(contextOf(stages, hooks))
 }
@@ -84,7 +84,7 @@ export async function settleForgotten(stages: ForgetStages): Promise<void> {
     await resumeForgetting(contextOf(stages, { waitMs: 0 }))
   } catch (error) {
     const { code } = asMnemonicError(error)
-    // Where only the file is left to be written anew, all goes on; `health` says so, and `forget --resume` why it cannot be done.
+    // Where only the file is left to be rewritten, the call goes on: `health` reports it, and `forget --resume` says why it cannot be done.
     const bytesOnly = NO_REWRITE.has(code) && (await readPending(store))?.left === 'bytes'
     if (code !== 'JOB_RUNNING' && !bytesOnly) throw error
   }

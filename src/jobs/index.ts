@@ -22,11 +22,11 @@ export async function runIndex(stages: Stages, options: IndexOptions): Promise<I
     if (all) await store.rebuildText()
     return { ...report, removed: report.removed + read.removed, warnings: [...report.warnings, ...read.warnings] }
   })
-  // Chunks that were written again wait for the vectors they had: those are known, and given back without embedding.
+  // Chunks that were written again get the vectors of their text back, without embedding.
   return { ...indexed, warnings: [...indexed.warnings, ...(await embedding.afterSync(hooks)).warnings] }
 }
 
-/** Indexes what the ledger has and the index has not; no vectors are computed. */
+/** Indexes what the ledger has and the index lacks; computes no vectors. */
 export async function runTail({ store, indexer, clock }: Stages, { signal, onProgress }: JobHooks = {}): Promise<IndexReport> {
   return runJob(store, { job: 'index', clock, signal, onProgress }, (lease) => indexer.tail({ lease }))
 }

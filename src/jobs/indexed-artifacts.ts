@@ -36,7 +36,7 @@ export function indexedArtifacts(artifacts: Artifacts, by: IndexedBy): Artifacts
   }
 }
 
-/** Does not wait for a job that is at work: it, or the next sync, indexes what is new at its end. */
+/** Does not wait for a running job: that job, or the next sync, indexes what is new. */
 async function indexPublished({ store, clock, config, owner, hooks }: IndexedBy): Promise<void> {
   const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
   const index = indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession })

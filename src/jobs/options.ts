@@ -1,18 +1,18 @@
-/** What a caller may say to a long job. Part of the public library. */
+/** The options of long jobs. Part of the public library. */
 import type { OnProgress } from '../core/progress.ts'
 
-/** How a caller hears of a job, and stops it. */
+/** How a caller follows a job, and stops it. */
 export interface JobHooks {
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
 }
 
 export interface SyncOptions extends JobHooks {
-  /** Names of adapters; all that are on when absent. */
+  /** Names of adapters; all that are enabled when absent. */
   readonly adapters?: readonly string[]
-  /** A file or folder to read instead of the default paths. A file is read whatever source it is of; a folder gives what the sources that are on find in it. */
+  /** A file or folder to read instead of the default paths. A file is read whatever its source; in a folder only enabled sources are read. */
   readonly path?: string
-  /** Read again what size and time call unchanged: fills in what an older version did not store, and changes nothing else. */
+  /** Read again also what size and time show as unchanged: fills in what an older version did not store, and changes nothing else. */
   readonly reread?: boolean
   /** How long to wait for another process that syncs: 15 minutes when absent; with 0 JOB_RUNNING is thrown at once. */
   readonly waitMs?: number

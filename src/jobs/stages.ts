@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts'
 export interface Stages {
   readonly store: Store
   readonly config: Config
-  /** Every source, in the order in which they are asked whose file it is, and read. */
+  /** Every source, in the order in which they are read; a file belongs to the first that recognises it. */
   readonly adapters: readonly Adapter[]
   readonly indexer: Indexer
   readonly embedding: Embedding

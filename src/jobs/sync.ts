@@ -65,7 +65,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   return withWarnings(shown, [...new Set(warnings), ...exported])
 }
 
-/** Sources of which there is nothing on this machine are not worth a line each; what is derived is always shown. */
+/** Leaves out sources without anything on this machine; derived sources are always shown. */
 function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncReport {
   const derived = new Set(adapters.filter((adapter) => adapter.derived).map(({ name }) => name))
   return {

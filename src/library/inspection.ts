@@ -1,4 +1,4 @@
-/** How a home and its machine are: status, health, doctor. They answer also where the database is broken. */
+/** The state of a home and its machine: status, health, doctor. They answer also where the database is broken. */
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 

@@ -1,4 +1,4 @@
-/** Syncs beside the tools: never in their way, never in their answers, but for `memory_status`, which says how it went. */
+/** Syncs while the tools answer: never delays them, and shows only in `memory_status`. */
 import { asMnemonicError } from '../core/error.ts'
 
 export interface SyncState {

@@ -1,4 +1,4 @@
-/** The MCP server over stdio: serves until its client goes, and takes the background sync along. Prints nothing but the protocol. */
+/** The MCP server over stdio: serves until its client ends, and stops the background sync with it. Prints nothing but the protocol. */
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Mnemonic } from '../library/index.ts'
@@ -14,7 +14,7 @@ export interface ServeOptions {
   readonly sync?: StartSync
   readonly stdin: Readable
   readonly stdout: Writable
-  /** Ends the server as a client that goes does. */
+  /** Ends the server, as the end of its client does. */
   readonly signal?: AbortSignal
 }
 

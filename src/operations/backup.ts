@@ -1,4 +1,4 @@
-/** One file with everything that the database holds, raw, made while other processes write. Never leaves a half one under the name that was asked for. */
+/** One file with everything that the database holds, raw, made while other processes write. Never leaves an incomplete file under the given name. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Paths } from '../config/paths.ts'

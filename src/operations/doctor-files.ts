@@ -1,4 +1,4 @@
-/** What doctor says of files and folders: whose eyes they are for, and how much room is left. Changes nothing. */
+/** What doctor says of files and folders: who can read them, and how much space is left. Changes nothing. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'

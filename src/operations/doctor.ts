@@ -64,7 +64,7 @@ export async function doctorReport(options: DoctorOptions): Promise<DoctorReport
   return { ok: checks.every((check) => check.ok), checks }
 }
 
-/** One question that cannot be answered must not keep the others from being asked. */
+/** A check that fails must not keep the others from running. */
 async function answerOf(name: string, step: Step): Promise<readonly DoctorCheck[]> {
   try {
     return [await step()].flat()
@@ -104,7 +104,7 @@ async function sourceChecks(
   store: Store | undefined,
 ): Promise<DoctorCheck[]> {
   const isPersonal = (name: string) => (PERSONAL_SOURCES as readonly string[]).includes(name)
-  // A harness that is off is looked for all the same; a personal source only with consent, so whether it is here is not known.
+  // A disabled harness is looked for too; a personal source only with consent, so nothing is said about it.
   const sources = await listSources(adapters, { store, enabled: (name) => !isPersonal(name) || enabled(name) })
   return sources.map(({ name, kind, enabled: on, units, waiting, places, warnings }) => {
     if (kind === 'personal' && !on) return { name: `source ${name}`, ok: true, found: 'off: not looked at' }

@@ -1,4 +1,4 @@
-/** The single questions that `health` asks of an open store. Each answers alone; what throws is an ERROR of that question. */
+/** The single checks of `health` on an open store. Each stands alone; one that throws is an ERROR of that check. */
 import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
 import { plural } from '../core/text.ts'
@@ -85,7 +85,7 @@ async function lastJobs(store: Store): Promise<Answer> {
       const message = `the last ${kind} ended in a storage error: ${job.error_message ?? job.error_code}`
       return { status: 'ERROR', message, hint: 'Run mnemonic doctor, then the same command again.' }
     }
-    // Hooks have a question of their own.
+    // Hooks have a check of their own.
     if (kind !== 'hook' && job?.status === 'failed' && job.error_code === 'INTERNAL') {
       const message = `the last ${kind} did not come to its end: ${job.error_message ?? job.error_code}`
       return degraded(message, 'Run the same command again. If it fails again, this is a fault of Mnemonic: please report it.')

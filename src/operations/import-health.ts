@@ -1,4 +1,4 @@
-/** What `health` asks of the imports: what could not be read, what was left out, and how long ago the last sync was. */
+/** The checks of `health` on imports: what could not be read, what was left out, and how long ago the last sync was. */
 import { existsSync } from 'node:fs'
 import { plural } from '../core/text.ts'
 import { ago } from '../core/time.ts'
@@ -13,7 +13,7 @@ const STALE = 7 * DAY
 const DRIFT_WINDOW = 30 * DAY
 const DRIFT_SHOWN = 5
 
-/** Adapters by name, and how much of their sources this version stores (Adapter.reads). */
+/** Adapters by name, and how much of their sources this version stores (`Adapter.readerVersion`). */
 export type ReaderVersions = readonly { readonly name: string; readonly readerVersion?: number }[]
 
 /** What an older version of each did not store. */
@@ -28,7 +28,7 @@ const LACKS: Readonly<Record<string, string>> = {
   'aix-agents': 'the other ledger’s counts, times and states',
 }
 
-/** Sources that an older version read, which stored less of them. Only what is still there counts: of a file that is gone nothing more can be learnt. */
+/** Sources that an older version read, which stored less of them. Only files that still exist count: nothing more can be read from the others. */
 export async function olderImports(store: Store, adapters: ReaderVersions): Promise<Answer> {
   const found: string[] = []
   for (const { name, readerVersion = 0 } of adapters) {

@@ -1,4 +1,4 @@
-/** What `health` asks of the index: what failed, what waits, what was too long. */
+/** The checks of `health` on the index: what failed, what waits, what was too long. */
 import { plural } from '../core/text.ts'
 import { isDead, type ProcessMark } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'

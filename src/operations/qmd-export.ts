@@ -1,4 +1,4 @@
-/** Exports the documents of turns as files for QMD: the same bytes as the index, from the ledger alone. Never touches a file of others. */
+/** Exports the documents of turns as files for QMD: the same bytes as the index, from the ledger alone. Never touches other files. */
 
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -151,7 +151,7 @@ async function sizeOf(file: string): Promise<number | 'no file' | undefined> {
   }
 }
 
-/** Takes away a file that we wrote, and the folders that are empty without it. */
+/** Removes a file that we wrote, and the folders that are empty without it. */
 async function removeFile({ dir, manifest }: Run, file: string): Promise<void> {
   if ((await sizeOf(join(dir, file))) !== 'no file') await rm(join(dir, file), { force: true })
   manifest.delete(file)

@@ -1,4 +1,4 @@
-/** The file of an exported document, and back. One document, one file, on every file system: also where case does not count, and on Windows. */
+/** From a document to its file in an export, and back. One file for each document on every file system, also where case does not count, and on Windows. */
 import { shortHash } from '../core/hash.ts'
 
 /** Names that Windows keeps for devices, with any ending. */

@@ -1,4 +1,4 @@
-/** What the export wrote into its folder: a line a file. Whatever is not named here is somebody else's, and never touched. */
+/** The files that the export wrote into its folder, one line each. Files that are not listed belong to somebody else, and are never touched. */
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomic } from '../core/atomic-file.ts'
@@ -38,7 +38,7 @@ function isSafe(file: string): boolean {
   return /^sessions\/[a-z0-9_+=~/-]+\.md$/.test(file) && !file.includes('//')
 }
 
-/** Says, before anything is written, what is going to be: a run that is killed leaves no file that nobody knows. */
+/** Lists files before they are written: a run that is killed leaves no file that is not listed. */
 export async function announce(dir: string, files: readonly string[], known: ReadonlyMap<string, Written>): Promise<void> {
   const fresh = files.filter((file) => !known.has(file))
   if (fresh.length === 0) return

@@ -68,7 +68,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
   const exports = live === undefined ? [] : await listCopies(live, 'exports')
   const pending = live === undefined ? undefined : await readPending(live)
   await staged.write(async (tx) => {
-    // What was half published then begins anew: its plan may quote what was forgotten since.
+    // A publication that was unfinished then starts again: its plan may quote what was forgotten since.
     await tx.db.deleteFrom('artifact_journal').execute()
     await tx.db.deleteFrom('leases').execute()
     for (const row of leases) await tx.db.insertInto('leases').values(row).execute()

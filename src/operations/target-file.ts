@@ -1,4 +1,4 @@
-/** Whether a file may be written at the path that a person named: not over what must stay, and not where it would be taken for something else. */
+/** Whether a file may be written at the path that a person named: not over a file that must stay, and not where it would be taken for something else. */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Paths } from '../config/paths.ts'

@@ -108,7 +108,7 @@ async function planOf(
   const home = await homeFiles(paths.home)
   const owned = new Set(home.map(({ path }) => path))
   for (const { path, what, bytes } of home) {
-    // Where the owner put a backup into the home, it is the owner's.
+    // A backup that the owner put into the home belongs to the owner.
     put({ path, what: what ?? copies.get(path) ?? 'not ours', bytes }, purge && what !== undefined)
   }
   const published = publishedFiles(paths.workspace)

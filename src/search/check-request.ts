@@ -1,6 +1,6 @@
 /**
  * What a caller asks, checked: anything that is not exactly a search request is refused before the database is touched. Written by
- * hand: a library for it would take longer to load than the search takes.
+ * hand, because loading a library for it would take longer than the search.
  */
 import { MnemonicError } from '../core/error.ts'
 import type { SearchFilters } from './result.ts'

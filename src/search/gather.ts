@@ -13,9 +13,9 @@ export interface Gather {
   readonly intent: Intent
   readonly scope: Scope
   readonly vector: Float32Array | undefined
-  /** So many by words, and as many by meaning. */
+  /** How many by words, and as many by meaning. */
   readonly most: number
-  /** So many hits are asked for. */
+  /** How many hits are asked for. */
   readonly least: number
 }
 
@@ -26,11 +26,11 @@ export interface Gathered extends Ranking {
 
 export async function gather(search: Gather): Promise<Gathered> {
   const { store, plan, intent, scope, vector, most } = search
-  // Whose words are wanted is settled where a filter says it.
+  // A filter by speaker decides whose words are wanted.
   const person = scope.speaker ? undefined : (plan.person ?? intent.mentioned)
   const said = person ? await byWords(search, narrowedTo(scope, person)) : []
   const found = await byWords(search, scope)
-  // A vector speaks for the whole chunk, whoever said what in it: where a filter names the speaker, only their words find.
+  // A vector stands for the whole chunk, not for one speaker: where a filter names the speaker, only words find.
   const near = vector && plan.all.length === 0 && !scope.speaker ? await store.vectors.nearest(vector, scope.filter, most) : []
   const bm25 = new Map([...said, ...found].map(({ chunkId, score }) => [chunkId, score]))
   const terms = [...plan.all, ...plan.any, ...plan.common].map(({ term }) => term)
@@ -65,12 +65,12 @@ function roleOf(person: Person | undefined): Pick<LexicalQuery, 'role'> {
   return person?.role ? { role: person.role } : {}
 }
 
-/** Each makes the engine read a long list; of the commonest words the order of hits hardly depends. */
+/** Each makes the engine read a long list, and the order of hits hardly depends on the commonest words. */
 const MOST_RAISED = 3
 
 /**
  * The best by words. A word that is in very many chunks only raises the score of what the others find; where they find too few (a
- * filter may leave none of them), it is looked up all the same.
+ * filter may leave none of them), it is looked up after all.
  */
 async function byWords(
   { store, plan, most, least }: Gather,

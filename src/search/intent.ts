@@ -36,11 +36,11 @@ export async function intentOf(query: string, { store, people, owner, scope, now
   return { mentioned: person, meaning, vectorWeight: vectorWeight(query), times, newest: NEWEST.test(query) }
 }
 
-/** It says less than a date: what is told after an event may have happened before it. */
+/** Less certain than a date: people mention things after an event that happened before it. */
 const SURE = 0.4
 const EVENT = /\b(before|until|after|since)\s+((?:the|we|i|our|my)\s.{3,80}?)\s*[?.!]*$/i
 
-/** The time before or after the chunk that speaks most of the event; nothing where none does. */
+/** The time before or after the chunk that matches the event best; nothing where none does. */
 async function eventSpans(query: string, { store, people, scope }: { store: Store; people: People; scope: Scope }): Promise<TimeSpan[]> {
   const [, word = '', event = ''] = EVENT.exec(query) ?? []
   if (event === '') return []

@@ -5,7 +5,7 @@ const CODE = /#\p{N}|\p{N}\.\p{N}+\.\p{N}|[/\\._@#=<>{}()[\]-]\p{L}|\p{L}\p{N}|\
 /** Hyphens join words of prose, and an apostrophe or a final stop is no code. */
 const PROSE = /^\p{P}*[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*\p{P}*$/u
 
-/** True where a vector can know anything of it. Whatever is no text is somebody else's to refuse. */
+/** True where a vector can know anything of it. A query that is not a text is refused elsewhere. */
 export function knowsMeaning(query: unknown): boolean {
   return typeof query === 'string' && vectorWeight(query) > 0
 }

@@ -107,7 +107,7 @@ async function workspaceDocument({ store, agentId }: DocumentSource, path: strin
   }
 }
 
-/** Nobody can say any more whose words stand in a published file: all of it counts as untrusted. */
+/** Who said which words in a published file is no longer known: all of it counts as untrusted. */
 async function publishedDocument({ openPublished, agentId }: DocumentSource, path: string): Promise<TextDocument | undefined> {
   const file = await openPublished(path, agentId)
   return file && { ...file, source: 'memory', turnId: '', title: null, trust: 'untrusted', speakers: [], messages: [] }

@@ -1,4 +1,4 @@
-/** On which lines of its document a chunk's text stands. Pure. Where the document changed since, the whole of it is meant. */
+/** The lines of a document that hold a chunk's text. Pure. Where the document changed since, all its lines. */
 import type { DocumentMessage } from '../index/document.ts'
 import type { TextDocument } from './memory-get-document.ts'
 
@@ -69,7 +69,7 @@ function unlabelled(said: string, { speaker, text }: DocumentMessage): string {
   return said.startsWith(label) && !text.startsWith(said.slice(0, label.length + 1)) ? said.slice(label.length) : said
 }
 
-/** Where a piece of a text stands in it. A cut code block has a fence line before or behind it that is not of the text. */
+/** The offset of a piece in a text. A cut code block has a fence line before or behind it that is not of the text. */
 function partOf(text: string, piece: string): Span | undefined {
   const body = withoutFirstLine(piece)
   for (const candidate of [piece, body, withoutLastLine(piece), withoutLastLine(body)]) {
@@ -79,7 +79,7 @@ function partOf(text: string, piece: string): Span | undefined {
   return undefined
 }
 
-/** Where the end of a text begins that stands at the beginning of `said`; 0 where that is the whole text. */
+/** The offset of the end of a text with which `said` begins; 0 where that is the whole text. */
 function endBegins(text: string, said: string): number {
   if (said.startsWith(text)) return 0
   for (const candidate of [said, withoutFirstLine(said)]) {
@@ -91,7 +91,7 @@ function endBegins(text: string, said: string): number {
   return 0
 }
 
-/** How much of a message's beginning stands at the end of `said`. */
+/** How much of a message's beginning is at the end of `said`. */
 function beginningEnds(message: DocumentMessage, said: string): number {
   const { text } = message
   if (said.endsWith(text)) return text.length

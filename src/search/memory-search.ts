@@ -1,4 +1,4 @@
-/** `memory_search`: search as agents know it, over session history and documents, each hit with the lines it stands on. Reads only. */
+/** `memory_search`: search as agents know it, over session history and documents, each hit with its lines. Reads only. */
 import type { ExpressionBuilder } from 'kysely'
 import { given } from '../core/given.ts'
 import { clip } from '../core/text.ts'
@@ -24,12 +24,12 @@ export interface MemorySearchAnswer extends Omit<SearchAnswer, 'results'> {
 
 /** snake_case: the JSON of the tool. */
 export interface MemoryHit extends Omit<SearchResult, 'relevance_score' | 'content' | 'explain'> {
-  /** The lines of the document, as `memory_get` gives it, on which the text found stands: from 1, both meant. */
+  /** The first and the last line of the text found, in the document as `memory_get` gives it; from 1, inclusive. */
   readonly start_line: number
   readonly end_line: number
   /** 0 to 1, falls with rank. */
   readonly score: number
-  /** What answers best of the text on those lines. */
+  /** The part of those lines that answers best. */
   readonly snippet: string
   /** `path#L3-L9`: `memory_get` and `show` take it back. */
   readonly citation: string
@@ -100,7 +100,7 @@ async function chunkOf({ store }: DocumentSource, { path, source, content, turn_
 
 const LONGEST = 700
 
-/** Cut where most of the matched words stand, from a line's or sentence's beginning on, with … where something is left out. */
+/** Cut where most of the matched words are, from a line's or sentence's beginning on, with … where something is left out. */
 function snippetOf(content: string, matched: readonly string[], max = LONGEST): string {
   if (content.length <= max) return content
   const start = bestStart(content, matched, max)

@@ -9,7 +9,7 @@ const SHINGLE = 4
 const LEAST_SHINGLES = 12
 const ALIKE = 0.85
 
-/** The first `limit` hits that are left, in the same order. However many copies come first, they are looked through until enough else is found. */
+/** The first `limit` hits that are left, in the same order. However many copies come first, the search goes on until enough others are found. */
 export async function foldNearDuplicates(store: Store, ranked: readonly Ranked[], limit: number): Promise<Ranked[]> {
   const wanted = Math.min(limit, KEPT_APART)
   const kept: Ranked[] = []

@@ -27,7 +27,7 @@ export interface People {
 export function people(store: Store, owner: Owner): People {
   let speakers: Promise<readonly Speaker[]> | undefined
   const ownNames = owner.name === undefined ? [] : [fold(owner.name), firstName(fold(owner.name))]
-  /** Where nobody bears the owner's name, or it is not known: those whose lines are the owner's by their source. */
+  /** Where no speaker has the owner's name, or it is not known: the speakers whose lines the source attributes to the owner. */
   async function namesOfOwner(): Promise<readonly string[]> {
     speakers ??= readSpeakers(store)
     const all = await speakers
@@ -49,7 +49,7 @@ export function people(store: Store, owner: Owner): People {
       const wanted = fold(name)
       if (wanted === 'user') return { role: 'user' }
       if (ASSISTANT.has(wanted)) return { role: 'assistant' }
-      // The owner mostly goes unnamed in a session: what nobody else is named for is theirs.
+      // Most sources do not name the owner: lines of a user without another name are theirs.
       if (SELF.has(wanted)) return { role: 'user', names: [...new Set([...(await namesOfOwner()), 'user'])] }
       return (await named(wanted)) ?? (ASSISTANT_NAMES.has(wanted) ? { role: 'assistant' } : undefined)
     },

@@ -1,4 +1,4 @@
-/** Hits in published history: whose session a file is of, and that it does not stand beside the turns it was made from. Reads only. */
+/** Hits in published history: the session of each file, and leaving out files beside the turns they were made from. Reads only. */
 import { isPublishedPath } from '../core/ids.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked } from './candidate.ts'

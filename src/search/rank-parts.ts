@@ -16,7 +16,7 @@ export const coverage: PartOf = (ranking) => {
   return heldWorth(ranking, terms, worth(terms))
 }
 
-/** Exact tokens and quoted phrases, or words that stand side by side as in the query: whichever speaks more for the chunk. */
+/** Exact tokens and quoted phrases, or words that stand side by side as in the query: whichever counts more. */
 export const exact: PartOf = (ranking) => {
   const { candidates, pairsHeld } = ranking
   const names = termsOf(ranking).map((term) => (term.kind === 'exact' || term.kind === 'phrase' ? term : undefined))
@@ -48,7 +48,7 @@ const LEAST_RANGE = 0.2
 
 /**
  * Where the cosine is between the furthest and the nearest candidate: models differ in the cosine of texts that have nothing in common. What has
- * no vector yet counts as far as the middle, so that neither is it lost nor does it win by being new.
+ * no vector yet counts as far as the middle, so that it is neither lost nor wins by being new.
  */
 export const vector: PartOf = (ranking) => {
   const known = ranking.candidates.flatMap(({ similarity }) => (similarity === undefined ? [] : [similarity]))
@@ -94,5 +94,5 @@ export const newest: PartOf = (ranking) => (ranking.intent.newest ? recency(rank
 /** In tokens; beyond this more is not better. */
 const ENOUGH = 80
 
-/** A greeting says little, whatever it is near to. */
+/** A greeting says little, however close its vector is. */
 export const length: PartOf = (ranking) => eachCandidate(ranking, ({ tokens }) => Math.min(1, tokens / ENOUGH))

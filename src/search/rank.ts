@@ -31,7 +31,7 @@ export const WEIGHTS = {
   newest: 0.1,
   /** Newer first, where all else is equal. */
   recency: 0.002,
-  /** What further chunks of one session lose, so that other sessions have their say. */
+  /** What further chunks of one session lose, so that other sessions appear too. */
   diversity: 0.2,
 } as const
 

@@ -57,7 +57,7 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
 const KINDS = ['sessions', 'memory', 'events'] as const
 const ADAPTERS: readonly string[] = [...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES]
 
-/** Throws USAGE for a source that neither the program nor the ledger has: a name that nothing has is a mistake, not a question without an answer. */
+/** Throws USAGE for a source that neither the program nor the ledger has: an unknown name is a mistake, not a search without results. */
 async function checkSources(store: Store, sources: readonly string[] | undefined): Promise<void> {
   const strange = (sources ?? []).filter((name) => !(KINDS as readonly string[]).includes(name) && !ADAPTERS.includes(name))
   if (strange.length === 0) return

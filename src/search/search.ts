@@ -20,7 +20,7 @@ import { searchLog } from './search-log.ts'
 
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
-/** Where the same thing was said more often than this, fewer hits are the answer: to go on would take longer than anybody waits. */
+/** Where there are more copies than this, the answer has fewer hits: going on would take too long. */
 const MOST_CANDIDATES = 10_000
 
 export interface SearcherOptions extends QueryEmbedder {
@@ -29,7 +29,7 @@ export interface SearcherOptions extends QueryEmbedder {
   readonly owner: Owner
   /** The persona whose memory is searched, unless a request names another. */
   readonly agentId: string
-  /** Sees what is ranked, before it is: how the benchmark fits the weights. */
+  /** Called with the candidates before they are ranked: the benchmark fits the weights with it. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
 }
 

@@ -36,7 +36,7 @@ export function isStopWord(word: string): boolean {
   return isEmptyWord(word) || FILLER.has(word.toLowerCase())
 }
 
-/** Says nothing by itself, whatever stands beside it; "remind" and "time" do, if nothing else is asked. */
+/** Says nothing by itself, whatever words are beside it; "remind" and "time" do, if nothing else is asked. */
 export function isEmptyWord(word: string): boolean {
   return EMPTY.has(word.toLowerCase())
 }

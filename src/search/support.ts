@@ -1,7 +1,7 @@
 /** What the chunks around a chunk lend it: those beside it, and the best one of its session. Pure. */
 import type { Candidate } from './candidate.ts'
 
-/** Where each candidate stands among the others, as positions in their list. */
+/** The neighbours and the session of each candidate, as positions in the list. */
 export interface Positions {
   /** The candidate just before in the same session, or -1. */
   readonly before: Int32Array

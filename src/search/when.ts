@@ -5,7 +5,7 @@ import { MONTH_NAMES, monthNumber, SEASON_NAMES, seasonStart, type TimeSpan, typ
 export type { TimeSpan } from './when-span.ts'
 
 const DAY = 86_400_000
-/** What happened is told a few days later. */
+/** People report what happened a few days later. */
 const TOLD_WITHIN = 7 * DAY
 const TOLD_LATER = 0.7
 /** "Before August 3" leaves everything before it open, and most of that is not meant. */
@@ -43,7 +43,7 @@ export function timesAsked(query: string, zone: Zone): readonly TimeSpan[] {
       const all = absolute(groups, zone)
       // "Since October" is since the last one that has begun: since any of ten years would be no time at all.
       const found = LATEST.has(word ?? '') && groups.year === undefined ? all.filter(({ from }) => from <= zone.now).slice(0, 1) : all
-      // A day is told of on that day as well; a month or a year is left out by "before" and "after".
+      // A day is reported on that day as well; a month or a year is left out by "before" and "after".
       const apart = (word === 'before' || word === 'after') && groups.day === undefined
       spans.push(...(apart ? [] : found), ...found.flatMap((span) => openEnd(span, word)))
       return all.length === 0 ? match : ' '.repeat(match.length)

@@ -60,7 +60,7 @@ export interface CallTimes {
   /** The message that made the call, or the one with its result. */
   readonly message_id: string
   readonly time: number
-  /** The time that was stored in its place while the source said nothing. */
+  /** The time that was stored instead while the source gave none. */
   readonly stand_in: number | null
 }
 
@@ -83,7 +83,7 @@ export interface AgentRows {
   lastMessage(sessionId: string): Promise<(MessageRef & { sequence: number }) | undefined>
   /** Those of these calls that are stored, by id. */
   toolCalls(ids: readonly string[]): Promise<Map<string, StoredCall>>
-  /** The call of a session that was stored last under each of these native ids: some servers number the calls of each request anew. */
+  /** The call of a session that was stored last under each of these native ids: some servers number the calls of each request from one. */
   lastToolCalls(sessionId: string, nativeIds: readonly string[]): Promise<Map<string, string>>
   /** The newest call of the source for each of its native ids, by native id. */
   newestToolCalls(source: string, nativeIds: readonly string[]): Promise<Map<string, string>>
@@ -115,6 +115,6 @@ export interface AgentRows {
   markParents(ids: readonly string[]): Promise<void>
   /** Points the messages, children and head of a session that named the turn `from` to `to`, its id now. */
   renameTurn(sessionId: string, from: string, to: string): Promise<void>
-  /** Marks the turns of a session that are not on the way from `headTurnId` to the root as superseded, the others as final. */
+  /** Marks the turns of a session that are not on the path from `headTurnId` to the root as superseded, the others as final. */
   supersede(sessionId: string, headTurnId: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A query that is built and compiled once for a database and then run with other values: building one again costs more than most take to run. */
+/** A query that is built and compiled once for a database and then run with other values: building a query costs more than running most of them. */
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -8,7 +8,7 @@ interface Slot {
 }
 
 /**
- * `build` may only pass its values on, never look at them: it runs once for each database, with stand-ins. Each has its own text of the query,
+ * `build` may only pass its values on, never look at them: it runs once for each database, with stand-ins. Each database has its own text of the query,
  * in the dialect of its engine.
  */
 export function compiledOnce<Values extends object, Row>(

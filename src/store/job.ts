@@ -11,7 +11,7 @@ import { isDead, type Lease, type ProcessMark, processMark, withLease } from './
 import type { Store, WriteTx } from './store.ts'
 
 export interface JobOptions {
-  /** As a command, for those who wait: `sync`. With `agentId` also its kind in the log. */
+  /** As a command, shown to processes that wait: `sync`. With `agentId` also its kind in the log. */
   readonly job: string
   /** What no two processes do at the same time: `writer` when absent. */
   readonly lease?: string
@@ -84,7 +84,7 @@ async function ending<T>({ clock }: JobStart, work: (note: JobNote) => Promise<T
     result = await work(note)
   } catch (error) {
     const status = asMnemonicError(error).code === 'INTERRUPTED' ? 'interrupted' : 'failed'
-    // The error of the work is the one to know of; a database that cannot take this note shows itself in `health`.
+    // The error of the work is the one that matters; `health` reports a database that cannot take this note.
     await end({ ...note, status, error, clock }).catch(() => undefined)
     throw error
   }

@@ -15,7 +15,7 @@ import type { LeasesTable } from './tables.ts'
 export interface LeaseOptions {
   /** What is leased: `writer`, `embed` … */
   readonly name: string
-  /** What the holder does, as a command, for those who wait: `sync`. The name when absent. */
+  /** What the holder does, as a command, shown to processes that wait: `sync`. The name when absent. */
   readonly job?: string | undefined
   readonly clock: Clock
   /** A lease that was not renewed for so long is free. */
@@ -156,7 +156,7 @@ async function capFuture(store: Store, holder: LeasesTable, { name, clock, ttlMs
 /** No lease of a program that did not write its length down was longer. */
 const LONGEST_UNWRITTEN_MS = 60_000
 
-/** Reads without taking the write lock, so that those who wait do not slow down the holder. */
+/** Reads without taking the write lock, so that waiting processes do not slow down the holder. */
 async function holderOf(store: Store, { name, clock }: LeaseOptions): Promise<LeasesTable | undefined> {
   const row = await store.read.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
   return row !== undefined && isHeld(row, clock()) ? row : undefined

@@ -1,6 +1,6 @@
 /** Full-text look-ups. The query is parts, never engine syntax: whatever text a person or a model types is only text. */
 
-/** One thing to look for. All of its words must stand next to each other, in order, unless they are pieces. */
+/** One thing to look for. All of its words must be next to each other, in order, unless they are pieces. */
 export interface Term {
   /** Words as the caller found them; the engine folds case, accents and endings. */
   readonly words: readonly string[]
@@ -11,7 +11,7 @@ export interface Term {
    * When the search asks who said it, the term counts as said where this text is found, whatever its case.
    */
   readonly literal?: string
-  /** The words are overlapping pieces of `literal`: they may stand anywhere, but the literal must stand in the text. */
+  /** The words are overlapping pieces of `literal`: they may be anywhere, but the text must hold the literal. */
   readonly pieces?: boolean
 }
 

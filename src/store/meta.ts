@@ -25,7 +25,7 @@ export const META = {
   embeddingBackOff: 'embedding_back_off',
   /** The version of the code and settings that built the index. */
   indexIdentity: 'index_identity',
-  /** The number of the last change of a mirrored file; the table alone would forget it with the row. */
+  /** The number of the last change of a mirrored file; the table alone would lose it with the row. */
   documentsRevision: 'documents_revision',
   /** The last change of the mirrored files that the index has followed: of the workspace's documents, and of published history. */
   documentsCursor: 'memory_documents_cursor_v1',

@@ -45,7 +45,7 @@ export function bodyNormalizer(): BodyNormalizer {
   }
 }
 
-/** The normalized body of pieces that come one by one: for a text that should not stand in memory whole. */
+/** The normalized body of pieces that come one by one: for a text that should not be in memory whole. */
 export async function* normalizedPieces(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   const normalizer = bodyNormalizer()
   for await (const piece of pieces) {

@@ -89,7 +89,7 @@ function parseHead(yaml: string, file: string): unknown {
 const OWN_LINE = /^([a-z][a-z0-9_]*):(?: (.+))?$/
 const OWN_KEYS = /(\{ |, )(captured_at|summary_path|transcript_path|compaction_path): /g
 
-/** A head as we write it, a line a field, read many times faster than YAML. Undefined unless we would write just this text again. */
+/** A head as we write it, one field on each line, read many times faster than YAML. Undefined unless we would write just this text again. */
 function ownHead(yaml: string): unknown {
   const fields: Record<string, unknown> = {}
   let last = ''

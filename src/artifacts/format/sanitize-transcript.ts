@@ -1,5 +1,5 @@
 /**
- * `sanitize_transcript_v2`: what is done to a text before it stands in an artifact. Deterministic, linear, and the same again on its own
+ * `sanitize_transcript_v2`: what is done to a text before it is part of an artifact. Deterministic, linear, and the same again on its own
  * output. Frozen: a test pins its output; what changes it is a new version, with its notes in docs/redaction.md. Drops nothing by a hunch.
  */
 import { redactSensitiveText } from '../../core/redact.ts'
@@ -31,7 +31,7 @@ export function sanitizeTranscriptV2(text: string | Iterable<string>): string {
 
 const MOST_ROUNDS = 8
 
-/** A mark may itself stand where a secret would: what comes out is what no further round changes. */
+/** A mark may itself look like the value of a secret: the result is what no further round changes. */
 function redactToTheEnd(text: string): string {
   let clean = redactSensitiveText(text, { mode: 'tools' })
   for (let round = 1; round < MOST_ROUNDS && clean.includes('[REDACTED:'); round++) {

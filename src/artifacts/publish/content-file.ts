@@ -76,7 +76,7 @@ export function whileItHolds({ store }: PublishContext, { facts, mark }: LoadedS
     })
 }
 
-/** Rows of files as they stand on disk. */
+/** Rows of files as they are on disk. */
 export async function putRows({ store, workspace, clock }: PublishContext, paths: readonly string[]): Promise<void> {
   const now = clock()
   await store.write(async (tx) => {

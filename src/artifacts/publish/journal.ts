@@ -47,7 +47,7 @@ export function isBusy(row: Pick<JournalRow, 'plan_json' | 'updated_at'>, now: n
   return by !== undefined && by.pid !== process.pid && !isDead(by) && now - row.updated_at < STALE_MS
 }
 
-/** Where a publication stands; a new one is begun. `manifest` is asked only where no other publication of the session has named it. */
+/** How far a publication is; a new one is begun. `manifest` is asked only where no other publication of the session has named it. */
 export async function beginJournal(
   store: Store,
   row: JournalKey,

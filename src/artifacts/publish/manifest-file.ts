@@ -22,12 +22,12 @@ export interface ManifestContext {
   readonly guard?: (tx: WriteTx) => Promise<void>
 }
 
-/** What comes of a manifest, or undefined to leave it as it is; its revision and time are set here. `current` is undefined where there is none yet. */
+/** The new manifest, or undefined to leave it as it is; its revision and time are set here. `current` is undefined where there is none yet. */
 export type ManifestChange = (current: ManifestFrontmatter | undefined) => Omit<ManifestFrontmatter, 'revision' | 'updated_at'> | undefined
 
 const MOST_TRIES = 50
 
-/** Applies a change to whatever the manifest is at that moment. Gives what stands there afterwards. */
+/** Applies a change to whatever the manifest is at that moment. Returns the manifest afterwards. */
 export async function changeManifest(
   context: ManifestContext,
   path: string,

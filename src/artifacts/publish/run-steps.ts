@@ -1,5 +1,5 @@
 /**
- * Runs the steps of a publication from where the journal says it stands, in two parts: up to the rendering of MEMORY.md, which many
+ * Runs the steps of a publication from the step that the journal names, in two parts: up to the rendering of MEMORY.md, which many
  * publications share, and what comes after it. Each step may run twice: a process can die right after its work.
  */
 import { throwIfStopped } from '../../core/stopped.ts'

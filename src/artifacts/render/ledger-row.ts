@@ -1,4 +1,4 @@
-/** The rows of MEMORY.md and LEDGER.md: one session, one line, whatever its title, path or sentence holds; which of them are in the window, and what a sentence must be to stand in one. Pure: `now` is handed in. */
+/** The rows of MEMORY.md and LEDGER.md: one session, one line, whatever its title, path or sentence holds; which of them are in the window, and which sentences they may hold. Pure: `now` is handed in. */
 import { anchorsOf } from '../../analyze/memory-sentence-anchors.ts'
 import { escapeInline } from '../../analyze/plain-line.ts'
 import { type FloorReason, sentenceFloor } from '../../analyze/sentence-floor.ts'
@@ -33,7 +33,7 @@ export function renderLedgerRow(row: LedgerRow): string {
   return `- ${toIso(row.membershipTs)} | session=${session} | project=${project} | ${rowSentence(row.sentence)} ${links.join(' ')}`
 }
 
-/** A sentence as it stands in a row: sanitized, on one line, escaped. What it says stays what it says. */
+/** A sentence as it is written in a row: sanitized, on one line, escaped. Its meaning stays the same. */
 export function rowSentence(sentence: string): string {
   return escapeInline(oneLine(sanitizeTranscriptV2(sentence), LONGEST_SENTENCE))
 }
@@ -70,14 +70,14 @@ function field(text: string): string {
 }
 
 /**
- * Why a sentence of a head cannot stand in a row. What can only be checked with its session (its anchors) was checked when it was written; a secret
+ * Why a sentence of a head cannot be in a row. What can only be checked with its session (its anchors) was checked when it was written; a secret
  * is redacted in the row.
  */
 export function rowFloor(sentence: string): FloorReason[] {
   return sentenceFloor(sentence, []).filter((reason) => reason !== 'no-anchor' && reason !== 'secret')
 }
 
-/** Stands in a row whose own sentence is below the floor. Says nothing but where the session was. */
+/** Used in a row whose own sentence is below the floor. Says only where the session was. */
 export function plainSentence({ sessionId, project }: { sessionId: string; project: string | null }): string {
   const harness = sessionId.replace(/:.*$/s, '')
   const [anchor] = anchorsOf({ project, harness, files: [], texts: [], topics: [] })

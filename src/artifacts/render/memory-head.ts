@@ -1,4 +1,4 @@
-/** The high-signal head of MEMORY.md: what is open, who and what the window was about, where to look. Nothing of untrusted origin stands in it. */
+/** The high-signal head of MEMORY.md: what is open, who and what the window was about, where to look. Nothing of untrusted origin is in it. */
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
 import type { SessionSummary } from '../../analyze/session-summary.ts'
 import { quoted } from '../../analyze/session-summary.ts'
@@ -19,7 +19,7 @@ export interface HeadItem {
   /** When it was said: milliseconds UTC. */
   readonly at: number
   readonly trust: Trust
-  /** The artifact that it stands in. */
+  /** The artifact that holds it. */
   readonly path?: string
 }
 

@@ -35,7 +35,7 @@ export interface MemoryInput {
 
 export interface RenderedMemory {
   readonly text: string
-  /** The rows that stand in it, the newest first. */
+  /** The rows in it, newest first. */
   readonly shown: readonly LedgerRow[]
   /** Rows of the window that did not fit. */
   readonly clipped: number
@@ -56,7 +56,7 @@ export function renderMemoryMd(input: MemoryInput): RenderedMemory {
   return { text: join([...top, ...ledger, '', notice(clipped, ledgerPath)]), shown, clipped }
 }
 
-/** A window without a session: the newest sessions stand in a section of their own, as far as they fit. */
+/** A window without a session: the newest sessions are in a section of their own, as far as they fit. */
 function renderOlder({
   head = EMPTY_HEAD,
   budget = DEFAULT_BUDGET,
@@ -153,7 +153,7 @@ function newestThatFit(rows: readonly LedgerRow[], spare: { lines: number; bytes
 
 const lines = new WeakMap<LedgerRow, string>()
 
-/** The same row stands in both files, and is measured before it is written: it is rendered once. */
+/** The same row is in both files, and is measured before it is written: it is rendered once. */
 function lineOf(row: LedgerRow): string {
   const line = lines.get(row) ?? renderLedgerRow(row)
   lines.set(row, line)

@@ -88,7 +88,7 @@ type Read = (path: string) => ArtifactRow | undefined
 
 interface FoundRow {
   readonly row: LedgerRow
-  /** The file that its sentence stands in, with the checksum of its body as the head says it. */
+  /** The file that holds its sentence, with the checksum of its body as the head says it. */
   readonly content: string
   readonly sha256: string
 }

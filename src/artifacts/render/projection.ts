@@ -186,7 +186,7 @@ function writeWhileLeased({ workspace, store }: ProjectionContext, lease: Lease)
   }
 }
 
-/** Manifests say by which entry of which MEMORY.md their session stands there; they change only when it enters or leaves. Gives what could not be noted. */
+/** Manifests name the entry of their session in a MEMORY.md; they change only when the session enters or leaves it. Returns what could not be noted. */
 async function noteRefs(
   { store, workspace }: ProjectionContext,
   { agentId, path, shown, now }: { agentId: string; path: string; shown: readonly LedgerRow[]; now: number },

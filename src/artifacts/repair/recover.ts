@@ -89,7 +89,7 @@ async function makeOne(context: PublishContext, sessionId: string): Promise<bool
   try {
     return await keepAnalyses(context, loaded, [{ type: 'session_summary', output: summary, implementation: 'rules' }])
   } catch (error) {
-    if (error instanceof LedgerMoved) return false // made the next time, when the session stands still
+    if (error instanceof LedgerMoved) return false // made the next time, when the session does not change
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** How a home and its machine are: status, health, doctor, paths, sql. */
+/** The state of a home and its machine: status, health, doctor, paths, sql. */
 import type { Command } from 'commander'
 import { asMnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'

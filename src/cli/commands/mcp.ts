@@ -1,4 +1,4 @@
-/** `mnemonic mcp`: the memory as tools for any agent, over stdin and stdout, until the agent goes. */
+/** `mnemonic mcp`: the memory as tools for any agent, over stdin and stdout, until the agent ends. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { examples } from '../arguments.ts'

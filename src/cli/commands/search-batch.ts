@@ -1,4 +1,4 @@
-/** `mnemonic search --batch`: one query a line in, one answer a line out, in the same order, as they come. A bad line stops nothing. */
+/** `mnemonic search --batch`: one query on each line in, one answer on each line out, in the same order, as they come. A bad line stops nothing. */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
@@ -11,7 +11,7 @@ import { jsonText } from '../output.ts'
 export interface Batch {
   /** A path, or `-` for stdin. */
   readonly file: string
-  /** What a line does not say is as the command line says. */
+  /** What a line leaves out is taken from the command line. */
   readonly filters: SearchFilters
   readonly limit?: number
   readonly explain?: boolean

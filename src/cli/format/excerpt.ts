@@ -1,7 +1,7 @@
 /** The part of a hit that answers: cut around what matched, matches marked. */
 import type { Style } from './style.ts'
 
-/** At most about `max` characters, chosen where most of `terms` stand, cut at spaces, with … where something is left out. */
+/** At most about `max` characters, chosen where most of `terms` are, cut at spaces, with … where something is left out. */
 export function excerpt(text: string, terms: readonly string[], max: number): string {
   const tidy = text
     .replace(/[ \t]+/g, ' ')

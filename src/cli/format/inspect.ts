@@ -1,4 +1,4 @@
-/** How a home is, for people: counts, sizes and metrics; what `health` and `doctor` found, and what to do about it. */
+/** The state of a home, for people: counts, sizes and metrics; what `health` and `doctor` found, and what to do about it. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { DoctorReport, HealthReport, StatusReport } from '../../library/index.ts'
 import { pairs } from './layout.ts'

@@ -59,7 +59,7 @@ export function wrap(text: string, max: number, indent = ''): string {
   const room = Math.max(max - width(indent), 20)
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
-    // Nobody reads such a line by line; its words would take ten times its memory.
+    // Nobody reads such a text line by line, and its words would take ten times its memory.
     if (paragraph.length > LONGEST_WRAPPED) {
       lines.push(paragraph)
       continue

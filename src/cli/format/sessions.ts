@@ -44,7 +44,7 @@ export function formatSessions(sessions: readonly SessionSummary[], width: numbe
   )
 }
 
-/** As much of each native id as tells those in the list apart. */
+/** As much of each native id as makes it unique in the list. */
 function shortIds(sessions: readonly SessionSummary[]): string[] {
   const ids = sessions.map(({ session_id, source }) =>
     session_id.startsWith(`${source}:`) ? session_id.slice(source.length + 1) : session_id,

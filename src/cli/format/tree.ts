@@ -8,7 +8,7 @@ import type { Style } from './style.ts'
 type Tree = Extract<ShowAnswer, { readonly kind: 'tree' }>
 type Node = Tree['nodes'][number]
 
-/** Deeper ones stand no further to the right: they would leave the screen. */
+/** Deeper ones are indented no further: they would leave the screen. */
 const DEEPEST_INDENT = 12
 
 export function formatTree({ nodes, session_id }: Tree, { style, width }: { readonly style: Style; readonly width: number }): string {

@@ -1,4 +1,4 @@
-/** What the embedding worker and the thread that started it say to each other. */
+/** The messages between the embedding worker and the thread that started it. */
 
 import { type ErrorCode, MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
@@ -6,13 +6,13 @@ import type { EngineName } from './engine.ts'
 import type { MinilmOptions } from './load-minilm.ts'
 import type { Gate } from './native-gate.ts'
 
-/** What a worker is born with. */
+/** What a worker starts with. */
 export interface Start {
   readonly options: Omit<MinilmOptions, 'guard'>
   readonly gate: Gate
 }
 
-/** Texts to embed, one at a time; or the wish to end after them. */
+/** Texts to embed; or the request to end after them. */
 export type Request = { readonly texts: readonly string[] } | 'close'
 
 export type Reply =

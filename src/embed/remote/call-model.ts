@@ -1,4 +1,4 @@
-/** One call to a provider through the AI SDK. The SDK is loaded by the first call: who uses the embedded model never loads it. */
+/** One call to a provider through the AI SDK. The SDK is loaded by the first call, and never with the embedded model. */
 
 import type { EmbeddingModel, JSONValue } from 'ai'
 import { given } from '../../core/given.ts'
@@ -50,7 +50,7 @@ async function load(remote: RemoteModel): Promise<{ embedMany: typeof import('ai
 }
 
 async function modelOf({ provider, model, address, key }: RemoteModel): Promise<EmbeddingModel> {
-  // Address and key are always given: the SDK would else look for them in the environment.
+  // Address and key are always given: otherwise the SDK would look for them in the environment.
   const access = { baseURL: address, fetch: sameHost }
   if (provider === 'openai') return (await import('@ai-sdk/openai')).createOpenAI({ ...access, apiKey: key ?? '' }).embedding(model)
   if (provider === 'google')

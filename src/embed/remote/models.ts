@@ -12,7 +12,7 @@ export interface KnownModel {
 
 const SEARCH_QUERY = 'Represent this sentence for searching relevant passages: '
 
-/** By the beginning of the name, without owner and tag; the longest that fits wins. */
+/** By the beginning of the name, without namespace and tag; the longest that fits wins. */
 const MODELS: Readonly<Record<string, KnownModel>> = {
   'text-embedding-3-small': { window: 8191, dimensions: 1536, usdPerMillion: 0.02 },
   'text-embedding-3-large': { window: 8191, dimensions: 3072, usdPerMillion: 0.13 },

@@ -107,7 +107,7 @@ async function subagentMeta({ path, agentFile }: UnitNames, reader: UnitReader):
 }
 
 const SAVED = /Full output saved to: ([^\n]+)/
-/** The note stands at the beginning of a result; a mention further down is only text. */
+/** The note is at the beginning of a result; a mention further down is only text. */
 const NOTE_AT = 2000
 
 /** The paths of whole outputs that `value`, a parsed line, points to, by the id of their call; undefined for none. */

@@ -17,7 +17,7 @@ export function headLines(head: Buffer | string): string[] {
     .split('\n')
 }
 
-/** Times that stand in the text of a file, in its order, found without reading it as JSON; what is no time is left out. */
+/** Times in the text of a file, in its order, found without reading it as JSON; what is no time is left out. */
 export function timesIn(text: string): number[] {
   const stated = [...text.matchAll(/"timestamp":\s*"([^"]{10,40})"/g)].map((match) => parseTimestamp(match[1]))
   return stated.filter((time) => time !== undefined)
@@ -35,7 +35,7 @@ export interface HeadFormat {
   readonly name: string
   /** Why the first lines are none of it. */
   readonly reason: string
-  /** How many lines, and bytes of them, are looked at; without it as many as stand in the first 64 KB. */
+  /** How many lines, and bytes of them, are looked at; without it as many as the first 64 KB hold. */
   readonly judged?: { readonly lines: number; readonly bytes: number }
   /** False for a value that no such file holds: a bad line. */
   isRecord(value: unknown): boolean

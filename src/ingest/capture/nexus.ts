@@ -36,7 +36,7 @@ async function* discover(roots: readonly string[], asked: DiscoverOptions): Asyn
 
 function recognises(head: Buffer, path: string): boolean {
   if (!isSqlite(head)) return isNexusPath(path) && beginsWithHeader(head)
-  // The schema stands in the first pages; with all of it still in the log, the file's own name must do.
+  // The schema is in the first pages; where all of it is still in the log, the file's own name decides.
   const schema = head.toString('latin1')
   const has = (table: string) => new RegExp(`CREATE TABLE ["'\`[]?${table}\\b`, 'i').test(schema)
   if (has('agent_sessions')) return false

@@ -82,7 +82,7 @@ async function isDatabase(file: string, anyName: boolean, reader: UnitReader | u
   return anyName && /\.(?:db|sqlite3?)$/i.test(name) && recognises(await headOf(file, reader), file)
 }
 
-/** Only files that stand where a session's file stands; notes the tree they stand in. */
+/** Only files where a session's file belongs; notes the tree that holds them. */
 function isTreeFile(file: string, trees: Set<string>): boolean {
   if (!file.toLowerCase().endsWith('.json')) return false
   const tree = treeOf(file)

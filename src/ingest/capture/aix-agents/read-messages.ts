@@ -27,7 +27,7 @@ type MessageRow = Row<AgentMessagesTable>
 
 const KINDS = { user: 'prompt', assistant: 'reply', system: 'meta', tool: 'tool_result' } as const
 const TRUST = { user: 'owner', assistant: 'agent', system: 'agent', tool: 'untrusted' } as const
-/** What stands instead of a hash where a record is only a further name. */
+/** Stored instead of a hash where a record is only a further name. */
 const ALIAS = 'alias'
 /** How a ledger names a message that its source gave no id. */
 const ORDINAL = /^(\d+)-[0-9a-f]{8}$/
@@ -98,7 +98,7 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   return {
     type: 'message',
     session: context.native,
-    // Which of two copies is the later one cannot be known. A later version that stood beside the first there stands so here.
+    // Which of two copies is the later one cannot be known. A later version that the other ledger keeps beside the first is kept so here.
     ...(isVersion ? {} : { replaces: 'fuller' as const }),
     ...(ordinal === undefined ? { id: nativeId } : { ordinal: Number(ordinal) }),
     ...(first === undefined || first.id === nativeId ? {} : { recordId: first.id }),
@@ -131,7 +131,7 @@ function messageRecord(row: MessageRow, context: Context): MessageRecord {
   }
 }
 
-/** What a fork follows stands in the session it was forked from. */
+/** What a fork follows is in the session it was forked from. */
 function parentOf(id: string, context: Context): Pick<MessageRecord, 'parent' | 'parentElsewhere'> {
   const elsewhere = context.turns.elsewhere(id)
   if (elsewhere !== undefined) return { parentElsewhere: elsewhere }

@@ -22,7 +22,7 @@ export function recordNames(db: SourceDatabase): { of(sessionId: string): Record
   return {
     of(sessionId) {
       const prefix = `${sessionId}/`
-      // A session whose name begins with another's: its records stood among that one's, and are at hand.
+      // A session whose name begins with another's: its records are among that one's, and were read with them.
       if (outer !== undefined && prefix.startsWith(outer.prefix)) return outer.names
       const names = new Map<string, { id: string; hash: string }[]>()
       outer = { prefix, names }

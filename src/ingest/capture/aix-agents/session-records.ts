@@ -64,7 +64,7 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
   if (title !== undefined) yield { type: 'title', session, title, rank: (number(row.title_rank) || TITLE_RANK.generated) as TitleRank }
 }
 
-/** By its id in our ledger: it stands in the session above. */
+/** By its id in our ledger: it is in the session above. */
 function parentMessageOf(row: SessionRow, parent: string | undefined): string | undefined {
   const id = text(row.parent_message_id)
   if (id === undefined || id.startsWith(`${row.source}:`)) return id

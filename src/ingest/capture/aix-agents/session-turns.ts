@@ -14,7 +14,7 @@ export interface SessionTurns {
   opens(messageId: string): boolean | undefined
   /** The message that an opener follows, by its id there. */
   parentOf(messageId: string): string | undefined
-  /** The id in our ledger of such a message, where it stands in another session. */
+  /** The id in our ledger of such a message, where it is in another session. */
   elsewhere(messageId: string): string | undefined
   /** What the turn of a message is called, where that is no message's name. */
   nameOf(messageId: string): string | undefined
@@ -23,7 +23,7 @@ export interface SessionTurns {
 }
 
 export function turnsOf(db: SourceDatabase, session: SessionRow): SessionTurns {
-  // A table that does not say whose a turn is says nothing of this session.
+  // A table without the session of each turn says nothing about this session.
   const hasTurns = db.columns('agent_turns').has('session_id')
   const stored = hasTurns ? [...db.rows<TurnRow>('select * from agent_turns where session_id = ? order by id', session.id)] : []
   const rows = stored.filter(({ id }) => typeof id === 'string')

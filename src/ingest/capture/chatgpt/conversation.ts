@@ -1,4 +1,4 @@
-/** One conversation of an export: its session, its title, every message of its tree after the one it follows, and where it stands now. */
+/** One conversation of an export: its session, its title, every message of its tree after the one it follows, and its head. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -38,7 +38,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
     for (const name of unknown) items.push({ type: 'unknown', name })
     if (said === undefined) continue
     for (const call of said.toolCalls ?? []) calls.open(id, call)
-    // A second beginning: without this it would follow what stands before it in the list.
+    // A second beginning: without this it would follow what is before it in the list.
     if (above === undefined && count > 0) push({ type: 'head', session })
     push({ type: 'message', session, ...said, ...given({ parent: above }) })
     names.set(id, said.id)
@@ -60,7 +60,7 @@ function nameless({ create_time }: Fields, order: readonly Node[]): string {
   return `unnamed-${shortHash(16, String(create_time), '\n', order.find((node) => node.message !== undefined)?.id ?? '')}`
 }
 
-/** Told only where they are set. */
+/** Given only where they are set. */
 const FLAGS = ['is_archived', 'is_starred', 'is_do_not_remember', 'is_study_mode']
 const HEADER_BUT: ReadonlySet<string> = new Set(['mapping'])
 
@@ -76,7 +76,7 @@ function opening(conversation: Fields, session: string): ReadItem[] {
   return openingItems({ session, model, title: title === NO_TITLE ? undefined : title, changedAt, context, raw })
 }
 
-/** Where the export does not say where the conversation stands: its newest leaf, of several the deepest, then the last. */
+/** Where the export does not name the head: its newest leaf, of several the deepest, then the last. */
 function latestLeaf(order: readonly Node[]): Node | undefined {
   const followed = new Set(order.flatMap(({ parent }) => parent ?? []))
   const depths = new Map<string, number>()

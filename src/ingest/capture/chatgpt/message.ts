@@ -153,7 +153,7 @@ function blocksOf({ type, text, blocks }: Content, calls: readonly ToolCallPart[
 const OWN_PLACE: ReadonlySet<string> = new Set(
   'attachments model_slug parent_id timestamp_ message_type can_save is_complete serialization_metadata'.split(' '),
 )
-/** Custom instructions stand there once more. */
+/** Custom instructions are there once more. */
 const OF_INSTRUCTIONS: ReadonlySet<string> = new Set([...OWN_PLACE, 'user_context_message_data'])
 
 function envelope(message: Fields, author: Fields): Fields {

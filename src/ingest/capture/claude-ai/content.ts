@@ -48,7 +48,7 @@ export function readContent(message: Fields, id: string): Content {
   return { text, blocks: plain ? [] : blocks, calls, results, unknown }
 }
 
-/** What stands in the flat text instead of a block that the page cannot show. */
+/** What the flat text has instead of a block that the page cannot show. */
 const PLACEHOLDER = /```\s{0,4}This block is not supported on your current device yet\.\s{0,4}```/g
 
 /** The message as one text: older exports have nothing else. */

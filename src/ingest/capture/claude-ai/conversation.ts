@@ -1,4 +1,4 @@
-/** One conversation of an export: its session, its title, every message after the one it follows, and where it stands now. */
+/** One conversation of an export: its session, its title, every message after the one it follows, and its head. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -31,7 +31,7 @@ export function convertConversation(conversation: Fields): readonly ReadItem[] |
     const { said, unknown } = readMessage(message, id)
     for (const name of unknown) items.push({ type: 'unknown', name })
     let above = names.get(parent ?? '')
-    // A second beginning: without this it would follow what stands before it in the list.
+    // A second beginning: without this it would follow what is before it in the list.
     if (above === undefined && count > 0) push({ type: 'head', session })
     for (const one of said) {
       push({ type: 'message', session, ...one, ...given({ parent: above }) })
@@ -80,7 +80,7 @@ function opening(conversation: Fields, session: string): ReadItem[] {
   return openingItems({ session, model, title, changedAt, context, raw })
 }
 
-/** The export does not say where the conversation stands: at the newest message that none follows, of several at the last. */
+/** The export does not name the head: it is the newest message that none follows, of several the last. */
 function latestLeaf(order: readonly Node[]): string {
   const followed = new Set(order.flatMap(({ parent }) => parent ?? []))
   let best = { id: '', time: -1 }

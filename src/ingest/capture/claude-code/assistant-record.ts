@@ -1,4 +1,4 @@
-/** Lines of the model's answers. One API message stands on many lines; what the harness wrote in the model's name is no answer. */
+/** Lines of the model's answers. One API message takes many lines; what the harness wrote in the model's name is no answer. */
 import { shortHash } from '../../../core/hash.ts'
 import { type Fields, fieldsOf, filled, textOf } from '../fields.ts'
 import { readContent } from './content.ts'
@@ -94,7 +94,7 @@ function notePart({ state }: Reading, id: string, part: SeenPart): void {
   state.parts.set(id, parts)
 }
 
-/** Remembers which call gave which prompt to a subagent, for sidechains that stand in the same file. */
+/** Remembers which call gave which prompt to a subagent, for sidechains in the same file. */
 function noteTasks({ state }: Reading, message: Fields): void {
   if (!Array.isArray(message.content)) return
   for (const block of message.content) {

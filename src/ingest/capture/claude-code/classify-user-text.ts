@@ -13,7 +13,7 @@ export interface Spoken {
 }
 
 export interface TextFlags {
-  /** The text stands in a subagent's session: its prompts were written by the agent above it. */
+  /** The text is in a subagent's session: its prompts were written by the agent above it. */
   readonly subagent: boolean
   /** Pictures or documents came with the text: an empty text is a prompt then. */
   readonly others: number

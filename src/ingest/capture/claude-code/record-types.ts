@@ -1,4 +1,4 @@
-/** The record types of Claude Code transcripts, and how to know one. What stands in no list here is format drift, and counted. */
+/** The record types of Claude Code transcripts, and how to recognise one. What is in no list here is format drift, and counted. */
 import { type Fields, isFields } from '../fields.ts'
 
 /** Known, and of no use to a memory: file backups, journals of workflows, bookkeeping of the terminal. */

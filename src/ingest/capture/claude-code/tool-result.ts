@@ -7,7 +7,7 @@ import { type Fields, filled, isFields, textOf } from '../fields.ts'
 export interface ResultSource {
   readonly block: Fields
   readonly callId: string
-  /** The record's `toolUseResult`, where it speaks of this block. */
+  /** The record's `toolUseResult`, where it is about this block. */
   readonly extra?: unknown
   /** The whole output, where the block holds only its beginning. */
   readonly fullOutput?: string | undefined
@@ -85,7 +85,7 @@ function isCopy(value: unknown, text: string): boolean {
   return value.every((item) => isFields(item) && item.type === 'text') && text === contentText(value)
 }
 
-/** Long strings that stand in the content already are not stored again. */
+/** Long strings that the content holds already are not stored again. */
 function withoutCopies(value: unknown, text: string): unknown {
   if (typeof value === 'string') return value.length >= LONG && text.includes(value.trim()) ? { in_content: true } : value
   if (typeof value !== 'object' || value === null) return value

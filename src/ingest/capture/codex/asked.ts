@@ -1,5 +1,5 @@
 /**
- * What stands in the user's name. Codex writes a prompt twice, as an item and as an event, in either order; items without an event
+ * What is written in the user's name. Codex writes a prompt twice, as an item and as an event, in either order; items without an event
  * are the harness's. So both wait until the agent acts: then the items with an event are prompts, and an event alone is one too.
  */
 import { given } from '../../../core/given.ts'
@@ -97,7 +97,7 @@ function looksInjected({ text }: Asked, { state }: Reading): boolean {
   return state.eventful && name !== undefined && text.trimEnd().endsWith(`</${name}>`)
 }
 
-/** Puts out what is decided, as far as nothing undecided stands before it. */
+/** Puts out what is decided, up to the first that is undecided. */
 export function settle(reading: Reading): void {
   const { asked } = reading.state
   while (asked[0]?.verdict !== undefined) {

@@ -12,7 +12,7 @@ export interface ItemContent {
 }
 
 const TEXTS: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'text', 'Text', 'inputText', 'summary_text', 'reasoning_text'])
-/** Stands around a picture: nobody typed it. */
+/** Is around a picture: nobody typed it. */
 const PICTURE_TAG = /^<\/?image(?:\s[^<>]*)?>$/
 const OF_TEXT: ReadonlySet<string> = new Set(['type', 'text'])
 

@@ -1,4 +1,4 @@
-/** Events: the same conversation again, as the screen showed it, and what stands in no item (turns, tokens, going back, errors). */
+/** Events: the same conversation again, as the screen showed it, and what is in no item (turns, tokens, going back, errors). */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
@@ -40,7 +40,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   thread_rolled_back: rolledBack,
   thread_name_updated: ({ thread_name }, reading) => {
     const title = textOf(thread_name)
-    // What a copy says of names and goals is said of the thread that was copied.
+    // Names and goals in a copy belong to the thread that was copied.
     if (title === undefined || reading.state.copy !== undefined) return
     if (!reading.state.told) reading.state.title = title
     else push(reading, { type: 'title', session: reading.state.thread, title, rank: TITLE_RANK.custom })
@@ -174,7 +174,7 @@ function turnItem(item: Fields, payload: Fields, reading: Reading): void {
   else if (!toolEvent(type, facts, reading, payload) && !ITEMS_DROPPED.has(type)) pushUnknown(reading, `item_completed/${type}`)
 }
 
-/** What stands beside the words of a prompt. */
+/** What a prompt has beside its words. */
 function picturesIn(blocks: readonly unknown[]): unknown[] | undefined {
   const others = blocks.filter((block) => fieldsOf(block)?.type !== 'text')
   return others.length === 0 ? undefined : others

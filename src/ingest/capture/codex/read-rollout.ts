@@ -99,7 +99,7 @@ async function isGone(path: string, reader: UnitReader): Promise<boolean> {
 /** The versions that wrote such files kept whole conversations in memory: none is larger. */
 const LARGEST = 64 << 20
 
-/** The oldest form: one JSON document of session and items, written anew with every message. Read as a whole, up to a limit. */
+/** The oldest form: one JSON document of session and items, rewritten with every message. Read as a whole, up to a limit. */
 async function* readDocument(unit: SourceUnit, names: RolloutNames, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
   const { session, items } = await parsed(unit, reader)
   const reading: Reading = { state: unheaded(names), items: [], at: parseTimestamp(session.timestamp) }

@@ -26,7 +26,7 @@ export function nameOfId(scope: string, id: string): string {
   return FROM_SERVICE.test(id) || UUID.test(id) ? id : `${scope}/${id}`
 }
 
-/** The same for a call. Some models number their calls anew with every request: the second `call_0` of a turn is another one. */
+/** The same for a call. Some models number the calls of each request from zero: the second `call_0` of a turn is another one. */
 export function nameOfCall(reading: Reading, scope: string, id: string): string {
   return nameOfId(scope, id) === id ? id : counted(reading, scope, id)
 }

@@ -1,4 +1,4 @@
-/** The lines of Codex's rollout files, new and old, and how to know one. What stands in no list of this folder is format drift, and counted. */
+/** The lines of Codex's rollout files, new and old, and how to recognise one. What is in no list of this folder is format drift, and counted. */
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import type { HeadFormat } from '../head.ts'
 
@@ -17,7 +17,7 @@ const LINE_TYPES: ReadonlyMap<string, LineType> = new Map([
   ['security_risk_score', 'known'],
 ])
 
-/** Bare items of the files before September 2025 stand on their lines without an envelope. */
+/** Bare items of the files before September 2025 have no envelope. */
 const BARE_ITEMS: ReadonlySet<string> = new Set(
   'message reasoning function_call function_call_output custom_tool_call custom_tool_call_output local_shell_call web_search_call'.split(
     ' ',

@@ -146,7 +146,7 @@ export interface Result {
   readonly id: string
   readonly hash: string
   readonly result: ToolResultPart
-  /** A call that stands in no item: it is given out with its result. */
+  /** A call that is in no item: it is given out with its result. */
   readonly call?: { readonly name: string; readonly params: string; readonly startedAt?: number }
   readonly at?: number | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Events about tools. Most repeat what a call's output says and add a little: that is added to the result. A call that stands in no item,
+ * Events about tools. Most repeat what a call's output says and add a little: that is added to the result. A call that is in no item,
  * such as a patch made inside a script, is known from its event alone.
  */
 import { given } from '../../../core/given.ts'
@@ -219,7 +219,7 @@ function searchEvent(event: Fields, reading: Reading): void {
   else state.heldSearches.push({ search, payload: event, ...given({ at }) })
 }
 
-/** Searches whose item came after their event, and, at the end of a turn, those that stand in no item. */
+/** Searches whose item came after their event, and, at the end of a turn, those that are in no item. */
 export function flushSearches(reading: Reading, all: boolean): void {
   const { state } = reading
   for (const held of [...state.heldSearches]) {

@@ -22,7 +22,7 @@ export const ATTACHED: ReadonlySet<string> = new Set([
   ...['deletedFiles', 'editTrailContexts', 'allAttachedFileCodeChunksUris', 'cursorRules'],
 ])
 
-/** The listing of a whole project stands in every request: its fingerprint is enough. */
+/** The listing of a whole project is in every request: its fingerprint is enough. */
 const LISTINGS: ReadonlySet<string> = new Set(['projectLayouts'])
 const DEPTH = 40
 /** Shorter lists of numbers are no pictures. */

@@ -20,7 +20,7 @@ export interface BubbleList {
   readonly orphans: number
 }
 
-/** `rows` are absent where the composer stands alone, in a workspace's old list. */
+/** `rows` are absent where the composer is alone, in a workspace's old list. */
 export function bubbleList(composer: Fields, session: string, stored?: BubbleRows): BubbleList {
   const headers = listOf(composer.fullConversationHeadersOnly).filter((header) => fieldsOf(header) !== undefined) as Fields[]
   if (headers.length === 0) return inlineList(composer, session, stored)

@@ -19,7 +19,7 @@ export interface BubbleContext {
   /** What the composer's list says of the bubble, and the row of its request. */
   readonly header: Fields | undefined
   readonly request: Fields | undefined
-  /** The time of what stands before it, for bubbles that name none. */
+  /** The time of the bubble before it, for bubbles without a time. */
   readonly before: number | undefined
   /** The name of this text in every copy (names.ts). */
   readonly alias: (role: string, text: string) => string
@@ -133,7 +133,7 @@ function usageOf(bubble: Fields): Fields | undefined {
   return (input ?? 0) + (output ?? 0) === 0 ? undefined : given({ input_tokens: input, output_tokens: output })
 }
 
-/** Code that stands in the text already is not stored again. */
+/** Code that the text holds already is not stored again. */
 function codeBlocks(value: unknown, text: string): unknown {
   return listOf(value).map((block) => {
     if (!isFields(block) || typeof block.content !== 'string' || !text.includes(block.content.trim())) return block

@@ -52,7 +52,7 @@ export function* composerItems(of: Composer): Generator<ReadItem, number, undefi
   if (state.model !== undefined && opening.model !== undefined && state.model !== opening.model) {
     yield record({ type: 'session', session, firstHash: opening.firstHash, model: state.model })
   }
-  // A list that became shorter, or has another answer at a position, went back: the last one in it is where it stands now.
+  // A list that became shorter, or has another answer at a position, went back: the last one in it is the head now.
   if (state.last !== undefined) yield record({ type: 'head', session, recordId: state.last })
   return state.bytes
 }

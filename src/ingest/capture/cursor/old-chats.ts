@@ -31,7 +31,7 @@ export interface OldChats {
   /** The workspace: its folder, and the name of the folder that holds the database. */
   readonly folder: Folder | undefined
   readonly name: string
-  /** The database has conversations in its other table: every prompt stands in one of them. */
+  /** The database has conversations in its other table: every prompt is in one of them. */
   readonly hasComposers: boolean
 }
 

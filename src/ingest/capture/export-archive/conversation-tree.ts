@@ -11,13 +11,13 @@ export interface TreeNode {
   readonly children?: readonly string[]
 }
 
-/** Where the conversation stands, and which nodes are no prompts. */
+/** The head of the conversation, and which nodes are no prompts. */
 export interface Current<Node extends TreeNode> {
   readonly head?: string | undefined
   readonly isAnswer?: (node: Node) => boolean
 }
 
-/** All nodes, once each. A node whose parent is not there, or stands in a circle with it, begins a tree of its own. */
+/** All nodes, once each. A node whose parent is missing, or in a cycle with it, begins a tree of its own. */
 export function treeOrder<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, { head, isAnswer }: Current<Node> = {}): Node[] {
   const path = pathTo(nodes, head)
   const children = childrenOf(nodes, (node) => path.has(node.id) && isAnswer?.(node) === true)
@@ -57,7 +57,7 @@ function childrenOf<Node extends TreeNode>(nodes: ReadonlyMap<string, Node>, isC
   return children
 }
 
-/** The head and all that stands above it. */
+/** The head and everything above it. */
 function pathTo(nodes: ReadonlyMap<string, TreeNode>, head: string | undefined): Set<string> {
   const path = new Set<string>()
   for (let id = head; id !== undefined && !path.has(id); id = nodes.get(id)?.parent) path.add(id)
@@ -68,7 +68,7 @@ export interface Opening {
   readonly session: string
   readonly model: string | undefined
   readonly title: string | undefined
-  /** When the service last changed it: of two exports the newer one says where it stands. */
+  /** When the service last changed it: of two exports the newer one has the head. */
   readonly changedAt: number | undefined
   readonly context: Readonly<Record<string, unknown>> | undefined
   readonly raw: unknown

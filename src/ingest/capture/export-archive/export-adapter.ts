@@ -32,7 +32,7 @@ function recognises(head: Buffer, path: string, format: ExportFormat): boolean {
   if (!isZip(head)) return isOurs(head)
   const documents = zipHead(head).filter(({ name }) => /\.json$/i.test(name))
   if (documents.some(({ begin }) => isOurs(begin))) return true
-  // Pictures may stand before the first document: the archive's own name is all there is to go by then.
+  // Pictures may come before the first document: then only the archive's own name decides.
   return !documents.some(({ name }) => CONVERSATIONS.test(name)) && format.isArchiveName(basename(path))
 }
 

@@ -17,8 +17,7 @@ export interface JsonElementsOptions {
 }
 
 /**
- * The elements of an array, or a single object as the only element. Throws VALIDATION_ERROR at the first byte that cannot stand where it
- * stands between elements, and where the document ends too early; what is inside of an element is the caller's to judge.
+ * The elements of an array, or a single object as the only element. Throws VALIDATION_ERROR at the first byte between elements that is not valid there, and where the document ends too early; what is inside of an element is the caller's to judge.
  */
 export async function* jsonElements(
   chunks: AsyncIterable<Buffer>,
@@ -54,7 +53,7 @@ export async function* jsonElements(
 
 interface Scan {
   readonly name: string
-  /** Where the next byte stands: before or after everything, before an element or after it, in an object or list, in anything else. */
+  /** The position of the next byte: before or after everything, before an element or after it, in an object or list, in anything else. */
   at: 'beginning' | 'before' | 'inside' | 'scalar' | 'after' | 'end'
   /** The whole document is one object. */
   single: boolean
@@ -98,7 +97,7 @@ function enter(scan: Scan, at: 'inside' | 'scalar', i: number): number {
   return i
 }
 
-/** The first byte after the object or list that `from` stands in; the chunk's length where it goes on behind it. */
+/** The first byte after the object or list that holds `from`; the chunk's length where it does not end in the chunk. */
 function toElementEnd(scan: Scan, chunk: Buffer, from: number): number {
   // Locals, because every byte of every export runs through this loop.
   let { depth, inString, escaped } = scan

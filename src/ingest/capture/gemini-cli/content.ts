@@ -8,7 +8,7 @@ export interface Content {
   readonly text: string
   /** In order: text by length, all other parts whole. */
   readonly blocks: readonly unknown[]
-  /** Answers of tools that stand in the content itself. */
+  /** Answers of tools that are in the content itself. */
   readonly responses: readonly Fields[]
   /** Parts that are neither text nor such answers. */
   readonly others: number
@@ -63,7 +63,7 @@ const COMMAND = /^\/[a-z][\w:-]*(?:\s+\S+)?\s*$/i
 
 export interface Asked {
   readonly subagent: boolean
-  /** Gemini CLI wrote the history anew and put this record into it. */
+  /** Gemini CLI rewrote the history and put this record into it. */
   readonly rewritten: boolean
 }
 

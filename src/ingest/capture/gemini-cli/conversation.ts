@@ -1,4 +1,4 @@
-/** A session while it is read: what is known of it, and which messages stand in it now. Gives out items in order. */
+/** A session while it is read: what is known of it, and which messages it has now. Gives out items in order. */
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -11,13 +11,13 @@ import type { SessionNames } from './session-paths.ts'
 export interface Conversation {
   readonly names: SessionNames
   header: Fields
-  /** The header is that of the whole session as it stands. */
+  /** The header is that of the whole session as it is now. */
   readonly whole: boolean
   /** The project's folder, where it could be found. */
   project: string | undefined
   /** Whether the session's record was given out. */
   told: boolean
-  /** Messages of the conversation as it stands, in order. */
+  /** Messages of the conversation as it is now, in order. */
   readonly path: string[]
   readonly onPath: Set<string>
   /** The message that the next one follows. */
@@ -28,7 +28,7 @@ export function newConversation(names: SessionNames, header: Fields, whole = fal
   return { names, header, whole, project: undefined, told: false, path: [], onPath: new Set(), last: undefined }
 }
 
-/** A subagent's file in the folder of all sessions bears the id of the session that started it: then its own name is all it has. */
+/** A subagent's file in the folder of all sessions has the id of the session that started it: then it is named after its file. */
 export function sessionName({ header, names }: Conversation): { session: string; parent: string | undefined; weak: boolean } {
   const id = textOf(header.sessionId)
   // A copy of a session may be in any folder: the folder names the parent only where the file itself says that it is a subagent's.
@@ -37,7 +37,7 @@ export function sessionName({ header, names }: Conversation): { session: string;
   return id === undefined || borrowed ? { session: names.stem, parent, weak: true } : { session: id, parent, weak: false }
 }
 
-/** `rewritten`: Gemini CLI wrote its history anew, and the message came with it. */
+/** `rewritten`: Gemini CLI rewrote its history, and the message came with it. */
 export function* messageItems(talk: Conversation, message: Fields, rewritten = false): Generator<ReadItem, string | undefined, undefined> {
   const id = textOf(message.id)
   if (id === undefined) return 'a message without an id'
@@ -126,7 +126,7 @@ export function* headItems(talk: Conversation): Generator<ReadItem, void, undefi
 }
 
 /**
- * The history as Gemini CLI wrote it anew (after a compression, or with long outputs masked). What is known stays as it was first given out,
+ * The history as Gemini CLI rewrote it (after a compression, or with long outputs masked). What is known stays as it was first given out,
  * which is the fuller text; what is new was put there by Gemini CLI.
  */
 export function* replaceHistory(talk: Conversation, messages: readonly unknown[]): Generator<ReadItem, void, undefined> {

@@ -85,7 +85,7 @@ function answerBody(message: Fields, context: MessageContext): MessageBody {
   const plain = blocks.length === 0 || (content.others === 0 && thoughts.length + tools.blocks.length === 0)
   const model = textOf(message.model)
   const usage = fieldsOf(message.tokens)
-  // What Gemini CLI put in the model's mouth when it wrote the history anew is no answer.
+  // What Gemini CLI wrote in the model's name when it rewrote the history is no answer.
   const who = context.rewritten
     ? ({ role: 'system', kind: 'meta', trust: 'untrusted' } as const)
     : ({ role: 'assistant', kind: 'reply', trust: 'agent' } as const)

@@ -32,7 +32,7 @@ function projectFiles(projectFolder: string): { marker: string; registry: string
   return { marker: join(projectFolder, '.project_root'), registry, slug: basename(projectFolder) }
 }
 
-/** Whether a file stands where sessions stand, or is called as they are. */
+/** Whether a file is where sessions are, or has the name of one. */
 export function isSessionPath(path: string): boolean {
   if (!/\.jsonl?$/i.test(path)) return false
   return dirname(path).split(sep).includes(CHATS) || /^session-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-/.test(basename(path))

@@ -13,7 +13,7 @@ export interface ToolUses {
 }
 
 const ENDED: ReadonlySet<unknown> = new Set(['success', 'error', 'cancelled'])
-/** How a call is drawn on the screen, and what stands elsewhere in the record. */
+/** How a call is drawn on the screen, and what is elsewhere in the record. */
 const OF_CALL: ReadonlySet<string> = new Set(
   'id name args result status timestamp agentId displayName description renderOutputAsMarkdown resultDisplay'.split(' '),
 )
@@ -38,7 +38,7 @@ export function readToolCalls(list: unknown, message: string): ToolUses {
   return to
 }
 
-/** An answer of a tool that stands in the conversation by itself. */
+/** An answer of a tool that is a message of its own. */
 export function responseResult(response: Fields, fallback: string): ToolResultPart {
   return resultOf(textOf(response.id) ?? fallback, { result: [{ functionResponse: response }] })
 }

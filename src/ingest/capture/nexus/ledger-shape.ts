@@ -12,7 +12,7 @@ export interface LedgerShape {
     readonly updated?: string
     readonly key?: string
   }
-  /** The append-only feed of where sessions stand. */
+  /** The append-only feed of the heads of sessions. */
   readonly history?: { readonly session: string; readonly turn: string }
   readonly turns: { readonly parent?: string; readonly session?: string; readonly order: string }
   readonly ancestry: boolean

@@ -93,7 +93,7 @@ function isKnown({ db, shape: { history } }: Ledger, turn: string, { session, fr
   return db.first(sql, turn, session, from) !== undefined
 }
 
-/** What stands above a turn, the first of all first. A list that begins with the turn itself was written from the end. */
+/** The ancestors of a turn, the first of all first. A list that begins with the turn itself was written from the end. */
 function ancestryOf(db: SourceDatabase, turn: string): string[] {
   const row = db.first<{ ancestry: unknown }>('select ancestry from threads where turn_id = ?', turn)
   const ids = idsIn(row?.ancestry)

@@ -43,7 +43,7 @@ export function classifyUser({ message, texts, others }: Uttered, chat: Chat): S
   return { role: 'user', kind: 'prompt', text, ...who, metadata }
 }
 
-/** In a group everybody but the owner is a contact; who is not named is not the owner. */
+/** In a group everybody but the owner is a contact; a speaker without a name is not the owner. */
 function speakerOf({ sender, group }: Opened, { owners }: Chat): { trust: Trust; speaker?: string } {
   const speaker = sender?.name ?? sender?.id
   const own = [sender?.id, sender?.name].some((name) => name !== undefined && owners.has(bareName(name)))
@@ -55,7 +55,7 @@ export const WRITTEN_BY_GATEWAY: ReadonlySet<string> = new Set(['delivery-mirror
 
 const SILENT = /^(?:NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)\W{0,4}$/
 const ALIVE = /^\W*HEARTBEAT_OK\b|\bHEARTBEAT_OK\W{0,4}$/
-/** How much text may stand beside the sign of life without counting as an answer. */
+/** How much text may be beside a heartbeat without counting as an answer. */
 const ALIVE_LENGTH = 312
 const DIRECTIVE = /^\s*\[\[\s*(reply_to_current|reply_to:\s*[^\]\n]{1,100}|audio_as_voice)\s*\]\]\s*/
 

@@ -200,6 +200,6 @@ function parsed(json: string): unknown {
   try {
     return parseJson(json)
   } catch {
-    return json // kept as it stands
+    return json // kept as it is
   }
 }

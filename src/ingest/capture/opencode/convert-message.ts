@@ -128,7 +128,7 @@ function metadataOf(data: Fields, directory: string | undefined): Fields | undef
     ...filledBut(fieldsOf(withoutBinary(data)) ?? {}, OF_MESSAGE),
     provider: data.providerID ?? model?.providerID,
     variant: data.variant ?? model?.variant,
-    // What was asked for; what answered stands in the column.
+    // The model that was asked for; the one that answered is in the column.
     asked_model: data.role === 'user' ? model?.modelID : undefined,
     usage: fieldsOf(data.tokens),
     cost: fieldsOf(data.cost) ?? (data.cost === 0 ? undefined : data.cost),

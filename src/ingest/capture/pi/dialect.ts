@@ -36,7 +36,7 @@ export interface Dialect {
   readonly replaces?: boolean
   user(said: Uttered): Spoken
   assistant(said: Uttered): Spoken | undefined
-  /** What stands where a model's name belongs and is none. */
+  /** Values of the model's name that are no model. */
   readonly noModels?: ReadonlySet<string>
   /** The session that a tool's result says it has started. */
   childOf?(details: Fields): string | undefined

@@ -1,4 +1,4 @@
-/** Copies a database file as it stands at one moment, while others go on writing it. The copy is one file, whole, for its owner's eyes only. */
+/** Copies a database file as it stands at one moment, while others go on writing it. The copy is one file, whole, readable by this user only. */
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { MnemonicError } from '../../../core/error.ts'
@@ -6,11 +6,11 @@ import type { CopyOptions } from '../../store-file.ts'
 import { storageError } from '../storage-error.ts'
 
 const READ_WAIT_MS = 10_000
-/** Between two steps the event loop lives: Ctrl-C, leases, progress. */
+/** Between two steps the event loop runs: Ctrl-C, leases, progress. */
 const PAGES_A_STEP = 2000
 const SIDECARS = ['-journal', '-wal', '-shm']
 
-/** Writes `to` anew. On any failure nothing is left there. */
+/** Writes `to`, replacing what is there. On any failure nothing is left there. */
 export async function copyDatabase(from: string, to: string, { onBytes, signal }: CopyOptions = {}): Promise<void> {
   removeDatabase(to)
   try {
@@ -43,7 +43,7 @@ async function copyPages(from: string, to: string, { onBytes, signal }: CopyOpti
   const source = new Database(from, { readonly: true, fileMustExist: true, timeout: READ_WAIT_MS })
   try {
     const pageSize = source.pragma('page_size', { simple: true }) as number
-    // One read transaction around all steps holds the state fast. Without it every commit of another process begins the copy anew.
+    // One read transaction around all steps keeps the state. Without it every commit of another process would start the copy again.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_schema').get()
     await source.backup(to, {

@@ -29,7 +29,7 @@ export function overwriteDeleted(writer: Database.Database, on: boolean): void {
 }
 
 /**
- * Writes the whole file anew, from the rows that it holds now: nothing that was ever deleted, replaced or moved is in the new pages. Overwriting
+ * Rewrites the whole file from the rows that it holds now: nothing that was ever deleted, replaced or moved is in the new pages. Overwriting
  * alone does not do that: a page that is rebuilt when its neighbour overflows keeps what it held before in the gap between its cells.
  */
 export async function rewrite(writer: Database.Database, path: string): Promise<Erased> {

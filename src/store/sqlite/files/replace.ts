@@ -72,7 +72,7 @@ async function replacePages(
 
 class Changed extends Error {}
 
-/** A mark by which success is known, and a gap in the log of vector changes: processes that follow the log must load anew. */
+/** A mark by which success is known, and a gap in the log of vector changes: processes that follow the log must load all of it again. */
 function signStaged(staged: string, mark: string, live: Database.Database): void {
   const db = new Database(staged, { timeout: READ_WAIT_MS })
   try {
