@@ -76,9 +76,9 @@ async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {
 
 function notFound(id: string): MnemonicError {
   const shown = id.length > 200 ? `${id.slice(0, 200)}…` : id
-  return new MnemonicError('NOT_FOUND', `no session, turn or message is called ${shown}`, {
+  return new MnemonicError('NOT_FOUND', `no session, turn, message or document is called ${shown}`, {
     details: { id: shown },
-    hint: 'List what there is with mnemonic sessions. A part of an id needs at least 6 characters.',
+    hint: 'List sessions with mnemonic sessions. A part of an id needs at least 6 characters; a document needs its whole path in the workspace.',
   })
 }
 

@@ -39,6 +39,10 @@ it.each(VERBS.map(({ name }) => name))('%s --help has a description and an examp
 it.each([
   [['serch', 'x'], 'Did you mean search?', 'mnemonic --help'],
   [['search'], "missing required argument 'query'", 'mnemonic search --help'],
+  [['memory'], 'mnemonic memory needs a command', 'mnemonic memory --help'],
+  [['memory', 'publsh'], "unknown command 'publsh'", 'mnemonic memory --help'],
+  [['--home', '/nowhere', 'search'], "missing required argument 'query'", 'mnemonic search --help'],
+  [['forget'], 'say what to forget', 'Give one of --session'],
   [['search', 'x', '--limit', '0'], 'Give a whole number from 1 to 200.', 'mnemonic search --help'],
   [['search', 'x', '--ledger', 'other'], 'Allowed choices are agents, events.', 'mnemonic search --help'],
   [['index', '--all', '--new'], 'cannot be used with', 'mnemonic index --help'],

@@ -5,7 +5,7 @@ import { createCli } from './cli.ts'
 import { interruptedExitCode } from './interruption.ts'
 import type { Io } from './io.ts'
 import { output } from './output.ts'
-import { buildProgram } from './program.ts'
+import { buildProgram, VERBS } from './program.ts'
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   // Known before the arguments are parsed, so that a usage error comes out in the form that was asked for.
@@ -34,8 +34,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 function usageError(error: CommanderError, argv: readonly string[]): MnemonicError {
-  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
-  const verb = error.code === 'commander.unknownCommand' ? undefined : argv.find((word) => !word.startsWith('-'))
+  const verb = argv.find((word) => VERBS.some(({ name }) => name === word))
+  const message =
+    error.code === 'commander.help' ? `mnemonic ${verb} needs a command` : error.message.replace(/^error: /, '').replaceAll('\n', ' ')
   return new MnemonicError('USAGE', message, {
     details: { reason: error.code },
     hint: verb === undefined ? 'mnemonic --help' : `mnemonic ${verb} --help`,

@@ -167,7 +167,7 @@ describe('with the samples', () => {
   it('an unknown session exits 1 with something to try', async () => {
     const { code, stderr } = await home.run('show', 'nothing-of-this-name')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^error: no session, turn or message is called nothing-of-this-name\ntry: /)
+    expect(stderr).toMatch(/^error: no session, turn, message or document is called nothing-of-this-name\ntry: /)
   })
 
   it('a stack trace comes with --debug only', async () => {

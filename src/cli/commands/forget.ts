@@ -42,6 +42,9 @@ export function forget(command: Command, cli: Cli): void {
 async function run(cli: Cli, mnemonic: Mnemonic, { yes, resume, dryRun, ...options }: Options): Promise<ExitCode> {
   if (resume) return resumed(cli, mnemonic)
   const request: ForgetRequest = given(options)
+  if (SELECTORS.every((name) => options[name] === undefined)) {
+    throw new MnemonicError('USAGE', 'say what to forget', { hint: 'Give one of --session, --turn, --entity, --match and --before.' })
+  }
   if (!dryRun && !yes && cli.io.ask === undefined) {
     throw new MnemonicError('USAGE', 'there is no terminal to ask at', { hint: 'Look first with --dry-run, then add --yes.' })
   }

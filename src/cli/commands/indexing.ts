@@ -16,13 +16,13 @@ interface IndexFlags {
 /** `mnemonic index`: builds the search index from the ledger. Never writes the ledger, never needs the sources. */
 export function index(command: Command, cli: Cli): void {
   const option = (flags: string, text: string, others: string[]) => command.addOption(new Option(flags, text).conflicts(others))
-  option('--new', 'what is new or changed in the ledger (the default)', ['all', 'session', 'status'])
+  option('--new', 'what is new or changed (the default)', ['all', 'session', 'status'])
   option('--all', 'rebuild everything', ['new', 'session', 'status'])
   option('--session <id>', 'rebuild one session: id, label, or a unique prefix', ['new', 'all', 'status'])
   option('--status', 'print what the index holds of each session; changes nothing', ['new', 'all', 'session'])
   command
     .description(
-      'Builds the search index from the ledger alone. It does not look at the sources: to import and index what is new there, use mnemonic sync.',
+      'Builds the search index from the ledger and the documents of the workspace. It reads no session logs: to import and index what is new there, use mnemonic sync.',
     )
     .addHelpText('after', examples('index', 'index --all', 'index --status --json'))
     .action((options: IndexFlags) => (options.status ? indexStatus(cli) : rebuild(cli, options)))
@@ -35,7 +35,7 @@ function rebuild(cli: Cli, { all, session }: Pick<IndexFlags, 'all' | 'session'>
     const report = await cli.job((job) => mnemonic.index.run({ ...scope, ...job }))
     cli.out.answer(report, () => formatIndexReport(report))
     cli.out.warnings(report.warnings)
-    if (session === undefined) cli.out.hint('the sources were not read; to import and index what is new there: mnemonic sync')
+    if (session === undefined) cli.out.hint('session logs were not read; to import and index what is new there: mnemonic sync')
     return 0
   })
 }

@@ -44,16 +44,22 @@ interface ShowFlags {
   readonly tree?: true
 }
 
-/** `mnemonic show`: one session or one turn, redacted. The raw text is shown to a person at a terminal only. */
+/** `mnemonic show`: a session, a turn or a document, redacted. The raw text is shown to a person at a terminal only. */
 export function show(command: Command, cli: Cli): void {
   command
     .description('Prints the session, turn or document that the id names. Secrets are redacted.')
-    .argument('<id>', 'a session, turn or message: full id, native id, label, or a unique prefix of at least six characters')
+    .argument(
+      '<id>',
+      'a session, turn or message: full id, native id, label, or a unique prefix of at least six characters; or a document: its path, a wikilink to it, or a citation of a search',
+    )
     .option('--raw', 'do not redact; works on a terminal only')
     .option('--branches', 'include turns on abandoned branches')
     .option('--tools', 'print parameters and results of tool calls in full')
     .option('--tree', 'print the tree of subagents that the session belongs to, instead of its text')
-    .addHelpText('after', examples('show c462ed', 'show content-plan-october', 'show c462ed --tools', 'show c462ed --tree'))
+    .addHelpText(
+      'after',
+      examples('show c462ed', 'show content-plan-october', 'show c462ed --tools', 'show c462ed --tree', 'show MEMORY.md'),
+    )
     .action(async (id: string, { raw, branches, tools, tree }: ShowFlags) => {
       if (raw && !cli.out.isTTY) throw rawRefused()
       await cli.run(async (mnemonic) => {

@@ -22,7 +22,9 @@ export function formatShow(answer: ShowAnswer | ShownDocument, format: ShowForma
 
 function formatDocument({ document }: ShownDocument, { style, now }: ShowFormat): string {
   const { path, timestamp, from, lines, total_lines, text } = document
-  const part = lines === total_lines ? plural(total_lines, 'line') : `lines ${from}–${from + lines - 1} of ${total_lines}`
+  const some =
+    lines === 0 ? `no line ${from}: it has ${plural(total_lines, 'line')}` : `lines ${from}–${from + lines - 1} of ${total_lines}`
+  const part = lines === total_lines ? plural(total_lines, 'line') : some
   const facts = [...(timestamp === null ? [] : [when(timestamp, now)]), part]
   return [style.bold(stripControls(path)), style.dim(facts.join(' · ')), '', stripControls(text)].join('\n')
 }
