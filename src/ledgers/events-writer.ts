@@ -10,8 +10,44 @@ type NewEvent = Insertable<EventsTable>
 
 /** Rows of the ledger, but for the name of the adapter. A thread comes before its events, and is stored with the first of them. */
 export type EventRecord =
-  | { readonly type: 'thread'; readonly thread: Omit<NewThread, 'source_adapter'> }
-  | { readonly type: 'event'; readonly event: Omit<NewEvent, 'source_adapter'> }
+  | { readonly type: 'thread'; readonly thread: EventThread }
+  | { readonly type: 'event'; readonly event: SourceEvent }
+
+/** A conversation. Times are in milliseconds. */
+export interface EventThread {
+  readonly id: string
+  readonly channel: string
+  readonly name?: string | null
+  /** What the source calls it. */
+  readonly source_id: string
+  readonly parent_thread_id?: string | null
+  /** `main` when absent. */
+  readonly agent_id?: string
+  readonly metadata_json?: string | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** One message, mail or appointment. */
+export interface SourceEvent {
+  readonly id: string
+  readonly timestamp: number
+  readonly channel: string
+  /** A JSON array: `["text"]`. */
+  readonly content_types: string
+  readonly content?: string | null
+  readonly direction: 'sent' | 'received' | 'observed'
+  readonly thread_id?: string | null
+  /** The id of another event. */
+  readonly reply_to?: string | null
+  /** What the source calls it: the same event again is the same row. */
+  readonly source_id: string
+  readonly speaker?: string | null
+  /** `untrusted` when absent. */
+  readonly trust?: string
+  readonly agent_id?: string
+  readonly metadata_json?: string | null
+}
 
 export interface EventsWriterOptions {
   readonly adapter: string

@@ -1,4 +1,5 @@
 /** Removes what was forgotten from the records of a source that still holds it. What follows a forgotten message follows its parent. */
+import { given } from '../core/given.ts'
 import { disambiguatedSessionId, messageId, ordinalId, sessionId } from '../core/ids.ts'
 import type { Tombstones } from '../tombstones/tombstones.ts'
 import { isForgotten, jsonWithoutForgotten, withoutForgotten } from '../tombstones/without-forgotten.ts'
@@ -153,7 +154,7 @@ function withoutForgottenMessage(record: MessageRecord, source: string, tombston
     return [withoutParts(record, { source, session }, tombstones)]
   const name = record.recordId ?? record.id
   if (name === undefined || isForgotten(name, tombstones)) return []
-  return [{ type: 'link', session: record.session, recordId: name, ...(record.parent === undefined ? {} : { parent: record.parent }) }]
+  return [{ type: 'link', session: record.session, recordId: name, ...given({ parent: record.parent }) }]
 }
 
 function withoutParts(

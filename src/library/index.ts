@@ -55,7 +55,7 @@ export type {
   ToolResultPart,
   TurnRecord,
 } from '../ledgers/agent-record.ts'
-export type { EventRecord } from '../ledgers/events-writer.ts'
+export type { EventRecord, EventThread, SourceEvent } from '../ledgers/events-writer.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'

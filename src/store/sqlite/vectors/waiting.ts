@@ -1,5 +1,7 @@
 /** The chunks that wait for a vector of the model that is being embedded by: the active one, or the one that will be next. */
+
 import { chunkContent, type SaidInChunk } from '../../../core/chunk-text.ts'
+import { given } from '../../../core/given.ts'
 import type { WaitingChunk, WaitingOptions } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
 
@@ -25,7 +27,7 @@ export function waitingChunks(prepare: Prepare, { limit, shadow, session, newest
     (
       prepare(`select ${COLUMNS} from ${from} ${ofSession} order by ${by} limit @most`).all({
         most,
-        ...(session === undefined ? {} : { session }),
+        ...given({ session }),
       }) as WaitingRow[]
     ).map(({ id, agentId, ownerId, context, stamp, ...said }) => ({ id, agentId, ownerId, context, stamp, content: chunkContent(said) }))
   const byTime = `c.timestamp ${order}, c.id ${order}`
