@@ -1,4 +1,5 @@
 /** Adds tool calls and their results to the batch. A result joins its call wherever that is: in this batch, in the ledger, in another session. */
+import { given } from '../core/given.ts'
 import { messageId } from '../core/ids.ts'
 import { isTooDeep } from '../core/nesting.ts'
 import type { NewToolCall, ToolCallChange } from '../store/agent-rows.ts'
@@ -33,7 +34,7 @@ function callValues(call: ToolCallPart, defaults: { readonly number: number | nu
     tool_number: call.number ?? defaults.number,
     params_json: storable(call.params) || null,
     started_at: call.startedAt === undefined ? (defaults.time ?? null) : call.startedAt,
-    ...(call.status === undefined ? {} : { status: call.status }),
+    ...given({ status: call.status }),
   }
 }
 

@@ -54,7 +54,7 @@ function addMemorySearch({ server, mnemonic, now, respond }: Tools): void {
   const tool = {
     title: 'Search memory',
     description:
-      'Searches session history (agents ledger) and the documents that people wrote. Returns passages with date, speaker, session title, trust, and a citation that memory_get takes. Use it for anything that was said, done or decided earlier.',
+      'Searches session history (agents ledger), its published summaries, and the documents that people wrote. Returns passages with date, speaker, session title, trust, and a citation that memory_get takes. Use it for anything that was said, done or decided earlier.',
     inputSchema: memorySearchInput,
     outputSchema: memorySearchOutput,
     annotations: READ_ONLY,
@@ -88,7 +88,7 @@ function addMemoryGet({ server, mnemonic, now, respond }: Tools): void {
   const tool = {
     title: 'Read a document',
     description:
-      'Reads a document that memory_search or session_search cited: a turn of session history (agents ledger), or a document that somebody wrote. Give path (or the citation) or id; from and lines read a part.',
+      'Reads a document that memory_search or session_search cited: a turn of session history (agents ledger), or a document that somebody wrote. Also opens published history: MEMORY.md, and what a [[wikilink]] in it names. Give path (or the citation, or the wikilink) or id; from and lines read a part.',
     inputSchema: memoryGetInput,
     outputSchema: memoryGetOutput,
     annotations: READ_ONLY,

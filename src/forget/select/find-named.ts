@@ -16,8 +16,28 @@ const MESSAGE = ['id', 'session_id', 'native_id', 'content'] as const
 
 export async function findSession(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
   const selection = newSelection()
-  await addSession(store, selection, await resolveSession(store, named, agentId))
+  const published = (await publishedOnly(store, agentId)).find(({ id }) => id === named)
+  if (published !== undefined) addPublished(selection, published.id)
+  else await addSession(store, selection, await resolveSession(store, named, agentId))
   return selection
+}
+
+/** Sessions that are published and in no ledger: a new database over an old workspace. With the newest time that their files are of. */
+async function publishedOnly(store: Store, agentId: string | undefined): Promise<{ id: string; at: number }[]> {
+  const all = store.read
+    .selectFrom('artifacts as a')
+    .leftJoin('agent_sessions as s', 's.id', 'a.session_id')
+    .select((eb) => ['a.session_id as id', eb.fn.max<number>('a.captured_at').as('at')])
+    .where('s.id', 'is', null)
+    .groupBy('a.session_id')
+  return (agentId === undefined ? all : all.where('a.agent_id', '=', agentId)).execute()
+}
+
+function addPublished(selection: Selection, id: string): void {
+  addForgotten(selection, { kind: 'session', id })
+  selection.sessions.add(id)
+  count(selection, 'session', 'artifacts')
+  addHit(selection, { kind: 'session', session: id, message: undefined, text: '' })
 }
 
 async function addSession(store: Store, selection: Selection, session: SessionRow): Promise<void> {
@@ -70,6 +90,7 @@ export async function findBefore(store: Store, before: number, agentId: string |
       addMessages(selection, messages)
     }
   }
+  for (const { id, at } of await publishedOnly(store, agentId)) if (at < before) addPublished(selection, id)
   // Events that are derived from turns are removed with them.
   const own = store.read.selectFrom('events').select(['id', 'content', 'timestamp']).where('source_adapter', '<>', 'aix-events')
   for (const { id, content, timestamp } of await own.where('timestamp', '<', before).execute()) {

@@ -61,8 +61,7 @@ const document: Finder = {
     // Of published history the mirror says whose it is (`documents` below); its index is only removed.
     else if (row.source === 'memory' && parseArtifactPath(path) === undefined) addForgotten(selection, { kind: 'document', id: path })
     else selection.sweeps.push({ table: 'files', where: { path, source: text(row.source) } })
-    if (table === 'files' || session !== '') count(selection, session === '' ? 'document' : 'derived', table)
-    else count(selection, 'document', table)
+    count(selection, 'derived', table)
   },
 }
 
@@ -102,10 +101,15 @@ export const OTHER_FINDERS: Finders = {
     keys: ['path', 'kind', 'session_id'],
     take(found, selection) {
       // A published file is made again without it; a document that a person wrote keeps its file and leaves the index.
-      if (found.row.kind === 'document') addForgotten(selection, { kind: 'document', id: text(found.row.path) })
-      else selection.sessions.add(text(found.row.session_id))
+      if (found.row.kind === 'document') {
+        // Its tombstone removes it, with its index and the state of its source.
+        addForgotten(selection, { kind: 'document', id: text(found.row.path) })
+        count(selection, 'document', found.table)
+        return
+      }
+      selection.sessions.add(text(found.row.session_id))
       selection.sweeps.push({ table: found.table, where: where(found, ['path']) })
-      count(selection, found.row.kind === 'document' ? 'document' : 'operations', found.table)
+      count(selection, 'operations', found.table)
     },
   },
   extraction_cache: dropped('derived', 'content_hash', 'extractor'),

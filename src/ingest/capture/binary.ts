@@ -1,4 +1,5 @@
 /** Pictures and other binary in a transcript: their fingerprint is kept, their bytes are not. */
+import { given } from '../../core/given.ts'
 import { sha256 } from '../../core/hash.ts'
 import { isFields } from './fields.ts'
 
@@ -59,5 +60,5 @@ function fromDataUri(uri: string): unknown {
 
 function fingerprint(base64: string, media: string | undefined): Fingerprint {
   const bytes = Buffer.from(base64, 'base64')
-  return { sha256: sha256(bytes), bytes: bytes.length, ...(media === undefined ? {} : { media_type: media }) }
+  return { sha256: sha256(bytes), bytes: bytes.length, ...given({ media_type: media }) }
 }

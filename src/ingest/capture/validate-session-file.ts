@@ -1,6 +1,7 @@
 /** Checks a session file of the plain JSONL format, line by line, and imports nothing. Never throws over a bad file. */
-import { createReadStream } from 'node:fs'
+import { MnemonicError } from '../../core/error.ts'
 import { readLines } from '../lines.ts'
+import { unitReader } from '../unit-reader.ts'
 import { sessionLine } from './jsonl/session-line.ts'
 import { lineValues } from './parse-line.ts'
 
@@ -20,10 +21,11 @@ const SPELLED_OUT = 20
 export async function validateSessionFile(path: string): Promise<ValidationResult> {
   const errors = findings()
   const warnings = findings()
+  const reader = unitReader(noDatabase)
   let lines = 0
   try {
     let before = Number.NEGATIVE_INFINITY
-    for await (const line of readLines(createReadStream(path) as AsyncIterable<Buffer>)) {
+    for await (const line of readLines(reader.chunks(path, 0))) {
       const at = `line ${line.number}`
       const { values, error } = lineValues(line)
       if (error !== undefined && line.valid && !line.complete) {
@@ -45,13 +47,23 @@ export async function validateSessionFile(path: string): Promise<ValidationResul
       }
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+    const code = codeOf(error)
     if (code === undefined) throw error
     errors.add(code === 'ENOENT' ? `no such file: ${path}` : `cannot read ${path}: ${code}`)
     return { valid: false, errors: errors.list(), warnings: warnings.list() }
   }
   if (lines === 0) warnings.add('no records in the file')
   return { valid: errors.list().length === 0, errors: errors.list(), warnings: warnings.list() }
+}
+
+/** What the disk said; undefined for any other error. */
+function codeOf(error: unknown): string | undefined {
+  const { code } = error instanceof MnemonicError ? error.details : (error as NodeJS.ErrnoException)
+  return typeof code === 'string' ? code : undefined
+}
+
+function noDatabase(): never {
+  throw new MnemonicError('INTERNAL', 'a session file is no database')
 }
 
 interface Findings {

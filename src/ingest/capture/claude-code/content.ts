@@ -1,4 +1,5 @@
 /** The content of a message, taken apart: visible text, the skeleton of its blocks, tool calls, tool results. */
+import { given } from '../../../core/given.ts'
 import type { ToolCallPart } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, fieldsOf, filledBut, isFields } from '../fields.ts'
@@ -30,7 +31,7 @@ export function readContent(content: unknown, name: string | undefined): Content
     else if (block.type === 'tool_result') {
       const callId = typeof block.tool_use_id === 'string' ? block.tool_use_id : undefined
       result.results.push({ block, callId })
-      result.blocks.push({ type: 'tool_result', ...(callId === undefined ? {} : { id: callId }) })
+      result.blocks.push({ type: 'tool_result', ...given({ id: callId }) })
       result.pieces.push('result', callId ?? '', resultPiece(block))
     } else addOther(block, result)
   }
