@@ -16,6 +16,9 @@ export interface Paths {
   readonly memory: string
 }
 
+/** The tombstones, below the workspace. Here, so that a search can ask whether there are any without loading what reads them. */
+export const TOMBSTONE_FILE = 'memory/tombstones.jsonl'
+
 export interface PathOptions {
   /** Wins over MNEMONIC_HOME. */
   readonly home?: string | undefined

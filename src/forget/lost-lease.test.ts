@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { testHome } from '../../test/helpers/home.ts'
-import { TOMBSTONE_FILE } from '../tombstones/tombstone-file.ts'
+import { TOMBSTONE_FILE } from '../config/paths.ts'
 import type { ForgetStep } from './context.ts'
 
 const line = (role: string, content: string) => `${JSON.stringify({ role, content, timestamp: '2026-02-05T10:30:00Z' })}\n`

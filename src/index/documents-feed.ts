@@ -1,5 +1,6 @@
 /** The mirrored documents (table `documents`) as a feed of the index: one cursor over their revisions. A row that is removed takes its index rows along, by a trigger. */
 import type { Kysely } from 'kysely'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { MetaKey } from '../store/meta.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { DocumentsTable, Tables } from '../store/tables.ts'
@@ -59,7 +60,7 @@ export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds):
       return gone.length
     },
     async open(db, path, options) {
-      const row = await db.selectFrom('documents').select(['path', 'kind', 'session_id']).where('path', '=', path).executeTakeFirst()
+      const [row] = await mirrored(db, { path })
       const kind = row && kinds[row.kind]
       if (row === undefined || kind === undefined) return undefined
       const tombstones = await tombstonesOf({ db })
@@ -86,22 +87,12 @@ function documentGroup(path: string, { kind, isGone }: { kind: DocumentKind; isG
     },
     async items(db, { after }): Promise<Item[]> {
       if (after >= 0) return []
-      const known = await db
-        .selectFrom('index_files as i')
-        .innerJoin('files as f', 'f.id', 'i.id')
-        .select(['f.id as file', 'f.path', 'f.hash', 'f.identity'])
-        .where('i.path', '=', path)
-        .where('f.source', '=', SOURCE)
-        .executeTakeFirst()
+      const [known] = await indexedFile(db, { path })
       return [{ id: path, kind, sequence: 0, ...(known ?? { file: null, path: null, hash: null, identity: null }) }]
     },
     async numbers(tx) {
       const id = (await fileId(tx)) ?? 0
-      const last = await tx.db
-        .selectFrom('index_chunks')
-        .select((eb) => eb.fn.max('chunk_index').as('number'))
-        .where('file', '=', id)
-        .executeTakeFirst()
+      const [last] = await lastChunk(tx.db, { id })
       return { first: (last?.number ?? -1) + 1, step: 1 }
     },
     async appended(tx, next) {
@@ -124,5 +115,28 @@ function documentGroup(path: string, { kind, isGone }: { kind: DocumentKind; isG
 /** The builder of mirrored documents: reads each row when its document is built. */
 export function mirroredBuilder(build: (row: MirrorRow, options: BuildOptions) => IndexDocument) {
   return async (db: Kysely<Tables>, _items: readonly Item[], options: BuildOptions) => async (path: string) =>
-    build(await db.selectFrom('documents').selectAll().where('path', '=', path).executeTakeFirstOrThrow(), options)
+    build((await mirrorRow(db, { path }))[0] as MirrorRow, options)
 }
+
+/** Without its text, which may be long. */
+const mirrored = compiledOnce((db, { path }: { path: string }) =>
+  db.selectFrom('documents').select(['path', 'kind', 'session_id']).where('path', '=', path),
+)
+
+const mirrorRow = compiledOnce((db, { path }: { path: string }) => db.selectFrom('documents').selectAll().where('path', '=', path))
+
+const indexedFile = compiledOnce((db, { path }: { path: string }) =>
+  db
+    .selectFrom('index_files as i')
+    .innerJoin('files as f', 'f.id', 'i.id')
+    .select(['f.id as file', 'f.path', 'f.hash', 'f.identity'])
+    .where('i.path', '=', path)
+    .where('f.source', '=', SOURCE),
+)
+
+const lastChunk = compiledOnce((db, { id }: { id: number }) =>
+  db
+    .selectFrom('index_chunks')
+    .select((eb) => eb.fn.max('chunk_index').as('number'))
+    .where('file', '=', id),
+)

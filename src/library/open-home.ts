@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { openConfig } from '../config/open-config.ts'
 import { type Owner, resolveOwner } from '../config/owner.ts'
-import { type Paths, resolvePaths } from '../config/paths.ts'
+import { type Paths, resolvePaths, TOMBSTONE_FILE } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
@@ -19,8 +19,6 @@ import type { ForgetStages } from '../jobs/forget.ts'
 import type { JobHooks } from '../jobs/options.ts'
 import { interruptible } from '../store/interruptible.ts'
 import type { Store } from '../store/store.ts'
-import { isSettled } from '../tombstones/settled.ts'
-import { TOMBSTONE_FILE } from '../tombstones/tombstone-file.ts'
 import type { OpenMnemonicOptions } from './mnemonic.ts'
 
 /** What the calls of the library work with. */
@@ -113,8 +111,11 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
     open: (signal) => database.get(signal),
     async current(signal) {
       const store = await database.get(signal)
-      // Without the file nothing was ever forgotten in this workspace: one look at the disk instead of a query.
-      if (existsSync(join(paths.workspace, TOMBSTONE_FILE)) && !(await isSettled(store, paths.workspace))) await stages(signal)
+      // Without the file nothing was ever forgotten in this workspace: one look at the disk instead of seven modules and a query.
+      if (existsSync(join(paths.workspace, TOMBSTONE_FILE))) {
+        const { isSettled } = await import('../tombstones/settled.ts')
+        if (!(await isSettled(store, paths.workspace))) await stages(signal)
+      }
       return interruptible(store, signal)
     },
     async close() {

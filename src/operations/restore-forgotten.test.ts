@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
-import { TOMBSTONE_FILE } from '../tombstones/tombstone-file.ts'
+import { TOMBSTONE_FILE } from '../config/paths.ts'
 import { recordHash } from '../tombstones/write-tombstones.ts'
 
 async function backedUp() {

@@ -64,12 +64,15 @@ export async function readMetas(db: Kysely<Tables>, keys: readonly MetaKey[]): P
 }
 
 export async function writeMeta(db: Kysely<Tables>, key: MetaKey, value: string): Promise<void> {
-  await db
+  await putValue(db, { key, value })
+}
+
+const putValue = compiledOnce((db, { key, value }: { key: string; value: string }) =>
+  db
     .insertInto('meta')
     .values({ key, value })
-    .onConflict((on) => on.column('key').doUpdateSet({ value }))
-    .execute()
-}
+    .onConflict((on) => on.column('key').doUpdateSet({ value })),
+)
 
 export async function removeMeta(db: Kysely<Tables>, key: MetaKey): Promise<void> {
   await db.deleteFrom('meta').where('key', '=', key).execute()

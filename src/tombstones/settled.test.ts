@@ -2,9 +2,10 @@ import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder, tempStore } from '../../test/helpers/store.ts'
+import { TOMBSTONE_FILE } from '../config/paths.ts'
 import type { Store } from '../store/store.ts'
 import { isSettled, mergeTombstoneFile, readPending } from './settled.ts'
-import { appendTombstoneFile, readTombstoneFile, TOMBSTONE_FILE } from './tombstone-file.ts'
+import { appendTombstoneFile, readTombstoneFile } from './tombstone-file.ts'
 import { tombstonesOf } from './tombstones.ts'
 import { addTombstones, listKeys } from './write-tombstones.ts'
 

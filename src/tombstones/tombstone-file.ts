@@ -4,10 +4,9 @@
  */
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { TOMBSTONE_FILE } from '../config/paths.ts'
 import { syncFolder, writeAtomic } from '../core/atomic-file.ts'
 import type { NewTombstone, TombstoneSet } from './write-tombstones.ts'
-
-export const TOMBSTONE_FILE = 'memory/tombstones.jsonl'
 
 const FIELDS = ['id', 'agent_id', 'kind', 'record_hash', 'text_hash', 'session_token', 'removed_at', 'reason', 'removed_paths'] as const
 

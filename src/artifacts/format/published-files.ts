@@ -1,8 +1,8 @@
 /** Every file that Mnemonic wrote into a workspace, by name and mark. What people wrote there is never in the list. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TOMBSTONE_FILE } from '../../config/paths.ts'
 import { namesIn } from '../../core/atomic-file.ts'
-import { TOMBSTONE_FILE } from '../../tombstones/tombstone-file.ts'
 import { ARTIFACT_FOLDER, parseArtifactName } from './artifact-name.ts'
 import { besidePath, isOurMemory, ledgerPath, memoryPath } from './memory-paths.ts'
 

@@ -16,7 +16,7 @@ import { describeSource, type SourceOptions } from './descriptions.ts'
 import { type Fields, fieldsOf, isFields, textOf } from './fields.ts'
 import { HEAD_BYTES, type HeadFormat, headLines, newestTime, timesIn } from './head.ts'
 import { parseLine } from './parse-line.ts'
-import { readLog } from './read-log.ts'
+import { type Log, readLog } from './read-log.ts'
 
 export function claudeCode(options: SourceOptions = {}): Adapter {
   const description = describeSource('claude-code', options)
@@ -25,7 +25,7 @@ export function claudeCode(options: SourceOptions = {}): Adapter {
     discover: (asked) => sourceFiles(description.defaultPaths(), asked, isJsonl),
     recognises,
     age,
-    read,
+    read: (unit, since, reader) => readLog(() => openTranscript(unit, since, reader)),
   }
 }
 
@@ -58,13 +58,13 @@ const TRANSCRIPT: HeadFormat = {
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /** Whether a transcript is read at once or in pieces, the records are the same. */
-async function* read({ path }: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
+async function openTranscript({ path }: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): Promise<Log> {
   const names = unitNames(path)
   const state = since === undefined ? newState() : fromCarry(since.carry)
   const items: ReadItem[] = []
   const reading: Reading = { names, state, meta: await subagentMeta(names, reader), outputs: NONE, items }
   const offset = since?.offset ?? 0
-  yield* readLog({
+  return {
     path,
     lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
     offset,
@@ -77,8 +77,10 @@ async function* read({ path }: SourceUnit, since: Checkpoint | undefined, reader
     },
     trim: () => trimState(state),
     checkpoint: (done) => ({ offset: done, carry: toCarry(state) }),
-  })
-  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${path}` }
+    end() {
+      if (!state.hasMessages) items.push({ type: 'warning', message: `no conversation in ${path}` })
+    },
+  }
 
   /** With the whole outputs of tools, where the line holds only their beginnings. */
   async function convertWhole(value: unknown, paths: ReadonlyMap<string, string>): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import { describeSource, type SourceOptions } from './descriptions.ts'
 import { HEAD_BYTES, headLines } from './head.ts'
 import { looksLikeSessionLine, type SessionLine, sessionLine } from './jsonl/session-line.ts'
 import { lineValues, parseLine } from './parse-line.ts'
-import { readLog } from './read-log.ts'
+import { type Log, readLog } from './read-log.ts'
 
 /** Sessions of one file whose counting is remembered. */
 const SESSIONS = 1000
@@ -34,7 +34,7 @@ export function jsonl(options: SourceOptions = {}): Adapter {
     discover: (asked) => sourceFiles(description.defaultPaths(), asked, isJsonl),
     recognises,
     age,
-    read,
+    read: (unit, since, reader) => readLog(() => openFile(unit, since, reader)),
   }
 }
 
@@ -59,14 +59,14 @@ interface State {
   readonly nameless: Map<string, number>
 }
 
-async function* read(unit: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
+async function openFile(unit: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): Promise<Log> {
   const { path } = unit
   if (since === undefined) await judgeFile(reader.chunks(path, 0), path)
   const state = stateOf(since?.carry)
   const stem = basename(path).replace(/\.jsonl$/i, '')
   const offset = since?.offset ?? 0
   const items: ReadItem[] = []
-  yield* readLog({
+  return {
     path,
     lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
     offset,
@@ -79,8 +79,10 @@ async function* read(unit: SourceUnit, since: Checkpoint | undefined, reader: Un
       return undefined
     },
     checkpoint: (done) => ({ offset: done, carry: { ...state, nameless: [...state.nameless] } }),
-  })
-  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${path}` }
+    end() {
+      if (!state.hasMessages) items.push({ type: 'warning', message: `no conversation in ${path}` })
+    },
+  }
 }
 
 function* recordsOf(line: SessionLine, state: State, stem: string): Generator<ReadItem, void, undefined> {

@@ -31,11 +31,18 @@ export interface Log {
   trim?(): void
   /** What to go on from when everything before `done` is done with. The carry is a copy: the state goes on changing. */
   checkpoint(done: number): Checkpoint | undefined | Promise<Checkpoint | undefined>
+  /** After the last line and its checkpoint: adds to `items` what only the whole file says. */
+  end?(): void
 }
 
 type Wrong = string | undefined
 
-export async function* readLog(log: Log): AsyncGenerator<ReadItem, void, undefined> {
+/**
+ * `open` is called with the first item that is asked for; what it puts to `items` comes first. An adapter returns this generator itself:
+ * one around it would cost each item as many waits again.
+ */
+export async function* readLog(open: () => Log | Promise<Log>): AsyncGenerator<ReadItem, void, undefined> {
+  const log = await open()
   const { items, state } = log
   let done = log.offset
   let checked = done
@@ -45,6 +52,7 @@ export async function* readLog(log: Log): AsyncGenerator<ReadItem, void, undefin
     if (checkpoint !== undefined) yield { type: 'checkpoint', offset: checkpoint.offset, carry: checkpoint.carry }
     checked = done
   }
+  yield* items.splice(0)
   let begun = false
   for await (const { lines, parsed, warning } of judged(log)) {
     if (warning !== undefined) yield { type: 'warning', message: warning }
@@ -70,6 +78,8 @@ export async function* readLog(log: Log): AsyncGenerator<ReadItem, void, undefin
     }
   }
   if (done > checked) yield* save()
+  log.end?.()
+  yield* items
 }
 
 async function* judged({ lines, offset, path, format, adapterGiven }: Log): AsyncGenerator<JudgedLines, void, undefined> {

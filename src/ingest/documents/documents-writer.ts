@@ -1,5 +1,6 @@
 /** Mirrors documents in their table, so that indexing and reading them need no disk. The files are the truth: what is gone is removed. */
 import { sha256 } from '../../core/hash.ts'
+import { compiledOnce } from '../../store/compiled-once.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { DocumentsTable } from '../../store/tables.ts'
@@ -29,19 +30,28 @@ export function documentsWriter(unit: string) {
 /** True where the text is new. A file that was only touched keeps its row. */
 async function putDocument(tx: WriteTx, { path, agentId, text, timestamp }: DocumentRecord): Promise<boolean> {
   const hash = sha256(text)
-  const before = await tx.db.selectFrom('documents').select(['hash', 'agent_id', 'kind']).where('path', '=', path).executeTakeFirst()
+  const [before] = await mirrored(tx.db, { path })
   if (before?.hash === hash && before.agent_id === agentId && before.kind === 'document') return false
-  const row: DocumentsTable = {
-    ...{ path, kind: 'document', agent_id: agentId, session_id: null, session_token: null },
-    ...{ timestamp, revision: await nextRevision(tx), hash, text },
-  }
-  await tx.db
-    .insertInto('documents')
-    .values(row)
-    .onConflict((conflict) => conflict.column('path').doUpdateSet(row))
-    .execute()
+  await put(tx.db, { path, agent_id: agentId, timestamp, revision: await nextRevision(tx), hash, text })
   return true
 }
+
+const mirrored = compiledOnce((db, { path }: { path: string }) =>
+  db.selectFrom('documents').select(['hash', 'agent_id', 'kind']).where('path', '=', path),
+)
+
+const put = compiledOnce(
+  (db, { path, agent_id, timestamp, revision, hash, text }: Omit<DocumentsTable, 'kind' | 'session_id' | 'session_token'>) => {
+    const row = {
+      ...{ path, kind: 'document' as const, agent_id, session_id: null, session_token: null },
+      ...{ timestamp, revision, hash, text },
+    }
+    return db
+      .insertInto('documents')
+      .values(row)
+      .onConflict((conflict) => conflict.column('path').doUpdateSet(row))
+  },
+)
 
 const REVISION = META.documentsRevision
 

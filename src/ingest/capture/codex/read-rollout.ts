@@ -8,7 +8,7 @@ import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter
 import { readLineLists } from '../../lines.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
 import { notThisFormat } from '../head.ts'
-import { readLog } from '../read-log.ts'
+import { type Log, readLog } from '../read-log.ts'
 import { unpacked } from '../unpack.ts'
 import { convertLine } from './convert-line.ts'
 import { fromCarry, type Reading, toCarry, trimState } from './read-state.ts'
@@ -17,23 +17,27 @@ import { otherName, type RolloutNames, rolloutNames } from './rollout-names.ts'
 import { pushUsage, sessionMeta, unheaded } from './session-meta.ts'
 import { flushAll } from './turn-end.ts'
 
-export async function* readRollout(
+export function readRollout(
   unit: SourceUnit,
   since: Checkpoint | undefined,
   reader: UnitReader,
 ): AsyncGenerator<ReadItem, void, undefined> {
   const names = rolloutNames(unit.path)
-  if (names.document) {
-    yield* readDocument(unit, names, reader)
-    return
-  }
+  return names.document ? readDocument(unit, names, reader) : readLog(() => openLog(unit, names, { since, reader }))
+}
+
+async function openLog(
+  unit: SourceUnit,
+  names: RolloutNames,
+  { since, reader }: { since: Checkpoint | undefined; reader: UnitReader },
+): Promise<Log> {
   const carried = names.packed || since === undefined ? undefined : fromCarry(since.carry)
   const state = carried ?? unheaded(names)
   const items: ReadItem[] = []
   const reading: Reading = { state, items, at: undefined }
   const offset = carried === undefined ? 0 : (since?.offset ?? 0)
   const source = await openRollout(unit, offset, reader)
-  yield* readLog({
+  return {
     path: source.path,
     lines: readLineLists(source.chunks, { offset, line: state.lines }),
     offset,
@@ -48,11 +52,12 @@ export async function* readRollout(
       trimState(state)
       return at === undefined ? undefined : { offset: at, carry: source.resumes ? toCarry(state) : null }
     },
-  })
-  // What waits for a second record is put out as it looks now; the carry still waits, and says it again, by the same names.
-  flushAll(reading)
-  yield* items
-  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${unit.path}` }
+    end() {
+      // What waits for a second record is put out as it looks now; the carry still waits, and says it again, by the same names.
+      flushAll(reading)
+      if (!state.hasMessages) items.push({ type: 'warning', message: `no conversation in ${unit.path}` })
+    },
+  }
 }
 
 interface Source {

@@ -11,7 +11,7 @@ import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter
 import { type Line, readLineLists, readLines } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import type { HeadFormat } from '../head.ts'
-import { collect, readLog } from '../read-log.ts'
+import { collect, type Log, readLog } from '../read-log.ts'
 import { type Conversation, conversation } from './conversation.ts'
 import { isUuid } from './names.ts'
 import { folderOfSlug } from './project-slug.ts'
@@ -76,12 +76,18 @@ interface Reading {
   ahead: number
 }
 
-export async function* readTranscript(
+type TextsOf = (session: string) => ReadonlySet<string> | undefined
+
+export function readTranscript(
   unit: SourceUnit,
   since: Checkpoint | undefined,
   reader: UnitReader,
-  textsOf: (session: string) => ReadonlySet<string> | undefined,
+  textsOf: TextsOf,
 ): AsyncGenerator<ReadItem, void, undefined> {
+  return readLog(() => openTranscript(unit, since, reader, textsOf))
+}
+
+async function openTranscript(unit: SourceUnit, since: Checkpoint | undefined, reader: UnitReader, textsOf: TextsOf): Promise<Log> {
   const names = transcriptNames(unit.path)
   const before = fieldsOf(since?.carry)?.told === true ? (true as const) : undefined
   const known = textsOf(names.session) ?? before
@@ -89,7 +95,7 @@ export async function* readTranscript(
   const items: ReadItem[] = []
   const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
   const chunks = reader.chunks(unit.path, 0)
-  yield* readLog({
+  return {
     path: unit.path,
     lines: isTextTranscript(head) ? textLines(readLines(chunks)) : readLineLists(chunks),
     offset: 0,
@@ -98,12 +104,11 @@ export async function* readTranscript(
     items,
     convert: (value, line) => collect(valueItems(value, line, reading), items),
     checkpoint: (done) => ({ offset: done, carry: { told: reading.known !== undefined } }),
-  })
-  if (reading.messages === 0 && reading.known === undefined) yield { type: 'warning', message: `no conversation in ${unit.path}` }
-  if (reading.apart === 0) return
-  yield {
-    type: 'warning',
-    message: `${unit.path}: ${reading.apart} texts differ from what Cursor's database holds of the same conversation`,
+    end() {
+      const warn = (message: string) => items.push({ type: 'warning', message })
+      if (reading.messages === 0 && reading.known === undefined) warn(`no conversation in ${unit.path}`)
+      if (reading.apart > 0) warn(`${unit.path}: ${reading.apart} texts differ from what Cursor's database holds of the same conversation`)
+    },
   }
 }
 

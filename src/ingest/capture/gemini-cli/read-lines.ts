@@ -6,7 +6,7 @@ import { readLineLists } from '../../lines.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import type { HeadFormat } from '../head.ts'
 import type { ParsedLine } from '../parse-line.ts'
-import { collect, readLog } from '../read-log.ts'
+import { collect, type Log, readLog } from '../read-log.ts'
 import { type Conversation, messageItems, newConversation, replaceHistory, rewind, updateHeader } from './conversation.ts'
 import { isLooseHeader, isLooseRecord, isMessage, isRecord } from './record-shapes.ts'
 import { projectOf, sessionNames } from './session-paths.ts'
@@ -38,11 +38,15 @@ function isOwn({ values }: ParsedLine): boolean {
   return values.some(isRecord)
 }
 
-export async function* readSessionLines(
+export function readSessionLines(
   unit: SourceUnit,
   since: Checkpoint | undefined,
   reader: UnitReader,
 ): AsyncGenerator<ReadItem, void, undefined> {
+  return readLog(() => openSession(unit, since, reader))
+}
+
+async function openSession(unit: SourceUnit, since: Checkpoint | undefined, reader: UnitReader): Promise<Log> {
   const { path } = unit
   const names = sessionNames(path)
   const memory = await grownFrom(unit, since?.carry as Memory | undefined, reader)
@@ -51,7 +55,7 @@ export async function* readSessionLines(
   const offset = memory?.offset ?? 0
   const state = { lines: memory?.lines ?? 0 }
   const items: ReadItem[] = []
-  yield* readLog({
+  return {
     path,
     lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
     offset,
@@ -69,8 +73,10 @@ export async function* readSessionLines(
       const carry: Memory = { offset: done, tail, lines: state.lines, header, told, path: talk.path.slice(), ...given({ last }) }
       return { offset: done, carry }
     },
-  })
-  if (!talk.told) yield { type: 'warning', message: `no conversation in ${path}` }
+    end() {
+      if (!talk.told) items.push({ type: 'warning', message: `no conversation in ${path}` })
+    },
+  }
 }
 
 /** What is wrong with the record, if something is. */

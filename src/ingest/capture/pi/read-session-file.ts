@@ -5,7 +5,7 @@ import { readLineLists } from '../../lines.ts'
 import { type Fields, isFields } from '../fields.ts'
 import type { HeadFormat } from '../head.ts'
 import { type ParsedLine, parseLine } from '../parse-line.ts'
-import { readLog } from '../read-log.ts'
+import { type Log, readLog } from '../read-log.ts'
 import { convertEntry, titleOf } from './convert-entry.ts'
 import type { Dialect } from './dialect.ts'
 import { sessionName } from './emit.ts'
@@ -42,15 +42,19 @@ interface SessionFile {
 }
 
 /** Whether it is read at once or in pieces, the records are the same. */
-export async function* readSessionFile({ unit, since, reader, dialect }: SessionFile): AsyncGenerator<ReadItem, void, undefined> {
+export function readSessionFile(file: SessionFile): AsyncGenerator<ReadItem, void, undefined> {
+  return readLog(() => openFile(file))
+}
+
+async function openFile({ unit, since, reader, dialect }: SessionFile): Promise<Log> {
   const { path, adapterGiven } = unit
   const known = since === undefined ? undefined : fromCarry(since.carry)
   const state = known ?? newState()
   const items: ReadItem[] = []
   const reading: Reading = { dialect, state, items }
-  if (known !== undefined) yield* changedFacts(reading, unit, reader)
+  if (known !== undefined) await pushChangedFacts(reading, unit, reader)
   const offset = known === undefined ? 0 : (since?.offset ?? 0)
-  yield* readLog({
+  return {
     path,
     lines: readLineLists(reader.chunks(path, offset), { offset, line: state.lines }),
     offset,
@@ -64,12 +68,14 @@ export async function* readSessionFile({ unit, since, reader, dialect }: Session
     convert: (value) => convertEntry(value, reading),
     trim: () => trimState(state),
     checkpoint: (done) => ({ offset: done, carry: toCarry(state) }),
-  })
-  if (!state.hasMessages) yield { type: 'warning', message: `no conversation in ${path}` }
+    end() {
+      if (!state.hasMessages) items.push({ type: 'warning', message: `no conversation in ${path}` })
+    },
+  }
 }
 
 /** What may have changed without a new line: what the dialect says of the session, and a title that is written over. */
-async function* changedFacts(reading: Reading, unit: SourceUnit, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
+async function pushChangedFacts(reading: Reading, unit: SourceUnit, reader: UnitReader): Promise<void> {
   const { state, dialect } = reading
   if (!state.opened) return
   if (Object.keys(dialect.facts).length > 0) push(reading, { ...sessionName(state), ...dialect.facts })
@@ -80,7 +86,6 @@ async function* changedFacts(reading: Reading, unit: SourceUnit, reader: UnitRea
     const title = isFields(slot) && slot.type === 'title' ? titleOf(slot) : undefined
     if (title !== undefined) push(reading, { type: 'title', session: state.session, title, rank: 4 })
   }
-  yield* reading.items.splice(0)
 }
 
 /** How many bytes before the offset are compared to see that a file only grew. */
