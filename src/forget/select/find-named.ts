@@ -6,6 +6,7 @@ import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
 import { resolveSession, resolveTurn } from '../../ledgers/resolve.ts'
 import type { Store } from '../../store/store.ts'
 import type { AgentMessagesTable, AgentSessionsTable } from '../../store/tables.ts'
+import { addPublishedOnly, publishedOnly } from './find-published.ts'
 import { addForgotten, addHit, addMessage, addPieces, addTitlePiece, count, newSelection, type Selection } from './selection.ts'
 
 type SessionRow = Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'native_id' | 'title'>
@@ -16,7 +17,9 @@ const MESSAGE = ['id', 'session_id', 'native_id', 'content'] as const
 
 export async function findSession(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
   const selection = newSelection()
-  await addSession(store, selection, await resolveSession(store, named, agentId))
+  const [published] = await publishedOnly(store, { agentId, id: named })
+  if (published !== undefined) await addPublishedOnly(store, selection, published)
+  else await addSession(store, selection, await resolveSession(store, named, agentId))
   return selection
 }
 
@@ -70,6 +73,7 @@ export async function findBefore(store: Store, before: number, agentId: string |
       addMessages(selection, messages)
     }
   }
+  for (const id of await publishedOnly(store, { agentId, before })) await addPublishedOnly(store, selection, id)
   // Events that are derived from turns are removed with them.
   const own = store.read.selectFrom('events').select(['id', 'content', 'timestamp']).where('source_adapter', '<>', 'aix-events')
   for (const { id, content, timestamp } of await own.where('timestamp', '<', before).execute()) {
@@ -135,6 +139,8 @@ export async function widen(store: Store, selection: Selection, whole: 'turn' | 
     for (const id of selection.sessions) {
       const session = await store.read.selectFrom('agent_sessions').select(SESSION).where('id', '=', id).executeTakeFirst()
       if (session !== undefined) await addSession(store, selection, session)
+      for (const only of session === undefined ? await publishedOnly(store, { agentId: undefined, id }) : [])
+        await addPublishedOnly(store, selection, only)
     }
     return
   }

@@ -1,6 +1,7 @@
 /** What a text found outside the ledgers means: derived rows are removed and made again, operational notes are blanked. */
 import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
 import { given } from '../../core/given.ts'
+import { messagesIn } from './find-published.ts'
 import type { Finder, Finders, Found } from './finder.ts'
 import { addForgotten, addValue, count, type HitKind, type Selection } from './selection.ts'
 import { heldStrings } from './text-match.ts'
@@ -61,8 +62,7 @@ const document: Finder = {
     // Of published history the mirror says whose it is (`documents` below); its index is only removed.
     else if (row.source === 'memory' && parseArtifactPath(path) === undefined) addForgotten(selection, { kind: 'document', id: path })
     else selection.sweeps.push({ table: 'files', where: { path, source: text(row.source) } })
-    if (table === 'files' || session !== '') count(selection, session === '' ? 'document' : 'derived', table)
-    else count(selection, 'document', table)
+    count(selection, 'derived', table)
   },
 }
 
@@ -101,11 +101,15 @@ export const OTHER_FINDERS: Finders = {
   documents: {
     keys: ['path', 'kind', 'session_id'],
     take(found, selection) {
+      const { row, match } = found
       // A published file is made again without it; a document that a person wrote keeps its file and leaves the index.
-      if (found.row.kind === 'document') addForgotten(selection, { kind: 'document', id: text(found.row.path) })
-      else selection.sessions.add(text(found.row.session_id))
+      if (row.kind === 'document') addForgotten(selection, { kind: 'document', id: text(row.path) })
+      else selection.sessions.add(text(row.session_id))
+      // The ledger does not hold the session of a mirrored transcript: what was said there must not come with a source.
+      for (const said of row.kind === 'transcript' ? messagesIn(text(row.text)) : [])
+        if (match.holds(said)) addForgotten(selection, { kind: 'text', text: said })
       selection.sweeps.push({ table: found.table, where: where(found, ['path']) })
-      count(selection, found.row.kind === 'document' ? 'document' : 'operations', found.table)
+      count(selection, row.kind === 'summary' ? 'operations' : 'document', found.table)
     },
   },
   extraction_cache: dropped('derived', 'content_hash', 'extractor'),

@@ -1,9 +1,11 @@
 /** Mirrors documents in their table, so that indexing and reading them need no disk. The files are the truth: what is gone is removed. */
+import { MnemonicError } from '../../core/error.ts'
 import { sha256 } from '../../core/hash.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { DocumentsTable } from '../../store/tables.ts'
 import type { DocumentRecord } from '../adapter.ts'
+import { documentText } from './read-document.ts'
 
 /** Of one unit, which holds one document under the unit's name, or none. */
 export function documentsWriter(unit: string) {
@@ -13,6 +15,10 @@ export function documentsWriter(unit: string) {
     async apply(tx: WriteTx, records: readonly DocumentRecord[]) {
       let added = 0
       for (const record of records) {
+        if (record.path !== unit)
+          throw new MnemonicError('VALIDATION_ERROR', `${unit} holds a document of another name`, {
+            details: { reasons: ['another name'] },
+          })
         given.add(record.path)
         if (await putDocument(tx, record)) added += 1
       }
@@ -27,7 +33,8 @@ export function documentsWriter(unit: string) {
 }
 
 /** True where the text is new. A file that was only touched keeps its row. */
-async function putDocument(tx: WriteTx, { path, agentId, text, timestamp }: DocumentRecord): Promise<boolean> {
+async function putDocument(tx: WriteTx, { path, agentId, text: given, timestamp }: DocumentRecord): Promise<boolean> {
+  const text = documentText(given)
   const hash = sha256(text)
   const before = await tx.db.selectFrom('documents').select(['hash', 'agent_id', 'kind']).where('path', '=', path).executeTakeFirst()
   if (before?.hash === hash && before.agent_id === agentId && before.kind === 'document') return false

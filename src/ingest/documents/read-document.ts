@@ -1,4 +1,4 @@
-/** The text of a document that somebody wrote, as it may leave the disk: redacted, without private passages. */
+/** Reads the text of a document that somebody wrote, and makes it what may leave the disk: redacted, without private passages. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../core/error.ts'
 import { cutMarked } from '../../core/marked-text.ts'
@@ -16,7 +16,7 @@ export async function readDocument({ path, size }: SourceUnit, reader: UnitReade
   if (bytes.length > MOST_BYTES) throw leftOut(path, `larger than ${MOST_BYTES >> 20} MB`)
   if (!isUtf8(bytes)) throw leftOut(path, 'not UTF-8 text')
   const raw = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  return isRendered(raw) ? undefined : documentText(raw)
+  return isRendered(raw) ? undefined : raw
 }
 
 function leftOut(path: string, why: string): MnemonicError {
@@ -24,7 +24,7 @@ function leftOut(path: string, why: string): MnemonicError {
 }
 
 /** Private passages are cut first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
-function documentText(raw: string): string {
+export function documentText(raw: string): string {
   const safe = redactVisible(cutMarked(raw))
   const rest = cutMarked(safe)
   return rest === safe ? safe : redactVisible(rest)
