@@ -96,9 +96,9 @@ export type ReadItem =
   /** Something a person should know about this unit. */
   | { readonly type: 'warning'; readonly message: string }
 
-/** A document that somebody wrote, as it may leave the disk. */
+/** A document that somebody wrote. It is redacted, and its private passages are cut, before it is stored. */
 export interface DocumentRecord {
-  /** Its name in citations and wikilinks. */
+  /** Its name in citations and wikilinks, which is the name of its unit. */
   readonly path: string
   readonly agentId: string
   readonly text: string

@@ -49,8 +49,8 @@ export interface TestHooks {
 }
 
 export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep }: TestHooks): Promise<Home> {
-  const { adapters: own = [] } = options
-  if (own.length > 0) (await import('./own-adapters.ts')).checkAdapters(own)
+  const { adapters: brought = [] } = options
+  const own = brought.length > 0 ? (await import('./own-adapters.ts')).ownAdapters(brought) : []
   const paths = resolvePaths(options)
   const { config, warnings } = await openConfig({ paths, overrides: options.config, agent: options.agent })
   const clock = options.clock ?? systemClock

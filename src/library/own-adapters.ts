@@ -2,14 +2,20 @@
 import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import { MnemonicError } from '../core/error.ts'
 import type { Adapter } from '../ingest/adapter.ts'
+import { checkedAdapter } from './checked-adapter.ts'
 
 /** The name is part of ids, options and the list of sources. */
 const NAME = /^[a-z][a-z0-9-]{0,63}$/
 const TAKEN: ReadonlySet<string> = new Set([...HARNESS_SOURCES, ...PERSONAL_SOURCES, ...DERIVED_SOURCES, 'memory'])
 const METHODS = ['defaultPaths', 'discover', 'recognises', 'read'] as const
 
-/** Throws USAGE. */
-export function checkAdapters(adapters: readonly Adapter[]): void {
+/** As the sync runs them. Throws USAGE for one that cannot be used. */
+export function ownAdapters(adapters: readonly Adapter[]): Adapter[] {
+  checkAdapters(adapters)
+  return adapters.map(checkedAdapter)
+}
+
+function checkAdapters(adapters: readonly Adapter[]): void {
   const seen = new Set<string>()
   for (const adapter of adapters) {
     const { name } = adapter

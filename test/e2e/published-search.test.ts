@@ -152,7 +152,8 @@ describe('a new database over an old workspace', () => {
   })
 })
 
-it('what is forgotten in a text that only a published file holds goes with its set', async () => {
+/** A home whose database is new, over a workspace in which the session was published. */
+async function overOldWorkspace() {
   const other = binaryHome()
   const run = async (...argv: string[]) => {
     const { code, stdout, stderr } = await other.run(...argv)
@@ -164,10 +165,52 @@ it('what is forgotten in a text that only a published file holds goes with its s
   const file = join(other.root, 'home', 'mnemonic.db')
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   await run('memory', 'reindex')
+  const found = async (query: string) => (JSON.parse(await run('search', query, '--json')) as { results: Hit[] }).results
+  const sets = () => readdirSync(join(other.root, 'workspace', 'memory')).filter((name) => name.includes('--'))
+  return { ...other, run, file, found, sets }
+}
+
+it('what is forgotten in a text that only a published file holds goes with its set, and comes back with no source', async () => {
+  const { run, file, found, sets, remove } = await overOldWorkspace()
+  const plan = JSON.parse(await run('forget', '--match', 'quillfeather', '--dry-run', '--json'))
+  expect(plan).toMatchObject({ would_remove: { document: 1 }, sessions: [ID] })
   await run('forget', '--match', 'quillfeather', '--yes')
-  expect(JSON.parse(await run('search', 'varnish of the wherry', '--json')).results).toEqual([])
+  expect(await found('varnish of the wherry')).toEqual([])
   expect(readFileSync(file).includes('quillfeather')).toBe(false)
-  expect(readdirSync(join(other.root, 'workspace', 'memory')).filter((name) => name.includes('--'))).toEqual([])
+  expect(sets()).toEqual([])
   await run('memory', 'reindex')
+  await run('sync', '--no-embed', '--path', log)
+  await run('index', '--all')
+  expect((await found('quillfeather brush')).filter(({ content }) => content.includes('quillfeather'))).toEqual([])
+  expect((await found('linseed oil')).map(({ session_id }) => session_id)).toEqual([ID])
+  expect(readFileSync(file).includes('quillfeather')).toBe(false)
+  remove()
+})
+
+it.each([
+  ['--session', ID],
+  ['--before', '2026-02-06'],
+])('forget %s takes a session of which only published files are known', async (option, value) => {
+  const { run, file, found, sets, remove } = await overOldWorkspace()
+  expect(JSON.parse(await run('forget', '--before', '2026-02-05', '--dry-run', '--json'))).toMatchObject({ sessions: [] })
+  expect(JSON.parse(await run('forget', option, value, '--yes', '--json'))).toMatchObject({ status: 'gone', removed: { session: 1 } })
+  expect(await found('varnish of the wherry')).toEqual([])
+  expect(sets()).toEqual([])
+  await run('sync', '--no-embed', '--path', log)
+  await run('memory', 'reindex')
+  expect(await found('varnish of the wherry')).toEqual([])
+  expect(readFileSync(file).includes('quillfeather')).toBe(false)
+  remove()
+})
+
+it('a document of many chunks is counted once', async () => {
+  const other = binaryHome()
+  mkdirSync(join(other.root, 'workspace'), { recursive: true })
+  writeFileSync(join(other.root, 'workspace', 'long.md'), '# Log\n\nThe quillfeather brush again.\n\n'.repeat(200))
+  await other.run('sync', '--no-embed')
+  const { stdout } = await other.run('forget', '--match', 'quillfeather', '--dry-run', '--json')
+  const { would_remove, tables } = JSON.parse(stdout)
+  expect(tables.chunks).toBeGreaterThan(1)
+  expect(would_remove.document).toBe(1)
   other.remove()
 })

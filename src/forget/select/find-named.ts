@@ -6,6 +6,7 @@ import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
 import { resolveSession, resolveTurn } from '../../ledgers/resolve.ts'
 import type { Store } from '../../store/store.ts'
 import type { AgentMessagesTable, AgentSessionsTable } from '../../store/tables.ts'
+import { addPublishedOnly, publishedOnly } from './find-published.ts'
 import { addForgotten, addHit, addMessage, addPieces, addTitlePiece, count, newSelection, type Selection } from './selection.ts'
 
 type SessionRow = Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'native_id' | 'title'>
@@ -16,28 +17,10 @@ const MESSAGE = ['id', 'session_id', 'native_id', 'content'] as const
 
 export async function findSession(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
   const selection = newSelection()
-  const published = (await publishedOnly(store, agentId)).find(({ id }) => id === named)
-  if (published !== undefined) addPublished(selection, published.id)
+  const [published] = await publishedOnly(store, { agentId, id: named })
+  if (published !== undefined) await addPublishedOnly(store, selection, published)
   else await addSession(store, selection, await resolveSession(store, named, agentId))
   return selection
-}
-
-/** Sessions that are published and in no ledger: a new database over an old workspace. With the newest time that their files are of. */
-async function publishedOnly(store: Store, agentId: string | undefined): Promise<{ id: string; at: number }[]> {
-  const all = store.read
-    .selectFrom('artifacts as a')
-    .leftJoin('agent_sessions as s', 's.id', 'a.session_id')
-    .select((eb) => ['a.session_id as id', eb.fn.max<number>('a.captured_at').as('at')])
-    .where('s.id', 'is', null)
-    .groupBy('a.session_id')
-  return (agentId === undefined ? all : all.where('a.agent_id', '=', agentId)).execute()
-}
-
-function addPublished(selection: Selection, id: string): void {
-  addForgotten(selection, { kind: 'session', id })
-  selection.sessions.add(id)
-  count(selection, 'session', 'artifacts')
-  addHit(selection, { kind: 'session', session: id, message: undefined, text: '' })
 }
 
 async function addSession(store: Store, selection: Selection, session: SessionRow): Promise<void> {
@@ -90,7 +73,7 @@ export async function findBefore(store: Store, before: number, agentId: string |
       addMessages(selection, messages)
     }
   }
-  for (const { id, at } of await publishedOnly(store, agentId)) if (at < before) addPublished(selection, id)
+  for (const id of await publishedOnly(store, { agentId, before })) await addPublishedOnly(store, selection, id)
   // Events that are derived from turns are removed with them.
   const own = store.read.selectFrom('events').select(['id', 'content', 'timestamp']).where('source_adapter', '<>', 'aix-events')
   for (const { id, content, timestamp } of await own.where('timestamp', '<', before).execute()) {
@@ -156,6 +139,8 @@ export async function widen(store: Store, selection: Selection, whole: 'turn' | 
     for (const id of selection.sessions) {
       const session = await store.read.selectFrom('agent_sessions').select(SESSION).where('id', '=', id).executeTakeFirst()
       if (session !== undefined) await addSession(store, selection, session)
+      for (const only of session === undefined ? await publishedOnly(store, { agentId: undefined, id }) : [])
+        await addPublishedOnly(store, selection, only)
     }
     return
   }

@@ -1,6 +1,7 @@
 /** What a text found outside the ledgers means: derived rows are removed and made again, operational notes are blanked. */
 import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
 import { given } from '../../core/given.ts'
+import { messagesIn } from './find-published.ts'
 import type { Finder, Finders, Found } from './finder.ts'
 import { addForgotten, addValue, count, type HitKind, type Selection } from './selection.ts'
 import { heldStrings } from './text-match.ts'
@@ -100,16 +101,20 @@ export const OTHER_FINDERS: Finders = {
   documents: {
     keys: ['path', 'kind', 'session_id'],
     take(found, selection) {
+      const { row, match } = found
       // A published file is made again without it; a document that a person wrote keeps its file and leaves the index.
-      if (found.row.kind === 'document') {
+      if (row.kind === 'document') {
         // Its tombstone removes it, with its index and the state of its source.
-        addForgotten(selection, { kind: 'document', id: text(found.row.path) })
+        addForgotten(selection, { kind: 'document', id: text(row.path) })
         count(selection, 'document', found.table)
         return
       }
-      selection.sessions.add(text(found.row.session_id))
+      selection.sessions.add(text(row.session_id))
+      // The ledger does not hold the session of a mirrored transcript: what was said there must not come with a source.
+      for (const said of row.kind === 'transcript' ? messagesIn(text(row.text)) : [])
+        if (match.holds(said)) addForgotten(selection, { kind: 'text', text: said })
       selection.sweeps.push({ table: found.table, where: where(found, ['path']) })
-      count(selection, 'operations', found.table)
+      count(selection, row.kind === 'summary' ? 'operations' : 'document', found.table)
     },
   },
   extraction_cache: dropped('derived', 'content_hash', 'extractor'),

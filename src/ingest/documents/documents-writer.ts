@@ -1,5 +1,8 @@
 /** Mirrors documents in their table, so that indexing and reading them need no disk. The files are the truth: what is gone is removed. */
+import { MnemonicError } from '../../core/error.ts'
 import { sha256 } from '../../core/hash.ts'
+import { cutMarked } from '../../core/marked-text.ts'
+import { redactVisible } from '../../core/redact.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { WriteTx } from '../../store/store.ts'
@@ -14,6 +17,10 @@ export function documentsWriter(unit: string) {
     async apply(tx: WriteTx, records: readonly DocumentRecord[]) {
       let added = 0
       for (const record of records) {
+        if (record.path !== unit)
+          throw new MnemonicError('VALIDATION_ERROR', `${unit} holds a document of another name`, {
+            details: { reasons: ['another name'] },
+          })
         given.add(record.path)
         if (await putDocument(tx, record)) added += 1
       }
@@ -28,7 +35,8 @@ export function documentsWriter(unit: string) {
 }
 
 /** True where the text is new. A file that was only touched keeps its row. */
-async function putDocument(tx: WriteTx, { path, agentId, text, timestamp }: DocumentRecord): Promise<boolean> {
+async function putDocument(tx: WriteTx, { path, agentId, text: given, timestamp }: DocumentRecord): Promise<boolean> {
+  const text = documentText(given)
   const hash = sha256(text)
   const [before] = await mirrored(tx.db, { path })
   if (before?.hash === hash && before.agent_id === agentId && before.kind === 'document') return false
@@ -66,4 +74,11 @@ export async function nextRevision({ db }: WriteTx): Promise<number> {
 export async function removeDocument(tx: WriteTx, path: string): Promise<boolean> {
   const { numDeletedRows } = await tx.db.deleteFrom('documents').where('path', '=', path).where('kind', '=', 'document').executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** Private passages are cut first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
+function documentText(raw: string): string {
+  const safe = redactVisible(cutMarked(raw))
+  const rest = cutMarked(safe)
+  return rest === safe ? safe : redactVisible(rest)
 }

@@ -1,8 +1,6 @@
 /** The documents that people wrote, as a source: markdown of the workspace and of `memory.paths`, mirrored as they are now. */
 import { isUtf8 } from 'node:buffer'
 import { MnemonicError } from '../../core/error.ts'
-import { cutMarked } from '../../core/marked-text.ts'
-import { redactVisible } from '../../core/redact.ts'
 import type { Adapter, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
 import { unitName } from '../sync-state.ts'
 import { agentOf, type DocumentRoot } from './document-roots.ts'
@@ -47,18 +45,11 @@ async function readDocument({ path, size }: SourceUnit, reader: UnitReader): Pro
   if (bytes.length > MOST_BYTES) throw leftOut(path, `larger than ${MOST_BYTES >> 20} MB`)
   if (!isUtf8(bytes)) throw leftOut(path, 'not UTF-8 text')
   const raw = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  return isRendered(raw) ? undefined : documentText(raw)
+  return isRendered(raw) ? undefined : raw
 }
 
 function leftOut(path: string, why: string): MnemonicError {
   return new MnemonicError('VALIDATION_ERROR', `${path} is left out: ${why}`, { details: { path, reasons: [why] } })
-}
-
-/** Private passages are cut first: a mark in place of a secret must not take their end with it. Lines stay where they are, but for what is cut. */
-function documentText(raw: string): string {
-  const safe = redactVisible(cutMarked(raw))
-  const rest = cutMarked(safe)
-  return rest === safe ? safe : redactVisible(rest)
 }
 
 const MARKER_LINES = 20

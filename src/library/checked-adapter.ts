@@ -1,0 +1,112 @@
+/** An adapter that a caller brings, with everything it gives checked: a wrong record stops its unit, and no other source. */
+import { z } from 'zod'
+import { MnemonicError } from '../core/error.ts'
+import { isTrust } from '../core/trust.ts'
+import type { Adapter, ReadItem, SourceUnit } from '../ingest/adapter.ts'
+
+const name = z.string().min(1)
+const text = z.string()
+const whole = z.int().min(0)
+/** What a Date can hold. */
+const time = z.number().min(-8.64e15).max(8.64e15)
+const trust = text.refine(isTrust, 'is no label of trust')
+const call = z.looseObject({ id: name, name, params: text })
+const result = z.looseObject({ callId: name, result: text, isError: z.boolean() })
+
+const message = {
+  ...{ session: name, id: name.optional(), ordinal: whole.optional(), hash: name, text, timestamp: time.optional(), trust },
+  role: z.enum(['user', 'assistant', 'system', 'tool']),
+  kind: z.enum(['prompt', 'reply', 'tool_result', 'summary', 'meta', 'command', 'notice', 'attachment']),
+  ...{ toolCalls: z.array(call).optional(), toolResults: z.array(result).optional() },
+}
+const agentRecord = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('session'), session: name, firstHash: name, createdAt: time.optional(), lastMessageAt: time.optional() }),
+  z.looseObject({ type: z.literal('message'), ...message }),
+  z.looseObject({ type: z.literal('link'), session: name, recordId: name }),
+  z.looseObject({ type: z.literal('title'), session: name.optional(), title: text, rank: z.int().min(1).max(4) }),
+  z.looseObject({ type: z.literal('head'), session: name }),
+  z.looseObject({ type: z.literal('turn'), session: name, at: name }),
+  z.looseObject({ type: z.literal('call'), session: name, call, result: result.optional() }),
+])
+
+const optional = text.nullish()
+const thread = z.strictObject({
+  ...{ id: name, channel: name, name: optional, source_id: name, parent_thread_id: optional, agent_id: name.optional() },
+  ...{ metadata_json: optional, created_at: time, updated_at: time },
+})
+const event = z.strictObject({
+  ...{ id: name, timestamp: time, channel: name, content_types: text, content: optional, thread_id: optional, reply_to: optional },
+  direction: z.enum(['sent', 'received', 'observed']),
+  ...{ source_id: name, speaker: optional, trust: trust.optional(), agent_id: name.optional(), metadata_json: optional },
+})
+const eventRecord = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('thread'), thread }),
+  z.strictObject({ type: z.literal('event'), event }),
+])
+
+const item = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('record'), record: agentRecord, source: name.optional() }),
+  z.looseObject({ type: z.literal('event'), record: eventRecord }),
+  z.looseObject({ type: z.literal('document'), record: z.looseObject({ path: name, agentId: name, text, timestamp: time }) }),
+  z.looseObject({ type: z.literal('checkpoint'), offset: whole }),
+  z.looseObject({ type: z.literal('bad_line'), line: whole, reason: text }),
+  z.looseObject({ type: z.literal('unknown'), name: text }),
+  z.looseObject({ type: z.literal('warning'), message: text }),
+])
+const unit = z.looseObject({ path: name, size: z.number().min(0), mtimeMs: time, name: name.optional() })
+
+/** The caller's object stays its own: it may be of a class. */
+export function checkedAdapter(own: Adapter): Adapter {
+  return {
+    ...own,
+    name: own.name,
+    places: () => placesOf(own),
+    async *discover(asked) {
+      for await (const found of own.discover(asked)) {
+        // No MnemonicError: those of a search stop the sync.
+        const wrong = problem(unit, found) ?? misnamed(own, found)
+        if (wrong !== undefined) throw new TypeError(`discover gave a unit that cannot be read: ${wrong}`)
+        yield found
+      }
+    },
+    recognises: (head, path) => own.recognises(head, path),
+    ...(own.likely && { likely: (path: string) => own.likely?.(path) ?? true }),
+    ...(own.knows && { knows: (database, path) => own.knows?.(database, path) ?? false }),
+    ...(own.age && { age: async (...given) => (await own.age?.(...given)) ?? 0 }),
+    read: (...given) => checkedItems(own, ...given),
+  }
+}
+
+/** Only shown: a mistake there is no reason to read nothing. */
+function placesOf(own: Adapter): string[] {
+  try {
+    const places: unknown = own.places()
+    return Array.isArray(places) ? places.filter((place) => typeof place === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+async function* checkedItems(own: Adapter, ...given: Parameters<Adapter['read']>): AsyncGenerator<ReadItem, void, undefined> {
+  const [{ path }] = given
+  for await (const one of own.read(...given)) {
+    const wrong = problem(item, one)
+    if (wrong !== undefined)
+      throw new MnemonicError('VALIDATION_ERROR', `${path} gave a record that cannot be stored: ${wrong}`, {
+        details: { path, reasons: [wrong] },
+      })
+    yield one
+  }
+}
+
+/** Documents of an own source have names that no file of the workspace has. */
+function misnamed({ name: adapter, mirrors }: Adapter, { name: given }: SourceUnit): string | undefined {
+  if (mirrors !== 'document' || given?.startsWith(`@${adapter}/`)) return undefined
+  return `the name of a document must begin with @${adapter}/`
+}
+
+/** Says where, never what was given: that may be anybody's text. */
+function problem(schema: z.ZodType, value: unknown): string | undefined {
+  const issue = schema.safeParse(value).error?.issues[0]
+  return issue && `${issue.path.join('.') || 'it'}: ${issue.message}`
+}
