@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { throwIfStopped } from '../core/stopped.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
 import { NO_FILE } from './quarantine.ts'
 import type { SyncSourcesOptions } from './sync-options.ts'
@@ -57,7 +58,7 @@ export async function withKnown(found: readonly Planned[], options: SyncSourcesO
 /** A folder that the adapter failed over is set aside under its own name: the other adapters go on. */
 export async function discover(
   { adapter, warnings, failed, unlisted, reader }: Omit<Planned, 'units'>,
-  { path, onProgress }: Pick<SyncSourcesOptions, 'path' | 'onProgress'>,
+  { path, onProgress, signal }: Pick<SyncSourcesOptions, 'path' | 'onProgress' | 'signal'>,
 ): Promise<SourceUnit[]> {
   const units: SourceUnit[] = []
   try {
@@ -67,6 +68,7 @@ export async function discover(
       warn: (message) => void warnings.push(message),
       unlisted: (name) => void unlisted.push(name),
     })) {
+      throwIfStopped(signal, 'sync')
       units.push(unit)
       if (units.length % 100 === 0) onProgress?.({ stage: 'discover', adapter: adapter.name, found: units.length })
     }

@@ -30,6 +30,7 @@ import { type Records, type UnitWriter, unitWriter } from './unit-writer.ts'
 
 const BATCH_BYTES = 4 << 20
 const BATCH_RECORDS = 2000
+const ITEMS_A_BREATH = 1000
 
 export interface UnitContext {
   readonly adapter: Adapter
@@ -120,7 +121,11 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
     written = at.offset
   }
 
+  let seen = 0
   for await (const item of adapter.read(unit, since, reader)) {
+    // Also where no checkpoint comes, and where an adapter never waits for anything: a signal must be able to arrive.
+    if (++seen % ITEMS_A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
+    throwIfStopped(context.signal, 'sync')
     if (item.type === 'record') {
       tally.given += 1
       const record = withProject(item.record, locate)

@@ -19,7 +19,7 @@ const message = { type: 'message', session: 's', id: 'm', hash: hash('m'), role:
 const record = (one: unknown) => ({ type: 'record', record: one })
 
 let homes = 0
-async function synced(own: object) {
+async function synced(own: object, signal?: AbortSignal) {
   const adapter = {
     ...{ name: 'own', rewritten: true, places: () => [], recognises: () => false },
     async *discover() {
@@ -33,7 +33,7 @@ async function synced(own: object) {
     ...{ home: join(root, `home-${homes}`), workspace, adapters: [adapter] },
     config: { embedding: { sync_seconds: 0 }, sources: {} },
   })
-  const report = await memory.sync({ adapters: ['own', 'memory'], embed: false })
+  const report = await memory.sync({ adapters: ['own', 'memory'], embed: false, ...(signal && { signal }) })
   const of = (name: string) => report.adapters.find((one) => one.name === name)
   return { memory, own: of('own'), documents: of('memory') }
 }
@@ -132,4 +132,51 @@ it.each([
   expect(own).toMatchObject({ imported: 0, quarantined: 1 })
   expect((await memory.memoryGet({ path: 'note.md' })).text).toBe('an ordinary note')
   await memory.close()
+})
+
+it.each([
+  [
+    'its records never end, and there is no checkpoint',
+    {
+      async *read() {
+        for (;;) yield { type: 'unknown', name: 'more' }
+      },
+    },
+  ],
+  [
+    'its units never end',
+    {
+      async *discover() {
+        for (let i = 0; ; i += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 1))
+          yield { path: `/own/${i}`, size: 1, mtimeMs: 1 }
+        }
+      },
+    },
+  ],
+])('a sync can be stopped: %s', { timeout: 60_000 }, async (_, endless) => {
+  await expect(synced(endless, AbortSignal.timeout(200))).rejects.toMatchObject({ code: 'INTERRUPTED' })
+})
+
+it('closing a memory while it syncs ends the sync with a coded error', async () => {
+  let begun: (value?: unknown) => void = () => undefined
+  const reads = new Promise((resolve) => {
+    begun = resolve
+  })
+  const own = {
+    ...{ name: 'own', rewritten: true, places: () => [], recognises: () => false },
+    async *discover() {
+      yield { path: '/own/unit', size: 1, mtimeMs: 1 }
+    },
+    async *read() {
+      begun()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      yield record(session)
+    },
+  } as unknown as Adapter
+  const memory = await openMnemonic({ home: join(root, 'closing'), workspace, adapters: [own] })
+  const running = memory.sync({ adapters: ['own'], embed: false }).catch((error: unknown) => error)
+  await reads
+  await memory.close()
+  expect(await running).toMatchObject({ code: 'USAGE', message: 'this memory is closed' })
 })

@@ -68,8 +68,8 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
   let queue: Promise<unknown> = Promise.resolve()
 
   async function transaction<T>(work: (tx: WriteTx) => Promise<T>, wait?: WriteWait): Promise<T> {
-    await retryWhileBusy(() => begin.run(), wait)
     try {
+      await retryWhileBusy(() => begin.run(), wait)
       const result = await work(tx)
       commit.run()
       return result

@@ -37,6 +37,8 @@ export async function retryWhileBusy<T>(work: () => T, { patienceMs = PATIENCE_M
 }
 
 export function storageError(error: unknown, path: string): unknown {
+  if (error instanceof TypeError && error.message === 'The database connection is not open')
+    return new MnemonicError('USAGE', 'this memory is closed', { hint: 'Wait for what is under way before closing it.', cause: error })
   if (!(error instanceof Database.SqliteError)) return error
   if (isBusy(error)) return new MnemonicError('DATABASE_BUSY', `the database is locked: ${path}`, { cause: error, hint: 'Try again.' })
   const full = error.code.startsWith('SQLITE_FULL') || error.code.startsWith('SQLITE_IOERR')
