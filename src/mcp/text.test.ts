@@ -66,6 +66,11 @@ describe('the text of a search', () => {
     expect(text.split('\n')[0]).toBe('1 hit for "q" · lexical: no vectors yet · no sync has ended yet')
   })
 
+  it('names no speaker where nobody speaks, as in a published file', () => {
+    const text = memorySearchText(answer([{ ...HIT, speakers: [] }]), NOW)
+    expect(text).toContain('1. 2026-02-05 10:30 UTC (2 days ago) · title: A title of two lines · trust: untrusted\n')
+  })
+
   it('says once that it is data, and nothing in it can close the fence', () => {
     const text = memorySearchText(answer([HIT, HIT]), NOW)
     expect(text.split(NOTICE)).toHaveLength(2)

@@ -55,7 +55,7 @@ function searchText(
 function headline({ timestamp, speakers, title, project, trust }: Omit<Shown, 'text' | 'citation'>, now: number): string {
   const parts = [
     timestamp === null ? 'no date' : `${timestamp.slice(0, 16).replace('T', ' ')} UTC (${ago(Date.parse(timestamp), now)})`,
-    `speaker: ${speakers.join(', ')}`,
+    ...(speakers.length === 0 ? [] : [`speaker: ${speakers.join(', ')}`]),
     `title: ${title}`,
     ...(project === null ? [] : [`project: ${project}`]),
     `trust: ${trust}`,

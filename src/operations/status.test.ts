@@ -130,12 +130,14 @@ describe('statusReport', () => {
 
   it('lists each adapter with what it read and what it refused', async () => {
     await store.write(async (tx) => {
-      const state = { size: 1, mtime_ms: 1, updated_at: NOW - HOUR }
+      const state = { size: 1, mtime_ms: 1, updated_at: NOW - HOUR, records: 1 }
       await tx.db
         .insertInto('sync_state')
         .values([
           { ...state, adapter: 'jsonl', path: '/a', status: 'done' },
           { ...state, adapter: 'jsonl', path: '/b', status: 'quarantined', updated_at: NOW },
+          { ...state, adapter: 'memory', path: 'NOTES.md', status: 'done' },
+          { ...state, adapter: 'memory', path: 'MEMORY.md', status: 'done', records: 0 },
         ])
         .execute()
       const refused = { code: 'NOT_THIS_FORMAT', reasons_json: '[]', size: 1, mtime_ms: 1, first_seen: 1, last_seen: 1 }
@@ -151,6 +153,7 @@ describe('statusReport', () => {
     expect(sources).toEqual([
       { adapter: 'codex', units: 0, quarantined: 1, last_read: null },
       { adapter: 'jsonl', units: 1, quarantined: 1, last_read: '2026-02-05T11:00:00.000Z' },
+      { adapter: 'memory', units: 1, quarantined: 0, last_read: '2026-02-05T11:00:00.000Z' },
     ])
     expect(metrics.quarantined_sessions).toBe(2)
   })

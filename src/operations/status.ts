@@ -2,6 +2,7 @@
 import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
+import { DOCUMENTS } from '../ingest/documents/documents.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { countIndexStates, countRows, indexCursor, vectorBytes, waitingSessions } from './counts.ts'
@@ -75,6 +76,8 @@ async function sourceCounts(store: Store): Promise<StatusReport['sources']> {
     .selectFrom('sync_state')
     .select((eb) => ['adapter', eb.fn.countAll<number>().as('units'), eb.fn.max('updated_at').as('last_read')])
     .where('status', '<>', 'quarantined')
+    // A file that holds nothing to mirror, such as our own MEMORY.md, is no document.
+    .where((eb) => eb.or([eb('adapter', '<>', DOCUMENTS), eb('records', '>', 0)]))
     .groupBy('adapter')
     .execute()
   const refused = await store.read
