@@ -21,7 +21,7 @@ const record = (one: unknown) => ({ type: 'record', record: one })
 let homes = 0
 async function synced(own: object, signal?: AbortSignal) {
   const adapter = {
-    ...{ name: 'own', rewritten: true, places: () => [], recognises: () => false },
+    ...{ name: 'own', rewritten: true, defaultPaths: () => [], recognises: () => false },
     async *discover() {
       yield { path: '/own/unit', size: 1, mtimeMs: 1 }
     },
@@ -63,7 +63,7 @@ it.each([
       discover() {
         throw new Error('found nothing')
       },
-      places() {
+      defaultPaths() {
         throw new Error('nowhere')
       },
     },
@@ -82,7 +82,7 @@ it('an adapter may be of a class, with methods that use it', async () => {
     readonly name = 'own'
     readonly rewritten = true
     #said = 'the pelican said hello'
-    places() {
+    defaultPaths() {
       return [this.name]
     }
     async *discover() {
@@ -164,7 +164,7 @@ it('closing a memory while it syncs ends the sync with a coded error', async () 
     begun = resolve
   })
   const own = {
-    ...{ name: 'own', rewritten: true, places: () => [], recognises: () => false },
+    ...{ name: 'own', rewritten: true, defaultPaths: () => [], recognises: () => false },
     async *discover() {
       yield { path: '/own/unit', size: 1, mtimeMs: 1 }
     },

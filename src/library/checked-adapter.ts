@@ -60,7 +60,7 @@ export function checkedAdapter(own: Adapter): Adapter {
   return {
     ...own,
     name: own.name,
-    places: () => placesOf(own),
+    defaultPaths: () => defaultPathsOf(own),
     async *discover(asked) {
       for await (const found of own.discover(asked)) {
         // No MnemonicError: those of a search stop the sync.
@@ -70,18 +70,18 @@ export function checkedAdapter(own: Adapter): Adapter {
       }
     },
     recognises: (head, path) => own.recognises(head, path),
-    ...(own.likely && { likely: (path: string) => own.likely?.(path) ?? true }),
-    ...(own.knows && { knows: (database, path) => own.knows?.(database, path) ?? false }),
+    ...(own.isLikely && { isLikely: (path: string) => own.isLikely?.(path) ?? true }),
+    ...(own.recognisesDatabase && { recognisesDatabase: (database, path) => own.recognisesDatabase?.(database, path) ?? false }),
     ...(own.age && { age: async (...given) => (await own.age?.(...given)) ?? 0 }),
     read: (...given) => checkedItems(own, ...given),
   }
 }
 
 /** Only shown: a mistake there is no reason to read nothing. */
-function placesOf(own: Adapter): string[] {
+function defaultPathsOf(own: Adapter): string[] {
   try {
-    const places: unknown = own.places()
-    return Array.isArray(places) ? places.filter((place) => typeof place === 'string') : []
+    const paths: unknown = own.defaultPaths()
+    return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : []
   } catch {
     return []
   }
