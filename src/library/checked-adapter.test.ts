@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { Adapter } from '../ingest/adapter.ts'
+import type { EventRecord } from '../ledgers/event-record.ts'
 import { openMnemonic } from './open-mnemonic.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-own-'))
@@ -54,7 +55,7 @@ it.each([
   ['a time that no date has', reading(record(session), record({ ...message, timestamp: 1e300 }))],
   ['a title without its rank', reading(record(session), record(message), record({ type: 'title', session: 's', title: 't' }))],
   ['a session without a name', reading(record({ ...session, session: '' }))],
-  ['an event without its fields', reading({ type: 'event', record: { type: 'event', event: { id: 'e' } } })],
+  ['an event without its fields', reading({ type: 'event', record: { type: 'event', id: 'e' } })],
   ['a warning without text', reading({ type: 'warning' })],
   ['units that are none', { async *discover() { yield {} } }], // biome-ignore format: one line a case
   [
@@ -179,4 +180,38 @@ it('closing a memory while it syncs ends the sync with a coded error', async () 
   await reads
   await memory.close()
   expect(await running).toMatchObject({ code: 'USAGE', message: 'this memory is closed' })
+})
+
+it('events of an own adapter are stored as they are given', async () => {
+  const thread: EventRecord = {
+    type: 'thread',
+    id: 'own:t',
+    sourceId: 't',
+    channel: 'letters',
+    agentId: 'main',
+    createdAt: 1,
+    updatedAt: 2,
+  }
+  const event: EventRecord = {
+    ...{
+      type: 'event',
+      id: 'own:e',
+      sourceId: 'e',
+      timestamp: 1,
+      channel: 'letters',
+      contentTypes: ['text'],
+      content: 'the harbour is closed',
+    },
+    ...{ direction: 'received', thread: 'own:t', trust: 'contact', agentId: 'main', metadata: { stamp: 7 } },
+  }
+  const { memory, own } = await synced({
+    async *read() {
+      yield { type: 'event', record: thread }
+      yield { type: 'event', record: event }
+    },
+  })
+  expect(own).toMatchObject({ imported: 1, quarantined: 0, records: 1 })
+  const query = 'select e.id, e.content, e.trust, e.metadata_json, t.channel from events e join threads t on t.id = e.thread_id'
+  expect((await memory.sql(query)).rows).toEqual([['own:e', 'the harbour is closed', 'contact', '{"stamp":7}', 'letters']])
+  await memory.close()
 })

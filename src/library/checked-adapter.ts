@@ -30,18 +30,17 @@ const agentRecord = z.discriminatedUnion('type', [
 ])
 
 const optional = text.nullish()
-const thread = z.strictObject({
-  ...{ id: name, channel: name, name: optional, source_id: name, parent_thread_id: optional, agent_id: name.optional() },
-  ...{ metadata_json: optional, created_at: time, updated_at: time },
-})
-const event = z.strictObject({
-  ...{ id: name, timestamp: time, channel: name, content_types: text, content: optional, thread_id: optional, reply_to: optional },
-  direction: z.enum(['sent', 'received', 'observed']),
-  ...{ source_id: name, speaker: optional, trust: trust.optional(), agent_id: name.optional(), metadata_json: optional },
-})
+const metadata = z.record(text, z.unknown()).optional()
 const eventRecord = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('thread'), thread }),
-  z.strictObject({ type: z.literal('event'), event }),
+  z.strictObject({
+    ...{ type: z.literal('thread'), id: name, sourceId: name, channel: name, name: optional, parentThread: optional },
+    ...{ agentId: name, metadata, createdAt: time, updatedAt: time },
+  }),
+  z.strictObject({
+    ...{ type: z.literal('event'), id: name, sourceId: name, timestamp: time, channel: name, contentTypes: z.array(name) },
+    direction: z.enum(['sent', 'received', 'observed']),
+    ...{ content: text.nullable(), thread: optional, replyTo: optional, speaker: optional, trust, agentId: name, metadata },
+  }),
 ])
 
 const item = z.discriminatedUnion('type', [
