@@ -49,7 +49,30 @@ export async function resolveTurn(store: Store, text: string): Promise<TurnRow> 
     const rows = await turns.where('id', 'in', ids).orderBy('id').execute()
     if (rows.length > 0) return onlyOne('turn', text, rows)
   }
+  const numbered = await numberedTurn(store, text)
+  if (numbered) return numbered
   throw notFound('turn', text, [])
+}
+
+/** The turn of a short id: `c010174c:7` is the seventh of that session. */
+async function numberedTurn(store: Store, text: string): Promise<TurnRow | undefined> {
+  const [, name = '', number = ''] = /^(.+):(\d{1,9})$/s.exec(text) ?? []
+  if (name === '' || Number(number) === 0) return undefined
+  const session = await resolveSession(store, name).catch(ifNotFound)
+  if (session === undefined) return undefined
+  return store.read
+    .selectFrom('agent_turns')
+    .selectAll()
+    .where('session_id', '=', session.id)
+    .orderBy('sequence')
+    .offset(Number(number) - 1)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+function ifNotFound(thrown: unknown): undefined {
+  if (thrown instanceof MnemonicError && thrown.code === 'NOT_FOUND') return undefined
+  throw thrown
 }
 
 /** The turns that a text may mean, at most one more than an error lists. */

@@ -65,7 +65,7 @@ export type { Holdings, RestoreOptions, RestorePlan, RestoreReport } from '../op
 export type { UninstallItem, UninstallOptions, UninstallReport } from '../operations/uninstall.ts'
 export type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
-export type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from '../search/result.ts'
+export type { SearchAnswer, SearchFilters, SearchGroup, SearchRequest, SearchResult } from '../search/result.ts'
 export type { SessionHit, SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 export type { SourceDatabase } from '../store/source-database.ts'
 export type * from './mnemonic.ts'

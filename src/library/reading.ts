@@ -22,7 +22,7 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
 
   const search: Mnemonic['search'] = async (request) => {
     // In a thread of its own the model loads while this one opens the database.
-    if (knowsMeaning(request.query)) vectors.prepare()
+    if ([request.query, ...(request.queries ?? [])].some(knowsMeaning)) vectors.prepare()
     return (await searching.get()).search({ limit: config.search.limit, ...request })
   }
 

@@ -32,10 +32,14 @@ export interface Ranking {
 
 export interface Ranked {
   readonly chunkId: number
+  /** The session, or the document where there is none. */
+  readonly group: string
   /** 0 to 1; falls with rank. */
   readonly score: number
   readonly parts: Readonly<Record<string, number>>
   readonly matched: readonly string[]
+  /** Positions of the phrasings that found it, where there are several. */
+  readonly foundBy?: readonly number[]
 }
 
 /** One part of the score: a number from 0 to 1 for each candidate, in their order. */

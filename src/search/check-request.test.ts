@@ -14,23 +14,33 @@ function keysOf(request: unknown): unknown {
 
 describe('checkRequest', () => {
   it('fills what is not said', () => {
-    expect(checkRequest({ query: 'x' })).toEqual({ query: 'x', filters: {}, limit: 10, explain: false })
+    expect(checkRequest({ query: 'x' })).toEqual({ queries: ['x'], filters: {}, limit: 10, explain: false, by: 'hit' })
   })
 
   it('takes every filter, trims names, and leaves out what has no value', () => {
     const filters = {
       ...{ after: ' 2026-01-01 ', before: 'now', speaker: 'Ada', project: '/p', session: 's', topics: [' a '], has_decision: true },
       ...{ ledger: 'agents', sources: ['jsonl'], agent: 'main', branches: false },
+      ...{ file: '*.go', tool: 'Bash', command: 'git push', errors: true },
     }
-    expect(checkRequest({ query: '', filters, limit: 200, explain: true })).toEqual({
-      ...{ query: '', limit: 200, explain: true },
+    expect(checkRequest({ query: '', filters, limit: 200, explain: true, by: 'session' })).toEqual({
+      ...{ queries: [''], limit: 200, explain: true, by: 'session' },
       filters: { ...filters, after: '2026-01-01', topics: ['a'] },
     })
     expect(checkRequest({ query: 'x', filters: { after: undefined }, limit: undefined })).toEqual(checkRequest({ query: 'x' }))
   })
 
+  it('takes further phrasings, each once, with or without a first one', () => {
+    expect(checkRequest({ query: 'x', queries: [' y ', 'x', ''] }).queries).toEqual(['x', 'y'])
+    expect(checkRequest({ queries: ['y', 'z'] }).queries).toEqual(['y', 'z'])
+  })
+
   it.each([
     [{}, ['query']],
+    [{ queries: [] }, ['query']],
+    [{ queries: 'x' }, ['queries']],
+    [{ query: 'x', queries: Array.from({ length: 9 }, (_, i) => `q${i}`) }, ['queries']],
+    [{ query: 'x', by: 'turn' }, ['by']],
     [{ query: 3 }, ['query']],
     [{ query: 'x', nope: 1 }, ['nope']],
     [{ query: 'x', constructor: 1 }, ['constructor']],

@@ -10,11 +10,15 @@ const MOST_HITS = 200
 const LONGEST_NAME = 1000
 const MOST_NAMES = 100
 
+const MOST_PHRASINGS = 9
+
 export interface CheckedRequest {
-  readonly query: string
+  /** All phrasings, each once; at least one. */
+  readonly queries: readonly string[]
   readonly filters: SearchFilters
   readonly limit: number
   readonly explain: boolean
+  readonly by: 'hit' | 'session'
 }
 
 /** Gives the value to go on with, or undefined where it is none of that kind. */
@@ -28,23 +32,29 @@ const LEDGER: Kind = { expected: 'agents or events', read: (value) => (value ===
 const FILTERS: Readonly<Record<keyof SearchFilters, Kind>> = {
   ...{ after: NAME, before: NAME, speaker: NAME, project: NAME, session: NAME, topics: NAMES, has_decision: FLAG },
   ...{ ledger: LEDGER, sources: NAMES, agent: NAME, branches: FLAG },
+  ...{ file: NAME, tool: NAME, command: NAME, errors: FLAG },
 }
 
 const REQUEST: Readonly<Record<string, Kind>> = {
   query: { expected: 'a text', read: (value) => (typeof value === 'string' ? value : undefined) },
+  queries: { expected: `a list of at most ${MOST_PHRASINGS - 1} texts`, read: phrasingsOf },
   filters: { expected: 'an object', read: (value) => (isObject(value) ? value : undefined) },
   limit: { expected: `a whole number from 1 to ${MOST_HITS}`, read: limitOf },
   explain: FLAG,
+  by: { expected: 'hit or session', read: (value) => (value === 'hit' || value === 'session' ? value : undefined) },
 }
 
 export function checkRequest(request: unknown): CheckedRequest {
   if (!isObject(request)) throw refused([{ key: '', problem: 'it is no object' }])
   const wrong: Wrong[] = []
-  const { query, filters = {}, limit = DEFAULT_LIMIT, explain = false } = checked(request, REQUEST, { wrong, under: '' })
+  const values = checked(request, REQUEST, { wrong, under: '' })
+  const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit' } = values
+  const all = [...new Set([query, ...(queries as string[])].filter((one) => one !== undefined))] as string[]
   const narrowed = checked(filters as Record<string, unknown>, FILTERS, { wrong, under: 'filters.' })
-  if (query === undefined && wrong.every(({ key }) => key !== 'query')) wrong.push({ key: 'query', problem: 'is missing' })
+  if (all.length === 0 && wrong.every(({ key }) => !['query', 'queries'].includes(key))) wrong.push({ key: 'query', problem: 'is missing' })
   if (wrong.length > 0) throw refused(wrong)
-  return { query: query as string, filters: narrowed as SearchFilters, limit: limit as number, explain: explain as boolean }
+  const rest = { limit: limit as number, explain: explain as boolean, by: by as CheckedRequest['by'] }
+  return { queries: all, filters: narrowed as SearchFilters, ...rest }
 }
 
 interface Wrong {
@@ -90,6 +100,11 @@ function namesOf(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length > MOST_NAMES) return undefined
   const names = value.map(nameOf).filter((name) => name !== undefined)
   return names.length === value.length ? names : undefined
+}
+
+function phrasingsOf(value: unknown): string[] | undefined {
+  const texts = Array.isArray(value) && value.length < MOST_PHRASINGS && value.every((one) => typeof one === 'string') ? value : undefined
+  return texts?.map((text: string) => text.trim()).filter((text) => text !== '')
 }
 
 function limitOf(value: unknown): number | undefined {

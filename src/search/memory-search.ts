@@ -1,16 +1,19 @@
 /** `memory_search`: search as agents know it, over session history and documents, each hit with its lines. Reads only. */
 import type { ExpressionBuilder } from 'kysely'
 import { given } from '../core/given.ts'
-import { clip } from '../core/text.ts'
 import type { Trust } from '../core/trust.ts'
 import type { Tables } from '../store/tables.ts'
+import { excerptOf } from './excerpt.ts'
 import { citation } from './memory-citation.ts'
 import { type DocumentSource, documentByPath, ifNotFound, type TextDocument } from './memory-get-document.ts'
 import { type ChunkText, type Lines, linesOfChunk } from './memory-lines.ts'
 import type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from './result.ts'
 
 export interface MemorySearchRequest {
-  readonly query: string
+  /** May be left out where `queries` has one. */
+  readonly query?: string
+  /** Further phrasings of the same question. */
+  readonly queries?: readonly string[]
   /** `sessions`, `memory`, `events`, or a source of sessions (`claude-code` …); all when absent or empty. */
   readonly sources?: readonly string[]
   /** 1 to 200. */
@@ -39,10 +42,10 @@ export interface MemoryHit extends Omit<SearchResult, 'relevance_score' | 'conte
 export type Search = (request: SearchRequest) => Promise<SearchAnswer>
 
 export async function memorySearch(search: Search, source: DocumentSource, request: MemorySearchRequest): Promise<MemorySearchAnswer> {
-  const { query, sources = [], limit, filters, ...unknown } = request
+  const { query, queries, sources = [], limit, filters, ...unknown } = request
   const answer = await search({
     ...unknown, // whatever else was given is refused there, by name
-    query,
+    ...given({ query, queries }),
     filters: { ...filters, ...(sources.length === 0 ? {} : { sources }) },
     ...given({ limit }),
   })
@@ -56,7 +59,7 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
       end_line: end,
       score: relevance_score,
       // A document has one author, whom its text does not name; a published file has none.
-      snippet: snippetOf(result.source === 'memory' ? content.replace(/^(?:User|Session \w+): /, '') : content, result.matched),
+      snippet: excerptOf(result.source === 'memory' ? content.replace(/^(?:User|Session \w+): /, '') : content, result.matched, LONGEST),
       citation: citation(result.path, start, end),
     }
   })
@@ -99,26 +102,3 @@ async function chunkOf({ store }: DocumentSource, { path, source, content, turn_
 }
 
 const LONGEST = 700
-
-/** Cut where most of the matched words are, from a line's or sentence's beginning on, with … where something is left out. */
-function snippetOf(content: string, matched: readonly string[], max = LONGEST): string {
-  if (content.length <= max) return content
-  const start = bestStart(content, matched, max)
-  const rest = clip(content.slice(start), start === 0 ? max : max - 2)
-  return start === 0 ? rest : `… ${rest}`
-}
-
-function bestStart(content: string, matched: readonly string[], max: number): number {
-  const lower = content.toLowerCase()
-  const terms = matched.map((term) => term.toLowerCase()).filter((term) => term.length > 1)
-  const worth = (start: number) => {
-    const window = lower.slice(start, start + max)
-    return terms.filter((term) => window.includes(term)).length
-  }
-  let best = { start: 0, worth: worth(0) }
-  for (const { index } of content.matchAll(/(?<=\n|[.!?] )(?=\S)/g)) {
-    const found = worth(index)
-    if (found > best.worth) best = { start: index, worth: found }
-  }
-  return best.start
-}

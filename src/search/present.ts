@@ -8,9 +8,11 @@ import { redactSensitiveText } from '../core/redact.ts'
 import { clip, oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
+import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
+import { excerptOf } from './excerpt.ts'
 import { publishedSessions } from './published-hits.ts'
 import type { SearchResult } from './result.ts'
 
@@ -36,13 +38,20 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
   )
   const sessionOf = ({ session_id, path }: ChunkRow) => session_id ?? published.get(path)
   const sessions = await sessionsOf(store, [...chunks.values()].map(sessionOf))
+  const short = await shortTurnIds(
+    store,
+    [...chunks.values()].flatMap(({ turn_id }) => turn_id ?? []),
+  )
   const results: SearchResult[] = []
   for (const hit of ranked) {
     const chunk = chunks.get(hit.chunkId)
     if (!chunk) continue // replaced by a sync since it was found
     const sessionId = sessionOf(chunk)
     const session = sessionId === undefined ? undefined : sessions.get(sessionId)
+    const content = contentOf(chunk)
     results.push({
+      id: short.get(chunk.turn_id ?? '') ?? chunk.path,
+      kind: 'speech',
       session_id: sessionId ?? '',
       turn_id: chunk.turn_id ?? '',
       message_ids: list(chunk.message_ids),
@@ -57,11 +66,12 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       topics: list(chunk.topic_tags).map((tag) => safe(tag, TITLE_LENGTH) ?? ''),
       has_decision: chunk.has_decision === 1,
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
-      content: contentOf(chunk),
+      content,
+      excerpt: excerptOf(content, hit.matched),
       context: await contextOf(store, chunk, options.branches),
       trust: chunk.trust as Trust,
       matched: hit.matched,
-      ...given({ explain: options.explain ? { ...rounded(hit.parts), ...options.notes } : undefined }),
+      ...(options.explain ? { explain: { ...rounded(hit.parts), ...options.notes }, ...given({ found_by: hit.foundBy }) } : {}),
     })
   }
   return results

@@ -84,8 +84,8 @@ export function rank(ranking: Ranking, weights: Weights = WEIGHTS): Ranked[] {
   const terms = [...plan.all, ...plan.any, ...plan.common]
   const { order, score, parts } = scoresOf(featuresOf(ranking), weights)
   return order.map((i) => {
-    const { chunkId } = candidates[i] as Candidate
-    return { chunkId, score: score(i), parts: parts(i), matched: matchedWords(terms.filter((_term, n) => held[n]?.has(chunkId))) }
+    const { chunkId, group } = candidates[i] as Candidate
+    return { chunkId, group, score: score(i), parts: parts(i), matched: matchedWords(terms.filter((_term, n) => held[n]?.has(chunkId))) }
   })
 }
 

@@ -2,10 +2,15 @@
 import type { Trust } from '../core/trust.ts'
 
 export interface SearchRequest {
-  readonly query: string
+  /** May be left out where `queries` has one. */
+  readonly query?: string
+  /** Further phrasings of the same question: each is searched, and the lists are fused. At most eight. */
+  readonly queries?: readonly string[]
   readonly filters?: SearchFilters
   /** 1 to 200; 10 when absent. */
   readonly limit?: number
+  /** What the limit counts: hits, or sessions with their best hit. `hit` when absent. */
+  readonly by?: 'hit' | 'session'
   readonly explain?: boolean
 }
 
@@ -26,18 +31,49 @@ export interface SearchFilters {
   /** Persona; `all` only at the command line. */
   readonly agent?: string
   readonly branches?: boolean
+  /** Only tool calls that touched a file whose path matches this glob. */
+  readonly file?: string
+  /** Only calls of this tool. */
+  readonly tool?: string
+  /** Only calls whose command holds this text. */
+  readonly command?: string
+  /** Only calls that failed. */
+  readonly errors?: boolean
 }
 
 export interface SearchAnswer {
+  /** The first phrasing. */
   readonly query: string
+  /** All phrasings, in the order in which they were given. */
+  readonly queries: readonly string[]
   /** `hybrid`, or `lexical` with the reason; and whose vectors answered. */
   readonly mode: { readonly requested: string; readonly realized: string; readonly model?: string }
   /** ISO; null when nothing was ever synced. */
   readonly last_sync: string | null
   readonly results: readonly SearchResult[]
+  /** The same hits by session or document, in the order of the best hit of each. */
+  readonly groups: readonly SearchGroup[]
+}
+
+export interface SearchGroup {
+  /** Empty for a document that belongs to no session. */
+  readonly session_id: string
+  readonly title: string | null
+  readonly project: string | null
+  readonly harness: string | null
+  /** Of the best hit. */
+  readonly timestamp: string
+  /** Positions in `results`, best first. */
+  readonly hits: readonly number[]
+  /** How many more hits of the session were found and are not among `results`. */
+  readonly more: number
 }
 
 export interface SearchResult {
+  /** Short and unique, as a person types it: `c010174c:7` is the seventh turn of that session; the path of a document that has no turn. */
+  readonly id: string
+  /** What people and agents said (and wrote), or what a tool call did. */
+  readonly kind: 'speech' | 'work'
   readonly session_id: string
   readonly turn_id: string
   readonly message_ids: readonly string[]
@@ -54,6 +90,8 @@ export interface SearchResult {
   readonly has_decision: boolean
   readonly relevance_score: number
   readonly content: string
+  /** The two or three sentences of `content` that answer. */
+  readonly excerpt: string
   /** How the question began, where it does not stand in `content`, and neighbouring text; not counted in message_ids. */
   readonly context: string
   readonly trust: Trust
@@ -61,4 +99,6 @@ export interface SearchResult {
   readonly matched: readonly string[]
   /** With --explain: each part of the score. */
   readonly explain?: Readonly<Record<string, number>>
+  /** With --explain, where there are several: positions in `queries` of the phrasings that found it. */
+  readonly found_by?: readonly number[]
 }

@@ -244,9 +244,11 @@ describe('an answer', () => {
     const { search } = await over([])
     expect(await search('anything')).toEqual({
       query: 'anything',
+      queries: ['anything'],
       mode: { requested: 'lexical', realized: 'lexical: nothing indexed yet' },
       last_sync: null,
       results: [],
+      groups: [],
     })
   })
 
@@ -276,6 +278,8 @@ describe('an answer', () => {
     const [result] = results
     expect(results).toHaveLength(1)
     expect(Object.keys(result ?? {})).toEqual([
+      'id',
+      'kind',
       'session_id',
       'turn_id',
       'message_ids',
@@ -291,6 +295,7 @@ describe('an answer', () => {
       'has_decision',
       'relevance_score',
       'content',
+      'excerpt',
       'context',
       'trust',
       'matched',

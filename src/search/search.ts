@@ -5,23 +5,27 @@ import { isoOrNull } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { checkRequest } from './check-request.ts'
+import { fuse } from './fuse.ts'
 import { type Gather, gather, narrowedTo, newestOf } from './gather.ts'
-import { intentOf } from './intent.ts'
+import { bestOfEach, groupsOf } from './groups.ts'
+import { type Intent, intentOf } from './intent.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
-import { planQuery } from './plan.ts'
+import { type Plan, planQuery } from './plan.ts'
 import { present } from './present.ts'
 import { withoutCopiesOfTurns } from './published-hits.ts'
-import { type QueryEmbedder, queryVector, wordsOnly } from './query-vector.ts'
+import { type QueryEmbedder, type QueryVector, queryVector, wordsOnly } from './query-vector.ts'
 import { rank } from './rank.ts'
 import type { SearchAnswer, SearchRequest } from './result.ts'
-import { scopeOf } from './scope.ts'
+import { type Scope, scopeOf } from './scope.ts'
 import { searchLog } from './search-log.ts'
 
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
 /** Where there are more copies than this, the answer has fewer hits: going on would take too long. */
 const MOST_CANDIDATES = 10_000
+/** So many hits of each phrasing are fused, and so many are looked at for sessions. */
+const FUSED = 100
 
 export interface SearcherOptions extends QueryEmbedder {
   readonly store: Store
@@ -46,29 +50,63 @@ export function searcher(options: SearcherOptions): Searcher {
     flush: log.flush,
     async search(request) {
       const started = performance.now()
-      const { query, filters, limit, explain } = checkRequest(request)
+      const { queries, filters, limit, explain, by } = checkRequest(request)
       const everybody = people(store, owner)
       const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
-      const intent = await intentOf(query, { store, people: everybody, owner, scope, now: clock() })
-      const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
-      const plan = await planQuery(query, store.lexical, everybody)
-      const { vector, realized: of, model } = await embedding
-      const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
-      const realized = onlyWords ?? of
-      const ranked = await find({ store, plan, intent, scope, vector, most: 0, least: limit }, { inspect: options.inspect })
-      const results = await present(store, ranked, { explain, branches: filters.branches ?? false, notes: plan.notes })
-      const requested = options.embedQuery ? 'hybrid' : 'lexical'
-      const mode = { requested, realized, ...given({ model }) }
+      const phrasings: Phrasing[] = []
+      for (const query of queries) {
+        const intent = await intentOf(query, { store, people: everybody, owner, scope, now: clock() })
+        const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
+        phrasings.push({ plan: await planQuery(query, store.lexical, everybody), intent, embedding })
+      }
+      const wanted = by === 'session' || phrasings.length > 1 ? Math.max(limit, FUSED) : limit
+      const lists: (readonly Ranked[])[] = []
+      for (const { plan, intent, embedding } of phrasings) {
+        const { vector } = await embedding
+        lists.push(await find({ store, plan, intent, scope, vector, most: 0, least: wanted }, { inspect: options.inspect }))
+      }
+      const ranked = lists.length === 1 ? (lists[0] as readonly Ranked[]) : await foldNearDuplicates(store, fuse(lists), wanted)
+      const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
+      const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
+      const results = await present(store, shown, { explain, branches: filters.branches ?? false, notes })
+      const mode = await modeOf(phrasings, scope, options)
       log.add({
         agent_id: filters.agent ?? agentId,
-        mode: vector && !onlyWords ? 'hybrid' : 'lexical',
+        mode: mode.hybrid ? 'hybrid' : 'lexical',
         hits: results.length,
         latency_ms: performance.now() - started,
         created_at: clock(),
       })
-      return { query, mode, last_sync: isoOrNull((await store.rows.lastDone('sync')) ?? null), results }
+      const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
+      const groups = groupsOf(results, ranked)
+      return { query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups }
     },
   }
+}
+
+/** One way of asking the question. */
+interface Phrasing {
+  readonly plan: Plan
+  readonly intent: Intent
+  readonly embedding: Promise<QueryVector>
+}
+
+/** What the answer says of how it was found; of several phrasings the one that used most counts. */
+async function modeOf(
+  phrasings: readonly Phrasing[],
+  scope: Scope,
+  { embedQuery }: SearcherOptions,
+): Promise<{ readonly answer: SearchAnswer['mode']; readonly hybrid: boolean }> {
+  const requested = embedQuery ? 'hybrid' : 'lexical'
+  let said: { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } | undefined
+  for (const { plan, embedding } of phrasings) {
+    const { vector, realized, model } = await embedding
+    const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
+    const hybrid = vector !== undefined && onlyWords === undefined
+    if (said === undefined || (hybrid && !said.hybrid))
+      said = { answer: { requested, realized: onlyWords ?? realized, ...given({ model }) }, hybrid }
+  }
+  return said ?? { answer: { requested, realized: 'lexical' }, hybrid: false }
 }
 
 /** The best `limit` chunks. What says the same is folded into one, so more candidates are fetched until enough are left. */
@@ -96,5 +134,5 @@ async function find(search: Gather, { inspect }: Pick<SearcherOptions, 'inspect'
 function inOrder(found: readonly Candidate[]): Ranked[] {
   const once = new Map(found.map((candidate) => [candidate.contentHash, candidate] as const).toReversed())
   const kept = found.filter((candidate) => once.get(candidate.contentHash) === candidate)
-  return kept.map(({ chunkId }, i) => ({ chunkId, score: 1 - i / (kept.length + 1), parts: {}, matched: [] }))
+  return kept.map(({ chunkId, group }, i) => ({ chunkId, group, score: 1 - i / (kept.length + 1), parts: {}, matched: [] }))
 }

@@ -6,7 +6,10 @@ import { linesOfResults, type Search } from './memory-search.ts'
 import type { SearchAnswer, SearchFilters, SearchResult } from './result.ts'
 
 export interface SessionSearchRequest {
-  readonly query: string
+  /** May be left out where `queries` has one. */
+  readonly query?: string
+  /** Further phrasings of the same question. */
+  readonly queries?: readonly string[]
   readonly filters?: Omit<SearchFilters, 'sources' | 'ledger'>
   /** 1 to 200. */
   readonly limit?: number
@@ -22,10 +25,10 @@ export interface SessionHit extends SearchResult {
 }
 
 export async function sessionSearch(search: Search, source: DocumentSource, request: SessionSearchRequest): Promise<SessionSearchAnswer> {
-  const { query, filters, limit, ...unknown } = request
+  const { query, queries, filters, limit, ...unknown } = request
   const answer = await search({
     ...unknown, // whatever else was given is refused there, by name
-    query,
+    ...given({ query, queries }),
     filters: { ...filters, sources: ['sessions'] },
     ...given({ limit }),
   })

@@ -58,8 +58,11 @@ const SESSION = [
 const RESULT = [
   'content',
   'context',
+  'excerpt',
   'harness',
   'has_decision',
+  'id',
+  'kind',
   'ledger',
   'matched',
   'message_ids',
@@ -76,10 +79,13 @@ const RESULT = [
   'turn_id',
 ]
 const SEARCH = [
+  'groups',
   'last_sync',
   'mode',
+  'queries',
   'query',
   'results',
+  ...under('groups[]', ['harness', 'hits', 'more', 'project', 'session_id', 'timestamp', 'title']),
   ...under('mode', ['model', 'realized', 'requested']),
   ...under('results[]', RESULT),
 ]

@@ -6,6 +6,8 @@ import { style } from './style.ts'
 const options = { style: style(false), width: 120, now: Date.parse('2026-11-15T10:00:00Z') }
 
 const hit = (more: Partial<SearchResult> = {}): SearchResult => ({
+  id: 'plan:2',
+  kind: 'speech',
   session_id: 'jsonl:plan',
   turn_id: 'jsonl:plan/p-04',
   message_ids: ['p-03', 'p-04'],
@@ -21,6 +23,7 @@ const hit = (more: Partial<SearchResult> = {}): SearchResult => ({
   has_decision: true,
   relevance_score: 0.953,
   content: 'Jason: On posting frequency: three a week.\nMax: Noted.',
+  excerpt: 'Jason: On posting frequency: three a week.',
   context: '[before] Jason: How many posts?\n[after] Max: A reminder follows.',
   trust: 'owner',
   matched: ['posting', 'frequency'],
@@ -63,9 +66,11 @@ it('control sequences of the ledger never reach the terminal', () => {
 it('the footer says mode and last sync', () => {
   const answer: SearchAnswer = {
     query: 'q',
+    queries: ['q'],
     mode: { requested: 'hybrid', realized: 'lexical' },
     last_sync: '2026-11-15T09:00:00Z',
     results: [],
+    groups: [],
   }
   expect(formatSearch(answer, options)).toBe('0 hits · lexical (asked for hybrid) · last sync 1 hour ago')
   expect(formatSearch({ ...answer, last_sync: null, mode: { requested: 'lexical', realized: 'lexical' } }, options)).toBe(
