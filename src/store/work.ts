@@ -7,7 +7,7 @@ import type { ChunkFilter, Term } from './lexical.ts'
 
 export type { Term } from './lexical.ts'
 
-export type FileAction = 'read' | 'edit' | 'create'
+export type FileAction = 'read' | 'edit' | 'create' | 'delete'
 
 /** As in a search of chunks: words are folded (case, accents) but not stemmed, a term of several words is a phrase. */
 export interface WorkQuery {
@@ -77,10 +77,11 @@ export interface FileTouch {
   readonly path: string
   readonly session_id: string
   readonly agent_id: string
-  /** How many calls read, edited, created it. */
+  /** How many calls read, edited, created, deleted it. */
   readonly read: number
   readonly edited: number
   readonly created: number
+  readonly deleted: number
   readonly first_at: number
   readonly last_at: number
   /** The newest of the calls, for `calls`. */
@@ -96,33 +97,15 @@ export interface Work {
   files(filter: WorkFilter, limit: number): Promise<{ readonly files: readonly FileTouch[]; readonly total: number }>
   /** How many calls hold the term, at most; 0 when none does. */
   documentFrequency(term: Term): Promise<number>
-  /** How many calls of the ledger there are in sessions that are indexed, and how many of them are not indexed yet. Counts; not for every search. */
+  /** How far indexing has come. Counts rows: not for every search. */
   coverage(): Promise<WorkCoverage>
 }
 
 export interface WorkCoverage {
+  /** Calls that are indexed. */
   readonly calls: number
-  readonly waiting: number
-}
-
-/** A call to be indexed. Texts are redacted by the caller. */
-export interface NewWork {
-  /** agent_tool_calls.id */
-  readonly callId: string
-  readonly sessionId: string
-  readonly agentId: string
-  readonly turnId: string
-  readonly tool: string | null
-  readonly timestamp: number
-  readonly superseded: boolean
-  readonly failed: boolean
-  /** What it was made of: a call with another one is indexed again. */
-  readonly fingerprint: number
-  /** The command that it ran, or ''. */
-  readonly command: string
-  /** What else it did, with the lines of its result that matter. */
-  readonly did: string
-  /** All of its parameters and its result, as far as they are indexed. */
-  readonly text: string
-  readonly files: readonly { readonly path: string; readonly action: FileAction }[]
+  /** Of these, calls of which only the first part is indexed. */
+  readonly shortened: number
+  /** Sessions whose calls are still to be looked at: some of them are not found yet. */
+  readonly waiting_sessions: number
 }
