@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Term, WorkFilter, WorkFound } from '../store/work.ts'
 import type { SearchFilters } from './result.ts'
 import type { Scope } from './scope.ts'
-import { type WorkIntent, workIntent } from './work-intent.ts'
+import { filesIn, type WorkIntent, workIntent } from './work-intent.ts'
 import { workStages } from './work-query.ts'
 
 /** So many ids are fetched for each phrasing: cheap, and enough for a few of each session. */
@@ -65,7 +65,24 @@ async function findOne(store: Store, query: string, { filter, limit }: { filter:
   if (stages.length === 0) return of(await store.work.search({ any: [] }, filter, limit), [], false)
   for (const stage of stages) {
     const found = await store.work.search(stage, filter, limit)
+    if (found.hits.length > 0 && intent === 'file' && filter.file === undefined)
+      return of({ ...found, hits: await changesFirst(store, query, { found, filter, limit }) }, [...(stage.all ?? []), ...stage.any], true)
     if (found.hits.length > 0) return of(found, [...(stage.all ?? []), ...stage.any], (stage.all ?? []).length > 0)
   }
   return { ...NOTHING, intent }
+}
+
+/** Who asks for a file asks first who changed it, newest first; then for what only names it. */
+async function changesFirst(
+  store: Store,
+  query: string,
+  { found, filter, limit }: { found: WorkFound; filter: WorkFilter; limit: number },
+): Promise<WorkFound['hits']> {
+  const [file] = filesIn(query)
+  if (file === undefined) return found.hits
+  const known = new Set(found.hits.map(({ id }) => id))
+  const changed = await store.work.search({ any: [] }, { ...filter, file, actions: ['create', 'edit', 'delete'] }, limit)
+  const first = changed.hits.filter(({ id }) => known.has(id) || found.hits.length < found.total)
+  const ids = new Set(first.map(({ id }) => id))
+  return [...first, ...found.hits.filter(({ id }) => !ids.has(id))]
 }

@@ -27,15 +27,23 @@ export function workStages(query: string, intent: WorkIntent | undefined): WorkQ
       return [{ all: hashes(found).slice(0, 1), any: each }, { any: hashes(found) }]
     case 'file':
       return [...files(query, each), together]
+    case 'command':
+      return [
+        { all: [line(found)], any: each, didOnly: true },
+        { all: [line(found)], any: each },
+        { all: each, any: [], didOnly: true },
+        some,
+      ]
     case 'error':
-    case 'command': {
-      const line = found.flatMap(({ words }) => words)
-      const whole: WorkQuery[] = line.length > MOST_WORDS ? [] : [{ all: [{ words: line }], any: [] }]
-      return [...whole, { all: [{ words: line.slice(0, MOST_WORDS) }], any: each }, together, withoutNumbers(each), some]
-    }
+      return [{ all: [line(found)], any: each }, together, withoutNumbers(each), some]
     default:
       return [together, some]
   }
+}
+
+/** All of it side by side, as far as a phrase goes. */
+function line(found: readonly Piece[]): Term {
+  return { words: found.flatMap(({ words }) => words).slice(0, MOST_WORDS) }
 }
 
 /** Lines and addresses change from run to run; what went wrong does not. */

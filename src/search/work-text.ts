@@ -26,12 +26,10 @@ export function workText(call: WorkCall, terms: readonly Term[], project: string
   const head = shown(headOf(call, deeds, project), LONGEST_COMMAND)
   const result = resultOf(row).text
   const params = paramText(parsedParams(call.params_json))
-  const places = [...placesIn(result, terms), ...placesIn(params, terms)].slice(0, MOST_PLACES)
+  const inResult = placesIn(result, terms)
   const inHead = terms.some((term) => pattern(term).test(head))
-  const lines =
-    places.length === 0 || (inHead && deeds.lines.length > 0 && places.length === 0)
-      ? deeds.lines.slice(0, MOST_LINES).map((line) => shown(line, LONGEST_LINE))
-      : []
+  const places = (inResult.length > 0 || inHead ? inResult : placesIn(params, terms)).slice(0, MOST_PLACES)
+  const lines = places.length > 0 ? [] : deeds.lines.slice(0, MOST_LINES).map((line) => shown(line, LONGEST_LINE))
   const failed = call.failed === 1 ? '(failed)' : ''
   const first = [head, failed].filter(Boolean).join(' ')
   const found = places.map(({ lines: around }) => around.join('\n'))

@@ -44,7 +44,7 @@ export function onlyWork(filters: SearchFilters): boolean {
 
 /** The speech, with the work that belongs to the answer. */
 export async function withWork(search: WorkSearch, speech: readonly SearchResult[]): Promise<WithWork> {
-  const { store, queries, filters, scope, limit, by, explain } = search
+  const { store, queries, filters, limit, by, explain } = search
   const alone = onlyWork(filters)
   const found = speechIsEnough(search, speech, alone) ? undefined : await find(search, alone)
   if (found === undefined || found.ids.length === 0) return { results: speech, groups: [] }
@@ -54,7 +54,6 @@ export async function withWork(search: WorkSearch, speech: readonly SearchResult
   const results = (by === 'session' ? oneOfEach(merged) : merged).slice(0, limit)
   const shown = results.filter(({ kind }) => kind === 'work').length
   const groups = work.map(({ session_id }) => ({ group: session_id }))
-  void scope
   return { results, groups, more: { work: Math.max(0, found.total - shown), counted: found.counted } }
 }
 
