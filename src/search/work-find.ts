@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Term, WorkFilter, WorkFound } from '../store/work.ts'
 import type { SearchFilters } from './result.ts'
 import type { Scope } from './scope.ts'
-import { filesIn, type WorkIntent, workIntent } from './work-intent.ts'
+import { filesIn, sharedIntent, type WorkIntent, workIntent } from './work-intent.ts'
 import { workStages } from './work-query.ts'
 
 /** So many ids are fetched for each phrasing: cheap, and enough for a few of each session. */
@@ -50,7 +50,7 @@ export async function findWork(
     terms: lists.flatMap(({ terms }) => terms),
     total: Math.max(best.total, scores.size),
     counted: lists.every(({ counted }) => counted),
-    intent: lists.find(({ intent }) => intent !== undefined)?.intent,
+    intent: sharedIntent(queries),
     exact: lists.some(({ exact }) => exact),
   }
 }

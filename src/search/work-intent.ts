@@ -36,6 +36,13 @@ export function workIntent(query: string): WorkIntent | undefined {
   return undefined
 }
 
+/** Of several phrasings: what the question itself asks for, or most of them. One phrasing that names a file makes no question of it. */
+export function sharedIntent(queries: readonly string[]): WorkIntent | undefined {
+  const intents = queries.map(workIntent)
+  const asking = intents.filter((intent) => intent !== undefined)
+  return intents[0] ?? (asking.length > queries.length / 2 ? asking[0] : undefined)
+}
+
 /** The file names among a few words, as they were typed. */
 export function filesIn(query: string): string[] {
   return cutQuery(query)

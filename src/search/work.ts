@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import type { SearchAnswer, SearchFilters, SearchResult } from './result.ts'
 import type { Scope } from './scope.ts'
 import { type FoundWork, findWork, workFilter } from './work-find.ts'
-import { workIntent } from './work-intent.ts'
+import { sharedIntent } from './work-intent.ts'
 import { checkWorkNames } from './work-known.ts'
 import { presentWork } from './work-present.ts'
 
@@ -63,7 +63,7 @@ function speechIsEnough({ queries, filters, scope, limit }: WorkSearch, speech: 
   const { speaker, topics, has_decision, ledger } = filters
   if (speaker !== undefined || scope.speaker || topics !== undefined || has_decision !== undefined || ledger === 'events') return true
   if (queries.every((query) => query.trim() === '')) return true
-  if (queries.some((query) => workIntent(query) !== undefined)) return false
+  if (sharedIntent(queries) !== undefined) return false
   return speech.length >= limit && speech.some(({ matched }) => matched.length > 0)
 }
 
