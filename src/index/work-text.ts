@@ -51,7 +51,8 @@ function addLines(lines: string[], { name, value, depth }: { name: string; value
   if (value === null || value === undefined || typeof value === 'boolean') return true
   const next = depth + 1
   if (Array.isArray(value)) return value.every((item) => addLines(lines, { name, value: item, depth: next }))
-  if (typeof value === 'object') return Object.entries(value).every(([key, item]) => addLines(lines, { name: key, value: item, depth: next }))
+  if (typeof value === 'object')
+    return Object.entries(value).every(([key, item]) => addLines(lines, { name: key, value: item, depth: next }))
   lines.push(name === '' || name === 'content' || name === 'text' ? String(value) : `${name}: ${value}`)
   return true
 }

@@ -100,4 +100,3 @@ function nameNumbers(db: Database.Database): (name: string) => number {
   const add = db.prepare('insert into work_names (name) values (?)')
   return (name) => (find.get(name) as number | undefined) ?? Number(add.run(name).lastInsertRowid)
 }
-

@@ -86,4 +86,3 @@ const CALLS = `select c.id, c.call as call_id, t.native_id, t.session_id, (selec
   from json_each(@ids) w cross join work_calls c on c.id = w.value cross join agent_tool_calls t on t.id = c.call
     left join agent_messages m on m.id = t.message_id left join agent_messages r on r.id = t.result_message_id
   order by w.key`
-
