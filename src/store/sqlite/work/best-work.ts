@@ -30,8 +30,9 @@ export function bestWork(search: Search): WorkFound {
   if (expression === undefined) return newestWork(search)
   const match = query.didOnly ? `{command did} : (${expression})` : expression
   const rows = prepare(
-    `select c.id, ${SCORE} as score, count(*) over () as total from work_fts cross join work_calls c on c.id = work_fts.rowid
-      where work_fts match @match and work_fts.rowid > @after and ${condition.sql} order by score desc, c.timestamp desc, c.id desc limit @limit`,
+    `with found as materialized (select rowid as id, ${SCORE} as score from work_fts where work_fts match @match and rowid > @after)
+      select c.id, found.score, count(*) over () as total from found cross join work_calls c on c.id = found.id
+      where ${condition.sql} order by found.score desc, c.timestamp desc, c.id desc limit @limit`,
   ).all({ ...condition.params, match, after: BigInt(after), limit }) as Row[]
   return { hits: rows.map(({ id, score }) => ({ id, score })), total: rows[0]?.total ?? 0, counted: whole }
 }
