@@ -13,7 +13,7 @@ create table work_calls (
   call text not null unique references agent_tool_calls (id) on delete cascade on update cascade,
   session integer not null,            -- index_sessions
   agent integer not null,              -- index_words
-  tool integer,                        -- work_names
+  tool integer references work_names (number) on delete set null,
   timestamp integer not null,
   superseded integer not null default 0,
   failed integer not null default 0,

@@ -29,11 +29,10 @@ export function bestWork(search: Search): WorkFound {
   const expression = matchExpression({ ...query, any })
   if (expression === undefined) return newestWork(search)
   const match = query.didOnly ? `{command did} : (${expression})` : expression
-  // FTS5 scores a row only where it is read, not in what counts them.
   const rows = prepare(
-    `with found as materialized (select c.id, ${SCORE} as score, c.timestamp from work_fts cross join work_calls c on c.id = work_fts.rowid
-        where work_fts match @match and work_fts.rowid > @after and ${condition.sql})
-      select id, score, count(*) over () as total from found order by score desc, timestamp desc, id desc limit @limit`,
+    `with found as materialized (select rowid as id, ${SCORE} as score from work_fts where work_fts match @match and rowid > @after)
+      select c.id, found.score, count(*) over () as total from found cross join work_calls c on c.id = found.id
+      where ${condition.sql} order by found.score desc, c.timestamp desc, c.id desc limit @limit`,
   ).all({ ...condition.params, match, after: BigInt(after), limit }) as Row[]
   return { hits: rows.map(({ id, score }) => ({ id, score })), total: rows[0]?.total ?? 0, counted: whole }
 }

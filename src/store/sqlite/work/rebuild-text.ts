@@ -8,7 +8,8 @@ import Database from 'better-sqlite3'
 export function rebuildText(writer: Database.Database): void {
   writer.exec("insert into chunks_fts (chunks_fts) values ('rebuild')")
   try {
-    writer.exec("insert into work_fts (work_fts) values ('optimize')")
+    // An index that is in one piece already is not read by the merge.
+    writer.exec("insert into work_fts (work_fts) values ('integrity-check'); insert into work_fts (work_fts) values ('optimize')")
   } catch (error) {
     if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_CORRUPT')) throw error
     emptyWork(writer)
