@@ -33,6 +33,7 @@ export const VERBS: readonly Verb[] = [
   verb(START, 'sources', 'list what a sync would read, and where', async () => (await syncing()).sources),
   verb(START, 'sync', 'import what is new and index it', async () => (await syncing()).sync),
   verb(FIND, 'search', 'find what was said, with date and citation', async () => (await import('./commands/search.ts')).search),
+  verb(FIND, 'files', 'list who touched which files, and when', async () => (await import('./commands/files.ts')).files),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
   verb(FIND, 'show', 'print a session, a turn or a document', async () => (await read()).show),
   verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),

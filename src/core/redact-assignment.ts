@@ -85,11 +85,19 @@ function keyKind(joined: string): string {
 
 const isNameCode = (code: number) => isAlnum(code) || code === 0x5f || code === 0x2d || code === 0x2e || code === 0x24
 
+const BETWEEN = new Set([...'\t\v\f\r ?!]"\'`\\*'].map((character) => character.charCodeAt(0)))
+
+/** May stand between a name and its separator: spaces of the same line, closing quotes and brackets, marks of optional fields. */
+function isBetween(code: number): boolean {
+  if (code < 128) return BETWEEN.has(code)
+  return /\s/.test(String.fromCharCode(code))
+}
+
 /** The name left of a separator, without quotes, brackets and the marks of optional fields; at most 64 characters of it. */
 export function nameBefore(text: string, separator: number): string {
   let end = separator
   const floor = Math.max(0, separator - 8)
-  while (end > floor && /[\s?!\]"'`\\*]/.test(text[end - 1] ?? '') && text[end - 1] !== '\n') end--
+  while (end > floor && isBetween(text.charCodeAt(end - 1))) end--
   let start = end
   const limit = Math.max(0, end - LONGEST_NAME)
   while (start > limit && isNameCode(text.charCodeAt(start - 1))) start--

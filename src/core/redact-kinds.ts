@@ -151,6 +151,11 @@ for (const shape of SHAPES) {
   }
 }
 
+/** True where a shape may begin with these two characters of ASCII. */
+export function beginsShape(first: number, second: number): boolean {
+  return BY_FIRST_TWO[first * 128 + second] !== undefined
+}
+
 /** The longest name before a credential: in a longer run only its beginning is tried, so that nothing is read again and again. */
 const LONGEST_RUN = 128
 

@@ -9,6 +9,7 @@ const TELEGRAM = /\d{8,10}:AA[\w-]{32,34}(?![\w-])/y
 
 /** Whichever of them begins at the digit at `at`, which must be the start of a word. */
 export function matchNumber(text: string, at: number): Match | undefined {
+  if (!mayBegin(text, at)) return undefined
   const before = text[at - 1] ?? ''
   const bot = matchAt(TELEGRAM, text, at)
   if (bot !== undefined) return span('telegram-token', at, bot)
@@ -20,6 +21,17 @@ export function matchNumber(text: string, at: number): Match | undefined {
   if (ssn !== undefined && isSsn(ssn) && SSN_WORD.test(text.slice(Math.max(0, at - 60), at))) return span('ssn', at, ssn)
   return undefined
 }
+
+/** By the digits in one run: three and a dash, four and a space or a dash, or at least eight. Most numbers are lines, counts and years. */
+function mayBegin(text: string, at: number): boolean {
+  let end = at + 1
+  while (end < at + 8 && isDigit(text.charCodeAt(end))) end++
+  const next = text.charCodeAt(end)
+  const digits = end - at
+  return digits === 8 || (digits === 3 && next === 0x2d) || (digits === 4 && (next === 0x2d || next === 0x20))
+}
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at
@@ -55,6 +67,9 @@ const IBAN_LENGTHS = new Map<string, number>(
     .split(/\s+/)
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
+
+/** The countries as the two characters that an IBAN begins with. */
+export const IBAN_STARTS: readonly string[] = [...IBAN_LENGTHS.keys()]
 
 /** An IBAN, in one piece or in groups of four, that begins at the capital at `at`. */
 export function matchIban(text: string, at: number): Match | undefined {

@@ -2,8 +2,8 @@
 import { matchAssignment, matchElement, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
 import { matchCell, matchHtmlCell, matchValueField } from './redact-cells.ts'
 import { matchCommandFlag, matchNetrc } from './redact-commands.ts'
-import { type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
-import { matchIban, matchNumber } from './redact-numbers.ts'
+import { beginsShape, type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
+import { IBAN_STARTS, matchIban, matchNumber } from './redact-numbers.ts'
 import { matchAuthorization, matchCookies, matchCurlUser, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
 import { isAlnum } from './redact-values.ts'
 import { stripControls } from './text.ts'
@@ -126,6 +126,10 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
       at++
       continue
     }
+    if (anchor === WORD && seams === NO_SEAMS && isPlainWord(text, at)) {
+      while (++at < length && anchorAt(text, at) === WORD);
+      continue
+    }
     while (next < seams.length && (seams[next] as number) < at) next++
     const match =
       matchAt(text, at, anchor) ??
@@ -141,6 +145,21 @@ function scan(text: string, seams = NO_SEAMS): Found[] {
     } else at++
   }
   return found
+}
+
+/** 1 where two characters of ASCII may begin something that `matchWord` knows. */
+const BEGINS = Uint8Array.from({ length: 128 * 128 }, (_, pair) => {
+  const isNumber = pair >> 7 >= 0x30 && pair >> 7 <= 0x39
+  return Number(isNumber || beginsShape(pair >> 7, pair & 127))
+})
+// 'the password is X', `value: X`, an account.
+for (const start of ['pa', 'pA', 'Pa', 'PA', 'va', 'vA', 'Va', 'VA', ...IBAN_STARTS])
+  BEGINS[start.charCodeAt(0) * 128 + start.charCodeAt(1)] = 1
+
+/** True for the words that begin nothing, which most do: two characters tell. */
+function isPlainWord(text: string, at: number): boolean {
+  const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0
+  return second < 128 && BEGINS[text.charCodeAt(at) * 128 + second] === 0
 }
 
 function matchAt(text: string, at: number, anchor: number): Match | undefined {

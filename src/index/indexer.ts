@@ -17,6 +17,7 @@ import { type RunOptions, runVisits } from './run.ts'
 import { sessionFeed } from './session-feed.ts'
 import { sessionToIndex } from './session-group.ts'
 import { type Tally, tally } from './tally.ts'
+import { followWork, indexWork, rebuildWork } from './work-stage.ts'
 
 export interface IndexerOptions {
   readonly store: Store
@@ -97,18 +98,22 @@ export function indexer(options: IndexerOptions): Indexer {
         const built = (await readMeta(store.read, IDENTITY_KEY)) ?? ''
         if (!options.visit.accepts.includes(built)) await fill(await allScopes(store), { ...options, force: false })
         else for (const scope of await allScopes(store, agentId)) await follow(scope, options)
+        // Behind what was said: that is what most searches look for.
+        await followWork(store, { agentId, ...run })
       }),
     backfill: ({ agentId, force = false, ...run } = {}) =>
       job(agentId, async (counts) => {
         await fill(await allScopes(store, agentId), { ...following(run, counts), force })
+        await (force ? rebuildWork : followWork)(store, { agentId, ...run })
         counts.removed += (await cleanUp(run)).documents
       }),
     tailPublished: (run = {}) => job(undefined, (counts) => follow({ feed: publishedHistory.feed, scope: 'all' }, following(run, counts))),
     async indexSession(sessionId, { force = false, ...run } = {}) {
       const { agent_id } = (await sessionToIndex(store.read, sessionId)) ?? throwNotFound(sessionId)
-      return job(agent_id, (counts) => {
+      return job(agent_id, async (counts) => {
         const { visit } = following(run, counts)
-        return runVisits([sessionId], { store, feed: sessionFeed, run, visit: { ...visit, verify: true, force }, onVisited: counts.add })
+        await runVisits([sessionId], { store, feed: sessionFeed, run, visit: { ...visit, verify: true, force }, onVisited: counts.add })
+        await indexWork(store, sessionId, { force, ...run })
       })
     },
     status: () => statusRows(store),

@@ -26,6 +26,7 @@ import type { QmdReport } from '../operations/qmd-export.ts'
 import type { DoctorReport, HealthReport, StatusReport } from '../operations/report.ts'
 import type { RestoreOptions, RestoreReport } from '../operations/restore.ts'
 import type { UninstallOptions, UninstallReport } from '../operations/uninstall.ts'
+import type { FilesAnswer, FilesRequest } from '../search/files.ts'
 import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
@@ -70,6 +71,8 @@ export interface Mnemonic {
   memoryGet(request: MemoryGetRequest): Promise<MemoryGetAnswer>
   /** Newest first. */
   sessions(request?: SessionsRequest): Promise<SessionSummary[]>
+  /** Who touched which files, when, in which session; the last touched first. */
+  files(request?: FilesRequest): Promise<FilesAnswer>
   /** A session, turn or message by any of its names, or what a citation names. */
   show(id: string, options?: ShowOptions): Promise<ShowAnswer | ShownDocument>
   /** One read-only query; the answer is redacted. */

@@ -6,7 +6,8 @@ import type { DocumentSource } from '../search/memory-get-document.ts'
 import type { Mnemonic } from './mnemonic.ts'
 import { type Home, once } from './open-home.ts'
 
-interface Reading extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'show' | 'sql'> {
+interface Reading
+  extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'files' | 'show' | 'sql'> {
   /** Writes what searches have counted. */
   flush(): Promise<void>
 }
@@ -46,6 +47,10 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     async sessions(request = {}) {
       const { listSessions } = await import('../browse/sessions.ts')
       return listSessions(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
+    },
+    async files(request = {}) {
+      const { listFiles } = await import('../search/files.ts')
+      return listFiles(request, { store: await home.current(), clock, owner: home.owner(), agentId })
     },
     async show(id, options = {}) {
       const { citedBy } = await import('../search/memory-get.ts')

@@ -13,6 +13,10 @@ const filters = z
     has_decision: z.boolean().describe('true: only where something was decided.').optional(),
     project: text('Only sessions of this project: its path, or the end of it.').optional(),
     session: text('Only this session: id, label, or a unique prefix.').optional(),
+    file: text('Only tool calls that touched such a file, by a glob: explain.go, src/**/*.ts.').optional(),
+    tool: text('Only calls of this tool, as its harness calls it: Bash, Edit, apply_patch.').optional(),
+    command: text('Only tool calls whose command holds these words.').optional(),
+    errors: z.boolean().describe('true: only tool calls that failed.').optional(),
   })
   .describe('All conditions must hold.')
 

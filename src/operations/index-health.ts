@@ -24,6 +24,11 @@ export async function waitingChunks(store: Store, embeds: boolean): Promise<Answ
     const verb = sessions === 1 ? 'waits' : 'wait'
     return degraded(`${plural(sessions, 'session')} ${verb} to be indexed: search does not find the newest of it`, 'Run mnemonic index.')
   }
+  const { waiting_sessions: working } = await store.work.coverage()
+  if (working > 0) {
+    const some = `of ${plural(working, 'session')} not all tool calls are indexed: search does not find what they did`
+    return degraded(some, 'Run mnemonic index.')
+  }
   return embeds ? waitingVectors(store) : ok('the index is up to date')
 }
 

@@ -14,6 +14,9 @@ export interface StatusReport {
     chunks: number
     waiting_sessions: number
     partial_sessions: number
+    /** Tool calls that can be searched, and sessions of which some cannot yet. */
+    work_calls: number
+    waiting_work_sessions: number
     cursor: number
   }
   readonly sources: readonly { adapter: string; units: number; quarantined: number; last_read: string | null }[]

@@ -40,7 +40,10 @@ describe('statusReport', () => {
     const empty = await report()
     expect(empty.agents).toEqual({ sessions: 0, subagents: 0, messages: 0, turns: 0, tool_calls: 0, compactions: 0 })
     expect(empty.last_sync).toBeNull()
-    expect(empty.index).toEqual({ identity: 'test-identity', documents: 0, chunks: 0, waiting_sessions: 0, partial_sessions: 0, cursor: 0 })
+    expect(empty.index).toEqual({
+      ...{ identity: 'test-identity', documents: 0, chunks: 0, waiting_sessions: 0, partial_sessions: 0, cursor: 0 },
+      ...{ work_calls: 0, waiting_work_sessions: 0 },
+    })
     expect(empty.sources).toEqual([])
     expect(empty.metrics).toEqual({
       total_chunks: 0,

@@ -22,6 +22,7 @@ export interface StatusOptions {
 
 export async function statusReport(store: Store, { version, paths, agentId, identity, clock }: StatusOptions): Promise<StatusReport> {
   const sizes = await sizesOf(store, paths)
+  const work = await store.work.coverage()
   return {
     version,
     home: paths.home,
@@ -45,6 +46,8 @@ export async function statusReport(store: Store, { version, paths, agentId, iden
       chunks: await countRows(store, 'chunks'),
       waiting_sessions: await waitingSessions(store),
       partial_sessions: (await countIndexStates(store)).partial,
+      work_calls: work.calls,
+      waiting_work_sessions: work.waiting_sessions,
       cursor: await indexCursor(store, agentId === 'all' ? 'main' : agentId),
     },
     sources: await sourceCounts(store),

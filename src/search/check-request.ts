@@ -35,6 +35,8 @@ const FILTERS: Readonly<Record<keyof SearchFilters, Kind>> = {
   ...{ file: NAME, tool: NAME, command: NAME, errors: FLAG },
 }
 
+const WORK_FILTERS = ['file', 'tool', 'command', 'errors']
+
 const REQUEST: Readonly<Record<string, Kind>> = {
   query: { expected: 'a text', read: (value) => (typeof value === 'string' ? value : undefined) },
   queries: { expected: `a list of at most ${MOST_PHRASINGS - 1} texts`, read: phrasingsOf },
@@ -51,6 +53,8 @@ export function checkRequest(request: unknown): CheckedRequest {
   const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit' } = values
   const all = [...new Set([query, ...(queries as string[])].filter((one) => one !== undefined))] as string[]
   const narrowed = checked(filters as Record<string, unknown>, FILTERS, { wrong, under: 'filters.' })
+  // What agents did can be listed without a word to look for.
+  if (all.length === 0 && WORK_FILTERS.some((key) => narrowed[key] !== undefined)) all.push('')
   if (all.length === 0 && wrong.every(({ key }) => !['query', 'queries'].includes(key))) wrong.push({ key: 'query', problem: 'is missing' })
   if (wrong.length > 0) throw refused(wrong)
   const rest = { limit: limit as number, explain: explain as boolean, by: by as CheckedRequest['by'] }

@@ -10,7 +10,7 @@ export function bestOfEach(ranked: readonly Ranked[], limit: number): Ranked[] {
 }
 
 /** The groups of results, and how many more hits of each were ranked. */
-export function groupsOf(results: readonly SearchResult[], ranked: readonly Ranked[]): SearchGroup[] {
+export function groupsOf(results: readonly SearchResult[], ranked: readonly Pick<Ranked, 'group'>[]): SearchGroup[] {
   const found = new Map<string, number>()
   for (const { group } of ranked) found.set(group, (found.get(group) ?? 0) + 1)
   const groups = new Map<string, SearchGroup & { hits: number[] }>()

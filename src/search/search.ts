@@ -19,6 +19,7 @@ import { rank } from './rank.ts'
 import type { SearchAnswer, SearchRequest } from './result.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { searchLog } from './search-log.ts'
+import { onlyWork, withWork } from './work.ts'
 
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
@@ -54,7 +55,8 @@ export function searcher(options: SearcherOptions): Searcher {
       const everybody = people(store, owner)
       const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
       const phrasings: Phrasing[] = []
-      for (const query of queries) {
+      const spoken = onlyWork(filters) ? [] : queries
+      for (const query of spoken) {
         const intent = await intentOf(query, { store, people: everybody, owner, scope, now: clock() })
         const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
         phrasings.push({ plan: await planQuery(query, store.lexical, everybody), intent, embedding })
@@ -65,10 +67,11 @@ export function searcher(options: SearcherOptions): Searcher {
         const { vector } = await embedding
         lists.push(await find({ store, plan, intent, scope, vector, most: 0, least: wanted }, { inspect: options.inspect }))
       }
-      const ranked = lists.length === 1 ? (lists[0] as readonly Ranked[]) : await foldNearDuplicates(store, fuse(lists), wanted)
+      const ranked = lists.length <= 1 ? (lists[0] ?? []) : await foldNearDuplicates(store, fuse(lists), wanted)
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
-      const results = await present(store, shown, { explain, branches: filters.branches ?? false, notes })
+      const said = await present(store, shown, { explain, branches: filters.branches ?? false, notes })
+      const { results, groups: worked, more } = await withWork({ store, queries, filters, scope, limit, by, explain }, said)
       const mode = await modeOf(phrasings, scope, options)
       log.add({
         agent_id: filters.agent ?? agentId,
@@ -78,8 +81,8 @@ export function searcher(options: SearcherOptions): Searcher {
         created_at: clock(),
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
-      const groups = groupsOf(results, ranked)
-      return { query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups }
+      const groups = groupsOf(results, [...ranked, ...worked])
+      return { query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups, ...given({ more }) }
     },
   }
 }

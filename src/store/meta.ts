@@ -25,6 +25,8 @@ export const META = {
   embeddingBackOff: 'embedding_back_off',
   /** The version of the code and settings that built the index. */
   indexIdentity: 'index_identity',
+  /** The version of the code that built the index of tool work. */
+  workIdentity: 'work_identity',
   /** The number of the last change of a mirrored file; the table alone would lose it with the row. */
   documentsRevision: 'documents_revision',
   /** The last change of the mirrored files that the index has followed: of the workspace's documents, and of published history. */

@@ -16,6 +16,8 @@ import type { SourceDatabase } from './source-database.ts'
 import type { StoreFile } from './store-file.ts'
 import type { Tables } from './tables.ts'
 import type { VectorRows, Vectors } from './vectors.ts'
+import type { Work } from './work.ts'
+import type { WorkRows } from './work-rows.ts'
 
 export interface Store {
   /** Where the data is, for a person to read: a path or an address. Never to be opened: that is `file.path`. */
@@ -26,6 +28,8 @@ export interface Store {
   readonly rows: SearchRows
   /** Full-text look-ups on the read side. */
   readonly lexical: Lexical
+  /** What tool calls did. */
+  readonly work: Work
   /** Nearest neighbours, and how far embedding has come. */
   readonly vectors: Vectors
   /**
@@ -46,7 +50,10 @@ export interface Store {
   ): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /** Opens somebody else's database file, to be read as a source. The caller closes it. */
   openSource(path: string): SourceDatabase
-  /** Makes the full-text index again from the chunks, whatever state it is in. */
+  /**
+   * Makes the full-text index again from the chunks, whatever state it is in, and drops from that of tool work what was deleted there. What
+   * cannot be mended so is emptied, and waits for the next run of the index.
+   */
   rebuildText(): Promise<void>
   /** Some columns of every row of a table or view of `Tables`, for those who look for something wherever it may be. */
   walk(table: string, columns: readonly string[]): AsyncIterable<Readonly<Record<string, unknown>>>
@@ -79,6 +86,7 @@ export interface WriteTx {
   readonly agents: AgentRows
   readonly chunks: ChunkRows
   readonly vectors: VectorRows
+  readonly work: WorkRows
   noteSearch(note: SearchNote): Promise<void>
   /** Runs `work` as a part of the transaction that can fail alone: when it throws, only what it wrote is taken back. */
   attempt<T>(work: () => Promise<T>): Promise<T>

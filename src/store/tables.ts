@@ -439,6 +439,50 @@ export interface IndexChunksTable {
   context: Generated<string>
 }
 
+/** Paths and names of tools. */
+export interface WorkNamesTable {
+  number: Generated<number>
+  name: string
+}
+
+export interface WorkCallsTable {
+  id: Generated<number>
+  call: string
+  session: number
+  agent: number
+  tool: number | null
+  timestamp: number
+  superseded: Generated<number>
+  failed: Generated<number>
+  shortened: Generated<number>
+  identity: number
+}
+
+export interface WorkFilesTable {
+  path: number
+  call: number
+  action: 'read' | 'edit' | 'create' | 'delete'
+}
+
+/** Sessions whose tool calls are to be looked at. */
+export interface WorkWaitingTable {
+  session_id: string
+}
+
+/** A view. */
+export interface WorkTable {
+  id: number
+  call_id: string
+  session_id: string
+  agent_id: string
+  tool: string | null
+  timestamp: number
+  superseded: number
+  failed: number
+  shortened: number
+  identity: string
+}
+
 export interface VectorsTable {
   number: Generated<number>
   config: number
@@ -659,6 +703,11 @@ export interface Tables {
   index_sessions: IndexSessionsTable
   index_files: IndexFilesTable
   index_chunks: IndexChunksTable
+  work_names: WorkNamesTable
+  work_calls: WorkCallsTable
+  work_files: WorkFilesTable
+  work_waiting: WorkWaitingTable
+  work: WorkTable
   vectors: VectorsTable
   vector_owners: VectorOwnersTable
   extractions: ExtractionsTable

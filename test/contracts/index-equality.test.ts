@@ -43,7 +43,21 @@ async function dump(): Promise<unknown> {
       .select(['session_id', 'file_path', 'file_hash', 'chunk_count', 'status'])
       .orderBy('session_id')
       .execute(),
+    work: (await read.selectFrom('work').selectAll().orderBy('call_id').execute()).map(({ id: _id, ...row }) => row),
+    work_words: workWords(),
+    touched: await store.work.files({ branches: true }, 1000).then(({ files }) => files.map(({ last_id: _id, ...file }) => file)),
     cursor: await read.selectFrom('meta').selectAll().where('key', 'like', 'memory%').execute(),
+  }
+}
+
+/** Every word of tool work with the call that it is of. */
+function workWords(): unknown[] {
+  const db = new Database(store.location)
+  try {
+    db.exec('create virtual table temp.words using fts5vocab (main, work_fts, instance)')
+    return db.prepare('select c.call, w.term, w.col, w.offset from words w join work_calls c on c.id = w.doc order by 1, 3, 4, 2').all()
+  } finally {
+    db.close()
   }
 }
 
@@ -51,6 +65,7 @@ function checkFullText(): void {
   const db = new Database(store.location)
   try {
     db.exec("insert into chunks_fts (chunks_fts, rank) values ('integrity-check', 1)")
+    db.exec("insert into work_fts (work_fts) values ('integrity-check')")
   } finally {
     db.close()
   }
@@ -61,6 +76,8 @@ async function rebuilt(): Promise<unknown> {
   await store.write(async (tx) => {
     await tx.db.deleteFrom('files').execute()
     await tx.db.deleteFrom('index_state').execute()
+    await tx.db.deleteFrom('work_calls').execute()
+    await tx.db.deleteFrom('meta').where('key', 'in', ['work_identity']).execute()
     await tx.db.deleteFrom('meta').where('key', 'like', 'memory%').execute()
   })
   await index.backfill()
@@ -83,6 +100,29 @@ function turn(pick: (below: number) => number): SeedTurn {
   if (pick(9) === 0) return { messages: [{ role: 'assistant', kind: 'summary', text: text(40) }] }
   if (pick(9) === 0) return { messages: [{ role: 'tool', text: text(5) }] }
   return exchange(text(30), text(pick(5) === 0 ? 300 : 50), { model: 'claude' })
+}
+
+/** A tool call in some message of a session, a result for one that has none, or another result. */
+async function work(session: string, pick: (below: number) => number): Promise<void> {
+  const text = () => Array.from({ length: 1 + pick(20) }, () => WORDS[pick(WORDS.length)]).join(' ')
+  const result_json = JSON.stringify({ content: text() })
+  const known = await store.read.selectFrom('agent_tool_calls').select('id').where('session_id', '=', session).orderBy('id').execute()
+  const some = known[pick(known.length + 1)]
+  const messages = await store.read.selectFrom('agent_messages').select('id').where('session_id', '=', session).orderBy('id').execute()
+  await store.write(async (tx) => {
+    if (some !== undefined) {
+      await tx.db.updateTable('agent_tool_calls').set({ result_json, status: 'completed' }).where('id', '=', some.id).execute()
+      return
+    }
+    const native_id = `call-${pick(1_000_000)}`
+    const row = { id: `${session}/${native_id}`, native_id, session_id: session, message_id: messages[pick(messages.length)]?.id ?? null }
+    const tool_name = pick(2) === 0 ? 'Read' : 'Bash'
+    const params_json = JSON.stringify(tool_name === 'Read' ? { file_path: `/src/${WORDS[pick(5)]}.ts` } : { command: text() })
+    await tx.db
+      .insertInto('agent_tool_calls')
+      .values({ ...row, tool_name, params_json, started_at: SEED_START + pick(1000) })
+      .execute()
+  })
 }
 
 async function disturb(sessions: readonly string[], pick: (below: number) => number): Promise<void> {
@@ -130,6 +170,7 @@ describe('tail and backfill', () => {
     }
     for (let step = 0; step < 30; step++) {
       await disturb(sessions, pick)
+      if (pick(2) === 0) await work(sessions[pick(sessions.length)] as string, pick)
       if (pick(3) > 0) await index.tail()
     }
     await index.tail()

@@ -176,7 +176,16 @@ const CONTRACTS: readonly Contract[] = [
       ...under('core', ['analysis_runs', 'embeddings', 'episodes', 'facets']),
       ...under('events', ['events', 'threads']),
       ...under('graph', ['entities', 'merge_candidates', 'relationships']),
-      ...under('index', ['chunks', 'cursor', 'documents', 'identity', 'partial_sessions', 'waiting_sessions']),
+      ...under('index', [
+        'chunks',
+        'cursor',
+        'documents',
+        'identity',
+        'partial_sessions',
+        'waiting_sessions',
+        'waiting_work_sessions',
+        'work_calls',
+      ]),
       ...under('metrics', [
         'avg_index_time_per_session_ms',
         'avg_search_latency_ms',

@@ -19,6 +19,10 @@ interface Options {
   readonly source?: readonly string[]
   readonly limit?: number
   readonly branches?: true
+  readonly file?: string
+  readonly tool?: string
+  readonly command?: string
+  readonly errors?: true
   readonly explain?: true
   readonly batch?: string
 }
@@ -40,6 +44,10 @@ export function search(command: Command, cli: Cli): void {
     .option('--has-decision', 'only where something was decided')
     .addOption(new Option('--ledger <name>', 'only this ledger').choices(['agents', 'events']))
     .option('--source <name>', 'only from this source (claude-code, jsonl …); may be repeated', collect)
+    .option('--file <glob>', 'only tool calls that touched such a file: explain.go, "src/**/*.ts"')
+    .option('--tool <name>', 'only calls of this tool: Bash, Edit, apply_patch …')
+    .option('--command <text>', 'only calls whose command holds these words')
+    .option('--errors', 'only tool calls that failed; without a query the newest of them')
     .option('--limit <n>', 'most hits to print (default: search.limit in config.yaml, else 10)', wholeNumber(LIMIT))
     .option('--branches', 'include abandoned branches')
     .option('--explain', 'print the parts of every score')
@@ -52,13 +60,17 @@ export function search(command: Command, cli: Cli): void {
       examples(
         'search "what did Jason say about posting frequency" --speaker Jason',
         'search ERR_PAYMENT_402',
+        'search \'"exit status 128"\'',
+        "search --file '**/explain.go' --after 2026-10-01",
+        'search --errors --project cli',
         'search retry policy --after "2 weeks ago" --has-decision',
         'search --batch queries.jsonl --json',
       ),
     )
     .action((words: string[], options: Options) => {
       const { batch } = options
-      if ((batch === undefined) === (words.length === 0)) throw queryOrBatch(batch)
+      const listed = options.file ?? options.tool ?? options.command ?? options.errors
+      if (batch === undefined ? words.length === 0 && listed === undefined : words.length > 0) throw queryOrBatch(batch)
       return cli.run(async (mnemonic) => {
         if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options })
         const { searchBatch } = await import('./search-batch.ts')
@@ -81,8 +93,10 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
 /** What the options of the command line say of every search. */
 function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean } {
   const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain } = options
+  const { file, tool, command, errors } = options
   const filters: SearchFilters = given({
     ...{ after, before, speaker, project, session, ledger, branches, agent: cli.agent() },
+    ...{ file, tool, command, errors },
     topics: topic,
     sources: source,
     has_decision: hasDecision,
@@ -99,6 +113,10 @@ async function searchOnce(
   const { style, width } = cli.out
   cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
   const [best] = answer.results
+  if (answer.more !== undefined && answer.more.work > 0 && !cli.out.json)
+    cli.out.hint(
+      `${answer.more.counted ? '' : 'at least '}${answer.more.work} more tool calls match: raise --limit, or narrow by --session, --file, --tool`,
+    )
   if (answer.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
   else if (best !== undefined && !cli.out.json) cli.out.hint(`read on: mnemonic show ${best.turn_id || best.path}`)
   return 0

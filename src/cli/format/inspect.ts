@@ -35,6 +35,10 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
       pairs([
         ['holds', `${plural(index.documents, 'document')}, ${plural(index.chunks, 'chunk')}`],
         ['waiting', `${plural(index.waiting_sessions, 'session')}; ${number(index.partial_sessions)} held only in part`],
+        [
+          'tool calls',
+          `${number(index.work_calls)} searchable${index.waiting_work_sessions === 0 ? '' : `; those of ${plural(index.waiting_work_sessions, 'session')} not all yet`}`,
+        ],
         ['last indexed', `${time(metrics.last_indexed)}${average(metrics.avg_index_time_per_session_ms, 'a session')}`],
         ['searches', `${number(metrics.search_count_24h)} in 24 hours${average(metrics.avg_search_latency_ms, 'on average')}`],
       ]),

@@ -96,6 +96,15 @@ export const OTHER_FINDERS: Finders = {
       count(selection, 'derived', table)
     },
   },
+  // Its calls in the ledger hold the same: they are found there. What an older version of them left is removed with the row.
+  work_names: dropped('derived', 'number'),
+  work: {
+    keys: ['session_id'],
+    take({ row, table }, selection) {
+      selection.stale.add(text(row.session_id))
+      count(selection, 'derived', table)
+    },
+  },
   files: document,
   chunks: document,
   documents: {

@@ -19,6 +19,7 @@ import { APPLICATION_ID, migrate, settleMigrated } from './migrate/migrate.ts'
 import { agentRows } from './rows/agent-rows.ts'
 import { chunkRows } from './rows/chunk-rows.ts'
 import { searchRows } from './rows/search-rows.ts'
+import { workRows } from './rows/work-rows.ts'
 import { select } from './select/select.ts'
 import { openSourceDatabase } from './source-database.ts'
 import { cachedStatements } from './statements.ts'
@@ -26,6 +27,8 @@ import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
 import { type VectorTuning, vectorSearch } from './vectors/search.ts'
 import { vectorRows } from './vectors/vector-rows.ts'
 import { listTables, walkTable } from './walk.ts'
+import { rebuildText } from './work/rebuild-text.ts'
+import { work } from './work/work.ts'
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 const READ_WAIT_MS = 10_000
@@ -93,10 +96,11 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     },
     rows: searchRows(reader),
     lexical: lexical(reader),
+    work: work(reader),
     vectors: vectorSearch(reader, vectors),
     write: (work, wait) => alone(() => transaction(work, wait)),
     openSource: (source) => openSourceDatabase(source, dirname(path)),
-    rebuildText: () => store.write(async () => void writer.exec("insert into chunks_fts (chunks_fts) values ('rebuild')")),
+    rebuildText: () => store.write(async () => rebuildText(writer)),
     walk: (table, columns) => walkTable(reader, table, columns),
     tables: async () => listTables(reader),
     diagnose: () => store.write(async () => diagnose(reader, writer)),
@@ -130,6 +134,7 @@ function transactionOn(writer: Database.Database, clock: Clock): WriteTx {
       return chunks()
     },
     vectors: vectorRows(writer, clock),
+    work: workRows(writer),
     noteSearch: async (row) => void note().run(row),
     attempt: attempt(writer),
   }

@@ -28,6 +28,12 @@ const INTERNAL: Readonly<Record<string, string>> = {
   chunks_fts_docsize: 'numbers',
   chunks_fts_idx: 'words of chunks; made anew by every forgetting',
   chunks_vocab: 'a view of the full-text index',
+  work_fts: 'an index over tool calls, without their text: words of calls that are removed leave it with every forgetting',
+  work_fts_config: 'settings of the full-text index',
+  work_fts_data: 'words of tool calls; merged anew, without what was removed, by every forgetting',
+  work_fts_docsize: 'numbers',
+  work_fts_idx: 'words of tool calls; merged anew by every forgetting',
+  work_vocab: 'a view of the full-text index',
   sqlite_sequence: 'numbers',
   sqlite_stat1: 'numbers',
 }
@@ -37,10 +43,10 @@ export function listTables(reader: Database.Database): { name: string; columns: 
   return entries(reader, "'table', 'view'").filter(({ name }) => !(name in INTERNAL))
 }
 
-/** Every value of every table. Views show what tables hold; the full-text index is made from the chunks. */
+/** Every value of every table. Views show what tables hold; the full-text indexes are made from chunks and calls. */
 export async function* storedValues(reader: Database.Database): AsyncGenerator<unknown> {
   for (const { name, columns } of entries(reader, "'table'")) {
-    if (name.startsWith('chunks_') && name in INTERNAL) continue
+    if (/^(?:chunks|work)_/.test(name) && name in INTERNAL) continue
     for await (const row of walkTable(reader, name, columns)) yield* Object.values(row)
   }
 }

@@ -13,10 +13,10 @@ export interface Stemmer {
   open(text: string): (match: string) => boolean
 }
 
-export function stemmer(): Stemmer {
+export function stemmer(tokenizer = TOKENIZER): Stemmer {
   const scratch = new Database(':memory:')
   scratch.exec(`
-    create virtual table scratch using fts5 (text, content = '', tokenize = '${TOKENIZER}');
+    create virtual table scratch using fts5 (text, content = '', tokenize = '${tokenizer}');
     create virtual table scratch_tokens using fts5vocab (scratch, instance);`)
   const insert = scratch.prepare('insert into scratch (rowid, text) values (1, ?)')
   const clear = scratch.prepare("insert into scratch (scratch) values ('delete-all')")

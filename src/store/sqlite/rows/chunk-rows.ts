@@ -122,7 +122,7 @@ interface IndexSession {
   readonly folder: string | null
 }
 
-function indexNumbers(db: Database.Database): IndexNumbers {
+export function indexNumbers(db: Database.Database): IndexNumbers {
   const findWord = db.prepare('select number from index_words where word = ?').pluck()
   const addWord = db.prepare('insert into index_words (word) values (?)')
   const findSession = db.prepare('select number, folder from index_sessions where id = ?')

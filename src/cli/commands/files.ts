@@ -1,0 +1,52 @@
+/** `mnemonic files`: who touched what, when, in which session. */
+import { type Command, Option } from 'commander'
+import { given } from '../../core/given.ts'
+import { collect, examples, wholeNumber } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatFiles } from '../format/files.ts'
+
+interface Flags {
+  readonly after?: string
+  readonly before?: string
+  readonly project?: string
+  readonly session?: string
+  readonly source?: readonly string[]
+  readonly action?: 'read' | 'edit' | 'create' | 'delete'
+  readonly branches?: true
+  readonly limit?: number
+}
+
+export function files(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Lists the files that tool calls read, edited, created or deleted: a line for each file and session, the last touched first. Calls that failed touched nothing.',
+    )
+    .argument('[glob]', 'a name (explain.go), the end of a path (cli/explain.go) or a glob ("src/**/*.ts"); all files without it')
+    .option('--after <time>', 'only what was done from this time on: 2026-10-01, an ISO time, or "3 days ago"')
+    .option('--before <time>', 'only what was done before this time')
+    .option('--project <path>', 'only in sessions of this project')
+    .option('--session <id>', 'only in this session: id, label, or a unique prefix')
+    .option('--source <name>', 'only from this source (claude-code, codex …); may be repeated', collect)
+    .addOption(new Option('--action <what>', 'only files to which this was done').choices(['edit', 'read', 'create', 'delete']))
+    .option('--branches', 'include abandoned branches')
+    .option('--limit <n>', 'most lines to print (default: 20)', wholeNumber(10_000))
+    .addHelpText(
+      'after',
+      examples(
+        'files explain.go',
+        "files '**/*.sql' --action edit",
+        'files --session c010174c',
+        'files --project cli --after "1 week ago"',
+      ),
+    )
+    .action((glob: string | undefined, { source, ...flags }: Flags) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.files(given({ ...flags, glob, sources: source, agent: cli.agent() }))
+        cli.out.answer(answer, () => formatFiles(answer, cli.out.width))
+        if (answer.files.length === 0) cli.out.hint('no file was touched; to import sessions: mnemonic sync')
+        else if (answer.total > answer.files.length)
+          cli.out.hint(`${answer.files.length} of ${answer.total}: raise --limit, or give a glob`)
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,42 @@
+/** The list of touched files for people: fits the width of the terminal. */
+import { stripControls } from '../../core/text.ts'
+import type { FilesAnswer, TouchedFile } from '../../library/index.ts'
+import { table } from './layout.ts'
+import { localTime } from './quantity.ts'
+
+const TIME = '2026-09-14 08:16'.length
+const GAPS = 8
+/** The title gives way before the path does. */
+const SHARE_OF_PATH = 0.6
+const LEAST = 12
+
+export function formatFiles({ files }: FilesAnswer, width: number): string {
+  if (files.length === 0) return ''
+  const done = files.map(actionsOf)
+  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length))
+  const fixed = TIME + longest(done) + longest(files.map(({ id }) => id)) + GAPS
+  const room = Math.max(width - fixed, 2 * LEAST)
+  const path = Math.max(LEAST, Math.min(longest(files.map(({ file }) => file)), Math.floor(room * SHARE_OF_PATH)))
+  return table(
+    [{ title: 'last' }, { title: 'done' }, { title: 'file' }, { title: 'session', max: Math.max(LEAST, room - path) }, { title: 'id' }],
+    files.map((touched, i) => [
+      localTime(touched.last_at),
+      done[i] as string,
+      endOf(stripControls(touched.file), path),
+      stripControls(touched.session_title ?? ''),
+      stripControls(touched.id),
+    ]),
+  )
+}
+
+/** What was done, the strongest first: `created, edited 3×`. What was changed was also read. */
+function actionsOf({ read, edited, created, deleted }: TouchedFile): string {
+  const times = (word: string, n: number) => (n === 0 ? [] : [n === 1 ? word : `${word} ${n}×`])
+  const changed = [...times('created', created), ...times('edited', edited), ...times('deleted', deleted)]
+  return changed.length > 0 ? changed.join(', ') : times('read', read).join('')
+}
+
+/** The end of a path tells more than its beginning. */
+function endOf(path: string, max: number): string {
+  return path.length <= max ? path : `…${path.slice(path.length - max + 1)}`
+}

@@ -1,0 +1,41 @@
+/** Files as calls name them. Pure: no file is looked at. */
+
+export type FileAction = 'read' | 'edit' | 'create' | 'delete'
+
+export interface FileDeed {
+  /** As the call named it, with slashes; below the folder in which its command ran, where that is known. */
+  readonly path: string
+  readonly action: FileAction
+}
+
+const LONGEST = 500
+/** What no shell and no harness hands on as the plain name of one file. */
+const NOT_PLAIN = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff*?"<>|`${}]/
+const REMOTE = /^[a-z][a-z0-9+.-]+:\/\//i
+
+/** With slashes, below `folder` where it is relative; undefined for what is not surely the path of one file. */
+export function plainPath(raw: string, folder?: string | undefined): string | undefined {
+  if (raw.length === 0 || raw.length > LONGEST) return undefined
+  const local = raw.startsWith('file://') ? raw.slice(7) : raw
+  const path = local.trim().replaceAll('\\', '/')
+  if (NOT_PLAIN.test(path) || REMOTE.test(path) || !/[\p{L}\p{N}]/u.test(path) || path.startsWith('/dev/')) return undefined
+  const whole = folder === undefined || isAbsolute(path) ? path : `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/${path}`
+  return normal(whole).toWellFormed()
+}
+
+export function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || path.startsWith('~') || /^[A-Za-z]:[\\/]/.test(path)
+}
+
+/** Without `.` and, where a folder stands before it, `..`. */
+function normal(path: string): string {
+  if (!path.includes('./') && !path.includes('//') && !path.endsWith('/..') && !path.endsWith('/.')) return path
+  const kept: string[] = []
+  for (const [i, part] of path.split('/').entries()) {
+    if (part === '.' || (part === '' && i > 0)) continue
+    const last = kept.at(-1)
+    if (part === '..' && last !== undefined && last !== '..' && last !== '') kept.pop()
+    else kept.push(part)
+  }
+  return kept.join('/')
+}

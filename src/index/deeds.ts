@@ -1,0 +1,61 @@
+/**
+ * What a tool call did, whichever harness made it: the commands it ran, the files it touched, what it looked for, where it went, and the lines
+ * of its result that matter. By the names of tools and parameters, never by a list of harnesses. Pure; linear in the length of the row, and
+ * bounded in what it gives.
+ */
+import { parsedParams } from './deeds-json.ts'
+import { linesThatMatter } from './deeds-lines.ts'
+import { namedDeeds } from './deeds-params.ts'
+import type { FileAction, FileDeed } from './deeds-path.ts'
+import { resultOf, type ToolCall } from './deeds-result.ts'
+import { shellDeeds } from './deeds-shell.ts'
+import { toolKind } from './deeds-tools.ts'
+
+export type { FileAction, FileDeed, ToolCall }
+
+export interface Deeds {
+  readonly commands: readonly string[]
+  /** Files that were touched; a call that failed or was refused touched none, unless it is a command. */
+  readonly files: readonly FileDeed[]
+  readonly patterns: readonly string[]
+  readonly urls: readonly string[]
+  /** Errors, failing tests, exit codes, stack frames, commits with their subjects, pull requests; in their order. */
+  readonly lines: readonly string[]
+  /** The harness says so, the exit code is not zero, or the output of a command ends in a failure that a pipe has hidden. */
+  readonly failed: boolean
+}
+
+const MOST_FILES = 200
+const MOST_OTHERS = 20
+const LONGEST_COMMAND = 8_000
+const LONGEST_OTHER = 1_000
+
+export function deedsOf(call: ToolCall): Deeds {
+  const kind = toolKind(call.tool_name)
+  const params = parsedParams(call.params_json)
+  const result = resultOf(call)
+  const named = namedDeeds(params, kind, result)
+  const shells = named.commands.map((command) => shellDeeds(command, named.folder))
+  const isShell = named.commands.length > 0
+  const untouched = result.refused || (result.failed && !isShell)
+  const prints = isShell || kind === 'other' || kind === 'shell' || result.failed
+  const output = isShell ? shells.some(({ shows }) => shows === 'output') : kind === 'shell'
+  const found = prints && !result.refused ? linesThatMatter(result.text, { all: result.failed, output }) : { lines: [], failure: false }
+  return {
+    commands: bounded(named.commands, MOST_OTHERS, LONGEST_COMMAND),
+    files: untouched ? [] : filesOnce([...named.files, ...(result.refused ? [] : shells.flatMap(({ files }) => files))]),
+    patterns: bounded([...named.patterns, ...shells.flatMap(({ patterns }) => patterns)], MOST_OTHERS, LONGEST_OTHER),
+    urls: bounded([...named.urls, ...shells.flatMap(({ urls }) => urls)], MOST_OTHERS, LONGEST_OTHER),
+    lines: found.lines,
+    failed: result.failed || found.failure,
+  }
+}
+
+function bounded(texts: readonly string[], most: number, longest: number): string[] {
+  return [...new Set(texts)].slice(0, most).map((text) => text.slice(0, longest).toWellFormed())
+}
+
+function filesOnce(files: readonly FileDeed[]): FileDeed[] {
+  const once = new Map(files.map((file) => [`${file.action} ${file.path}`, file] as const))
+  return [...once.values()].slice(0, MOST_FILES)
+}

@@ -1,0 +1,28 @@
+/** What a tool call of the ledger becomes in the index of tool work. Pure. */
+import { redactVisible } from '../core/redact.ts'
+import type { LedgerCall, NewWork } from '../store/work-rows.ts'
+import { type Deeds, deedsOf } from './deeds.ts'
+import { textOfCall } from './work-text.ts'
+
+export function workOfCall(call: LedgerCall): NewWork {
+  const { text, redacted, shortened } = textOfCall(call.params_json, call.result_json)
+  const deeds = deedsOf(call)
+  // Where nothing in the whole call is a secret, nothing in a part of it is.
+  const safe = redacted ? redactVisible : (part: string) => part
+  return {
+    callId: call.id,
+    tool: call.tool_name === null ? null : redactVisible(call.tool_name),
+    timestamp: call.timestamp,
+    superseded: call.superseded,
+    failed: deeds.failed,
+    shortened,
+    command: safe(deeds.commands.join('\n')),
+    did: safe(didOf(deeds)),
+    text,
+    files: deeds.files.map(({ path, action }) => ({ path: safe(path), action })),
+  }
+}
+
+function didOf({ files, patterns, urls, lines }: Deeds): string {
+  return [...new Set(files.map(({ path }) => path)), ...patterns, ...urls, ...lines].join('\n')
+}

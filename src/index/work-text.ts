@@ -1,0 +1,66 @@
+/** The text of a tool call, as it is indexed: every value of its parameters and of its result, redacted, with the names of its fields. */
+import { redactVisible } from '../core/redact.ts'
+import { INDEXED_MESSAGE, READ_MESSAGE } from './document.ts'
+
+/** As much of parameters, and of a result, is read. */
+export const READ_CALL = READ_MESSAGE
+
+export interface CallText {
+  readonly text: string
+  /** Something in it was redacted: what is taken from the call must be redacted too. */
+  readonly redacted: boolean
+  /** Only the first part of the parameters or of the result is in it. */
+  readonly shortened: boolean
+}
+
+export function textOfCall(params: string | null, result: string | null): CallText {
+  const texts = [params, result].map((json) => (json === null ? '' : textOfJson(json)))
+  // Redacted as one: a name in front of a value tells that it is a secret.
+  const raw = texts.map((text) => (text.length > INDEXED_MESSAGE ? text.slice(0, READ_MESSAGE) : text)).join('\n')
+  const text = redactVisible(raw)
+  const shortened = [params, result].some((json) => json !== null && json.length >= READ_CALL) || texts.some(isTooLong)
+  return { text: shortened ? cut(texts) : text, redacted: text !== raw, shortened }
+}
+
+const isTooLong = (text: string) => text.length > INDEXED_MESSAGE
+
+/** Redacted before it is cut, so that a secret across the cut is seen whole. */
+function cut(texts: readonly string[]): string {
+  return texts.map((text) => redactVisible(text.slice(0, READ_MESSAGE)).slice(0, INDEXED_MESSAGE).toWellFormed()).join('\n')
+}
+
+/** One line a value, behind the name of its field; that of the whole result has none. */
+export function textOfJson(json: string): string {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    // Only its beginning was read, or the source gave no JSON: the escapes are resolved, the rest is text already.
+    return unescaped(json)
+  }
+  const lines: string[] = []
+  return addLines(lines, { name: '', value, depth: 0 }) ? lines.join('\n') : unescaped(json)
+}
+
+/** Nobody nests so deep, and a stack has an end. */
+const DEEPEST = 500
+
+/** False where it nests too deep. */
+function addLines(lines: string[], { name, value, depth }: { name: string; value: unknown; depth: number }): boolean {
+  if (depth > DEEPEST) return false
+  if (value === null || value === undefined || typeof value === 'boolean') return true
+  const next = depth + 1
+  if (Array.isArray(value)) return value.every((item) => addLines(lines, { name, value: item, depth: next }))
+  if (typeof value === 'object')
+    return Object.entries(value).every(([key, item]) => addLines(lines, { name: key, value: item, depth: next }))
+  lines.push(name === '' || name === 'content' || name === 'text' ? String(value) : `${name}: ${value}`)
+  return true
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
+function unescaped(json: string): string {
+  return json.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code: string | undefined, mark: string) =>
+    code === undefined ? (ESCAPES[mark] ?? mark) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}

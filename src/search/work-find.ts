@@ -1,0 +1,88 @@
+/** The calls that answer a question, best first: each phrasing by its strictest stage, the lists fused. */
+import { given } from '../core/given.ts'
+import type { Store } from '../store/store.ts'
+import type { Term, WorkFilter, WorkFound } from '../store/work.ts'
+import type { SearchFilters } from './result.ts'
+import type { Scope } from './scope.ts'
+import { filesIn, sharedIntent, type WorkIntent, workIntent } from './work-intent.ts'
+import { workStages } from './work-query.ts'
+
+/** So many ids are fetched for each phrasing: cheap, and enough for a few of each session. */
+const LEAST = 200
+const FUSION = 60
+
+export interface FoundWork {
+  readonly ids: readonly number[]
+  /** What was looked for in each of them. */
+  readonly terms: readonly Term[]
+  /** How many calls match; at least, unless it was counted. */
+  readonly total: number
+  readonly counted: boolean
+  readonly intent: WorkIntent | undefined
+  /** Found by all of the words, not by some. */
+  readonly exact: boolean
+}
+
+const NOTHING: FoundWork = { ids: [], terms: [], total: 0, counted: true, intent: undefined, exact: false }
+
+export function workFilter({ file, tool, command, errors }: SearchFilters, { filter }: Scope): WorkFilter {
+  const { agentId, after, before, project, sessionId, sources, branches } = filter
+  return given({
+    ...{ agentId, after, before, project, sessionId, sources, branches, file, tool, command },
+    errors: errors === true ? true : undefined,
+  }) as WorkFilter
+}
+
+export async function findWork(
+  store: Store,
+  queries: readonly string[],
+  { filter, limit }: { filter: WorkFilter; limit: number },
+): Promise<FoundWork> {
+  const lists: FoundWork[] = []
+  for (const query of queries) lists.push(await findOne(store, query, { filter, limit: Math.max(limit, LEAST) }))
+  const [only] = lists
+  if (lists.length === 1 && only) return only
+  const scores = new Map<number, number>()
+  for (const { ids } of lists) for (const [i, id] of ids.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (FUSION + i))
+  const best = lists.toSorted((a, b) => b.total - a.total)[0] ?? NOTHING
+  return {
+    ids: [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id),
+    terms: lists.flatMap(({ terms }) => terms),
+    total: Math.max(best.total, scores.size),
+    counted: lists.every(({ counted }) => counted),
+    intent: sharedIntent(queries),
+    exact: lists.some(({ exact }) => exact),
+  }
+}
+
+async function findOne(store: Store, query: string, { filter, limit }: { filter: WorkFilter; limit: number }): Promise<FoundWork> {
+  const intent = workIntent(query)
+  const stages = workStages(query, intent)
+  const of = (found: WorkFound, terms: readonly Term[], exact: boolean): FoundWork => ({
+    ids: found.hits.map(({ id }) => id),
+    ...{ terms, total: found.total, counted: found.counted, intent, exact },
+  })
+  if (stages.length === 0) return of(await store.work.search({ any: [] }, filter, limit), [], false)
+  for (const stage of stages) {
+    const found = await store.work.search(stage, filter, limit)
+    if (found.hits.length > 0 && intent === 'file' && filter.file === undefined)
+      return of({ ...found, hits: await changesFirst(store, query, { found, filter, limit }) }, [...(stage.all ?? []), ...stage.any], true)
+    if (found.hits.length > 0) return of(found, [...(stage.all ?? []), ...stage.any], (stage.all ?? []).length > 0)
+  }
+  return { ...NOTHING, intent }
+}
+
+/** Who asks for a file asks first who changed it, newest first; then for what only names it. */
+async function changesFirst(
+  store: Store,
+  query: string,
+  { found, filter, limit }: { found: WorkFound; filter: WorkFilter; limit: number },
+): Promise<WorkFound['hits']> {
+  const [file] = filesIn(query)
+  if (file === undefined) return found.hits
+  const known = new Set(found.hits.map(({ id }) => id))
+  const changed = await store.work.search({ any: [] }, { ...filter, file, actions: ['create', 'edit', 'delete'] }, limit)
+  const first = changed.hits.filter(({ id }) => known.has(id) || found.hits.length < found.total)
+  const ids = new Set(first.map(({ id }) => id))
+  return [...first, ...found.hits.filter(({ id }) => !ids.has(id))]
+}

@@ -1,0 +1,136 @@
+/**
+ * What agents did among what was said. Work stands behind speech, and fills up where speech has too few hits; where the query is a phrase, an
+ * error, a file, a command or a hash it stands with it, and before it where no speech holds what was looked for. A search that filters by
+ * file, tool, command or errors is one in work alone.
+ */
+import { MnemonicError } from '../core/error.ts'
+import type { Store } from '../store/store.ts'
+import type { SearchAnswer, SearchFilters, SearchResult } from './result.ts'
+import type { Scope } from './scope.ts'
+import { type FoundWork, findWork, workFilter } from './work-find.ts'
+import { sharedIntent } from './work-intent.ts'
+import { checkWorkNames } from './work-known.ts'
+import { presentWork } from './work-present.ts'
+
+export interface WorkSearch {
+  readonly store: Store
+  readonly queries: readonly string[]
+  readonly filters: SearchFilters
+  readonly scope: Scope
+  readonly limit: number
+  readonly by: 'hit' | 'session'
+  readonly explain: boolean
+}
+
+export interface WithWork {
+  readonly results: readonly SearchResult[]
+  /** The sessions of all calls that were looked at, for the groups. */
+  readonly groups: readonly { readonly group: string }[]
+  readonly more?: NonNullable<SearchAnswer['more']>
+}
+
+/** Only work is searched. Throws USAGE where another filter asks for what work does not have. */
+export function onlyWork(filters: SearchFilters): boolean {
+  const asked = (['file', 'tool', 'command'] as const).some((key) => filters[key] !== undefined) || filters.errors === true
+  const spoken = (['speaker', 'topics', 'has_decision'] as const).filter((key) => filters[key] !== undefined)
+  if (filters.ledger === 'events') spoken.push('ledger' as never)
+  if (asked && spoken.length > 0)
+    throw new MnemonicError('USAGE', `tool calls have no ${spoken.join(', ')}: these filters are for what was said`, {
+      details: { keys: spoken },
+      hint: 'Leave them out, or search without file, tool, command and errors.',
+    })
+  return asked
+}
+
+/** The speech, with the work that belongs to the answer. */
+export async function withWork(search: WorkSearch, speech: readonly SearchResult[]): Promise<WithWork> {
+  const { store, queries, filters, limit, by, explain } = search
+  const alone = onlyWork(filters)
+  const found = speechIsEnough(search, speech, alone) ? undefined : await find(search, alone)
+  if (found === undefined || found.ids.length === 0) return { results: speech, groups: [] }
+  const wanted = by === 'session' ? limit * 3 : limit
+  const work = await presentWork(store, found.ids, { terms: found.terms, limit: wanted, explain })
+  const merged = scored(ordered(speech, work, found, queries), found)
+  const results = (by === 'session' ? oneOfEach(merged) : merged).slice(0, limit)
+  const shown = results.filter(({ kind }) => kind === 'work').length
+  const groups = work.map(({ session_id }) => ({ group: session_id }))
+  return { results, groups, more: { work: Math.max(0, found.total - shown), counted: found.counted } }
+}
+
+/** An ordinary question whose answer is full needs no look at work: its words are in a thousand calls, and none of them answers it. */
+function speechIsEnough({ queries, filters, scope, limit }: WorkSearch, speech: readonly SearchResult[], alone: boolean): boolean {
+  if (alone) return false
+  const { speaker, topics, has_decision, ledger } = filters
+  if (speaker !== undefined || scope.speaker || topics !== undefined || has_decision !== undefined || ledger === 'events') return true
+  if (queries.every((query) => query.trim() === '')) return true
+  if (sharedIntent(queries) !== undefined) return false
+  return speech.length >= limit && speech.some(({ matched }) => matched.length > 0)
+}
+
+async function find({ store, queries, filters, scope, limit }: WorkSearch, alone: boolean): Promise<FoundWork> {
+  const filter = workFilter(filters, scope)
+  const found = await findWork(store, queries, { filter, limit })
+  if (alone && found.ids.length === 0) await checkWorkNames(store, filter)
+  return found
+}
+
+function ordered(
+  speech: readonly SearchResult[],
+  work: readonly SearchResult[],
+  { intent, exact }: FoundWork,
+  queries: readonly string[],
+): SearchResult[] {
+  if (intent === undefined) {
+    const said = speech.some(({ matched }) => matched.length > 0)
+    return said || !exact ? [...speech, ...work] : [...work, ...speech]
+  }
+  const held = speech.filter(({ content }) => queries.some((query) => holds(content, query)))
+  const others = speech.filter((result) => !held.includes(result))
+  if (intent === 'file') return [...inTurn(held.length > 0 ? [held, work] : [work, others]), ...others].filter(once())
+  if (held.length === 0) return [...work, ...others]
+  return [...inTurn(intent === 'phrase' ? [held, work] : [work, held]), ...others]
+}
+
+/** The words of the query side by side, whatever stands between them. */
+function holds(content: string, query: string): boolean {
+  const plain = (text: string) =>
+    ` ${text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `
+  return plain(content).includes(plain(query))
+}
+
+/** One of each list after the other. */
+function inTurn(lists: readonly (readonly SearchResult[])[]): SearchResult[] {
+  const longest = Math.max(...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat()
+}
+
+function once(): (result: SearchResult) => boolean {
+  const seen = new Set<SearchResult>()
+  return (result) => !seen.has(result) && seen.add(result) !== undefined
+}
+
+function oneOfEach(results: readonly SearchResult[]): SearchResult[] {
+  const seen = new Set<string>()
+  return results.filter(({ session_id, path }) => {
+    const key = session_id || path
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** Words found in work have no score that compares with one of speech: a hit has that of the one before it, the first one what it deserves. */
+function scored(results: readonly SearchResult[], { exact }: FoundWork): SearchResult[] {
+  let last = exact ? 0.9 : 0.5
+  const highest = Math.max(0, ...results.map(({ relevance_score }) => relevance_score))
+  if (highest > last) last = highest
+  return results.map((result) => {
+    if (result.kind === 'speech') {
+      last = Math.min(last, result.relevance_score)
+      return result
+    }
+    last = Math.round(last * 0.999 * 1e6) / 1e6
+    return { ...result, relevance_score: last }
+  })
+}
