@@ -33,12 +33,18 @@ describe('checkRequest', () => {
   it('takes further phrasings, each once, with or without a first one', () => {
     expect(checkRequest({ query: 'x', queries: [' y ', 'x', ''] }).queries).toEqual(['x', 'y'])
     expect(checkRequest({ queries: ['y', 'z'] }).queries).toEqual(['y', 'z'])
+    expect(checkRequest({ query: 'a  b ', queries: ['a b', ' c'] }).queries).toEqual(['a  b ', 'c'])
+    expect(checkRequest({ query: ' ', queries: ['y'] }).queries).toEqual(['y'])
+    const eight = Array.from({ length: 8 }, (_, i) => `q${i}`)
+    expect(checkRequest({ query: 'x', queries: eight }).queries).toEqual(['x', ...eight])
   })
 
   it.each([
     [{}, ['query']],
     [{ queries: [] }, ['query']],
+    [{ queries: [' '] }, ['query']],
     [{ queries: 'x' }, ['queries']],
+    [{ query: 'x', queries: ['y', 3] }, ['queries']],
     [{ query: 'x', queries: Array.from({ length: 9 }, (_, i) => `q${i}`) }, ['queries']],
     [{ query: 'x', by: 'turn' }, ['by']],
     [{ query: 3 }, ['query']],

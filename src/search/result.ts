@@ -53,6 +53,8 @@ export interface SearchAnswer {
   readonly results: readonly SearchResult[]
   /** The same hits by session or document, in the order of the best hit of each. */
   readonly groups: readonly SearchGroup[]
+  /** With --explain, where there are several: what each phrasing gave, in the order of `queries`. */
+  readonly phrasings?: readonly PhrasingReport[]
 }
 
 export interface SearchGroup {
@@ -101,4 +103,16 @@ export interface SearchResult {
   readonly explain?: Readonly<Record<string, number>>
   /** With --explain, where there are several: positions in `queries` of the phrasings that found it. */
   readonly found_by?: readonly number[]
+  /** Beside `found_by`: its rank in the list of each of them, from 1. */
+  readonly found_at?: readonly number[]
+}
+
+/** What one phrasing gave. */
+export interface PhrasingReport {
+  readonly query: string
+  /** How many hits it found: so many were fused. */
+  readonly found: number
+  /** How many of the results it found, and how many of them no other phrasing found. */
+  readonly hits: number
+  readonly only: number
 }

@@ -230,7 +230,13 @@ describe('an answer', () => {
       store,
       ids.map((id, i) => [id, vectors[i] as Float32Array]),
     )
-    const made = searcher({ store, clock: () => NOON, owner: OWNER, agentId: 'main', embedQuery: async () => vectors[0] as Float32Array })
+    const made = searcher({
+      store,
+      clock: () => NOON,
+      owner: OWNER,
+      agentId: 'main',
+      embedQueries: async () => [vectors[0] as Float32Array],
+    })
     const realized = async (query: string, filters = {}) => (await made.search({ query, filters })).mode.realized
     expect(await realized('how often do we post')).toBe('hybrid')
     expect(await realized('how often do we post', { speaker: 'user' })).toBe('lexical: a speaker filter searches words, vectors only rank')

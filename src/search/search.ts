@@ -11,10 +11,11 @@ import { bestOfEach, groupsOf } from './groups.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
+import { phrasingReports, withRanks } from './phrasings.ts'
 import { type Plan, planQuery } from './plan.ts'
 import { present } from './present.ts'
 import { withoutCopiesOfTurns } from './published-hits.ts'
-import { type QueryEmbedder, type QueryVector, queryVector, wordsOnly } from './query-vector.ts'
+import { type QueryEmbedder, type QueryVector, queryVectors, wordsOnly } from './query-vector.ts'
 import { rank } from './rank.ts'
 import type { SearchAnswer, SearchRequest } from './result.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -53,23 +54,25 @@ export function searcher(options: SearcherOptions): Searcher {
       const { queries, filters, limit, explain, by } = checkRequest(request)
       const everybody = people(store, owner)
       const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
-      const phrasings: Phrasing[] = []
-      for (const query of queries) {
-        const intent = await intentOf(query, { store, people: everybody, owner, scope, now: clock() })
-        const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
-        phrasings.push({ plan: await planQuery(query, store.lexical, everybody), intent, embedding })
-      }
-      const wanted = by === 'session' || phrasings.length > 1 ? Math.max(limit, FUSED) : limit
+      const intents: Intent[] = []
+      for (const query of queries) intents.push(await intentOf(query, { store, people: everybody, owner, scope, now: clock() }))
+      const embedding = queryVectors(store, intents, options) // in its own thread, while the words are looked up
+      const plans: Plan[] = []
+      for (const query of queries) plans.push(await planQuery(query, store.lexical, everybody))
+      const vectors = await embedding
+      const phrasings = plans.map((plan, i) => ({ plan, intent: intents[i] as Intent, embedded: vectors[i] as QueryVector }))
+      const several = phrasings.length > 1
+      const wanted = by === 'session' || several ? Math.max(limit, FUSED) : limit
       const lists: (readonly Ranked[])[] = []
-      for (const { plan, intent, embedding } of phrasings) {
-        const { vector } = await embedding
-        lists.push(await find({ store, plan, intent, scope, vector, most: 0, least: wanted }, { inspect: options.inspect }))
+      for (const { plan, intent, embedded } of phrasings) {
+        const search = { store, plan, intent, scope, vector: embedded.vector, most: 0, least: wanted }
+        lists.push(await find(search, { inspect: options.inspect }))
       }
-      const ranked = lists.length === 1 ? (lists[0] as readonly Ranked[]) : await foldNearDuplicates(store, fuse(lists), wanted)
+      const ranked = several ? await fused(store, lists, wanted) : (lists[0] as readonly Ranked[])
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const results = await present(store, shown, { explain, branches: filters.branches ?? false, notes })
-      const mode = await modeOf(phrasings, scope, options)
+      const mode = modeOf(phrasings, scope, options)
       log.add({
         agent_id: filters.agent ?? agentId,
         mode: mode.hybrid ? 'hybrid' : 'lexical',
@@ -79,7 +82,10 @@ export function searcher(options: SearcherOptions): Searcher {
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
       const groups = groupsOf(results, ranked)
-      return { query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups }
+      return {
+        ...{ query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups },
+        ...(explain && several ? { phrasings: phrasingReports(queries, lists, shown) } : {}),
+      }
     },
   }
 }
@@ -88,19 +94,25 @@ export function searcher(options: SearcherOptions): Searcher {
 interface Phrasing {
   readonly plan: Plan
   readonly intent: Intent
-  readonly embedding: Promise<QueryVector>
+  readonly embedded: QueryVector
+}
+
+/** One list from those of all phrasings. What says the same is folded again: another phrasing may have found the copy. */
+async function fused(store: Store, lists: readonly (readonly Ranked[])[], limit: number): Promise<readonly Ranked[]> {
+  const all = withRanks(fuse(lists), lists)
+  return foldNearDuplicates(store, await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit), limit)
 }
 
 /** What the answer says of how it was found; of several phrasings the one that used most counts. */
-async function modeOf(
+function modeOf(
   phrasings: readonly Phrasing[],
   scope: Scope,
-  { embedQuery }: SearcherOptions,
-): Promise<{ readonly answer: SearchAnswer['mode']; readonly hybrid: boolean }> {
-  const requested = embedQuery ? 'hybrid' : 'lexical'
+  { embedQueries }: SearcherOptions,
+): { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } {
+  const requested = embedQueries ? 'hybrid' : 'lexical'
   let said: { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } | undefined
-  for (const { plan, embedding } of phrasings) {
-    const { vector, realized, model } = await embedding
+  for (const { plan, embedded } of phrasings) {
+    const { vector, realized, model } = embedded
     const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
     const hybrid = vector !== undefined && onlyWords === undefined
     if (said === undefined || (hybrid && !said.hybrid))

@@ -20,6 +20,7 @@ interface Options {
   readonly limit?: number
   readonly branches?: true
   readonly explain?: true
+  readonly also?: readonly string[]
   readonly batch?: string
 }
 
@@ -31,6 +32,7 @@ export function search(command: Command, cli: Cli): void {
       'Finds what was said, with date, speaker and session. The query is plain text; quotes make a phrase, nothing else is special.',
     )
     .argument('[query...]', 'words or a question')
+    .option('--also <text>', 'the same question in other words, searched too; may be repeated, at most eight times', collect)
     .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'before this time')
     .option('--speaker <who>', 'only what was said by user, assistant, or a name')
@@ -45,20 +47,21 @@ export function search(command: Command, cli: Cli): void {
     .option('--explain', 'print the parts of every score')
     .option(
       '--batch <file>',
-      'read many queries, one JSON object a line ({ id, query, filters, limit }), and print one answer a line; - is stdin',
+      'read many queries, one JSON object a line ({ id, query, queries, filters, limit }), and print one answer a line; - is stdin',
     )
     .addHelpText(
       'after',
       examples(
         'search "what did Jason say about posting frequency" --speaker Jason',
         'search ERR_PAYMENT_402',
+        'search "why is the login slow" --also "auth latency" --also "token check takes long"',
         'search retry policy --after "2 weeks ago" --has-decision',
         'search --batch queries.jsonl --json',
       ),
     )
     .action((words: string[], options: Options) => {
       const { batch } = options
-      if ((batch === undefined) === (words.length === 0)) throw queryOrBatch(batch)
+      if ((batch === undefined) === (words.length === 0 && options.also === undefined)) throw queryOrBatch(batch)
       return cli.run(async (mnemonic) => {
         if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options })
         const { searchBatch } = await import('./search-batch.ts')
@@ -95,7 +98,7 @@ async function searchOnce(
   cli: Cli,
   { query, options }: { readonly query: string; readonly options: Options },
 ): Promise<0> {
-  const answer = await mnemonic.search({ query, ...defaults(cli, options) })
+  const answer = await mnemonic.search({ query, ...given({ queries: options.also }), ...defaults(cli, options) })
   const { style, width } = cli.out
   cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
   const [best] = answer.results
