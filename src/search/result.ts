@@ -12,6 +12,15 @@ export interface SearchRequest {
   /** What the limit counts: hits, or sessions with their best hit. `hit` when absent. */
   readonly by?: 'hit' | 'session'
   readonly explain?: boolean
+  /** Search for every word as it was typed: typing errors are not corrected. What stands in quotes never is. */
+  readonly exact?: boolean
+}
+
+export interface Correction {
+  /** A word of the question that stands nowhere. */
+  readonly typed: string
+  /** The near one that was searched for instead. */
+  readonly used: string
 }
 
 export interface SearchFilters {
@@ -50,6 +59,14 @@ export interface SearchAnswer {
   readonly mode: { readonly requested: string; readonly realized: string; readonly model?: string }
   /** ISO; null when nothing was ever synced. */
   readonly last_sync: string | null
+  /**
+   * What the results rest on. `words`: at least one of them holds a word of the question. `meaning`: no word matched, these are only the nearest by
+   * meaning. `listed`: there was no word to look for, these are the newest that pass the filters. `none`: nothing
+   * matched; what results there are hold only words that every question has.
+   */
+  readonly matched: 'words' | 'meaning' | 'listed' | 'none'
+  /** Words that were searched for instead of what was typed. */
+  readonly corrections: readonly Correction[]
   readonly results: readonly SearchResult[]
   /** The same hits by session or document, in the order of the best hit of each. */
   readonly groups: readonly SearchGroup[]

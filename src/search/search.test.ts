@@ -167,7 +167,7 @@ describe('each filter', () => {
     ['project is no part of a word', { project: 'me' }, []],
     ['project signs are only text', { project: '%' }, []],
     ['session by prefix', { session: 'second' }, ['two']],
-    ['topics', { topics: ['Content Strategy', 'none'] }, ['one']],
+    ['topics', { topics: ['Content Strategy', 'content_strategy'] }, ['one']],
     ['decision', { has_decision: true }, ['two']],
     ['no decision', { has_decision: false }, ['one', 'three']],
     ['ledger', { ledger: 'events' }, ['three']],
@@ -253,6 +253,8 @@ describe('an answer', () => {
       queries: ['anything'],
       mode: { requested: 'lexical', realized: 'lexical: nothing indexed yet' },
       last_sync: null,
+      matched: 'none',
+      corrections: [],
       results: [],
       groups: [],
     })

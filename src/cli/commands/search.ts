@@ -21,6 +21,7 @@ interface Options {
   readonly branches?: true
   readonly explain?: true
   readonly also?: readonly string[]
+  readonly exact?: true
   readonly batch?: string
 }
 
@@ -44,6 +45,7 @@ export function search(command: Command, cli: Cli): void {
     .option('--source <name>', 'only from this source (claude-code, jsonl …); may be repeated', collect)
     .option('--limit <n>', 'most hits to print (default: search.limit in config.yaml, else 10)', wholeNumber(LIMIT))
     .option('--branches', 'include abandoned branches')
+    .option('--exact', 'search for every word as it is typed: typing errors are not corrected')
     .option('--explain', 'print the parts of every score')
     .option(
       '--batch <file>',
@@ -82,15 +84,15 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
 }
 
 /** What the options of the command line say of every search. */
-function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean } {
-  const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain } = options
+function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean; exact?: boolean } {
+  const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain, exact } = options
   const filters: SearchFilters = given({
     ...{ after, before, speaker, project, session, ledger, branches, agent: cli.agent() },
     topics: topic,
     sources: source,
     has_decision: hasDecision,
   })
-  return { filters, ...given({ limit, explain }) }
+  return { filters, ...given({ limit, explain, exact }) }
 }
 
 async function searchOnce(
