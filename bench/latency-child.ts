@@ -34,7 +34,7 @@ const minilm = await loadMinilm({ modelsFolder: models })
 const embed = async (query: string) => (await minilm.embed([query], { purpose: 'query' }))[0] as Float32Array
 const options = { store, clock: Date.now, owner: { name: undefined, timezone: 'UTC' }, agentId: 'main' }
 const lexical = searcher(options)
-const hybrid = searcher({ ...options, embedQuery: embed, embedModel: minilm.model })
+const hybrid = searcher({ ...options, embedQueries: (queries) => Promise.all(queries.map(embed)), embedModel: minilm.model })
 
 const asked = questions(Number(count) + WARM_UP)
 const timed = async (run: (query: string) => Promise<unknown>) => {

@@ -14,7 +14,7 @@ const RRF_K = 60
 export async function baselines(home: Home, query: string): Promise<Record<Baseline, Unit[]>> {
   const { units, store } = home
   const { planQuery } = await dist<Plan>('search/plan.js')
-  const nobody = { known: async () => undefined, named: async () => undefined }
+  const nobody = { known: async () => undefined, named: async () => undefined, names: async () => [] }
   const plan = await planQuery(query, store.lexical, nobody)
   const any = [...plan.all, ...plan.any, ...plan.common].map(({ term }) => term)
   const words = any.length === 0 ? [] : await store.lexical.search({ any }, {}, units.size)

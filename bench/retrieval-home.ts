@@ -60,7 +60,7 @@ export async function openHome(root: string, haystack: Haystack, embedder: Cache
   const inspect = (seen: Ranking) => {
     ranking = seen
   }
-  const hybrid = searcher({ ...plain, embedQuery: embed, inspect })
+  const hybrid = searcher({ ...plain, embedQueries: (queries) => Promise.all(queries.map(embed)), inspect })
   const words = searcher(plain)
   return {
     store,

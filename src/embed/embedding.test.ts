@@ -121,17 +121,29 @@ describe('a question', () => {
     const purposes: unknown[] = []
     const embedder = fakeEmbedder({ before: (_, options) => void purposes.push(options.purpose) })
     const key = `sk-proj-${'A1b2C3d4'.repeat(6)}`
-    const vector = await stage(await tempStore(), { embedder }).query(`who used ${key}`)
+    const [vector] = await stage(await tempStore(), { embedder }).queries([`who used ${key}`])
     expect(vector).toHaveLength(32)
     expect(embedder.calls.flat()[0]).toMatch(/^who used \[REDACTED:/)
     expect(purposes).toEqual(['query'])
+  })
+
+  it('in several phrasings is one request to a provider, paid for once', async () => {
+    const store = await tempStore()
+    const server = await embeddingServer()
+    const config = { provider: 'openai-compatible', model: 'text-embedding-3-small', dimensions: 8, base_url: server.url }
+    const vectors = await stage(store, { config }).queries(['one way', 'another way', 'a third way'])
+    expect(vectors).toHaveLength(3)
+    expect(server.calls).toHaveLength(1)
+    const spent = await store.read.selectFrom('llm_spend').select(['purpose', 'input_tokens']).execute()
+    expect(spent).toHaveLength(1)
+    expect(spent[0]?.input_tokens).toBeGreaterThan(0)
   })
 })
 
 it('an embedder that was given is left open, one that was opened is closed', async () => {
   const embedder = fakeEmbedder()
   const one = stage(await tempStore(), { embedder })
-  await one.query('a')
+  await one.queries(['a'])
   await one.close()
   expect(embedder.closed()).toBe(false)
 })

@@ -24,8 +24,8 @@ export interface Embedding {
   afterSync(options: Pick<EmbedRunOptions, 'onProgress' | 'signal'>): Promise<AfterSync>
   /** Begins to load the embedded model, where it was used before, so that a question that comes soon need not wait for it. */
   prepare(): void
-  /** The vector of a question, redacted before it is embedded; quick or not at all. */
-  query(text: string): Promise<Float32Array>
+  /** The vectors of phrasings of a question, redacted before they are embedded, in one call; quick or not at all. */
+  queries(texts: readonly string[]): Promise<Float32Array[]>
   status(): Promise<EmbedStatus>
   /** What runs the model; throws where it cannot be loaded. Nothing is sent to find out: of a provider it is the address. */
   engine(): Promise<EngineInUse>
@@ -79,7 +79,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
       if (options.embedder !== undefined || config.provider !== 'minilm' || !existsSync(options.paths.models)) return
       embedder().catch(() => undefined) // the call that needs a vector gets the error
     },
-    query: async (text) => embedQuery(await embedder(), text),
+    queries: async (texts) => embedQueries(await embedder(), texts),
     async status() {
       const { embedStatus } = await import('./embed-status.ts')
       return embedStatus(await open(), { config, model, clock, engine: async () => (await engine()).engine })
@@ -93,11 +93,12 @@ export function embedding(options: EmbeddingOptions): Embedding {
   }
 }
 
-async function embedQuery(embedder: Embedder, text: string): Promise<Float32Array> {
+async function embedQueries(embedder: Embedder, texts: readonly string[]): Promise<Float32Array[]> {
   const signal = AbortSignal.timeout(QUERY_MS)
+  const safe = texts.map((text) => redactSensitiveText(text, { mode: 'tools' }))
   try {
-    const [vector] = await embedder.embed([redactSensitiveText(text, { mode: 'tools' })], { purpose: 'query', attempts: 1, signal })
-    if (vector !== undefined) return vector
+    const vectors = await embedder.embed(safe, { purpose: 'query', attempts: 1, signal })
+    if (vectors.length === texts.length) return vectors
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -27,9 +27,14 @@ const query = z
   .min(1)
   .max(4000)
   .describe('Words, a question, an identifier, a path or an error code; quotes make a phrase.')
+const queries = z
+  .array(z.string().trim().max(4000))
+  .max(8)
+  .describe('The same question in other words, at most eight: each is searched, and what many of them find comes first.')
+const asked = { query: query.optional(), queries: queries.optional() }
 
 export const memorySearchInput = z.strictObject({
-  query,
+  ...asked,
   sources: z
     .array(text('A source.'))
     .max(20)
@@ -39,7 +44,7 @@ export const memorySearchInput = z.strictObject({
   filters: filters.optional(),
 })
 
-export const sessionSearchInput = z.strictObject({ query, filters: filters.optional(), limit: limit(50) })
+export const sessionSearchInput = z.strictObject({ ...asked, filters: filters.optional(), limit: limit(50) })
 
 export const memoryGetInput = z.strictObject({
   path: text('A path or citation (path#L3-L9) that a search gave. Either this or id.').optional(),
@@ -73,7 +78,7 @@ const hit = {
   citation: z.string().describe('memory_get takes it as path.'),
 }
 
-const answer = { notice, query: z.string(), mode, last_sync: time.nullable() }
+const answer = { notice, query: z.string(), queries: z.array(z.string()), mode, last_sync: time.nullable() }
 
 export const memorySearchOutput = z.looseObject({
   ...answer,

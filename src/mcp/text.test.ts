@@ -36,6 +36,8 @@ function answer(results: readonly MemoryHit[]): MemorySearchAnswer {
     query: 'q',
     queries: ['q'],
     groups: [],
+    matched: 'words',
+    corrections: [],
     mode: { requested: 'hybrid', realized: 'lexical: no vectors yet' },
     last_sync: null,
     results,

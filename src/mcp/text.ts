@@ -41,15 +41,20 @@ function shownOf(hit: SessionSearchAnswer['results'][number] | MemorySearchAnswe
 }
 
 function searchText(
-  { query, mode, last_sync, results }: Omit<SearchAnswer, 'results'> & { results: readonly object[] },
+  { query, mode, last_sync, results, matched, corrections }: Omit<SearchAnswer, 'results'> & { results: readonly object[] },
   hits: readonly Shown[],
   now: number,
 ): string {
   const synced = last_sync === null ? 'no sync has ended yet' : `last sync ${ago(Date.parse(last_sync), now)}`
   const head = `${plural(results.length, 'hit')} for ${JSON.stringify(escapeMarks(stripControls(query)))} · ${mode.realized} · ${synced}`
-  if (hits.length === 0) return head
+  const quoted = (word: string) => JSON.stringify(escapeMarks(stripControls(word)))
+  const notes = [
+    ...corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`),
+    ...(matched === 'meaning' && hits.length > 0 ? ['no word of the question matched: these are only the nearest by meaning'] : []),
+  ]
+  if (hits.length === 0) return [head, ...notes].join('\n')
   const body = hits.map((hit, i) => `${i + 1}. ${headline(hit, now)}\n   cite: ${cited(hit.citation)}\n${stripControls(hit.text)}`)
-  return [head, NOTICE, markMemory(body.join('\n\n'))].join('\n')
+  return [head, ...notes, NOTICE, markMemory(body.join('\n\n'))].join('\n')
 }
 
 function headline({ timestamp, speakers, title, project, trust }: Omit<Shown, 'text' | 'citation'>, now: number): string {

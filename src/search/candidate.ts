@@ -40,6 +40,8 @@ export interface Ranked {
   readonly matched: readonly string[]
   /** Positions of the phrasings that found it, where there are several. */
   readonly foundBy?: readonly number[]
+  /** Its rank in the list of each of those, from 1. */
+  readonly foundAt?: readonly number[]
 }
 
 /** One part of the score: a number from 0 to 1 for each candidate, in their order. */

@@ -14,7 +14,7 @@ function keysOf(request: unknown): unknown {
 
 describe('checkRequest', () => {
   it('fills what is not said', () => {
-    expect(checkRequest({ query: 'x' })).toEqual({ queries: ['x'], filters: {}, limit: 10, explain: false, by: 'hit' })
+    expect(checkRequest({ query: 'x' })).toEqual({ queries: ['x'], filters: {}, limit: 10, explain: false, by: 'hit', exact: false })
   })
 
   it('takes every filter, trims names, and leaves out what has no value', () => {
@@ -23,8 +23,8 @@ describe('checkRequest', () => {
       ...{ ledger: 'agents', sources: ['jsonl'], agent: 'main', branches: false },
       ...{ file: '*.go', tool: 'Bash', command: 'git push', errors: true },
     }
-    expect(checkRequest({ query: '', filters, limit: 200, explain: true, by: 'session' })).toEqual({
-      ...{ queries: [''], limit: 200, explain: true, by: 'session' },
+    expect(checkRequest({ query: '', filters, limit: 200, explain: true, by: 'session', exact: true })).toEqual({
+      ...{ queries: [''], limit: 200, explain: true, by: 'session', exact: true },
       filters: { ...filters, after: '2026-01-01', topics: ['a'] },
     })
     expect(checkRequest({ query: 'x', filters: { after: undefined }, limit: undefined })).toEqual(checkRequest({ query: 'x' }))
@@ -33,12 +33,18 @@ describe('checkRequest', () => {
   it('takes further phrasings, each once, with or without a first one', () => {
     expect(checkRequest({ query: 'x', queries: [' y ', 'x', ''] }).queries).toEqual(['x', 'y'])
     expect(checkRequest({ queries: ['y', 'z'] }).queries).toEqual(['y', 'z'])
+    expect(checkRequest({ query: 'a  b ', queries: ['a b', ' c'] }).queries).toEqual(['a  b ', 'c'])
+    expect(checkRequest({ query: ' ', queries: ['y'] }).queries).toEqual(['y'])
+    const eight = Array.from({ length: 8 }, (_, i) => `q${i}`)
+    expect(checkRequest({ query: 'x', queries: eight }).queries).toEqual(['x', ...eight])
   })
 
   it.each([
     [{}, ['query']],
     [{ queries: [] }, ['query']],
+    [{ queries: [' '] }, ['query']],
     [{ queries: 'x' }, ['queries']],
+    [{ query: 'x', queries: ['y', 3] }, ['queries']],
     [{ query: 'x', queries: Array.from({ length: 9 }, (_, i) => `q${i}`) }, ['queries']],
     [{ query: 'x', by: 'turn' }, ['by']],
     [{ query: 3 }, ['query']],

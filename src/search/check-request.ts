@@ -9,8 +9,8 @@ const DEFAULT_LIMIT = 10
 const MOST_HITS = 200
 const LONGEST_NAME = 1000
 const MOST_NAMES = 100
-
-const MOST_PHRASINGS = 9
+/** Beside the query itself. */
+const MOST_PHRASINGS = 8
 
 export interface CheckedRequest {
   /** All phrasings, each once; at least one. */
@@ -19,6 +19,7 @@ export interface CheckedRequest {
   readonly limit: number
   readonly explain: boolean
   readonly by: 'hit' | 'session'
+  readonly exact: boolean
 }
 
 /** Gives the value to go on with, or undefined where it is none of that kind. */
@@ -39,10 +40,11 @@ const WORK_FILTERS = ['file', 'tool', 'command', 'errors']
 
 const REQUEST: Readonly<Record<string, Kind>> = {
   query: { expected: 'a text', read: (value) => (typeof value === 'string' ? value : undefined) },
-  queries: { expected: `a list of at most ${MOST_PHRASINGS - 1} texts`, read: phrasingsOf },
+  queries: { expected: `a list of at most ${MOST_PHRASINGS} texts`, read: phrasingsOf },
   filters: { expected: 'an object', read: (value) => (isObject(value) ? value : undefined) },
   limit: { expected: `a whole number from 1 to ${MOST_HITS}`, read: limitOf },
   explain: FLAG,
+  exact: FLAG,
   by: { expected: 'hit or session', read: (value) => (value === 'hit' || value === 'session' ? value : undefined) },
 }
 
@@ -50,14 +52,14 @@ export function checkRequest(request: unknown): CheckedRequest {
   if (!isObject(request)) throw refused([{ key: '', problem: 'it is no object' }])
   const wrong: Wrong[] = []
   const values = checked(request, REQUEST, { wrong, under: '' })
-  const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit' } = values
-  const all = [...new Set([query, ...(queries as string[])].filter((one) => one !== undefined))] as string[]
+  const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit', exact = false } = values
+  const all = distinct([query, ...(queries as string[])].filter((one) => one !== undefined) as string[])
   const narrowed = checked(filters as Record<string, unknown>, FILTERS, { wrong, under: 'filters.' })
   // What agents did can be listed without a word to look for.
   if (all.length === 0 && WORK_FILTERS.some((key) => narrowed[key] !== undefined)) all.push('')
   if (all.length === 0 && wrong.every(({ key }) => !['query', 'queries'].includes(key))) wrong.push({ key: 'query', problem: 'is missing' })
   if (wrong.length > 0) throw refused(wrong)
-  const rest = { limit: limit as number, explain: explain as boolean, by: by as CheckedRequest['by'] }
+  const rest = { limit: limit as number, explain: explain as boolean, by: by as CheckedRequest['by'], exact: exact as boolean }
   return { queries: all, filters: narrowed as SearchFilters, ...rest }
 }
 
@@ -107,8 +109,18 @@ function namesOf(value: unknown): string[] | undefined {
 }
 
 function phrasingsOf(value: unknown): string[] | undefined {
-  const texts = Array.isArray(value) && value.length < MOST_PHRASINGS && value.every((one) => typeof one === 'string') ? value : undefined
+  const texts = Array.isArray(value) && value.length <= MOST_PHRASINGS && value.every((one) => typeof one === 'string') ? value : undefined
   return texts?.map((text: string) => text.trim()).filter((text) => text !== '')
+}
+
+/** Each once, whatever its spaces. One that says nothing counts only where there is no other. */
+function distinct(all: readonly string[]): string[] {
+  const seen = new Set<string>()
+  const once = all.filter((text) => {
+    const words = text.trim().replace(/\s+/g, ' ')
+    return !seen.has(words) && seen.add(words)
+  })
+  return once.length > 1 ? once.filter((text) => text.trim() !== '') : once
 }
 
 function limitOf(value: unknown): number | undefined {

@@ -213,7 +213,7 @@ describe('session_search', () => {
     expect(await found({ after: '2026-02-01', before: '2026-02-06' })).toBe(2)
     expect(await found({ before: '2026-02-01' })).toBe(0)
     expect(await found({ speaker: 'user' })).toBe(1)
-    expect(await found({ topics: ['no-such-topic'] })).toBe(0)
+    await expect(found({ topics: ['no-such-topic'] })).rejects.toMatchObject({ code: 'USAGE' })
     expect(await found({ has_decision: true })).toBe(1)
   })
 })

@@ -21,6 +21,8 @@ export interface People {
   known(name: string): Promise<Person | undefined>
   /** The person of that name: never a role, and no pronoun. */
   named(name: string): Promise<Person | undefined>
+  /** The names of all who speak, and the owner's. */
+  names(): Promise<readonly string[]>
 }
 
 /** Everybody who speaks in the ledger, and the owner. The names are read once, when first needed. */
@@ -45,6 +47,11 @@ export function people(store: Store, owner: Owner): People {
   }
   return {
     named,
+    async names() {
+      speakers ??= readSpeakers(store)
+      const all = (await speakers).map(({ name }) => name)
+      return [...new Set(owner.name === undefined ? all : [owner.name, ...all])]
+    },
     async known(name) {
       const wanted = fold(name)
       if (wanted === 'user') return { role: 'user' }
@@ -57,6 +64,7 @@ export function people(store: Store, owner: Owner): People {
 }
 
 interface Speaker {
+  readonly name: string
   readonly label: string
   readonly isOwner: boolean
   readonly roles: readonly string[]
@@ -70,7 +78,7 @@ async function readSpeakers(store: Store): Promise<Speaker[]> {
   for (let last = ''; all.length < MOST_SPEAKERS; ) {
     const next = await store.rows.speakerAfter(last)
     if (next === undefined) break
-    all.push({ label: fold(next.name), roles: next.roles, isOwner: next.isOwner })
+    all.push({ name: next.name, label: fold(next.name), roles: next.roles, isOwner: next.isOwner })
     last = next.name
   }
   return all

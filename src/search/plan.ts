@@ -26,6 +26,8 @@ export interface Plan {
   readonly common: readonly PlannedTerm[]
   /** Neighbours in the query: worth a bonus where they stand side by side. */
   readonly pairs: readonly Term[]
+  /** What the words are worth that stand nowhere. */
+  readonly absent: number
   /** Whose words the question asks for. */
   readonly person: Person | undefined
   /** The query has no words of its own: only those of a question, or none at all. */
@@ -65,7 +67,7 @@ export async function planQuery(query: string, lexical: Lexical, all: People): P
   const kept = empty && !asked ? found : content
   const size = await lexical.size()
   const notes: Record<string, number> = {}
-  const counted = await count(distinct(kept.flatMap(drafts)).slice(0, MOST_COUNTED), lexical, { size, notes })
+  const { counted, absent } = await count(distinct(kept.flatMap(drafts)).slice(0, MOST_COUNTED), lexical, { size, notes })
   const quoted = await Promise.all(
     cut.quoted
       .flatMap(quotedDrafts)
@@ -75,7 +77,7 @@ export async function planQuery(query: string, lexical: Lexical, all: People): P
       }),
   )
   const { any, common } = spend(counted, notes)
-  return { all: quoted, any, common, pairs: pairsOf(content), person: asked?.person, empty, notes }
+  return { all: quoted, any, common, pairs: pairsOf(content), absent, person: asked?.person, empty, notes }
 }
 
 /** What the query is about. A query of filler alone is about that, unless it is a question: "what did we discuss". */
@@ -154,8 +156,13 @@ interface Counting {
 }
 
 /** Asks how many chunks hold each term. A word that none holds is tried as the beginning of one. */
-async function count(all: readonly Draft[], lexical: Lexical, { size, notes }: Counting): Promise<PlannedTerm[]> {
+async function count(
+  all: readonly Draft[],
+  lexical: Lexical,
+  { size, notes }: Counting,
+): Promise<{ readonly counted: PlannedTerm[]; readonly absent: number }> {
   const counted: PlannedTerm[] = []
+  let absent = 0
   for (const [position, draft] of all.entries()) {
     const frequency = await lexical.documentFrequency(draft.term)
     if (frequency > 0) {
@@ -166,9 +173,17 @@ async function count(all: readonly Draft[], lexical: Lexical, { size, notes }: C
     if (guess) {
       counted.push(planned(guess.draft, { frequency: guess.frequency, size, position }))
       notes[`prefix:${draft.text}`] = guess.frequency
-    } else if (draft.kind !== 'part') notes[`absent:${draft.text}`] = 0
+    } else if (draft.kind !== 'part') {
+      notes[`absent:${draft.text}`] = 0
+      if (!isJoined(draft)) absent += planned(draft, { frequency: 0, size, position }).weight
+    }
   }
-  return counted
+  return { counted, absent }
+}
+
+/** Words joined by a hyphen or an apostrophe: each is looked up by itself, so nothing is missing where only the pair is. */
+function isJoined({ kind, text }: Draft): boolean {
+  return kind === 'exact' && /^[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)+$/u.test(text)
 }
 
 /** What a word that stands nowhere may be the beginning of. */

@@ -71,7 +71,9 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       context: await contextOf(store, chunk, options.branches),
       trust: chunk.trust as Trust,
       matched: hit.matched,
-      ...(options.explain ? { explain: { ...rounded(hit.parts), ...options.notes }, ...given({ found_by: hit.foundBy }) } : {}),
+      ...(options.explain
+        ? { explain: { ...rounded(hit.parts), ...options.notes }, ...given({ found_by: hit.foundBy, found_at: hit.foundAt }) }
+        : {}),
     })
   }
   return results

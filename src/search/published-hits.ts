@@ -17,7 +17,7 @@ export async function publishedSessions(store: Store, paths: readonly string[]):
  */
 export async function withoutCopiesOfTurns(
   store: Store,
-  { ranked, candidates }: { readonly ranked: readonly Ranked[]; readonly candidates: readonly Candidate[] },
+  { ranked, candidates }: { readonly ranked: readonly Ranked[]; readonly candidates: readonly Pick<Candidate, 'chunkId' | 'group'>[] },
   limit: number,
 ): Promise<readonly Ranked[]> {
   const sessionOf = await publishedSessions(

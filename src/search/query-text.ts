@@ -38,6 +38,17 @@ export function cutQuery(query: string): QueryText {
   return { quoted, tokens: rest.split(/\s+/).filter((token) => /[\p{L}\p{N}]/u.test(token)) }
 }
 
+/** The query with what stands outside of quotes changed. */
+export function outsideQuotes(query: string, change: (text: string) => string): string {
+  let changed = ''
+  let from = 0
+  for (const { index, 0: quoted } of query.matchAll(QUOTED)) {
+    changed += change(query.slice(from, index)) + quoted
+    from = index + quoted.length
+  }
+  return changed + change(query.slice(from))
+}
+
 /** The pieces of one token: mostly one, more where scripts or signs join several. */
 export function pieces(token: string): Piece[] {
   const { runs, rest } = cjkRuns(token)

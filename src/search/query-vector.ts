@@ -1,11 +1,11 @@
-/** The question as a vector, or why there is none. A search never fails because of it: it goes on with words alone, and says so. */
+/** Questions as vectors, or why there are none. A search never fails because of it: it goes on with words alone, and says so. */
 import { plural } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
 import type { Intent } from './intent.ts'
 
 export interface QueryEmbedder {
-  /** The vector of a question; undefined when there can be none now. */
-  readonly embedQuery?: ((text: string) => Promise<Float32Array | undefined>) | undefined
+  /** One vector for each of these questions, in their order, made in one call; undefined when there can be none now. */
+  readonly embedQueries?: ((texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>) | undefined
   /** The model that makes it. Vectors of another model are left alone. */
   readonly embedModel?: string | undefined
 }
@@ -24,24 +24,29 @@ export function wordsOnly({ speaker, phrase }: { readonly speaker: boolean; read
   return phrase ? 'lexical: a quoted phrase searches words, vectors only rank' : undefined
 }
 
-export async function queryVector(store: Store, intent: Intent, { embedQuery, embedModel }: QueryEmbedder): Promise<QueryVector> {
-  const chunks = await store.lexical.size()
-  if (chunks === 0) return words('lexical: nothing indexed yet')
-  if (embedQuery === undefined) return words('lexical')
+/** What each phrasing means. All that can be embedded goes to the model in one call, the same text once. */
+export async function queryVectors(store: Store, intents: readonly Intent[], options: QueryEmbedder): Promise<QueryVector[]> {
+  const all = (realized: string) => intents.map(() => words(realized))
+  const { embedQueries, embedModel } = options
+  if ((await store.lexical.size()) === 0) return all('lexical: nothing indexed yet')
+  if (embedQueries === undefined) return all('lexical')
   const active = await store.vectors.active()
-  if (active === undefined) return words('lexical: no vectors yet')
+  if (active === undefined) return all('lexical: no vectors yet')
   if (embedModel !== undefined && embedModel !== active.model) {
-    return words(`lexical: the vectors are of ${active.model}, questions would be of ${embedModel}`)
+    return all(`lexical: the vectors are of ${active.model}, questions would be of ${embedModel}`)
   }
-  if (intent.vectorWeight === 0) return words('lexical: the query is made of exact names')
-  const vector = await embedQuery(intent.meaning).catch(() => undefined) // `health` and `doctor` show what is wrong with it
-  if (vector === undefined) return words('lexical: embedder unavailable')
-  if (vector.length !== active.dimensions) return words(`lexical: the vectors are of ${active.model}, with other dimensions`)
+  const meanings = [...new Set(intents.filter(({ vectorWeight }) => vectorWeight > 0).map(({ meaning }) => meaning))]
+  const vectors = meanings.length === 0 ? [] : await embedQueries(meanings).catch(() => undefined) // `health` and `doctor` show what is wrong with it
   const { embedded, waiting, failed } = await store.vectors.coverage()
-  if (embedded === 0) return words('lexical: no vectors yet')
-  const all = embedded + waiting + failed
-  const realized = embedded < all ? `hybrid: ${embedded.toLocaleString('en-US')} of ${plural(all, 'chunk')} embedded` : 'hybrid'
-  return { vector, realized, model: active.model }
+  const whole = embedded + waiting + failed
+  const realized = embedded < whole ? `hybrid: ${embedded.toLocaleString('en-US')} of ${plural(whole, 'chunk')} embedded` : 'hybrid'
+  return intents.map(({ vectorWeight, meaning }) => {
+    if (vectorWeight === 0) return words('lexical: the query is made of exact names')
+    const vector = vectors?.[meanings.indexOf(meaning)]
+    if (vector === undefined) return words('lexical: embedder unavailable')
+    if (vector.length !== active.dimensions) return words(`lexical: the vectors are of ${active.model}, with other dimensions`)
+    return embedded === 0 ? words('lexical: no vectors yet') : { vector, realized, model: active.model }
+  })
 }
 
 function words(realized: string): QueryVector {

@@ -18,6 +18,7 @@ const plan = (more: Partial<Plan> = {}): Plan => ({
   any: [term('alpha'), term('beta')],
   common: [],
   pairs: [],
+  absent: 0,
   person: undefined,
   empty: false,
   notes: {},

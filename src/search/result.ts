@@ -12,6 +12,15 @@ export interface SearchRequest {
   /** What the limit counts: hits, or sessions with their best hit. `hit` when absent. */
   readonly by?: 'hit' | 'session'
   readonly explain?: boolean
+  /** Search for every word as it was typed: typing errors are not corrected. What stands in quotes never is. */
+  readonly exact?: boolean
+}
+
+export interface Correction {
+  /** A word of the question that stands nowhere. */
+  readonly typed: string
+  /** The near one that was searched for instead. */
+  readonly used: string
 }
 
 export interface SearchFilters {
@@ -50,11 +59,21 @@ export interface SearchAnswer {
   readonly mode: { readonly requested: string; readonly realized: string; readonly model?: string }
   /** ISO; null when nothing was ever synced. */
   readonly last_sync: string | null
+  /**
+   * What the results rest on. `words`: at least one of them holds a word of the question. `meaning`: no word matched, these are only the nearest by
+   * meaning. `listed`: there was no word to look for, these are the newest that pass the filters. `none`: nothing
+   * matched; what results there are hold only words that every question has.
+   */
+  readonly matched: 'words' | 'meaning' | 'listed' | 'none'
+  /** Words that were searched for instead of what was typed. */
+  readonly corrections: readonly Correction[]
   readonly results: readonly SearchResult[]
   /** The same hits by session or document, in the order of the best hit of each. */
   readonly groups: readonly SearchGroup[]
   /** Where tool calls were looked for: how many more of them match than `results` has; at least so many where they were not all counted. */
   readonly more?: { readonly work: number; readonly counted: boolean }
+  /** With --explain, where there are several: what each phrasing gave, in the order of `queries`. */
+  readonly phrasings?: readonly PhrasingReport[]
 }
 
 export interface SearchGroup {
@@ -103,4 +122,16 @@ export interface SearchResult {
   readonly explain?: Readonly<Record<string, number>>
   /** With --explain, where there are several: positions in `queries` of the phrasings that found it. */
   readonly found_by?: readonly number[]
+  /** Beside `found_by`: its rank in the list of each of them, from 1. */
+  readonly found_at?: readonly number[]
+}
+
+/** What one phrasing gave. */
+export interface PhrasingReport {
+  readonly query: string
+  /** How many hits it found: so many were fused. */
+  readonly found: number
+  /** How many of the results it found, and how many of them no other phrasing found. */
+  readonly hits: number
+  readonly only: number
 }

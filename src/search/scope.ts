@@ -2,11 +2,11 @@
 import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
-import { oneLine } from '../core/text.ts'
 import { parseWhen } from '../core/time.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import type { ChunkFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
+import { unknownValue } from './known-values.ts'
 import type { Owner, People, Person } from './person.ts'
 import type { SearchFilters } from './result.ts'
 
@@ -65,10 +65,5 @@ async function checkSources(store: Store, sources: readonly string[] | undefined
   const held = rows.map(({ source }) => source)
   const unknown = strange.filter((name) => !held.includes(name))
   if (unknown.length === 0) return
-  const names = unknown.map((name) => JSON.stringify(oneLine(name, 60))).join(', ')
-  const known = [...KINDS, ...held]
-  throw new MnemonicError('USAGE', `no source is called ${names}`, {
-    details: { unknown, known },
-    hint: `There are: ${known.join(', ')}.`,
-  })
+  throw unknownValue('source', unknown, [...KINDS, ...held])
 }

@@ -167,7 +167,7 @@ describe('each filter', () => {
     ['project is no part of a word', { project: 'me' }, []],
     ['project signs are only text', { project: '%' }, []],
     ['session by prefix', { session: 'second' }, ['two']],
-    ['topics', { topics: ['Content Strategy', 'none'] }, ['one']],
+    ['topics', { topics: ['Content Strategy', 'content_strategy'] }, ['one']],
     ['decision', { has_decision: true }, ['two']],
     ['no decision', { has_decision: false }, ['one', 'three']],
     ['ledger', { ledger: 'events' }, ['three']],
@@ -230,7 +230,13 @@ describe('an answer', () => {
       store,
       ids.map((id, i) => [id, vectors[i] as Float32Array]),
     )
-    const made = searcher({ store, clock: () => NOON, owner: OWNER, agentId: 'main', embedQuery: async () => vectors[0] as Float32Array })
+    const made = searcher({
+      store,
+      clock: () => NOON,
+      owner: OWNER,
+      agentId: 'main',
+      embedQueries: async () => [vectors[0] as Float32Array],
+    })
     const realized = async (query: string, filters = {}) => (await made.search({ query, filters })).mode.realized
     expect(await realized('how often do we post')).toBe('hybrid')
     expect(await realized('how often do we post', { speaker: 'user' })).toBe('lexical: a speaker filter searches words, vectors only rank')
@@ -247,6 +253,8 @@ describe('an answer', () => {
       queries: ['anything'],
       mode: { requested: 'lexical', realized: 'lexical: nothing indexed yet' },
       last_sync: null,
+      matched: 'none',
+      corrections: [],
       results: [],
       groups: [],
     })

@@ -5,18 +5,22 @@ import { isoOrNull } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { checkRequest } from './check-request.ts'
+import { withConfidence } from './confidence.ts'
+import { corrected } from './correct.ts'
 import { fuse } from './fuse.ts'
 import { type Gather, gather, narrowedTo, newestOf } from './gather.ts'
 import { bestOfEach, groupsOf } from './groups.ts'
 import { type Intent, intentOf } from './intent.ts'
+import { refuseUnknown } from './known-values.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
+import { phrasingReports, withRanks } from './phrasings.ts'
 import { type Plan, planQuery } from './plan.ts'
 import { present } from './present.ts'
 import { withoutCopiesOfTurns } from './published-hits.ts'
-import { type QueryEmbedder, type QueryVector, queryVector, wordsOnly } from './query-vector.ts'
+import { type QueryEmbedder, type QueryVector, queryVectors, wordsOnly } from './query-vector.ts'
 import { rank } from './rank.ts'
-import type { SearchAnswer, SearchRequest } from './result.ts'
+import type { Correction, SearchAnswer, SearchRequest, SearchResult } from './result.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { searchLog } from './search-log.ts'
 import { onlyWork, withWork } from './work.ts'
@@ -51,28 +55,36 @@ export function searcher(options: SearcherOptions): Searcher {
     flush: log.flush,
     async search(request) {
       const started = performance.now()
-      const { queries, filters, limit, explain, by } = checkRequest(request)
+      const { queries: asked, filters, limit, explain, by, exact } = checkRequest(request)
       const everybody = people(store, owner)
       const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
-      const phrasings: Phrasing[] = []
-      const spoken = onlyWork(filters) ? [] : queries
-      for (const query of spoken) {
-        const intent = await intentOf(query, { store, people: everybody, owner, scope, now: clock() })
-        const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
-        phrasings.push({ plan: await planQuery(query, store.lexical, everybody), intent, embedding })
-      }
-      const wanted = by === 'session' || phrasings.length > 1 ? Math.max(limit, FUSED) : limit
+      // A filter that only tool calls can pass leaves nothing for speech to find.
+      const spoken = onlyWork(filters) ? [] : asked
+      const meant = exact ? [] : await Promise.all(spoken.map((query) => corrected(query, { lexical: store.lexical, people: everybody })))
+      const queries = exact ? spoken : meant.map(({ query }) => query)
+      const intents: Intent[] = []
+      for (const query of queries) intents.push(await intentOf(query, { store, people: everybody, owner, scope, now: clock() }))
+      const embedding = queryVectors(store, intents, options) // in its own thread, while the words are looked up
+      const plans: Plan[] = []
+      for (const query of queries) plans.push(await planQuery(query, store.lexical, everybody))
+      const vectors = await embedding
+      const phrasings = plans.map((plan, i) => ({ plan, intent: intents[i] as Intent, embedded: vectors[i] as QueryVector }))
+      const several = phrasings.length > 1
+      const wanted = by === 'session' || several ? Math.max(limit, FUSED) : limit
       const lists: (readonly Ranked[])[] = []
-      for (const { plan, intent, embedding } of phrasings) {
-        const { vector } = await embedding
-        lists.push(await find({ store, plan, intent, scope, vector, most: 0, least: wanted }, { inspect: options.inspect }))
+      for (const { plan, intent, embedded } of phrasings) {
+        const search = { store, plan, intent, scope, vector: embedded.vector, most: 0, least: wanted }
+        lists.push(await find(search, { inspect: options.inspect, several }))
       }
-      const ranked = lists.length <= 1 ? (lists[0] ?? []) : await foldNearDuplicates(store, fuse(lists), wanted)
+      const ranked = several ? await fused(store, lists, wanted) : (lists[0] ?? [])
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
+      if (shown.length === 0 || (filters.topics ?? []).length > 1) {
+        await refuseUnknown(filters, { store, people: everybody, agentId: scope.filter.agentId })
+      }
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const said = await present(store, shown, { explain, branches: filters.branches ?? false, notes })
-      const { results, groups: worked, more } = await withWork({ store, queries, filters, scope, limit, by, explain }, said)
-      const mode = await modeOf(phrasings, scope, options)
+      const { results, groups: worked, more } = await withWork({ store, queries: asked, filters, scope, limit, by, explain }, said)
+      const mode = modeOf(phrasings, scope, options)
       log.add({
         agent_id: filters.agent ?? agentId,
         mode: mode.hybrid ? 'hybrid' : 'lexical',
@@ -82,7 +94,13 @@ export function searcher(options: SearcherOptions): Searcher {
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
       const groups = groupsOf(results, [...ranked, ...worked])
-      return { query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups, ...given({ more }) }
+      const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
+      return {
+        ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },
+        ...{ matched: matchedBy(results, phrasings, scope), corrections, results, groups },
+        ...given({ more }),
+        ...(explain && several ? { phrasings: phrasingReports(asked, lists, shown) } : {}),
+      }
     },
   }
 }
@@ -91,19 +109,42 @@ export function searcher(options: SearcherOptions): Searcher {
 interface Phrasing {
   readonly plan: Plan
   readonly intent: Intent
-  readonly embedding: Promise<QueryVector>
+  readonly embedded: QueryVector
+}
+
+/** What the results rest on: see SearchAnswer. */
+function matchedBy(results: readonly SearchResult[], phrasings: readonly Phrasing[], scope: Scope): SearchAnswer['matched'] {
+  if (results.length === 0) return 'none'
+  if (results.some(({ matched }) => matched.length > 0)) return 'words'
+  if (phrasings.some(({ plan }) => isListing(plan, scope))) return 'listed'
+  return phrasings.some(({ embedded }) => embedded.vector !== undefined) ? 'meaning' : 'none'
+}
+
+/** There is no word to look for, but something else narrows it: the newest of that. */
+function isListing(plan: Plan, scope: Scope): boolean {
+  return plan.empty && (scope.narrowed || (!scope.speaker && plan.person !== undefined))
+}
+
+function distinctCorrections(all: readonly Correction[]): Correction[] {
+  return [...new Map(all.map((one) => [one.typed, one])).values()]
+}
+
+/** One list from those of all phrasings. What says the same is folded here, once for all of them. */
+async function fused(store: Store, lists: readonly (readonly Ranked[])[], limit: number): Promise<readonly Ranked[]> {
+  const all = withRanks(fuse(lists), lists)
+  return foldNearDuplicates(store, await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit), limit)
 }
 
 /** What the answer says of how it was found; of several phrasings the one that used most counts. */
-async function modeOf(
+function modeOf(
   phrasings: readonly Phrasing[],
   scope: Scope,
-  { embedQuery }: SearcherOptions,
-): Promise<{ readonly answer: SearchAnswer['mode']; readonly hybrid: boolean }> {
-  const requested = embedQuery ? 'hybrid' : 'lexical'
+  { embedQueries }: SearcherOptions,
+): { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } {
+  const requested = embedQueries ? 'hybrid' : 'lexical'
   let said: { readonly answer: SearchAnswer['mode']; readonly hybrid: boolean } | undefined
-  for (const { plan, embedding } of phrasings) {
-    const { vector, realized, model } = await embedding
+  for (const { plan, embedded } of phrasings) {
+    const { vector, realized, model } = embedded
     const onlyWords = vector && wordsOnly({ speaker: scope.speaker !== undefined, phrase: plan.all.length > 0 })
     const hybrid = vector !== undefined && onlyWords === undefined
     if (said === undefined || (hybrid && !said.hybrid))
@@ -112,13 +153,19 @@ async function modeOf(
   return said ?? { answer: { requested, realized: 'lexical' }, hybrid: false }
 }
 
-/** The best `limit` chunks. What says the same is folded into one, so more candidates are fetched until enough are left. */
-async function find(search: Gather, { inspect }: Pick<SearcherOptions, 'inspect'>): Promise<Ranked[]> {
+/**
+ * The best `limit` chunks. What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is
+ * folded when their lists are one.
+ */
+async function find(
+  search: Gather,
+  { inspect, several }: Pick<SearcherOptions, 'inspect'> & { readonly several: boolean },
+): Promise<readonly Ranked[]> {
   const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
-  const listing = plan.empty && (scope.narrowed || person !== undefined)
+  const listing = isListing(plan, scope)
   if (!listing && plan.any.length + plan.all.length === 0 && (vector === undefined || plan.empty)) return []
-  for (let most = Math.max(LEAST_CANDIDATES, CANDIDATES_A_HIT * limit); ; most *= 4) {
+  for (let most = several ? LEAST_CANDIDATES : Math.max(LEAST_CANDIDATES, CANDIDATES_A_HIT * limit); ; most *= 4) {
     if (listing) {
       const found = await newestOf(store, person ? narrowedTo(scope, person) : scope, most)
       const ranked = await withoutCopiesOfTurns(store, { ranked: inOrder(found), candidates: found }, limit)
@@ -127,8 +174,8 @@ async function find(search: Gather, { inspect }: Pick<SearcherOptions, 'inspect'
     }
     const found = await gather({ ...search, most })
     inspect?.(found)
-    const own = await withoutCopiesOfTurns(store, { ranked: rank(found), candidates: found.candidates }, limit)
-    const ranked = await foldNearDuplicates(store, own, limit)
+    const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(rank(found), found), candidates: found.candidates }, limit)
+    const ranked = several ? own.slice(0, limit) : await foldNearDuplicates(store, own, limit)
     if (ranked.length >= limit || !found.more || most >= MOST_CANDIDATES) return ranked
   }
 }

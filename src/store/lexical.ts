@@ -57,11 +57,27 @@ export interface LexicalHit {
   readonly score: number
 }
 
+/** A word of the index that differs from another by typing errors. */
+export interface NearWord {
+  /** In lower case, as a text has it: never a stem. */
+  readonly word: string
+  /** Letters too many, missing, wrong, or swapped with their neighbour. */
+  readonly errors: number
+  /** How many chunks hold it, or another ending of it, at most. */
+  readonly chunks: number
+}
+
 export interface Lexical {
   /** About how many chunks there are: never less than there are, 0 when there is none. Costs no scan. */
   size(): Promise<number>
   /** How many chunks hold the term, at most; 0 when none does. Costs no scan of chunks. */
   documentFrequency(term: Term): Promise<number>
+  /**
+   * What somebody may have meant who typed a word that the index does not hold: words of the index within so many typing errors, the likeliest
+   * first (fewest errors, then the same first letter and the number of chunks). Takes a few milliseconds at most, whatever the size of the index:
+   * what is not found by then is left out.
+   */
+  nearWords(word: string, most: 1 | 2): Promise<NearWord[]>
   /**
    * The best `limit` chunks, best first. Ties are broken by chunk id, so the order is stable. A query without terms gives the
    * newest chunks that pass the filter.

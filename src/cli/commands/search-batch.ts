@@ -15,12 +15,13 @@ export interface Batch {
   readonly filters: SearchFilters
   readonly limit?: number
   readonly explain?: boolean
+  readonly exact?: boolean
 }
 
 type Id = string | number
 
 /** Exit 3 when a line could not be answered. */
-export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters, limit, explain }: Batch): Promise<ExitCode> {
+export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters, limit, explain, exact }: Batch): Promise<ExitCode> {
   let failed = 0
   for await (const { line, number } of linesOf(file)) {
     let id: Id | undefined
@@ -28,9 +29,13 @@ export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters,
       const asked = parse(line, number)
       id = idOf(asked, number)
       const { id: _, ...own } = asked
-      const request = { ...given({ limit, explain }), ...own, filters: withDefaults(filters, own.filters) } as unknown as SearchRequest
-      const { results, mode } = await mnemonic.search(request)
-      await print(cli, { id, results, mode })
+      const request = {
+        ...given({ limit, explain, exact }),
+        ...own,
+        filters: withDefaults(filters, own.filters),
+      } as unknown as SearchRequest
+      const { results, mode, matched, corrections, groups, phrasings } = await mnemonic.search(request)
+      await print(cli, { id, results, mode, matched, corrections, groups, ...given({ phrasings }) })
     } catch (thrown) {
       const error = asMnemonicError(thrown)
       // A line can be wrong; a database that cannot be read is wrong for all of them.

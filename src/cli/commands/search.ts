@@ -24,6 +24,8 @@ interface Options {
   readonly command?: string
   readonly errors?: true
   readonly explain?: true
+  readonly also?: readonly string[]
+  readonly exact?: true
   readonly batch?: string
 }
 
@@ -35,6 +37,7 @@ export function search(command: Command, cli: Cli): void {
       'Finds what was said, with date, speaker and session. The query is plain text; quotes make a phrase, nothing else is special.',
     )
     .argument('[query...]', 'words or a question')
+    .option('--also <text>', 'the same question in other words, searched too; may be repeated, at most eight times', collect)
     .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'before this time')
     .option('--speaker <who>', 'only what was said by user, assistant, or a name')
@@ -50,10 +53,11 @@ export function search(command: Command, cli: Cli): void {
     .option('--errors', 'only tool calls that failed; without a query the newest of them')
     .option('--limit <n>', 'most hits to print (default: search.limit in config.yaml, else 10)', wholeNumber(LIMIT))
     .option('--branches', 'include abandoned branches')
+    .option('--exact', 'search for every word as it is typed: typing errors are not corrected')
     .option('--explain', 'print the parts of every score')
     .option(
       '--batch <file>',
-      'read many queries, one JSON object a line ({ id, query, filters, limit }), and print one answer a line; - is stdin',
+      'read many queries, one JSON object a line ({ id, query, queries, filters, limit }), and print one answer a line; - is stdin',
     )
     .addHelpText(
       'after',
@@ -63,13 +67,14 @@ export function search(command: Command, cli: Cli): void {
         'search \'"exit status 128"\'',
         "search --file '**/explain.go' --after 2026-10-01",
         'search --errors --project cli',
+        'search "why is the login slow" --also "auth latency" --also "token check takes long"',
         'search retry policy --after "2 weeks ago" --has-decision',
         'search --batch queries.jsonl --json',
       ),
     )
     .action((words: string[], options: Options) => {
       const { batch } = options
-      const listed = options.file ?? options.tool ?? options.command ?? options.errors
+      const listed = options.also ?? options.file ?? options.tool ?? options.command ?? options.errors
       if (batch === undefined ? words.length === 0 && listed === undefined : words.length > 0) throw queryOrBatch(batch)
       return cli.run(async (mnemonic) => {
         if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options })
@@ -91,8 +96,8 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
 }
 
 /** What the options of the command line say of every search. */
-function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean } {
-  const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain } = options
+function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean; exact?: boolean } {
+  const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain, exact } = options
   const { file, tool, command, errors } = options
   const filters: SearchFilters = given({
     ...{ after, before, speaker, project, session, ledger, branches, agent: cli.agent() },
@@ -101,7 +106,7 @@ function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?:
     sources: source,
     has_decision: hasDecision,
   })
-  return { filters, ...given({ limit, explain }) }
+  return { filters, ...given({ limit, explain, exact }) }
 }
 
 async function searchOnce(
@@ -109,7 +114,7 @@ async function searchOnce(
   cli: Cli,
   { query, options }: { readonly query: string; readonly options: Options },
 ): Promise<0> {
-  const answer = await mnemonic.search({ query, ...defaults(cli, options) })
+  const answer = await mnemonic.search({ query, ...given({ queries: options.also }), ...defaults(cli, options) })
   const { style, width } = cli.out
   cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
   const [best] = answer.results

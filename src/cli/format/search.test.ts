@@ -69,6 +69,8 @@ it('the footer says mode and last sync', () => {
     queries: ['q'],
     mode: { requested: 'hybrid', realized: 'lexical' },
     last_sync: '2026-11-15T09:00:00Z',
+    matched: 'none',
+    corrections: [],
     results: [],
     groups: [],
   }

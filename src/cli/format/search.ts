@@ -18,7 +18,29 @@ const INDENT = '   '
 
 export function formatSearch(answer: SearchAnswer, options: FormatOptions): string {
   const hits = answer.results.map((result, i) => formatHit(result, i + 1, options))
-  return [...hits, footer(answer, options)].join('\n\n')
+  return [...notices(answer), ...hits, ...phrasingLines(answer, options), footer(answer, options)].join('\n\n')
+}
+
+/** What a reader must know before the hits: words that were not searched for as typed, and that nothing matched. */
+export function notices({ corrections, matched, results }: Pick<SearchAnswer, 'corrections' | 'matched' | 'results'>): string[] {
+  const clean = (word: string) => JSON.stringify(stripControls(word))
+  const instead = corrections.map(({ typed, used }) => `searched for ${clean(used)} instead of ${clean(typed)}`)
+  if (results.length > 0 && matched === 'meaning') return [...instead, 'nothing matched; nearest by meaning:']
+  return results.length > 0 && matched === 'none' ? [...instead, 'nothing matched but words that every question has:'] : instead
+}
+
+/** With --explain: what each phrasing gave. */
+function phrasingLines({ phrasings = [] }: SearchAnswer, { style }: FormatOptions): string[] {
+  const lines = phrasings.map(({ query, found, hits, only }, i) => {
+    return `phrasing ${i + 1}: ${plural(hits, 'hit')} of these, ${only} by it alone, ${found} found · ${shorten(stripControls(query), 60)}`
+  })
+  return lines.length === 0 ? [] : [style.dim(lines.join('\n'))]
+}
+
+function foundBy({ found_by = [], found_at = [] }: SearchResult): string {
+  return found_by.length === 0
+    ? ''
+    : ` · found by ${found_by.map((phrasing, i) => `phrasing ${phrasing + 1} at ${found_at[i]}`).join(', ')}`
 }
 
 export function formatHit(result: SearchResult, rank: number, options: FormatOptions): string {
@@ -37,7 +59,7 @@ export function formatHit(result: SearchResult, rank: number, options: FormatOpt
     style.dim(wrap(reasons(result).join(' · '), width, INDENT)),
     highlight(wrap(text, width, INDENT), result.matched, style.bold),
     ...neighbours.map((line) => style.dim(wrap(line, width, `${INDENT}┊ `))),
-    ...(result.explain === undefined ? [] : [`${INDENT}${style.dim(explain(result.explain))}`]),
+    ...(result.explain === undefined ? [] : [`${INDENT}${style.dim(explain(result.explain) + foundBy(result))}`]),
     `${INDENT}${style.dim(`cite ${clean(result.turn_id || result.path)}`)}`,
   ].join('\n')
 }

@@ -18,6 +18,7 @@ export function lexicalContract(open: () => Promise<Store>): void {
       const { lexical } = await over([])
       expect(await lexical.size()).toBe(0)
       expect(await lexical.documentFrequency(word('anything'))).toBe(0)
+      expect(await lexical.nearWords('anything', 2)).toEqual([])
       expect(await lexical.search({ any: [word('anything')] }, {}, 10)).toEqual([])
       expect(await lexical.search({ any: [] }, {}, 10)).toEqual([])
     })
@@ -103,6 +104,28 @@ export function lexicalContract(open: () => Promise<Store>): void {
       expect(await lexical.documentFrequency(word('post', 'often'))).toBe(1)
       expect(await lexical.documentFrequency(word('post', 'nowhere'))).toBe(0)
       expect(await lexical.documentFrequency(word('!?'))).toBe(0)
+    })
+
+    it('know words near one that is mistyped, as they are written, the likeliest first', async () => {
+      const { lexical } = await over([
+        { user: 'kubernetes configuration of the harbour' },
+        { user: 'We deploy on Kubernetes; databases are elsewhere' },
+        { user: 'form the from, farm' },
+        { user: 'from here' },
+        { user: 'an authentication' },
+      ])
+      const words = async (typed: string, most: 1 | 2 = 1) => (await lexical.nearWords(typed, most)).map(({ word: one }) => one)
+      expect(await lexical.nearWords('kuberentes', 1)).toEqual([{ word: 'kubernetes', errors: 1, chunks: 2 }])
+      expect(await words('Configuratoin')).toEqual(['configuration'])
+      expect(await words('konfiguration')).toEqual(['configuration'])
+      expect(await words('harbuor')).toEqual(['harbour'])
+      expect((await words('frmo'))[0]).toBe('from')
+      expect(await words('authntacation')).toEqual([])
+      expect(await words('authntacation', 2)).toEqual(['authentication'])
+      expect(await words('databsaees', 2)).toEqual(['databases'])
+      expect(await words('xyzzy', 2)).toEqual([])
+      expect(await words('"*', 2)).toEqual([])
+      expect(await words('', 2)).toEqual([])
     })
 
     it('find words by any ending, phrases in their order, and prefixes', async () => {

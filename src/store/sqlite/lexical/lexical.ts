@@ -6,6 +6,7 @@ import { type Prepare, preparedOnce } from '../statements.ts'
 import { best } from './best.ts'
 import { holders, SCAN_A_LOOK_UP } from './holders.ts'
 import { phrase } from './match-expression.ts'
+import { nearWords } from './near-words.ts'
 import { holdsLiteral, type Spoken } from './own-words.ts'
 import { type Stemmer, stemmer } from './stemmer.ts'
 
@@ -19,6 +20,7 @@ export function lexical(db: Database.Database): Lexical {
   const prepare = preparedOnce(db)
   const count = chunkCounter(prepare)
   let made: Stemmer | undefined
+  let listed = false
   const stem = () => {
     made ??= stemmer()
     return made
@@ -42,6 +44,13 @@ export function lexical(db: Database.Database): Lexical {
     size: async () => count(),
 
     documentFrequency: async (term) => documents(term),
+
+    async nearWords(word, most) {
+      // A view of the full text, in this connection's own temporary schema: which chunks hold a stem, whatever the stemmer makes of it again.
+      if (!listed) db.exec('create virtual table if not exists temp.chunks_words using fts5vocab (main, chunks_fts, instance)')
+      listed = true
+      return nearWords({ prepare, stem: stem(), size: count() }, word, most)
+    },
 
     async search(query, filter, limit) {
       const { any, all = [], raise = [] } = query
