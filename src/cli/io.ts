@@ -11,4 +11,6 @@ export interface Io {
   readonly signal: () => AbortSignal
   /** Puts a question to the person at the terminal; absent where there is none. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
+  /** Names the terminal or the harness session that asks; absent: answers are not numbered. */
+  readonly caller?: (() => string) | undefined
 }

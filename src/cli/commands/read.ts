@@ -6,6 +6,7 @@ import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSessions } from '../format/sessions.ts'
 import { formatShow } from '../format/show.ts'
+import { numbered, rememberAnswer } from '../last-answer.ts'
 
 interface SessionsFlags {
   readonly limit: number
@@ -31,6 +32,11 @@ export function sessions(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         const found = await mnemonic.sessions(given({ ...options, agent: cli.agent() }))
         cli.out.answer({ sessions: found }, () => formatSessions(found, cli.out.width))
+        await rememberAnswer(
+          cli,
+          mnemonic,
+          found.map(({ session_id }) => session_id),
+        )
         if (found.length === 0) cli.out.hint('no session found; to import sessions: mnemonic sync')
         return 0
       }),
@@ -63,7 +69,7 @@ export function show(command: Command, cli: Cli): void {
     .action(async (id: string, { raw, branches, tools, tree }: ShowFlags) => {
       if (raw && !cli.out.isTTY) throw rawRefused()
       await cli.run(async (mnemonic) => {
-        const answer = await mnemonic.show(id, given({ raw, branches, tree }))
+        const answer = await mnemonic.show(numbered(cli, mnemonic, id), given({ raw, branches, tree }))
         const { style, width } = cli.out
         cli.out.answer(answer, () => formatShow(answer, { style, width, now: Date.now(), tools: tools === true }))
         return 0
