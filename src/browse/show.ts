@@ -1,7 +1,7 @@
 /** One session or one turn, to be read. Everything in it is redacted unless the owner asked for raw. */
 import { MnemonicError } from '../core/error.ts'
 import { isoOrNull } from '../core/time.ts'
-import { resolveSession, resolveTurn, type SessionRow } from '../ledgers/resolve.ts'
+import { resolveAny } from '../ledgers/resolve.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { ShowAnswer, ShownSession, ShownTree, ShownTurn } from './browse.ts'
@@ -26,7 +26,9 @@ export function show(store: Store, id: string, options: ShowOptions & { tree: tr
 export function show(store: Store, id: string, options: ShowOptions): Promise<ShowAnswer>
 export async function show(store: Store, id: string, options: ShowOptions = {}): Promise<ShowAnswer> {
   const agentId = options.agentId === 'all' ? undefined : options.agentId
-  const { session, turn } = await find(store, id, agentId)
+  const found = await resolveAny(store, id, agentId)
+  if (found === undefined) throw notFound(id)
+  const { session, turn } = found
   const redact = options.raw ? keepRaw : redactStored
   if (options.tree) return sessionTree(store, session, { redact, agentId })
   const [summary] = await sessionSummaries(store, [session], { redact })
@@ -51,26 +53,6 @@ export async function show(store: Store, id: string, options: ShowOptions = {}):
       token_count: row.token_count,
       messages: messages.get(row.id) ?? [],
     }))
-  }
-}
-
-async function find(store: Store, id: string, agentId: string | undefined): Promise<{ session: SessionRow; turn?: TurnRow }> {
-  const session = await orNothing(resolveSession(store, id, agentId))
-  if (session !== undefined) return { session }
-  const turn = await orNothing(resolveTurn(store, id))
-  const holder = turn && (await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', turn.session_id).executeTakeFirst())
-  if (turn === undefined || holder === undefined || (agentId !== undefined && holder.agent_id !== agentId)) {
-    throw notFound(id)
-  }
-  return { session: holder, turn }
-}
-
-async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found
-  } catch (error) {
-    if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return undefined
-    throw error
   }
 }
 
