@@ -12,6 +12,8 @@ export interface SessionsRequest {
 }
 
 export interface SessionSummary {
+  /** Short, as a person types it: `c010174c`. */
+  readonly id: string
   readonly session_id: string
   readonly source: string
   /** The same as `source`, by the name that hits and published files have for it. */
@@ -48,7 +50,37 @@ export interface RecordedUsage {
   readonly reasoning_tokens: number | null
 }
 
-export type ShowAnswer = ShownSession | ShownTree
+export type ShowAnswer = ShownSession | ShownTree | ShownOutline
+
+/** A line a turn. */
+export interface ShownOutline {
+  readonly kind: 'outline'
+  readonly session: SessionSummary
+  readonly turns: readonly OutlinedTurn[]
+}
+
+export interface OutlinedTurn {
+  /** Short, as a person types it: `c010174c:7`. */
+  readonly id: string
+  readonly turn_id: string
+  readonly status: string
+  readonly turn_type: string
+  readonly timestamp: string | null
+  /** The first words of what opened it. */
+  readonly prompt: string
+  readonly message_count: number
+  readonly tool_call_count: number
+  readonly token_count: number
+}
+
+/** What `show` gives of a session or a turn, page by page. */
+export interface ShownPages {
+  readonly kind: 'session' | 'turn'
+  readonly session: SessionSummary
+  readonly turn_count: number
+  /** In their order; can be read once. */
+  readonly pages: AsyncIterable<readonly ShownTurn[]>
+}
 
 /** A session with its subagents, theirs, and so on, each after the one that started it. */
 export interface ShownTree {
@@ -77,6 +109,8 @@ export interface ShownSession {
 }
 
 export interface ShownTurn {
+  /** Short, as a person types it: `c010174c:7`. */
+  readonly id: string
   readonly turn_id: string
   readonly parent_turn_id: string | null
   readonly status: string

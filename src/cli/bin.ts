@@ -35,6 +35,8 @@ const code = await run(process.argv.slice(2), {
   env: process.env,
   isTTY: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
   columns: process.stdout.columns,
+  rows: process.stdout.rows,
+  launch: async (...program) => (await import('./launch.ts')).launch(...program),
   signal: interruption(process, (exitCode) => process.exit(exitCode)),
   caller: () => callerName(surroundings(process.env)),
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr) : undefined,

@@ -7,11 +7,14 @@ export type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 export type { ReindexReport } from '../artifacts/repair/reindex.ts'
 export type { ArtifactProblem, CheckedArtifact, ProblemKind, Verification } from '../artifacts/repair/verify.ts'
 export type {
+  OutlinedTurn,
   RecordedUsage,
   SessionSummary,
   SessionsRequest,
   ShowAnswer,
   ShownMessage,
+  ShownOutline,
+  ShownPages,
   ShownSession,
   ShownTree,
   ShownTurn,

@@ -3,7 +3,7 @@ import type { Opened, PublishReport, RecoverReport } from '../artifacts/artifact
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 import type { ReindexReport } from '../artifacts/repair/reindex.ts'
 import type { Verification } from '../artifacts/repair/verify.ts'
-import type { SessionSummary, SessionsRequest, ShowAnswer, SourceInfo, SqlAnswer } from '../browse/browse.ts'
+import type { SessionSummary, SessionsRequest, ShowAnswer, ShownPages, SourceInfo, SqlAnswer } from '../browse/browse.ts'
 import type { Paths } from '../config/paths.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import type { SourceSwitch } from '../config/switch-source.ts'
@@ -70,8 +70,10 @@ export interface Mnemonic {
   memoryGet(request: MemoryGetRequest): Promise<MemoryGetAnswer>
   /** Newest first. */
   sessions(request?: SessionsRequest): Promise<SessionSummary[]>
-  /** A session, turn or message by any of its names, or what a citation names. */
+  /** A session, turn or message by any of its names, some turns (`c010174c:5-9`), or what a citation names. */
   show(id: string, options?: ShowOptions): Promise<ShowAnswer | ShownDocument>
+  /** The same page by page, for sessions of any length. */
+  showPages(id: string, options?: Omit<ShowOptions, 'tree' | 'outline'>): Promise<ShownPages | ShownDocument>
   /** One read-only query; the answer is redacted. */
   sql(query: string, options?: { readonly limit?: number }): Promise<SqlAnswer>
 
@@ -101,6 +103,12 @@ export interface ShowOptions {
   readonly branches?: boolean
   /** The subagents of the session instead of its turns. */
   readonly tree?: boolean
+  /** A line a turn instead of what was said. */
+  readonly outline?: boolean
+  /** Only so many turns from the end. */
+  readonly last?: number
+  /** So many turns before and after the turn that is named. */
+  readonly around?: number
 }
 
 /** What `show` gives where the name is that of a document. */

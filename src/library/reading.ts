@@ -3,10 +3,11 @@ import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
 import type { DocumentSource } from '../search/memory-get-document.ts'
-import type { Mnemonic } from './mnemonic.ts'
+import type { Mnemonic, ShownDocument } from './mnemonic.ts'
 import { type Home, once } from './open-home.ts'
 
-interface Reading extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'show' | 'sql'> {
+interface Reading
+  extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'show' | 'showPages' | 'sql'> {
   /** Writes what searches have counted. */
   flush(): Promise<void>
 }
@@ -38,6 +39,13 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     }
   }
 
+  /** The document that a citation names, or what else is meant: the id of its turn, or the text itself. */
+  async function cited(text: string): Promise<ShownDocument | string> {
+    const { citedBy } = await import('../search/memory-get.ts')
+    const found = await citedBy(await documents(), text)
+    return found !== undefined && 'document' in found ? { kind: 'document', ...found } : (found?.turnId ?? text)
+  }
+
   return {
     search,
     sessionSearch: async (request) => (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request),
@@ -48,11 +56,14 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
       return listSessions(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
     },
     async show(id, options = {}) {
-      const { citedBy } = await import('../search/memory-get.ts')
-      const { show } = await import('../browse/show.ts')
-      const cited = await citedBy(await documents(), id)
-      if (cited !== undefined && 'document' in cited) return { kind: 'document', ...cited }
-      return show(await home.open(), cited?.turnId ?? id, { ...options, agentId })
+      const named = await cited(id)
+      if (typeof named !== 'string') return named
+      return (await import('../browse/show.ts')).show(await home.open(), named, { ...options, agentId })
+    },
+    async showPages(id, options = {}) {
+      const named = await cited(id)
+      if (typeof named !== 'string') return named
+      return (await import('../browse/show.ts')).showPages(await home.open(), named, { ...options, agentId })
     },
     sql: async (query, options = {}) => (await import('../browse/sql.ts')).runSql(await home.current(), query, options),
     flush: async () => (await searching.made())?.flush(),
