@@ -73,6 +73,21 @@ export interface OutlinedTurn {
   readonly token_count: number
 }
 
+/** How a harness takes up a session again. */
+export interface ResumeAnswer {
+  readonly session_id: string
+  /** The session of the subagent that was named, where another one is resumed for it. */
+  readonly subagent_id: string | null
+  readonly harness: string
+  /** Where it ran; null where that is not known. */
+  readonly folder: string | null
+  readonly folder_exists: boolean
+  /** Program and arguments, to be run in the folder. */
+  readonly argv: readonly string[]
+  /** The same for a shell, quoted. */
+  readonly command: string
+}
+
 /** What `show` gives of a session or a turn, page by page. */
 export interface ShownPages {
   readonly kind: 'session' | 'turn'

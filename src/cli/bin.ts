@@ -33,7 +33,7 @@ const code = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  isTTY: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
+  isTTY: { stdin: process.stdin.isTTY === true, stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
   columns: process.stdout.columns,
   rows: process.stdout.rows,
   launch: async (...program) => (await import('./launch.ts')).launch(...program),

@@ -5,7 +5,7 @@ export interface Io {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly isTTY: { readonly stdout: boolean; readonly stderr: boolean }
+  readonly isTTY: { readonly stdin?: boolean; readonly stdout: boolean; readonly stderr: boolean }
   /** Width of the terminal, where there is one; some terminals say 0. */
   readonly columns?: number | undefined
   readonly rows?: number | undefined

@@ -9,6 +9,7 @@ export type { ArtifactProblem, CheckedArtifact, ProblemKind, Verification } from
 export type {
   OutlinedTurn,
   RecordedUsage,
+  ResumeAnswer,
   SessionSummary,
   SessionsRequest,
   ShowAnswer,
@@ -62,6 +63,7 @@ export type { EventRecord, OneEventRecord, ThreadRecord } from '../ledgers/event
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'
+export type { ExportedSession, SessionExportReport, SessionFormat } from '../operations/export-session/export-session.ts'
 export type { QmdReport } from '../operations/qmd-export.ts'
 export type { DoctorReport, HealthReport, Metrics, StatusReport } from '../operations/report.ts'
 export type { Holdings, RestoreOptions, RestorePlan, RestoreReport } from '../operations/restore.ts'

@@ -1,4 +1,5 @@
 /** Searching and reading. Loads no adapter, no job and nothing that writes. */
+import { MnemonicError } from '../core/error.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
@@ -7,7 +8,7 @@ import type { Mnemonic, ShownDocument } from './mnemonic.ts'
 import { type Home, once } from './open-home.ts'
 
 interface Reading
-  extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'show' | 'showPages' | 'sql'> {
+  extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'show' | 'showPages' | 'resume' | 'sql'> {
   /** Writes what searches have counted. */
   flush(): Promise<void>
 }
@@ -65,7 +66,21 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
       if (typeof named !== 'string') return named
       return (await import('../browse/show.ts')).showPages(await home.open(), named, { ...options, agentId })
     },
+    async resume(id) {
+      const named = await cited(id)
+      if (typeof named !== 'string' && named.document.session_id === '') throw noSession(id)
+      const { resumeCommand } = await import('../browse/resume.ts')
+      const of = typeof named === 'string' ? named : named.document.session_id
+      return resumeCommand(await home.current(), of, agentId === 'all' ? undefined : agentId)
+    },
     sql: async (query, options = {}) => (await import('../browse/sql.ts')).runSql(await home.current(), query, options),
     flush: async () => (await searching.made())?.flush(),
   }
+}
+
+function noSession(id: string): MnemonicError {
+  return new MnemonicError('NOT_SUPPORTED', `${id} is a document, which belongs to no session`, {
+    details: { id },
+    hint: `Read it: mnemonic show ${id}`,
+  })
 }
