@@ -26,6 +26,9 @@ const safekeeping = () => import('./commands/safekeeping.ts')
 const inspect = () => import('./commands/inspect.ts')
 const syncing = () => import('./commands/sync.ts')
 
+/** It speaks of all commands, so it needs all of them. */
+const COMPLETION = 'completion'
+
 const verb = (group: string, name: string, summary: string, load: Verb['load']): Verb => ({ name, group, summary, load })
 
 export const VERBS: readonly Verb[] = [
@@ -47,6 +50,7 @@ export const VERBS: readonly Verb[] = [
   verb(SAFE, 'forget', 'remove something everywhere, and prove it', async () => (await import('./commands/forget.ts')).forget),
   verb(SAFE, 'uninstall', 'list what is on this machine; remove it with --purge', async () => (await safekeeping()).uninstall),
   verb(USE, 'mcp', 'serve the memory to an agent over stdio (MCP)', async () => (await import('./commands/mcp.ts')).mcp),
+  verb(USE, COMPLETION, 'complete commands in bash, zsh or fish', async () => (await import('./commands/completion.ts')).completion),
   verb(LOOK, 'status', 'counts, sizes and metrics', async () => (await inspect()).status),
   verb(LOOK, 'health', 'OK, DEGRADED or ERROR, and why', async () => (await inspect()).health),
   verb(LOOK, 'doctor', 'check this installation', async () => (await inspect()).doctor),
@@ -74,7 +78,7 @@ export async function buildProgram(argv: readonly string[], cli: Cli): Promise<C
   cli.configure(() => program.opts<GlobalOptions>())
   for (const { name, summary, group, load } of VERBS) {
     const command = program.command(name).summary(summary).helpGroup(group)
-    if (argv.includes(name)) (await load())(command, cli)
+    if (argv.includes(name) || argv.includes(COMPLETION)) (await load())(command, cli)
   }
   return program
 }

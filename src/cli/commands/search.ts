@@ -21,6 +21,7 @@ interface Options {
   readonly branches?: true
   readonly explain?: true
   readonly batch?: string
+  readonly interactive?: true
 }
 
 const LIMIT = 200
@@ -47,6 +48,7 @@ export function search(command: Command, cli: Cli): void {
       '--batch <file>',
       'read many queries, one JSON object a line ({ id, query, filters, limit }), and print one answer a line; - is stdin',
     )
+    .option('-i, --interactive', 'type to search, with a preview; choose a hit to show, open or resume it')
     .addHelpText(
       'after',
       examples(
@@ -54,10 +56,12 @@ export function search(command: Command, cli: Cli): void {
         'search ERR_PAYMENT_402',
         'search retry policy --after "2 weeks ago" --has-decision',
         'search --batch queries.jsonl --json',
+        'search -i retry policy',
       ),
     )
-    .action((words: string[], options: Options) => {
-      const { batch } = options
+    .action(async (words: string[], options: Options) => {
+      const { batch, interactive } = options
+      if (interactive) return pickHit(cli, words.join(' '), options)
       if ((batch === undefined) === (words.length === 0)) throw queryOrBatch(batch)
       return cli.run(async (mnemonic) => {
         if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options })
@@ -65,6 +69,13 @@ export function search(command: Command, cli: Cli): void {
         return searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) })
       })
     })
+}
+
+async function pickHit(cli: Cli, query: string, options: Options): Promise<void> {
+  if (options.batch !== undefined) throw queryOrBatch(options.batch)
+  const { requireTerminal, searchInteractive } = await import('./search-interactive.ts')
+  requireTerminal(cli)
+  return cli.run((mnemonic) => searchInteractive(cli, mnemonic, { query, filters: defaults(cli, options).filters }))
 }
 
 function queryOrBatch(batch: string | undefined): MnemonicError {
