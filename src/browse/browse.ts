@@ -12,6 +12,8 @@ export interface SessionsRequest {
 }
 
 export interface SessionSummary {
+  /** Short, as a person types it: `c010174c`. */
+  readonly id: string
   readonly session_id: string
   readonly source: string
   /** The same as `source`, by the name that hits and published files have for it. */
@@ -48,7 +50,52 @@ export interface RecordedUsage {
   readonly reasoning_tokens: number | null
 }
 
-export type ShowAnswer = ShownSession | ShownTree
+export type ShowAnswer = ShownSession | ShownTree | ShownOutline
+
+/** A line a turn. */
+export interface ShownOutline {
+  readonly kind: 'outline'
+  readonly session: SessionSummary
+  readonly turns: readonly OutlinedTurn[]
+}
+
+export interface OutlinedTurn {
+  /** Short, as a person types it: `c010174c:7`. */
+  readonly id: string
+  readonly turn_id: string
+  readonly status: string
+  readonly turn_type: string
+  readonly timestamp: string | null
+  /** The first words of what opened it. */
+  readonly prompt: string
+  readonly message_count: number
+  readonly tool_call_count: number
+  readonly token_count: number
+}
+
+/** How a harness takes up a session again. */
+export interface ResumeAnswer {
+  readonly session_id: string
+  /** The session of the subagent that was named, where another one is resumed for it. */
+  readonly subagent_id: string | null
+  readonly harness: string
+  /** Where it ran; null where that is not known. */
+  readonly folder: string | null
+  readonly folder_exists: boolean
+  /** Program and arguments, to be run in the folder. */
+  readonly argv: readonly string[]
+  /** The same for a shell, quoted. */
+  readonly command: string
+}
+
+/** What `show` gives of a session or a turn, page by page. */
+export interface ShownPages {
+  readonly kind: 'session' | 'turn'
+  readonly session: SessionSummary
+  readonly turn_count: number
+  /** In their order; can be read once. */
+  readonly pages: AsyncIterable<readonly ShownTurn[]>
+}
 
 /** A session with its subagents, theirs, and so on, each after the one that started it. */
 export interface ShownTree {
@@ -77,6 +124,8 @@ export interface ShownSession {
 }
 
 export interface ShownTurn {
+  /** Short, as a person types it: `c010174c:7`. */
+  readonly id: string
   readonly turn_id: string
   readonly parent_turn_id: string | null
   readonly status: string

@@ -1,77 +1,83 @@
 /** One session or one turn, to be read. Everything in it is redacted unless the owner asked for raw. */
 import { MnemonicError } from '../core/error.ts'
 import { isoOrNull } from '../core/time.ts'
-import { resolveSession, resolveTurn, type SessionRow } from '../ledgers/resolve.ts'
+import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
 import type { Store } from '../store/store.ts'
-import type { ShowAnswer, ShownSession, ShownTree, ShownTurn } from './browse.ts'
-import { keepRaw, redactStored } from './redact-stored.ts'
+import type { SessionSummary, ShowAnswer, ShownPages, ShownSession, ShownTree, ShownTurn } from './browse.ts'
+import { outlineOf } from './outline.ts'
+import { keepRaw, type Redact, redactStored } from './redact-stored.ts'
 import { sessionSummaries } from './session-summary.ts'
 import { sessionTree } from './session-tree.ts'
+import { findShown, type Window } from './show-window.ts'
 import { shownMessages } from './shown-messages.ts'
 
-export interface ShowOptions {
+export interface ShowOptions extends Window {
   readonly raw?: boolean
-  /** Also the turns that a later edit or fork left behind. */
-  readonly branches?: boolean
   /** The tree of subagents around the session, instead of what was said in it. */
   readonly tree?: boolean
+  /** A line a turn, instead of what was said in it. */
+  readonly outline?: boolean
   /** Only what belongs to this persona; absent or `all`: every one. */
   readonly agentId?: string
 }
 
-/** `id` names a session, a turn or a message (which means its turn). Throws NOT_FOUND or AMBIGUOUS_ID. */
-export function show(store: Store, id: string, options?: ShowOptions & { tree?: never }): Promise<ShownSession>
+/** So many turns are read at once: a page is some screens, and a long session never is in memory as a whole. */
+const PAGE = 20
+
+/** `id` names a session, a turn or a message (which means its turn), or some turns: `c010174c:5-9`. Throws NOT_FOUND or AMBIGUOUS_ID. */
+export function show(store: Store, id: string, options?: ShowOptions & { tree?: never; outline?: never }): Promise<ShownSession>
 export function show(store: Store, id: string, options: ShowOptions & { tree: true }): Promise<ShownTree>
 export function show(store: Store, id: string, options: ShowOptions): Promise<ShowAnswer>
 export async function show(store: Store, id: string, options: ShowOptions = {}): Promise<ShowAnswer> {
-  const agentId = options.agentId === 'all' ? undefined : options.agentId
-  const { session, turn } = await find(store, id, agentId)
-  const redact = options.raw ? keepRaw : redactStored
-  if (options.tree) return sessionTree(store, session, { redact, agentId })
+  const { kind, session, redact, rows } = await found(store, id, options)
+  if (options.tree) return sessionTree(store, session, { redact, agentId: personaOf(options) })
+  const summary = await summaryOf(store, session, redact)
+  if (options.outline) return { kind: 'outline', session: summary, turns: await outlineOf(store, await rows(), redact) }
+  return { kind, session: summary, turns: await shownTurns(store, await rows(), redact) }
+}
+
+/** The same page by page, for sessions of any length. */
+export async function showPages(store: Store, id: string, options: Omit<ShowOptions, 'tree' | 'outline'> = {}): Promise<ShownPages> {
+  const { kind, session, redact, rows } = await found(store, id, options)
+  const turns = await rows()
+  async function* pages() {
+    for (let i = 0; i < turns.length; i += PAGE) yield shownTurns(store, turns.slice(i, i + PAGE), redact)
+  }
+  return { kind, session: await summaryOf(store, session, redact), turn_count: turns.length, pages: pages() }
+}
+
+async function found(store: Store, id: string, options: ShowOptions) {
+  const named = await findShown(store, id, personaOf(options), options)
+  if (named === undefined) throw notFound(id)
+  return { ...named, redact: options.raw ? keepRaw : redactStored }
+}
+
+function personaOf({ agentId }: ShowOptions): string | undefined {
+  return agentId === 'all' ? undefined : agentId
+}
+
+async function summaryOf(store: Store, session: Parameters<typeof sessionSummaries>[1][number], redact: Redact): Promise<SessionSummary> {
   const [summary] = await sessionSummaries(store, [session], { redact })
-  if (summary === undefined) throw notFound(id)
-  if (turn !== undefined) return { kind: 'turn', session: summary, turns: await shown([turn]) }
-  const rows = await (options.branches ? withBranches : currentPath)(store, session)
-  return { kind: 'session', session: summary, turns: await shown(rows) }
-
-  async function shown(turns: readonly TurnRow[]): Promise<ShownTurn[]> {
-    const messages = await shownMessages(
-      store,
-      turns.map((row) => row.id),
-      redact,
-    )
-    return turns.map((row) => ({
-      turn_id: row.id,
-      parent_turn_id: row.parent_turn_id,
-      status: row.status,
-      turn_type: row.turn_type,
-      timestamp: isoOrNull(row.timestamp),
-      model: row.model,
-      token_count: row.token_count,
-      messages: messages.get(row.id) ?? [],
-    }))
-  }
+  if (summary === undefined) throw notFound(session.id)
+  return summary
 }
 
-async function find(store: Store, id: string, agentId: string | undefined): Promise<{ session: SessionRow; turn?: TurnRow }> {
-  const session = await orNothing(resolveSession(store, id, agentId))
-  if (session !== undefined) return { session }
-  const turn = await orNothing(resolveTurn(store, id))
-  const holder = turn && (await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', turn.session_id).executeTakeFirst())
-  if (turn === undefined || holder === undefined || (agentId !== undefined && holder.agent_id !== agentId)) {
-    throw notFound(id)
-  }
-  return { session: holder, turn }
-}
-
-async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found
-  } catch (error) {
-    if (error instanceof MnemonicError && error.code === 'NOT_FOUND') return undefined
-    throw error
-  }
+async function shownTurns(store: Store, turns: readonly TurnRow[], redact: Redact): Promise<ShownTurn[]> {
+  const ids = turns.map((row) => row.id)
+  const messages = await shownMessages(store, ids, redact)
+  const short = await shortTurnIds(store, ids)
+  return turns.map((row) => ({
+    id: short.get(row.id) ?? row.id,
+    turn_id: row.id,
+    parent_turn_id: row.parent_turn_id,
+    status: row.status,
+    turn_type: row.turn_type,
+    timestamp: isoOrNull(row.timestamp),
+    model: row.model,
+    token_count: row.token_count,
+    messages: messages.get(row.id) ?? [],
+  }))
 }
 
 function notFound(id: string): MnemonicError {
@@ -80,44 +86,4 @@ function notFound(id: string): MnemonicError {
     details: { id: shown },
     hint: 'List sessions with mnemonic sessions. A part of an id needs at least 6 characters; a document needs its whole path in the workspace.',
   })
-}
-
-interface Head {
-  readonly id: string
-  readonly head_turn_id: string | null
-}
-
-/** From the first turn to the head. Of a resumed or forked session, also the turns of the session that it goes on from. */
-async function currentPath(store: Store, session: Head): Promise<TurnRow[]> {
-  const own = await turnsOf(store, session.id)
-  const known = new Map(own.map((turn) => [turn.id, turn]))
-  const path: TurnRow[] = []
-  const seen = new Set<string>()
-  let id = session.head_turn_id
-  while (id !== null && !seen.has(id)) {
-    seen.add(id)
-    const turn = known.get(id) ?? (await loadSessionOf(store, id, known))
-    if (turn === undefined) break
-    path.push(turn)
-    id = turn.parent_turn_id
-  }
-  return path.length > 0 ? path.reverse() : own.filter((turn) => turn.status !== 'superseded')
-}
-
-/** The current path, and every other turn of the session where it was said. */
-async function withBranches(store: Store, session: Head): Promise<TurnRow[]> {
-  const before = (await currentPath(store, session)).filter((turn) => turn.session_id !== session.id)
-  return [...before, ...(await turnsOf(store, session.id))]
-}
-
-function turnsOf(store: Store, sessionId: string): Promise<TurnRow[]> {
-  return store.read.selectFrom('agent_turns').selectAll().where('session_id', '=', sessionId).orderBy('sequence').execute()
-}
-
-/** A parent in another session: all turns of that session are learned at once. */
-async function loadSessionOf(store: Store, turnId: string, known: Map<string, TurnRow>): Promise<TurnRow | undefined> {
-  const turn = await store.read.selectFrom('agent_turns').select('session_id').where('id', '=', turnId).executeTakeFirst()
-  if (turn === undefined) return undefined
-  for (const row of await turnsOf(store, turn.session_id)) known.set(row.id, row)
-  return known.get(turnId)
 }

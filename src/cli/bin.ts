@@ -18,6 +18,7 @@ enableCompileCache?.()
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
 const { asker } = await import('./confirm.ts')
+const { callerName, surroundings } = await import('./caller.ts')
 
 let outputFailure: string | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -32,9 +33,12 @@ const code = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  isTTY: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
+  isTTY: { stdin: process.stdin.isTTY === true, stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
   columns: process.stdout.columns,
+  rows: process.stdout.rows,
+  launch: async (...program) => (await import('./launch.ts')).launch(...program),
   signal: interruption(process, (exitCode) => process.exit(exitCode)),
+  caller: () => callerName(surroundings(process.env)),
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr) : undefined,
 })
 process.exitCode = code

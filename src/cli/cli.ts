@@ -7,8 +7,8 @@ import type { Io } from './io.ts'
 import type { Output } from './output.ts'
 import { describeWait, progressLine } from './progress.ts'
 
-/** 0 done, 1 failed, 3 done with failed items. main.ts gives those of usage errors and interruption. */
-export type ExitCode = 0 | 1 | 3
+/** 0 done, 1 failed, 3 done with failed items, 130 left by Ctrl-C at a screen. main.ts gives those of usage errors and interrupted jobs. */
+export type ExitCode = 0 | 1 | 3 | 130
 
 export interface GlobalOptions {
   readonly home?: string

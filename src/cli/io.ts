@@ -1,14 +1,20 @@
 /** What a run of the command line sees of the world. A test hands in its own. */
+import type { Launch } from './launch.ts'
 
 export interface Io {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly isTTY: { readonly stdout: boolean; readonly stderr: boolean }
+  readonly isTTY: { readonly stdin?: boolean; readonly stdout: boolean; readonly stderr: boolean }
   /** Width of the terminal, where there is one; some terminals say 0. */
   readonly columns?: number | undefined
+  readonly rows?: number | undefined
   /** Asked for by commands that can stop halfway. Until then an interrupt ends the process as the system does it. */
   readonly signal: () => AbortSignal
   /** Puts a question to the person at the terminal; absent where there is none. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
+  /** Hands the terminal to another program; absent where there is none to hand over. */
+  readonly launch?: Launch | undefined
+  /** Names the terminal or the harness session that asks; absent: answers are not numbered. */
+  readonly caller?: (() => string) | undefined
 }

@@ -26,6 +26,9 @@ const safekeeping = () => import('./commands/safekeeping.ts')
 const inspect = () => import('./commands/inspect.ts')
 const syncing = () => import('./commands/sync.ts')
 
+/** It speaks of all commands, so it needs all of them. */
+const COMPLETION = 'completion'
+
 const verb = (group: string, name: string, summary: string, load: Verb['load']): Verb => ({ name, group, summary, load })
 
 export const VERBS: readonly Verb[] = [
@@ -35,17 +38,20 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'search', 'find what was said, with date and citation', async () => (await import('./commands/search.ts')).search),
   verb(FIND, 'files', 'list who touched which files, and when', async () => (await import('./commands/files.ts')).files),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
-  verb(FIND, 'show', 'print a session, a turn or a document', async () => (await read()).show),
+  verb(FIND, 'show', 'print a session, a turn or a document', async () => (await import('./commands/show.ts')).show),
+  verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),
+  verb(FIND, 'resume', 'print the harness’s command to go on with a session', async () => (await import('./commands/resume.ts')).resume),
   verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),
   verb(KEEP, 'index', 'build or rebuild the search index', async () => (await indexing()).index),
   verb(KEEP, 'embed', 'compute the vectors of chunks', async () => (await indexing()).embed),
   verb(KEEP, 'chunk', 'rebuild chunks, or check session files', async () => (await indexing()).chunk),
   verb(SAFE, 'backup', 'write the whole database into one file', async () => (await safekeeping()).backup),
   verb(SAFE, 'restore', 'replace the database by a backup', async () => (await safekeeping()).restore),
-  verb(SAFE, 'export', 'write everything in open formats, redacted', async () => (await safekeeping()).exportAll),
+  verb(SAFE, 'export', 'write a conversation, or everything, redacted', async () => (await safekeeping()).exportAll),
   verb(SAFE, 'forget', 'remove something everywhere, and prove it', async () => (await import('./commands/forget.ts')).forget),
   verb(SAFE, 'uninstall', 'list what is on this machine; remove it with --purge', async () => (await safekeeping()).uninstall),
   verb(USE, 'mcp', 'serve the memory to an agent over stdio (MCP)', async () => (await import('./commands/mcp.ts')).mcp),
+  verb(USE, COMPLETION, 'complete commands in bash, zsh or fish', async () => (await import('./commands/completion.ts')).completion),
   verb(LOOK, 'status', 'counts, sizes and metrics', async () => (await inspect()).status),
   verb(LOOK, 'health', 'OK, DEGRADED or ERROR, and why', async () => (await inspect()).health),
   verb(LOOK, 'doctor', 'check this installation', async () => (await inspect()).doctor),
@@ -73,7 +79,7 @@ export async function buildProgram(argv: readonly string[], cli: Cli): Promise<C
   cli.configure(() => program.opts<GlobalOptions>())
   for (const { name, summary, group, load } of VERBS) {
     const command = program.command(name).summary(summary).helpGroup(group)
-    if (argv.includes(name)) (await load())(command, cli)
+    if (argv.includes(name) || argv.includes(COMPLETION)) (await load())(command, cli)
   }
   return program
 }

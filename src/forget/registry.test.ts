@@ -67,6 +67,7 @@ it('the folders of home and workspace are registered', () => {
     'home/logs',
     'home/models',
     'home/receipts',
+    'home/answers',
     'home/qmd',
     'workspace/memory',
     'workspace/MEMORY.md',

@@ -115,6 +115,7 @@ export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly p
   { root: 'home', path: 'models', removal: 'weights of models: scanned' },
   { root: 'home', path: 'logs', removal: 'a log that holds it is removed' },
   { root: 'home', path: 'qmd', removal: 'exported again' },
+  { root: 'home', path: 'answers', removal: 'ids that the numbers of the last answers stand for: removed' },
   { root: 'home', path: 'receipts', removal: 'hold counts, never a text' },
   { root: 'home', path: 'backups', removal: 'opened and cleaned like the database' },
   { root: 'workspace', path: 'memory', removal: 'sets of the session removed and published again without it' },

@@ -1,4 +1,4 @@
-/** From what a person types to the session or turn it names: id, native id, label, or a unique prefix. Reads only. */
+/** From what a person types to the session or turn it names: id, native id, label, short id, or a unique prefix. Reads only. */
 import type { Selectable } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
@@ -13,66 +13,117 @@ const LAST_CHARACTER = '\u{10FFFF}'
 
 /** The session that `text` names, among those of `agentId` when given. Throws NOT_FOUND or AMBIGUOUS_ID. */
 export async function resolveSession(store: Store, text: string, agentId?: string): Promise<SessionRow> {
-  const sessions = () => {
-    const all = store.read.selectFrom('agent_sessions').selectAll()
-    return (agentId === undefined ? all : all.where('agent_id', '=', agentId)).orderBy('id').limit(SHOWN + 1)
-  }
-  const byId = await sessions().where('id', '=', text).executeTakeFirst()
-  if (byId) return byId
-  const byName = await sessions()
-    .where((eb) => eb.or([eb('native_id', '=', text), eb('label', '=', text)]))
-    .execute()
-  if (byName.length > 0) return onlyOne('session', text, byName)
-  if (text.length >= SHORTEST_PREFIX) {
-    const end = text + LAST_CHARACTER
-    const columns = ['id', 'native_id', 'label'] as const
-    const byPrefix = await sessions()
-      .where((eb) => eb.or(columns.map((column) => eb.and([eb(column, '>=', text), eb(column, '<', end)]))))
-      .execute()
-    if (byPrefix.length > 0) return onlyOne('session', text, byPrefix)
-  }
+  const found = (await sessionCalled(store, text, agentId)) ?? (await sessionBeginning(store, text, agentId))
+  if (found !== undefined) return found
   throw notFound('session', text, await nearestSessions(store, text, agentId))
 }
 
 /**
- * The turn that `text` names. Ids, native ids and record names of messages name the turn that holds the message now, so
- * that a citation of a turn that grew since still leads to it. Throws NOT_FOUND or AMBIGUOUS_ID.
+ * The turn that `text` names, among those of `agentId` when given. Ids, native ids and record names of messages name the turn that holds the
+ * message now, so that a citation of a turn that grew since still leads to it. Throws NOT_FOUND or AMBIGUOUS_ID.
  */
-export async function resolveTurn(store: Store, text: string): Promise<TurnRow> {
-  const turns = store.read.selectFrom('agent_turns').selectAll()
-  const byId = await turns.where('id', '=', text).executeTakeFirst()
-  if (byId) return byId
-  for (const exact of [true, false]) {
-    if (!exact && text.length < SHORTEST_PREFIX) break
-    const ids = await turnIds(store, text, exact)
-    if (ids.length === 0) continue
-    const rows = await turns.where('id', 'in', ids).orderBy('id').execute()
-    if (rows.length > 0) return onlyOne('turn', text, rows)
-  }
-  const numbered = await numberedTurn(store, text)
-  if (numbered) return numbered
+export async function resolveTurn(store: Store, text: string, agentId?: string): Promise<TurnRow> {
+  const found =
+    (await turnOfShortId(store, text, agentId)) ??
+    (await turnCalled(store, text, { agentId, exact: true })) ??
+    (await turnCalled(store, text, { agentId, exact: false }))
+  if (found !== undefined) return found
   throw notFound('turn', text, [])
 }
 
+export interface Resolved {
+  readonly session: SessionRow
+  /** Where the text names a turn or a message of it. */
+  readonly turn?: TurnRow
+}
+
+/**
+ * Whatever `text` names. What is called exactly so comes before a short id, and that before a part of a name: so a short id that was printed
+ * stays what it was when a session of a longer name is added. Undefined where nothing is; throws AMBIGUOUS_ID.
+ */
+export async function resolveAny(store: Store, text: string, agentId?: string): Promise<Resolved | undefined> {
+  const called = await sessionCalled(store, text, agentId)
+  if (called !== undefined) return { session: called }
+  const named = (await turnOfShortId(store, text, agentId)) ?? (await turnCalled(store, text, { agentId, exact: true }))
+  if (named !== undefined) return withSession(store, named)
+  const beginning = await sessionBeginning(store, text, agentId)
+  if (beginning !== undefined) return { session: beginning }
+  const turn = await turnCalled(store, text, { agentId, exact: false })
+  return turn && withSession(store, turn)
+}
+
+async function withSession(store: Store, turn: TurnRow): Promise<Resolved> {
+  return {
+    session: await store.read.selectFrom('agent_sessions').selectAll().where('id', '=', turn.session_id).executeTakeFirstOrThrow(),
+    turn,
+  }
+}
+
+function sessions(store: Store, agentId: string | undefined) {
+  const all = store.read.selectFrom('agent_sessions').selectAll()
+  return agentId === undefined ? all : all.where('agent_id', '=', agentId)
+}
+
+/** Each name is looked up by its own index: one condition over all of them would read every session. */
+async function sessionCalled(store: Store, text: string, agentId: string | undefined): Promise<SessionRow | undefined> {
+  const byId = await sessions(store, agentId).where('id', '=', text).executeTakeFirst()
+  if (byId) return byId
+  const found = await Promise.all(
+    (['native_id', 'label'] as const).map((column) =>
+      sessions(store, agentId)
+        .where(column, '=', text)
+        .limit(SHOWN + 1)
+        .execute(),
+    ),
+  )
+  return onlyOne('session', text, found.flat())
+}
+
+async function sessionBeginning(store: Store, text: string, agentId: string | undefined): Promise<SessionRow | undefined> {
+  if (text.length < SHORTEST_PREFIX) return undefined
+  const found = await Promise.all(
+    (['id', 'native_id', 'label'] as const).map((column) =>
+      sessions(store, agentId)
+        .where(column, '>=', text)
+        .where(column, '<', text + LAST_CHARACTER)
+        .orderBy(column)
+        .limit(SHOWN + 1)
+        .execute(),
+    ),
+  )
+  return onlyOne('session', text, found.flat())
+}
+
 /** The turn of a short id: `c010174c:7` is the seventh of that session. */
-async function numberedTurn(store: Store, text: string): Promise<TurnRow | undefined> {
-  const [, name = '', number = ''] = /^(.+):(\d{1,9})$/s.exec(text) ?? []
-  if (name === '' || Number(number) === 0) return undefined
-  const session = await resolveSession(store, name).catch(ifNotFound)
+async function turnOfShortId(store: Store, text: string, agentId: string | undefined): Promise<TurnRow | undefined> {
+  const [, name = '', number = ''] = /^(.+):([1-9]\d{0,8})$/s.exec(text) ?? []
+  if (name === '') return undefined
+  const session = (await sessionCalled(store, name, agentId)) ?? (await sessionBeginning(store, name, agentId))
   if (session === undefined) return undefined
   return store.read
     .selectFrom('agent_turns')
     .selectAll()
     .where('session_id', '=', session.id)
     .orderBy('sequence')
+    .orderBy('id')
     .offset(Number(number) - 1)
     .limit(1)
     .executeTakeFirst()
 }
 
-function ifNotFound(thrown: unknown): undefined {
-  if (thrown instanceof MnemonicError && thrown.code === 'NOT_FOUND') return undefined
-  throw thrown
+async function turnCalled(
+  store: Store,
+  text: string,
+  { agentId, exact }: { readonly agentId: string | undefined; readonly exact: boolean },
+): Promise<TurnRow | undefined> {
+  if (!exact && text.length < SHORTEST_PREFIX) return undefined
+  const turns = store.read.selectFrom('agent_turns as t').selectAll('t')
+  const own =
+    agentId === undefined ? turns : turns.innerJoin('agent_sessions as s', 's.id', 't.session_id').where('s.agent_id', '=', agentId)
+  const byId = exact ? await own.where('t.id', '=', text).executeTakeFirst() : undefined
+  if (byId) return byId
+  const ids = await turnIds(store, text, exact)
+  return ids.length === 0 ? undefined : onlyOne('turn', text, await own.where('t.id', 'in', ids).execute())
 }
 
 /** The turns that a text may mean, at most one more than an error lists. */
@@ -112,15 +163,13 @@ async function turnIds(store: Store, text: string, exact: boolean): Promise<stri
   return [...new Set(found.flat().flatMap(({ id }) => (id === null ? [] : [id])))].slice(0, SHOWN + 1)
 }
 
-function onlyOne<T extends { readonly id: string }>(kind: string, text: string, rows: readonly T[]): T {
-  const [row, ...others] = rows
-  if (row && others.length === 0) return row
+/** Undefined where there is none. Throws AMBIGUOUS_ID where there are several. */
+function onlyOne<T extends { readonly id: string }>(kind: string, text: string, rows: readonly T[]): T | undefined {
+  const ids = [...new Set(rows.map(({ id }) => id))].sort().slice(0, SHOWN)
+  if (ids.length < 2) return rows[0]
   throw new MnemonicError('AMBIGUOUS_ID', `more than one ${kind} is called ${shown(text)}`, {
-    details: { id: shown(text), candidates: rows.slice(0, SHOWN).map(({ id }) => id) },
-    hint: `Give more of it: ${rows
-      .slice(0, SHOWN)
-      .map(({ id }) => id)
-      .join(', ')}`,
+    details: { id: shown(text), candidates: ids },
+    hint: `Give more of it: ${ids.join(', ')}`,
   })
 }
 

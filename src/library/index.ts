@@ -7,11 +7,15 @@ export type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 export type { ReindexReport } from '../artifacts/repair/reindex.ts'
 export type { ArtifactProblem, CheckedArtifact, ProblemKind, Verification } from '../artifacts/repair/verify.ts'
 export type {
+  OutlinedTurn,
   RecordedUsage,
+  ResumeAnswer,
   SessionSummary,
   SessionsRequest,
   ShowAnswer,
   ShownMessage,
+  ShownOutline,
+  ShownPages,
   ShownSession,
   ShownTree,
   ShownTurn,
@@ -59,6 +63,7 @@ export type { EventRecord, OneEventRecord, ThreadRecord } from '../ledgers/event
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'
+export type { ExportedSession, SessionExportReport, SessionFormat } from '../operations/export-session/export-session.ts'
 export type { QmdReport } from '../operations/qmd-export.ts'
 export type { DoctorReport, HealthReport, Metrics, StatusReport } from '../operations/report.ts'
 export type { Holdings, RestoreOptions, RestorePlan, RestoreReport } from '../operations/restore.ts'

@@ -3,7 +3,7 @@ import type { Opened, PublishReport, RecoverReport } from '../artifacts/artifact
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 import type { ReindexReport } from '../artifacts/repair/reindex.ts'
 import type { Verification } from '../artifacts/repair/verify.ts'
-import type { SessionSummary, SessionsRequest, ShowAnswer, SourceInfo, SqlAnswer } from '../browse/browse.ts'
+import type { ResumeAnswer, SessionSummary, SessionsRequest, ShowAnswer, ShownPages, SourceInfo, SqlAnswer } from '../browse/browse.ts'
 import type { Paths } from '../config/paths.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import type { SourceSwitch } from '../config/switch-source.ts'
@@ -22,6 +22,7 @@ import type { SyncReport } from '../ingest/sync-report.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
+import type { ExportedSession, SessionExportReport, SessionFormat } from '../operations/export-session/export-session.ts'
 import type { QmdReport } from '../operations/qmd-export.ts'
 import type { DoctorReport, HealthReport, StatusReport } from '../operations/report.ts'
 import type { RestoreOptions, RestoreReport } from '../operations/restore.ts'
@@ -73,8 +74,12 @@ export interface Mnemonic {
   sessions(request?: SessionsRequest): Promise<SessionSummary[]>
   /** Who touched which files, when, in which session; the last touched first. */
   files(request?: FilesRequest): Promise<FilesAnswer>
-  /** A session, turn or message by any of its names, or what a citation names. */
+  /** A session, turn or message by any of its names, some turns (`c010174c:5-9`), or what a citation names. */
   show(id: string, options?: ShowOptions): Promise<ShowAnswer | ShownDocument>
+  /** The same page by page, for sessions of any length. */
+  showPages(id: string, options?: Omit<ShowOptions, 'tree' | 'outline'>): Promise<ShownPages | ShownDocument>
+  /** The command with which the harness takes up the session again that the id names, or that holds what it names. Runs nothing. */
+  resume(id: string): Promise<ResumeAnswer>
   /** One read-only query; the answer is redacted. */
   sql(query: string, options?: { readonly limit?: number }): Promise<SqlAnswer>
 
@@ -104,6 +109,12 @@ export interface ShowOptions {
   readonly branches?: boolean
   /** The subagents of the session instead of its turns. */
   readonly tree?: boolean
+  /** A line a turn instead of what was said. */
+  readonly outline?: boolean
+  /** Only so many turns from the end. */
+  readonly last?: number
+  /** So many turns before and after the turn that is named. */
+  readonly around?: number
 }
 
 /** What `show` gives where the name is that of a document. */
@@ -161,6 +172,13 @@ export interface MnemonicArtifacts {
   accept(path: string, options?: JobHooks): Promise<{ path: string; from: string; restored: boolean }>
 }
 
+export interface ExportSessionOptions {
+  /** markdown when absent. */
+  readonly format?: SessionFormat
+  /** Abandoned branches too. */
+  readonly branches?: boolean
+}
+
 /** What brings a memory out of its home, and back. */
 export interface MnemonicSafekeeping {
   /** Writes everything, raw, into one file, while other processes go on. */
@@ -169,6 +187,10 @@ export interface MnemonicSafekeeping {
   restore(file: string, options?: RestoreOptions): Promise<RestoreReport | undefined>
   /** Writes everything in open formats, redacted. */
   export(options: ExportOptions): Promise<ExportReport>
+  /** One conversation, or some turns of one (`c010174c:5-9`), redacted, as a text to keep or to hand on. */
+  exportSession(id: string, options?: ExportSessionOptions): Promise<ExportedSession>
+  /** The same into a file. */
+  writeSession(id: string, file: string, options?: ExportSessionOptions & { readonly force?: boolean }): Promise<SessionExportReport>
   /** Lists what of Mnemonic is on this machine; with `purge` removes its home. Close this object afterwards. */
   uninstall(options?: UninstallOptions): Promise<UninstallReport | undefined>
 }

@@ -1,13 +1,17 @@
 /** Searching and reading. Loads no adapter, no job and nothing that writes. */
+import { MnemonicError } from '../core/error.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
 import type { DocumentSource } from '../search/memory-get-document.ts'
-import type { Mnemonic } from './mnemonic.ts'
+import type { Mnemonic, ShownDocument } from './mnemonic.ts'
 import { type Home, once } from './open-home.ts'
 
 interface Reading
-  extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'files' | 'show' | 'sql'> {
+  extends Pick<
+    Mnemonic,
+    'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'files' | 'show' | 'showPages' | 'resume' | 'sql'
+  > {
   /** Writes what searches have counted. */
   flush(): Promise<void>
 }
@@ -39,6 +43,13 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     }
   }
 
+  /** The document that a citation names, or what else is meant: the id of its turn, or the text itself. */
+  async function cited(text: string): Promise<ShownDocument | string> {
+    const { citedBy } = await import('../search/memory-get.ts')
+    const found = await citedBy(await documents(), text)
+    return found !== undefined && 'document' in found ? { kind: 'document', ...found } : (found?.turnId ?? text)
+  }
+
   return {
     search,
     sessionSearch: async (request) => (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request),
@@ -53,13 +64,30 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
       return listFiles(request, { store: await home.current(), clock, owner: home.owner(), agentId })
     },
     async show(id, options = {}) {
-      const { citedBy } = await import('../search/memory-get.ts')
-      const { show } = await import('../browse/show.ts')
-      const cited = await citedBy(await documents(), id)
-      if (cited !== undefined && 'document' in cited) return { kind: 'document', ...cited }
-      return show(await home.open(), cited?.turnId ?? id, { ...options, agentId })
+      const named = await cited(id)
+      if (typeof named !== 'string') return named
+      return (await import('../browse/show.ts')).show(await home.open(), named, { ...options, agentId })
+    },
+    async showPages(id, options = {}) {
+      const named = await cited(id)
+      if (typeof named !== 'string') return named
+      return (await import('../browse/show.ts')).showPages(await home.open(), named, { ...options, agentId })
+    },
+    async resume(id) {
+      const named = await cited(id)
+      if (typeof named !== 'string' && named.document.session_id === '') throw noSession(id)
+      const { resumeCommand } = await import('../browse/resume.ts')
+      const of = typeof named === 'string' ? named : named.document.session_id
+      return resumeCommand(await home.current(), of, agentId === 'all' ? undefined : agentId)
     },
     sql: async (query, options = {}) => (await import('../browse/sql.ts')).runSql(await home.current(), query, options),
     flush: async () => (await searching.made())?.flush(),
   }
+}
+
+function noSession(id: string): MnemonicError {
+  return new MnemonicError('NOT_SUPPORTED', `${id} is a document, which belongs to no session`, {
+    details: { id },
+    hint: `Read it: mnemonic show ${id}`,
+  })
 }

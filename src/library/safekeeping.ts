@@ -23,6 +23,18 @@ export function safekeeping(home: Home): MnemonicSafekeeping {
       const { exportAll } = await import('../operations/export-all.ts')
       return exportAll({ store: await home.current(options.signal), paths, clock, agentId: config.agent }, options)
     },
+    async exportSession(id, { format = 'markdown', branches = false } = {}) {
+      const { exportSession } = await import('../operations/export-session/export-session.ts')
+      const { showPages } = await import('../browse/show.ts')
+      return exportSession(await showPages(await home.current(), id, { branches, agentId: config.agent }), format)
+    },
+    async writeSession(id, file, { format = 'markdown', branches = false, force = false } = {}) {
+      const { exportSession, writeSession } = await import('../operations/export-session/export-session.ts')
+      const { showPages } = await import('../browse/show.ts')
+      const store = await home.current()
+      const exported = exportSession(await showPages(store, id, { branches, agentId: config.agent }), format)
+      return writeSession({ store, paths }, exported, { file, format, force })
+    },
     async uninstall(options) {
       const { uninstall } = await import('../operations/uninstall.ts')
       return uninstall({ files: await files(), paths, clock }, options)

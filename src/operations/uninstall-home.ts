@@ -24,6 +24,7 @@ const FILES: readonly [RegExp, string][] = [
 const FOLDERS: readonly [RegExp, RegExp, string][] = [
   [/^models$/, /\.onnx(\.tmp)?$/, 'the embedding model'],
   [/^logs$/, /\.(log|jsonl)$/, 'logs'],
+  [/^answers$/, /^[0-9a-f]{24}\.json$|^\.mnemonic-tmp-/, 'the numbers of the last answers'],
   [/^receipts$/, /\.(json|md|txt)$/, 'receipts of what was forgotten'],
 ]
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
-import { resolveSession } from '../../ledgers/resolve.ts'
+import { resolveAny, resolveSession } from '../../ledgers/resolve.ts'
 import type { Store } from '../../store/store.ts'
 import { ARTIFACT_FOLDER, artifactPath, parseArtifactName } from './artifact-name.ts'
 import { readManifest } from './read-artifact.ts'
@@ -36,7 +36,7 @@ export async function openSession({ store, workspace, agentId }: OpenContext, as
 
 async function seedOf({ store, agentId }: OpenContext, asked: string): Promise<TokenSeed> {
   try {
-    const row = await resolveSession(store, asked, agentId)
+    const row = (await resolveAny(store, asked, agentId))?.session ?? (await resolveSession(store, asked, agentId))
     return { agentId: row.agent_id, sessionKey: row.session_key, sessionId: row.id }
   } catch (error) {
     if (!(error instanceof MnemonicError) || error.code !== 'NOT_FOUND') throw error

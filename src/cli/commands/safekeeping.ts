@@ -1,8 +1,10 @@
 /** What brings a memory out of its home, and back: backup, restore, export, uninstall. */
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'
+import type { SessionFormat } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { confirm } from '../confirm.ts'
@@ -60,20 +62,44 @@ interface ExportOptions {
   readonly dir?: string
   readonly file?: string
   readonly force?: boolean
+  readonly format?: SessionFormat
+  readonly out?: string
+  readonly branches?: boolean
 }
 
 /** `mnemonic export`: everything in open formats. `mnemonic export qmd`: the documents of the index as files, for QMD to search. */
 export function exportAll(command: Command, cli: Cli): void {
   command
-    .description('Writes everything as JSON lines and markdown, for you and for other programs. The text is redacted.')
+    .description(
+      'Writes one conversation as markdown or HTML, or everything as JSON lines and markdown, for you and for other programs. The text is redacted.',
+    )
+    .argument('[session]', 'one conversation: a number of the last answer, or any id that show takes; without it, everything')
+    .addOption(new Option('--format <format>', 'of one conversation (default: markdown)').choices(['markdown', 'html']))
+    .option('--out <file>', 'write the conversation into this file instead of printing it')
+    .option('--branches', 'of one conversation: include turns on abandoned branches')
     .addOption(
       new Option('--dir <dir>', 'write everything into this folder: a new or empty one, or that of an earlier export').conflicts('file'),
     )
     .addOption(new Option('--file <file>', 'write only the messages, into one JSONL file').conflicts('dir'))
     .option('--force', 'replace an existing file')
-    .addHelpText('after', examples('export --dir ~/mnemonic-export', 'export --file sessions.jsonl', 'export qmd'))
-    .action(({ dir, file, force = false }: ExportOptions) =>
+    .addHelpText(
+      'after',
+      examples(
+        'export 1 > talk.md',
+        'export c010174c --format html --out talk.html',
+        'export --dir ~/mnemonic-export',
+        'export --file sessions.jsonl',
+        'export qmd',
+      ),
+    )
+    .action((session: string | undefined, { dir, file, force = false, format, out, branches }: ExportOptions) =>
       cli.run(async (mnemonic) => {
+        if (session !== undefined) {
+          if (dir !== undefined || file !== undefined) throw oneOrAll('--dir and --file write everything')
+          const { exportOne } = await import('./export-session.ts')
+          return exportOne(cli, mnemonic, session, { force, ...given({ format, out, branches }) })
+        }
+        if (format !== undefined || out !== undefined || branches) throw oneOrAll('--format, --out and --branches are for one conversation')
         const target = given({ dir: dir && resolve(dir), file: file && resolve(file) })
         const report = await cli.job((job) => mnemonic.safekeeping.export({ ...target, force, ...job }))
         cli.out.answer(report, () => formatExport(report))
@@ -82,6 +108,10 @@ export function exportAll(command: Command, cli: Cli): void {
       }),
     )
   qmd(command.command('qmd'), cli)
+}
+
+function oneOrAll(why: string): MnemonicError {
+  return new MnemonicError('USAGE', why, { hint: 'One conversation: export SESSION [--out FILE]. Everything: export --dir DIR.' })
 }
 
 function qmd(command: Command, cli: Cli): void {

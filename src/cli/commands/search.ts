@@ -27,6 +27,7 @@ interface Options {
   readonly also?: readonly string[]
   readonly exact?: true
   readonly batch?: string
+  readonly interactive?: true
 }
 
 const LIMIT = 200
@@ -59,6 +60,7 @@ export function search(command: Command, cli: Cli): void {
       '--batch <file>',
       'read many queries, one JSON object a line ({ id, query, queries, filters, limit }), and print one answer a line; - is stdin',
     )
+    .option('-i, --interactive', 'type to search, with a preview; choose a hit to show, open or resume it')
     .addHelpText(
       'after',
       examples(
@@ -70,10 +72,12 @@ export function search(command: Command, cli: Cli): void {
         'search "why is the login slow" --also "auth latency" --also "token check takes long"',
         'search retry policy --after "2 weeks ago" --has-decision',
         'search --batch queries.jsonl --json',
+        'search -i retry policy',
       ),
     )
-    .action((words: string[], options: Options) => {
-      const { batch } = options
+    .action(async (words: string[], options: Options) => {
+      const { batch, interactive } = options
+      if (interactive) return pickHit(cli, words.join(' '), options)
       const listed = options.also ?? options.file ?? options.tool ?? options.command ?? options.errors
       if (batch === undefined ? words.length === 0 && listed === undefined : words.length > 0) throw queryOrBatch(batch)
       return cli.run(async (mnemonic) => {
@@ -82,6 +86,13 @@ export function search(command: Command, cli: Cli): void {
         return searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) })
       })
     })
+}
+
+async function pickHit(cli: Cli, query: string, options: Options): Promise<void> {
+  if (options.batch !== undefined) throw queryOrBatch(options.batch)
+  const { requireTerminal, searchInteractive } = await import('./search-interactive.ts')
+  requireTerminal(cli)
+  return cli.run((mnemonic) => searchInteractive(cli, mnemonic, { query, filters: defaults(cli, options).filters }))
 }
 
 function queryOrBatch(batch: string | undefined): MnemonicError {

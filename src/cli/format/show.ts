@@ -1,7 +1,8 @@
 /** A session or a turn for people: who said what, when, and which tools ran. Ledger text is cleaned of control sequences. */
 import { plural, stripControls } from '../../core/text.ts'
-import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownTurn } from '../../library/index.ts'
-import { shorten, wrap } from './layout.ts'
+import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownOutline, ShownPages, ShownTurn } from '../../library/index.ts'
+import { fitted } from './fitted.ts'
+import { shorten, width as visibleWidth, wrap } from './layout.ts'
 import { localTime, tokens, when } from './quantity.ts'
 import type { Style } from './style.ts'
 import { formatTree } from './tree.ts'
@@ -12,24 +13,42 @@ export interface ShowFormat {
   readonly now: number
   /** Parameters and results of tool calls in full, not in one line. */
   readonly tools: boolean
+  /** No line may be wider: words that are too long are broken. Elsewhere they are left whole, to be found and copied. */
+  readonly strict: boolean
 }
 
 export function formatShow(answer: ShowAnswer | ShownDocument, format: ShowFormat): string {
   if (answer.kind === 'document') return formatDocument(answer, format)
   if (answer.kind === 'tree') return formatTree(answer, format)
-  return [header(answer.session, format), ...answer.turns.map((turn) => formatTurn(turn, format))].join('\n\n')
+  if (answer.kind === 'outline') return [sessionHead(answer.session, format), '', ...outlineLines(answer.turns, format)].join('\n')
+  return [sessionHead(answer.session, format), ...answer.turns.map((turn) => formatTurn(turn, format))].join('\n\n')
 }
 
-function formatDocument({ document }: ShownDocument, { style, now }: ShowFormat): string {
-  const { path, timestamp, from, lines, total_lines, text } = document
+/** The same, piece by piece, as it is read. */
+export async function* formatPages({ session, pages }: ShownPages, format: ShowFormat): AsyncGenerator<string> {
+  yield `${sessionHead(session, format)}\n`
+  for await (const page of pages) for (const turn of page) yield `\n${formatTurn(turn, format)}\n`
+}
+
+function lines(text: string, { width, strict }: ShowFormat, indent = ''): string {
+  return strict ? fitted(text, width, indent) : wrap(text, width, indent)
+}
+
+function formatDocument({ document }: ShownDocument, format: ShowFormat): string {
+  const { path, timestamp, from, lines: count, total_lines, text } = document
+  const { style, now, strict } = format
   const some =
-    lines === 0 ? `no line ${from}: it has ${plural(total_lines, 'line')}` : `lines ${from}–${from + lines - 1} of ${total_lines}`
-  const part = lines === total_lines ? plural(total_lines, 'line') : some
+    count === 0 ? `no line ${from}: it has ${plural(total_lines, 'line')}` : `lines ${from}–${from + count - 1} of ${total_lines}`
+  const part = count === total_lines ? plural(total_lines, 'line') : some
   const facts = [...(timestamp === null ? [] : [when(timestamp, now)]), part]
-  return [style.bold(stripControls(path)), style.dim(facts.join(' · ')), '', stripControls(text)].join('\n')
+  const clean = stripControls(text)
+  return [style.bold(lines(stripControls(path), format)), style.dim(facts.join(' · ')), '', strict ? lines(clean, format) : clean].join(
+    '\n',
+  )
 }
 
-function header(session: SessionSummary, { style, now }: ShowFormat): string {
+function sessionHead(session: SessionSummary, format: ShowFormat): string {
+  const { style, now } = format
   const clean = (text: string) => stripControls(text)
   const facts = [
     ...(session.started_at === null ? [] : [when(session.started_at, now)]),
@@ -38,25 +57,38 @@ function header(session: SessionSummary, { style, now }: ShowFormat): string {
     `${plural(session.turn_count, 'turn')}, ${plural(session.message_count, 'message')}, ${plural(session.tool_call_count, 'tool call')}`,
     tokens(session),
   ]
+  const parent = session.parent_session_id === null ? '' : `, subagent of ${clean(session.parent_session_id)}`
   return [
-    style.bold(clean(session.title ?? session.label)),
-    style.dim(facts.join(' · ')),
-    style.dim(
-      `session ${clean(session.session_id)}${session.parent_session_id === null ? '' : `, subagent of ${clean(session.parent_session_id)}`}`,
-    ),
+    style.bold(lines(clean(session.title ?? session.label), format)),
+    style.dim(lines(facts.join(' · '), format)),
+    style.dim(lines(`session ${clean(session.id)} (${clean(session.session_id)})${parent}`, format)),
   ].join('\n')
+}
+
+function outlineLines(turns: ShownOutline['turns'], { style, width }: ShowFormat): string[] {
+  const longest = Math.max(0, ...turns.map(({ id }) => id.length))
+  return turns.map(({ id, timestamp, prompt, tool_call_count, status, turn_type }) => {
+    const time = timestamp === null ? ' '.repeat(16) : localTime(timestamp)
+    const state = [...(status === 'superseded' ? ['abandoned'] : []), ...(turn_type === 'compaction' ? ['compaction'] : [])].map(
+      (word) => `(${word}) `,
+    )
+    const calls = tool_call_count === 0 ? '' : `  ${plural(tool_call_count, 'tool call')}`
+    const head = `${stripControls(id).padEnd(longest)}  ${time}  `
+    const room = Math.max(width - head.length - calls.length, 8)
+    return `${style.cyan(head)}${shorten(`${state.join('')}${prompt || '…'}`, room)}${style.dim(calls)}`
+  })
 }
 
 function formatTurn(turn: ShownTurn, format: ShowFormat): string {
   const state = [...(turn.status === 'final' ? [] : [turn.status]), ...(turn.turn_type === 'compaction' ? ['compaction'] : [])]
   const time = turn.timestamp === null ? '' : localTime(turn.timestamp)
-  const line = ['──', time, stripControls(turn.turn_id), ...state].filter((part) => part !== '').join(' ')
+  const line = ['──', time, stripControls(turn.id), ...state].filter((part) => part !== '').join(' ')
   const messages = turn.messages.map((message) => formatMessage(message, format)).filter((text) => text !== '')
-  return [format.style.dim(line), ...messages].join('\n')
+  return [format.style.dim(lines(line, format)), ...messages].join('\n')
 }
 
 function formatMessage(message: ShownMessage, format: ShowFormat): string {
-  const { style, width } = format
+  const { style } = format
   const distrust = message.trust === 'owner' || message.trust === 'agent' ? '' : style.yellow(` (${message.trust})`)
   const who = message.role === 'user' ? style.green(stripControls(message.speaker)) : style.cyan(stripControls(message.speaker))
   const calls = message.tool_calls.map((call) => formatCall(call, format))
@@ -64,18 +96,28 @@ function formatMessage(message: ShownMessage, format: ShowFormat): string {
   if (text === '' && calls.length === 0) return ''
   // The output of a tool is shown with its call already.
   if (message.role === 'tool' && !format.tools) return ''
-  return [...(text === '' ? [] : [`${who}${distrust}`, wrap(text, width, '  ')]), ...calls].join('\n')
+  return [...(text === '' ? [] : [`${who}${distrust}`, lines(text, format, '  ')]), ...calls].join('\n')
 }
 
-function formatCall(call: ShownMessage['tool_calls'][number], { style, width, tools }: ShowFormat): string {
+function formatCall(call: ShownMessage['tool_calls'][number], format: ShowFormat): string {
+  const { style, width, tools } = format
   const child = call.child_session_id === null ? '' : ` ⇒ ${stripControls(call.child_session_id)}`
   const status = call.status === 'error' || call.status === 'failed' ? style.red(` ${call.status}`) : ''
   const params = stripControls(call.params ?? '')
   const name = stripControls(call.tool ?? 'tool')
-  if (!tools) return style.dim(`  → ${name} ${shorten(params, Math.max(width - name.length - 8, 20))}${child}`) + status
+  const failed = status === '' ? '' : ` ${call.status}`
+  if (!tools) {
+    const room = Math.max(width - visibleWidth(name + child + failed) - 5, 12)
+    return (
+      lines(`→ ${name} ${shorten(params, room)}${child}`, format, '  ')
+        .split('\n')
+        .map(style.dim)
+        .join('\n') + status
+    )
+  }
   const result = stripControls(call.result ?? '').trim()
   return [
-    style.dim(`  → ${name}${child}`) + status,
-    ...[params, result].filter((text) => text !== '').map((text) => style.dim(wrap(text, width, '    '))),
+    style.dim(lines(`→ ${name}${child}`, format, '  ')) + status,
+    ...[params, result].filter((text) => text !== '').map((text) => style.dim(lines(text, format, '    '))),
   ].join('\n')
 }

@@ -1,4 +1,7 @@
 /** Removes what has tombstones everywhere: ledgers, index, vectors, published files, exports. What remains is indexed and published again. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ANSWERS } from '../../core/answers-folder.ts'
 import { asMnemonicError } from '../../core/error.ts'
 import { withText } from '../../embed/chunk-to-embed.ts'
 import type { Lease } from '../../store/lease.ts'
@@ -17,8 +20,10 @@ export interface Removed {
 
 /** Without a selection where an interrupted forgetting continues: what was selected is not known then. */
 export async function removeEverywhere(context: ForgetContext, selection: Selection | undefined, lease: Lease): Promise<Removed> {
-  const { store, onStep } = context
+  const { store, home, onStep } = context
   await onStep?.('removal')
+  // An id may hold what is forgotten, and a number is soon asked for anew.
+  rmSync(join(home, ANSWERS), { recursive: true, force: true })
   const applied = await applyTombstones({ ...context, guard: lease.check })
   await onStep?.('index')
   for (const id of new Set([...applied.touched, ...(selection?.stale ?? [])])) {

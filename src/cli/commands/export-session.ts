@@ -1,0 +1,39 @@
+/** `mnemonic export SESSION`: one conversation, on stdout or into a file. */
+import { resolve } from 'node:path'
+import { given } from '../../core/given.ts'
+import { plural } from '../../core/text.ts'
+import type { Mnemonic, SessionFormat } from '../../library/index.ts'
+import type { Cli } from '../cli.ts'
+import { bytes } from '../format/quantity.ts'
+import { numbered } from '../last-answer.ts'
+
+interface Options {
+  readonly force: boolean
+  readonly format?: SessionFormat
+  readonly out?: string
+  readonly branches?: boolean
+}
+
+export async function exportOne(
+  cli: Cli,
+  mnemonic: Mnemonic,
+  text: string,
+  { force, format = 'markdown', out, branches }: Options,
+): Promise<0> {
+  const id = numbered(cli, mnemonic, text)
+  const options = { format, ...given({ branches }) }
+  if (out !== undefined) {
+    const report = await mnemonic.safekeeping.writeSession(id, resolve(out), { ...options, force })
+    cli.out.answer(report, () => `${plural(report.turns, 'turn')}, ${bytes(report.bytes)}: ${report.path}`)
+    return 0
+  }
+  const { session, turn_count, pieces } = await mnemonic.safekeeping.exportSession(id, options)
+  if (cli.out.json) {
+    let content = ''
+    for await (const piece of pieces) content += piece
+    cli.out.answer({ session_id: session.session_id, format, turns: turn_count, content }, () => content)
+  } else {
+    for await (const piece of pieces) cli.io.stdout.write(piece)
+  }
+  return 0
+}

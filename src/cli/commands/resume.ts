@@ -1,0 +1,59 @@
+/** `mnemonic resume`: the harness's own command to take up a session again, printed, or run where it belongs. */
+import type { Command } from 'commander'
+import { MnemonicError } from '../../core/error.ts'
+import type { ResumeAnswer } from '../../library/index.ts'
+import { examples } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { numbered } from '../last-answer.ts'
+
+export function resume(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Prints the command with which the harness takes up the session again, in its folder (claude --resume, codex resume …). Of a subagent, that of the session that started it.',
+    )
+    .argument('<id>', 'a number of the last answer, or any id that show takes')
+    .option('--run', 'run it, in the folder of the session; needs a terminal')
+    .addHelpText('after', examples('resume 1', 'resume c010174c --run', 'resume c010174c --json'))
+    .action(async (text: string, { run = false }: { readonly run?: boolean }) => {
+      let answer: ResumeAnswer | undefined
+      if (run && (cli.out.json || !cli.io.isTTY.stdout || !cli.io.isTTY.stdin || cli.io.launch === undefined)) throw noTerminal()
+      await cli.run(async (mnemonic) => {
+        answer = await mnemonic.resume(numbered(cli, mnemonic, text))
+        const { command, subagent_id, folder, folder_exists } = answer
+        if (run) return 0
+        cli.out.answer(answer, () => command)
+        if (subagent_id !== null) cli.out.hint('that was a subagent: this is the session that started it')
+        if (folder === null) cli.out.hint('its folder is not known: run it in that of the project')
+        else if (!folder_exists) cli.out.hint('its folder is not on this machine')
+        return 0
+      })
+      // The memory is closed by now: the harness may run for days.
+      if (run && answer !== undefined) cli.exitCode = await runIt(cli, answer)
+    })
+}
+
+async function runIt({ io }: Cli, { argv, folder, folder_exists }: ResumeAnswer): Promise<number> {
+  if (folder === null || !folder_exists) {
+    throw new MnemonicError(
+      'NOT_FOUND',
+      folder === null ? 'the folder of this session is not known' : `the folder of this session is gone: ${folder}`,
+      {
+        details: { folder },
+        hint: `Run it yourself where the project is now: ${argv.join(' ')}`,
+      },
+    )
+  }
+  const code = await io.launch?.(argv, { cwd: folder })
+  if (code !== undefined) return code
+  throw new MnemonicError('NOT_FOUND', `${argv[0]} is not installed, or not on the PATH`, {
+    details: { program: argv[0] },
+    hint: 'Install it, then run the same command again.',
+  })
+}
+
+function noTerminal(): MnemonicError {
+  return new MnemonicError('USAGE', '--run hands the terminal to the harness, and there is none', {
+    details: { option: '--run' },
+    hint: 'Leave out --run to get the command.',
+  })
+}

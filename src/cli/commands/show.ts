@@ -1,0 +1,94 @@
+/** `mnemonic show`: what the id names, redacted, in a pager where it is long. */
+import { type Command, Option } from 'commander'
+import { MnemonicError } from '../../core/error.ts'
+import type { Mnemonic, ShowOptions } from '../../library/index.ts'
+import { examples, wholeNumber } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatPages, formatShow, type ShowFormat } from '../format/show.ts'
+import { numbered } from '../last-answer.ts'
+import { printPaged } from '../pager.ts'
+
+interface ShowFlags {
+  readonly raw?: true
+  readonly branches?: true
+  readonly tools?: true
+  readonly tree?: true
+  readonly outline?: true
+  readonly last?: number
+  readonly around?: number
+  readonly pager: boolean
+}
+
+const MOST_TURNS = 1_000_000
+
+/** `mnemonic show`: a session, a turn or a document, redacted. The raw text is shown to a person at a terminal only. */
+export function show(command: Command, cli: Cli): void {
+  command
+    .description('Prints the session, turn or document that the id names. Secrets are redacted. A long text is shown in a pager.')
+    .argument(
+      '<id>',
+      'a number of the last answer; a session, turn or message: short id (c010174c:7, turns c010174c:5-9), full id, native id, label, or a unique prefix of at least six characters; or a document: its path, a wikilink to it, or a citation of a search',
+    )
+    .option('--raw', 'do not redact; works on a terminal only')
+    .option('--branches', 'include turns on abandoned branches')
+    .option('--tools', 'print parameters and results of tool calls in full')
+    .addOption(new Option('--outline', 'a line a turn: id, time, first words of the prompt, tool calls').conflicts('tools'))
+    .addOption(new Option('--last <n>', 'only the last turns').argParser(wholeNumber(MOST_TURNS)))
+    .addOption(
+      new Option('--around <n>', 'with a turn: so many turns before and after it too').argParser(wholeNumber(MOST_TURNS)).conflicts('last'),
+    )
+    .addOption(
+      new Option('--tree', 'print the tree of subagents that the session belongs to, instead of its text').conflicts([
+        'outline',
+        'last',
+        'around',
+      ]),
+    )
+    .option('--no-pager', 'print at once, also what is longer than the screen (MNEMONIC_PAGER or PAGER: the pager; default less)')
+    .addHelpText(
+      'after',
+      examples(
+        'show 1',
+        'show c010174c:7 --around 2',
+        'show c010174c:5-9 --tools',
+        'show c010174c --outline',
+        'show c010174c --last 3',
+        'show content-plan-october',
+        'show c010174c --tree',
+        'show MEMORY.md',
+      ),
+    )
+    .action(async (text: string, { tools, pager, ...options }: ShowFlags) => {
+      if (options.raw && !cli.out.isTTY) throw rawRefused()
+      await cli.run(async (mnemonic) => {
+        const id = numbered(cli, mnemonic, text)
+        const { style, width, isTTY, json } = cli.out
+        const format = { style, width, now: Date.now(), tools: tools === true, strict: isTTY }
+        if (json) {
+          const answer = await mnemonic.show(id, options)
+          cli.out.answer(answer, () => formatShow(answer, format))
+        } else {
+          await printPaged(cli, await shownText(mnemonic, id, options, format), { plain: !pager })
+        }
+        return 0
+      })
+    })
+}
+
+/** What was said in a session is read as it is printed: it may be very long. */
+export async function shownText(mnemonic: Mnemonic, id: string, options: ShowOptions, format: ShowFormat): Promise<AsyncIterable<string>> {
+  const { tree, outline, ...window } = options
+  const answer = tree || outline ? await mnemonic.show(id, options) : await mnemonic.showPages(id, window)
+  return 'pages' in answer ? formatPages(answer, format) : whole(`${formatShow(answer, format)}\n`)
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+function rawRefused(): MnemonicError {
+  return new MnemonicError('USAGE', '--raw prints secrets as they are, so it works on a terminal only', {
+    details: { option: '--raw' },
+    hint: 'Leave out --raw to get the redacted text, or run it in a terminal without a pipe.',
+  })
+}

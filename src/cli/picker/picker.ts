@@ -1,0 +1,115 @@
+/** Type to search, choose a hit, do something with it. One person, one terminal: `search -i`. */
+import type { Key } from 'node:readline'
+import { asMnemonicError } from '../../core/error.ts'
+import { plural } from '../../core/text.ts'
+import type { Style } from '../format/style.ts'
+import type { FullScreen, ScreenEvents } from '../full-screen.ts'
+import { type PickerItem, pickerLines } from './picker-lines.ts'
+
+export interface PickerOptions {
+  readonly query: string
+  /** For an empty query what is newest. */
+  readonly search: (query: string) => Promise<readonly PickerItem[]>
+  readonly openScreen: (events: ScreenEvents) => FullScreen
+  readonly style: Style
+}
+
+export interface Picked {
+  readonly action: 'show' | 'open' | 'resume' | 'leave' | 'interrupt'
+  readonly item?: PickerItem
+  /** The list as it was at the end. */
+  readonly items: readonly PickerItem[]
+}
+
+/** So long after the last key a search begins. */
+const PAUSE_MS = 150
+
+/** Resolves when something was chosen, or the person left; the screen is given back by then. */
+export async function pick({ query: asked, search, openScreen, style }: PickerOptions): Promise<Picked> {
+  let query = asked
+  let items: readonly PickerItem[] = []
+  let chosen = 0
+  let message = ''
+  let asking = 0
+  let timer: NodeJS.Timeout | undefined
+  let finish: (picked: Omit<Picked, 'items'>) => void = () => undefined
+  const ended = new Promise<Omit<Picked, 'items'>>((resolve) => {
+    finish = resolve
+  })
+  const screen = openScreen({ key: onKey, resize: draw })
+
+  function draw(): void {
+    const { lines, column } = pickerLines({ query, items, chosen, message, style, columns: screen.columns, rows: screen.rows })
+    screen.draw(lines, column)
+  }
+
+  async function ask(): Promise<void> {
+    asking += 1
+    const mine = asking
+    message = 'searching…'
+    draw()
+    try {
+      const found = await search(query)
+      if (mine !== asking) return // something else was typed meanwhile
+      items = found
+      chosen = 0
+      message = query.trim() === '' ? `${plural(found.length, 'session')}, newest first` : plural(found.length, 'session')
+    } catch (error) {
+      if (mine !== asking) return
+      items = []
+      message = asMnemonicError(error).message
+    }
+    draw()
+  }
+
+  function type(changed: string): void {
+    query = changed
+    clearTimeout(timer)
+    timer = setTimeout(() => void ask(), PAUSE_MS)
+    draw()
+  }
+
+  function move(by: number): void {
+    chosen = Math.max(0, Math.min(chosen + by, items.length - 1))
+    draw()
+  }
+
+  function choose(action: 'show' | 'open' | 'resume'): void {
+    const item = items[chosen]
+    if (item !== undefined) finish({ action, item })
+  }
+
+  const acts = new Map<string, () => void>([
+    ['ctrl-c', () => finish({ action: 'interrupt' })],
+    ['ctrl-d', () => finish({ action: 'leave' })],
+    ['escape', () => finish({ action: 'leave' })],
+    ['return', () => choose('show')],
+    ['enter', () => choose('show')],
+    ['ctrl-o', () => choose('open')],
+    ['ctrl-r', () => choose('resume')],
+    ['up', () => move(-1)],
+    ['ctrl-p', () => move(-1)],
+    ['down', () => move(1)],
+    ['ctrl-n', () => move(1)],
+    ['pageup', () => move(-10)],
+    ['pagedown', () => move(10)],
+    ['backspace', () => type([...query].slice(0, -1).join(''))],
+    ['ctrl-u', () => type('')],
+    ['ctrl-w', () => type(query.replace(/\S*\s*$/, ''))],
+  ])
+
+  function onKey({ name = '', ctrl = false, meta = false }: Key, text: string): void {
+    const act = acts.get(ctrl ? `ctrl-${name}` : name)
+    if (act !== undefined) act()
+    else if (!ctrl && !meta && /^[^\p{Cc}]+$/u.test(text)) type(query + text)
+  }
+
+  try {
+    void ask()
+    return { ...(await ended), items }
+  } finally {
+    asking += 1 // an answer that comes now is for nobody
+    clearTimeout(timer)
+    screen.leave()
+  }
+}
