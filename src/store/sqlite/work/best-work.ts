@@ -6,8 +6,10 @@ import type { Prepare } from '../statements.ts'
 
 /** Columns command, did, text: what a call did tells more than what it read. */
 const SCORE = '-bm25(work_fts, 4.0, 2.0, 1.0)'
-/** At most so many calls are scored: common words of a question that has rarer ones too would match half of all work. */
-const MOST_SCORED = 10_000
+/** At most so many calls are scored for words of which one is enough: work stands behind what was said, and the rarest words tell most. */
+const MOST_SCORED = 2000
+/** At most so many are scored for a word that is required. A phrase is looked for in all of them, however common its words are. */
+const MOST_REQUIRED = 20_000
 const MOST_COUNTED = 10_000
 
 export const NOTHING: WorkFound = { hits: [], total: 0, counted: true }
@@ -37,23 +39,29 @@ export function bestWork(search: Search): WorkFound {
   return { hits: rows.map(({ id, score }) => ({ id, score })), total: rows[0]?.total ?? 0, counted: whole }
 }
 
-/**
- * Where the words together are in too many calls, the rarest of them find, as long as they are in few enough. Where even the rarest is in too
- * many, so are the calls that hold all of what is required: then the newest are looked at.
- */
+/** Where the words together are in too many calls, the rarest of them find. Where even the rarest is in too many, the newest are looked at. */
 function bounded({ prepare, documents, query: { all = [], any } }: Search): { any: readonly Term[]; after: number; whole: boolean } {
+  if (all.length > 0) {
+    const isPhrase = all.some(({ words }) => words.length > 1)
+    const least = isPhrase ? 0 : Math.min(...all.map(documents))
+    return { any, after: firstOf(prepare, MOST_REQUIRED / least), whole: least <= MOST_REQUIRED }
+  }
   const counts = any.map((term) => ({ term, count: documents(term) })).sort((a, b) => a.count - b.count)
-  const required = all.length === 0 ? undefined : Math.min(...all.map(documents))
-  let left = MOST_SCORED
+  let room = MOST_SCORED
   const kept = counts.filter(({ count }, i) => {
-    left -= count
-    return required !== undefined || i === 0 || left >= 0
+    room -= count
+    return i === 0 || room >= 0
   })
-  const matching = required ?? kept.reduce((sum, { count }) => sum + count, 0)
-  const whole = kept.length === counts.length && matching <= MOST_SCORED
-  if (matching <= MOST_SCORED) return { any: kept.map(({ term }) => term), after: 0, whole }
+  const rarest = counts[0]?.count ?? 0
+  const whole = kept.length === counts.length && rarest <= MOST_SCORED
+  return { any: kept.map(({ term }) => term), after: kept.length > 1 ? 0 : firstOf(prepare, MOST_SCORED / rarest), whole }
+}
+
+/** The call before which nothing is looked at, where only a share of them is: the newest. */
+function firstOf(prepare: Prepare, share: number): number {
+  if (share >= 1) return 0
   const newest = (prepare('select max(id) from work_calls').pluck().get() as number | null) ?? 0
-  return { any: kept.map(({ term }) => term), after: Math.floor(newest * (1 - MOST_SCORED / matching)), whole: false }
+  return Math.floor(newest * (1 - share))
 }
 
 function newestWork({ prepare, condition, limit }: Search): WorkFound {
