@@ -82,7 +82,7 @@ export function searcher(options: SearcherOptions): Searcher {
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
       const groups = groupsOf(results, [...ranked, ...worked])
-      return { query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups, ...given({ more }) }
+      return { query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups, more }
     },
   }
 }

@@ -29,8 +29,8 @@ export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters,
       id = idOf(asked, number)
       const { id: _, ...own } = asked
       const request = { ...given({ limit, explain }), ...own, filters: withDefaults(filters, own.filters) } as unknown as SearchRequest
-      const { results, mode } = await mnemonic.search(request)
-      await print(cli, { id, results, mode })
+      const { results, mode, more } = await mnemonic.search(request)
+      await print(cli, { id, results, mode, more })
     } catch (thrown) {
       const error = asMnemonicError(thrown)
       // A line can be wrong; a database that cannot be read is wrong for all of them.
