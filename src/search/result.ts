@@ -70,8 +70,8 @@ export interface SearchAnswer {
   readonly results: readonly SearchResult[]
   /** The same hits by session or document, in the order of the best hit of each. */
   readonly groups: readonly SearchGroup[]
-  /** Where tool calls were looked for: how many more of them match than `results` has; at least so many where they were not all counted. */
-  readonly more?: { readonly work: number; readonly counted: boolean }
+  /** Given by every search: how many more tool calls match than `results` has, at least so many where not all were counted; null where none was looked for. */
+  readonly more?: { readonly work: number; readonly counted: boolean } | null
   /** With --explain, where there are several: what each phrasing gave, in the order of `queries`. */
   readonly phrasings?: readonly PhrasingReport[]
 }

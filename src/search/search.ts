@@ -97,8 +97,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },
-        ...{ matched: matchedBy(results, phrasings, scope), corrections, results, groups },
-        ...given({ more }),
+        ...{ matched: matchedBy(results, phrasings, scope), corrections, results, groups, more },
         ...(explain && several ? { phrasings: phrasingReports(asked, lists, shown) } : {}),
       }
     },

@@ -26,7 +26,7 @@ export interface WithWork {
   readonly results: readonly SearchResult[]
   /** The sessions of all calls that were looked at, for the groups. */
   readonly groups: readonly { readonly group: string }[]
-  readonly more?: NonNullable<SearchAnswer['more']>
+  readonly more: NonNullable<SearchAnswer['more']> | null
 }
 
 /** Only work is searched. Throws USAGE where another filter asks for what work does not have. */
@@ -47,7 +47,7 @@ export async function withWork(search: WorkSearch, speech: readonly SearchResult
   const { store, queries, filters, limit, by, explain } = search
   const alone = onlyWork(filters)
   const found = speechIsEnough(search, speech, alone) ? undefined : await find(search, alone)
-  if (found === undefined || found.ids.length === 0) return { results: speech, groups: [] }
+  if (found === undefined) return { results: speech, groups: [], more: null }
   const wanted = by === 'session' ? limit * 3 : limit
   const work = await presentWork(store, found.ids, { terms: found.terms, limit: wanted, explain })
   const merged = scored(ordered(speech, work, found, queries), found)

@@ -83,6 +83,7 @@ const SEARCH = [
   'groups',
   'last_sync',
   'mode',
+  'more',
   'queries',
   'query',
   'results',
@@ -121,6 +122,15 @@ const CONTRACTS: readonly Contract[] = [
   },
   { section: 'sources', argv: ['sources', 'enable', 'chatgpt'], keys: ['changed', 'config', 'enabled', 'name'] },
   { section: 'sources', argv: ['sources', 'disable', 'chatgpt'], keys: ['changed', 'config', 'enabled', 'name'] },
+  {
+    section: 'files',
+    argv: ['files'],
+    keys: [
+      ...['files', 'total'],
+      ...under('files[]', ['created', 'deleted', 'edited', 'file', 'first_at', 'harness', 'id', 'last_at', 'path', 'project', 'read']),
+      ...under('files[]', ['session_id', 'session_title']),
+    ],
+  },
   { section: 'sessions', argv: ['sessions', '--subagents'], keys: ['sessions', ...under('sessions[]', SESSION)] },
   {
     section: 'show',

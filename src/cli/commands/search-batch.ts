@@ -34,8 +34,8 @@ export async function searchBatch(mnemonic: Mnemonic, cli: Cli, { file, filters,
         ...own,
         filters: withDefaults(filters, own.filters),
       } as unknown as SearchRequest
-      const { results, mode, matched, corrections, groups, phrasings } = await mnemonic.search(request)
-      await print(cli, { id, results, mode, matched, corrections, groups, ...given({ phrasings }) })
+      const { results, mode, matched, corrections, groups, more, phrasings } = await mnemonic.search(request)
+      await print(cli, { id, results, mode, matched, corrections, groups, more, ...given({ phrasings }) })
     } catch (thrown) {
       const error = asMnemonicError(thrown)
       // A line can be wrong; a database that cannot be read is wrong for all of them.

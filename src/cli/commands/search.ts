@@ -129,10 +129,9 @@ async function searchOnce(
   const { style, width } = cli.out
   cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
   const [best] = answer.results
-  if (answer.more !== undefined && answer.more.work > 0 && !cli.out.json)
-    cli.out.hint(
-      `${answer.more.counted ? '' : 'at least '}${answer.more.work} more tool calls match: raise --limit, or narrow by --session, --file, --tool`,
-    )
+  const { work: more = 0, counted = true } = answer.more ?? {}
+  if (more > 0 && !cli.out.json)
+    cli.out.hint(`${counted ? '' : 'at least '}${more} more tool calls match: raise --limit, or narrow by --session, --file, --tool`)
   if (answer.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
   else if (best !== undefined && !cli.out.json) cli.out.hint(`read on: mnemonic show ${best.turn_id || best.path}`)
   return 0
