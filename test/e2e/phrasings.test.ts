@@ -24,7 +24,9 @@ async function mcp() {
 
 it('gives the same hits, corrections and scores everywhere', async () => {
   const also = QUERIES.flatMap((text) => ['--also', text])
-  const said = JSON.parse((await home.run('search', QUERY, ...also, '--source', 'sessions', '--limit', '5', '--json')).stdout) as SearchAnswer
+  const said = JSON.parse(
+    (await home.run('search', QUERY, ...also, '--source', 'sessions', '--limit', '5', '--json')).stdout,
+  ) as SearchAnswer
   expect(said.corrections).toEqual([{ typed: 'sqilte', used: 'sqlite' }])
   expect(said.matched).toBe('words')
   expect(said.results.length).toBeGreaterThan(1)
