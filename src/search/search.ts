@@ -76,7 +76,7 @@ export function searcher(options: SearcherOptions): Searcher {
         const search = { store, plan, intent, scope, vector: embedded.vector, most: 0, least: wanted }
         lists.push(await find(search, { inspect: options.inspect, several }))
       }
-      const ranked = several ? await fused(store, lists, wanted) : (lists[0] ?? [])
+      const ranked = several ? await fused(store, lists, by === 'session' ? wanted : limit) : (lists[0] ?? [])
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       if (shown.length === 0 || (filters.topics ?? []).length > 1) {
         await refuseUnknown(filters, { store, people: everybody, agentId: scope.filter.agentId })
@@ -128,10 +128,13 @@ function distinctCorrections(all: readonly Correction[]): Correction[] {
   return [...new Map(all.map((one) => [one.typed, one])).values()]
 }
 
-/** One list from those of all phrasings. What says the same is folded here, once for all of them. */
+/** One list from those of all phrasings. What says the same is folded here, once for all of them, among the first `limit`. */
 async function fused(store: Store, lists: readonly (readonly Ranked[])[], limit: number): Promise<readonly Ranked[]> {
   const all = withRanks(fuse(lists), lists)
-  return foldNearDuplicates(store, await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit), limit)
+  const own = await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit)
+  const first = await foldNearDuplicates(store, own, limit)
+  const last = first.at(-1)
+  return last === undefined ? first : [...first, ...own.slice(own.indexOf(last) + 1)]
 }
 
 /** What the answer says of how it was found; of several phrasings the one that used most counts. */

@@ -80,8 +80,10 @@ const RESULT = [
   'turn_id',
 ]
 const SEARCH = [
+  'corrections',
   'groups',
   'last_sync',
+  'matched',
   'mode',
   'more',
   'queries',
@@ -356,6 +358,20 @@ it('--explain adds numbers by name, and nothing else', async () => {
   const [first] = (JSON.parse(stdout) as { results: Record<string, unknown>[] }).results
   expect(Object.keys(first ?? {}).sort()).toEqual([...RESULT, 'explain'].sort())
   for (const value of Object.values(first?.explain as object)) expect(typeof value).toBe('number')
+})
+
+it('phrasings, --explain and a typing error add their pinned keys', async () => {
+  const { stdout } = await home.run('search', 'why lesae', '--also', 'sqlite job queue', '--explain', '--json')
+  const answer = JSON.parse(stdout) as { results: { found_by: number[]; found_at: number[] }[]; corrections: object[]; phrasings: object[] }
+  expect(answer.corrections).toEqual([{ typed: 'lesae', used: 'lease' }])
+  expect(answer.phrasings.map((one) => Object.keys(one).sort())).toEqual([
+    ['found', 'hits', 'only', 'query'],
+    ['found', 'hits', 'only', 'query'],
+  ])
+  for (const { found_by, found_at } of answer.results) expect(found_at).toHaveLength(found_by.length)
+  for (const key of ['corrections[].typed', 'corrections[].used', 'results[].found_at', 'phrasings[].only']) {
+    expect(sectionOf('search')).toContain(`\`${key}\``)
+  }
 })
 
 it('memory verify, accept and restore of an edited file print their pinned keys', async () => {

@@ -125,7 +125,7 @@ describe('the tools', () => {
     const { call } = await connect(samples, '--no-sync')
     const answer = await call('memory_search', { query: 'sqlite', sources: ['session'] })
     expect(answer.isError).toBe(true)
-    expect(answer.content[0]?.text).toMatch(/no source is called "session"[\s\S]*sessions, memory, events/)
+    expect(answer.content[0]?.text).toMatch(/no source is called "session"[\s\S]*There are: sessions, /)
   })
 
   it('what they cite can be read, and documents are found beside sessions', async () => {

@@ -1,0 +1,60 @@
+/** One question in several phrasings: the same answer at the command line, in a batch, in the library and over MCP. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { openMnemonic, type SearchAnswer } from 'agent-mnemonic'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { BINARY, binaryHome, SAMPLES } from '../helpers/run-binary.ts'
+
+const home = binaryHome()
+beforeAll(async () => void (await home.run('sync', '--no-embed', '--path', SAMPLES)))
+afterAll(() => home.remove())
+
+const QUERY = 'why did we chose sqilte'
+const QUERIES = ['job queue database', 'lease of a worker']
+
+async function mcp() {
+  const env = Object.fromEntries(Object.entries(home.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp', '--no-sync'], env, stderr: 'pipe' }))
+  onTestFinished(() => client.close())
+  return client
+}
+
+it('gives the same hits, corrections and scores everywhere', async () => {
+  const also = QUERIES.flatMap((text) => ['--also', text])
+  const said = JSON.parse(
+    (await home.run('search', QUERY, ...also, '--source', 'sessions', '--limit', '5', '--json')).stdout,
+  ) as SearchAnswer
+  expect(said.corrections).toEqual([{ typed: 'sqilte', used: 'sqlite' }])
+  expect(said.matched).toBe('words')
+  expect(said.results.length).toBeGreaterThan(1)
+
+  const file = join(home.root, 'lines.jsonl')
+  const request = { query: QUERY, queries: QUERIES, filters: { sources: ['sessions'] }, limit: 5 }
+  writeFileSync(file, `${JSON.stringify({ id: 1, ...request })}\n{"id":2,"query":"x","filters":{"speaker":"Jasno"}}\n`)
+  const batch = (await home.run('search', '--batch', file)).stdout.trim().split('\n')
+  const { id: _, ...line } = JSON.parse(batch[0] ?? '') as SearchAnswer & { id: number }
+  const { query: _query, queries: _queries, last_sync: _sync, ...rest } = said
+  expect(line).toEqual(rest)
+  expect(JSON.parse(batch[1] ?? '')).toMatchObject({ id: 2, error: { code: 'USAGE', hint: expect.stringContaining('There are: Jason') } })
+
+  await using memory = await openMnemonic({ home: join(home.root, 'home'), workspace: join(home.root, 'workspace') })
+  expect((await memory.search(request)).results).toEqual(said.results)
+
+  const client = await mcp()
+  const answer = await client.callTool({ name: 'session_search', arguments: { query: QUERY, queries: QUERIES, limit: 5 } })
+  const { results, corrections } = answer.structuredContent as unknown as SearchAnswer
+  expect(corrections).toEqual(said.corrections)
+  expect(results.map((hit) => [hit.turn_id, hit.relevance_score])).toEqual(said.results.map((hit) => [hit.turn_id, hit.relevance_score]))
+  expect(JSON.stringify(answer.content)).toContain('searched for')
+  const refused = await client.callTool({ name: 'session_search', arguments: { query: 'x', filters: { topics: ['no-such-topic'] } } })
+  expect(JSON.stringify(refused)).toMatch(/USAGE: no topic is called.*There are: /)
+})
+
+it('a filter value that exists nowhere is exit 2 at the command line', async () => {
+  const { code, stderr } = await home.run('search', 'sqlite', '--speaker', 'Jasno')
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/no speaker is called "Jasno"/)
+})
