@@ -10,7 +10,7 @@ const home = binaryHome()
 const long = join(home.root, 'logs')
 const project = join(home.root, "it's $(touch hacked) here")
 const LONG = 'c0101744-0000-4000-8000-000000000001'
-const env = { ...home.env, TERM: 'xterm-256color' }
+const env: NodeJS.ProcessEnv = { ...home.env, TERM: 'xterm-256color' }
 
 beforeAll(async () => {
   mkdirSync(long, { recursive: true })
