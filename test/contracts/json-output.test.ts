@@ -181,6 +181,18 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   {
+    section: 'resume',
+    argv: ['resume', 'c462ede4'],
+    keys: ['argv', 'command', 'folder', 'folder_exists', 'harness', 'session_id', 'subagent_id'],
+  },
+  { section: 'export', argv: ['export', 'c462ede4'], keys: ['content', 'format', 'session_id', 'turns'] },
+  {
+    section: 'export',
+    argv: ['export', 'c462ede4', '--out', join(home.root, 'talk.md')],
+    keys: ['bytes', 'format', 'path', 'session_id', 'sha256', 'turns'],
+  },
+  { section: 'completion', argv: ['completion', 'bash'], keys: ['script', 'shell'] },
+  {
     section: 'index, chunk',
     argv: ['index', '--all'],
     keys: ['chunks', 'documents', 'duration_ms', 'partial', 'removed', 'sessions', 'unchanged', 'warnings'],
