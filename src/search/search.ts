@@ -24,7 +24,7 @@ const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
 /** Where there are more copies than this, the answer has fewer hits: going on would take too long. */
 const MOST_CANDIDATES = 10_000
-/** So many hits of each phrasing are fused, and so many are looked at for sessions. */
+/** So many hits of each phrasing are fused. */
 const FUSED = 100
 
 export interface SearcherOptions extends QueryEmbedder {
@@ -59,13 +59,17 @@ export function searcher(options: SearcherOptions): Searcher {
         const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
         phrasings.push({ plan: await planQuery(query, store.lexical, everybody), intent, embedding })
       }
-      const wanted = by === 'session' || phrasings.length > 1 ? Math.max(limit, FUSED) : limit
+      const wanted = phrasings.length > 1 ? Math.max(limit, FUSED) : limit
       const lists: (readonly Ranked[])[] = []
+      const others: Ranked[] = []
       for (const { plan, intent, embedding } of phrasings) {
         const { vector } = await embedding
-        lists.push(await find({ store, plan, intent, scope, vector, most: 0, least: wanted }, { inspect: options.inspect }))
+        const counted = phrasings.length > 1 ? 'hit' : by
+        const found = await find({ store, plan, intent, scope, vector, most: 0, least: wanted }, { inspect: options.inspect, by: counted })
+        lists.push(found.ranked)
+        others.push(...found.all)
       }
-      const ranked = lists.length === 1 ? (lists[0] as readonly Ranked[]) : await foldNearDuplicates(store, fuse(lists), wanted)
+      const ranked = lists.length === 1 ? (lists[0] as readonly Ranked[]) : await foldNearDuplicates(store, fuse(lists), wanted, by)
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const results = await present(store, shown, { explain, branches: filters.branches ?? false, notes })
@@ -78,7 +82,7 @@ export function searcher(options: SearcherOptions): Searcher {
         created_at: clock(),
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
-      const groups = groupsOf(results, ranked)
+      const groups = groupsOf(results, shown, others)
       return { query: queries[0] as string, queries, mode: mode.answer, last_sync, results, groups }
     },
   }
@@ -109,25 +113,41 @@ async function modeOf(
   return said ?? { answer: { requested, realized: 'lexical' }, hybrid: false }
 }
 
-/** The best `limit` chunks. What says the same is folded into one, so more candidates are fetched until enough are left. */
-async function find(search: Gather, { inspect }: Pick<SearcherOptions, 'inspect'>): Promise<Ranked[]> {
+/** The best `limit` chunks, or those of as many sessions; and all that were ranked. */
+interface Found {
+  readonly ranked: readonly Ranked[]
+  readonly all: readonly Ranked[]
+}
+
+interface Finding extends Pick<SearcherOptions, 'inspect'> {
+  /** What the limit counts. */
+  readonly by: 'hit' | 'session'
+}
+
+/** What says the same is folded into one, so more candidates are fetched until enough are left. */
+async function find(search: Gather, { inspect, by }: Finding): Promise<Found> {
   const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
   const listing = plan.empty && (scope.narrowed || person !== undefined)
-  if (!listing && plan.any.length + plan.all.length === 0 && (vector === undefined || plan.empty)) return []
+  if (!listing && plan.any.length + plan.all.length === 0 && (vector === undefined || plan.empty)) return { ranked: [], all: [] }
   for (let most = Math.max(LEAST_CANDIDATES, CANDIDATES_A_HIT * limit); ; most *= 4) {
     if (listing) {
       const found = await newestOf(store, person ? narrowedTo(scope, person) : scope, most)
       const ranked = await withoutCopiesOfTurns(store, { ranked: inOrder(found), candidates: found }, limit)
-      if (ranked.length >= limit || found.length < most) return ranked.slice(0, limit)
+      if (counted(ranked, by) >= limit || found.length < most)
+        return { ranked: by === 'hit' ? ranked.slice(0, limit) : ranked, all: ranked }
       continue
     }
     const found = await gather({ ...search, most })
     inspect?.(found)
     const own = await withoutCopiesOfTurns(store, { ranked: rank(found), candidates: found.candidates }, limit)
-    const ranked = await foldNearDuplicates(store, own, limit)
-    if (ranked.length >= limit || !found.more || most >= MOST_CANDIDATES) return ranked
+    const ranked = await foldNearDuplicates(store, own, limit, by)
+    if (counted(ranked, by) >= limit || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
   }
+}
+
+function counted(ranked: readonly Ranked[], by: 'hit' | 'session'): number {
+  return by === 'hit' ? ranked.length : new Set(ranked.map(({ group }) => group)).size
 }
 
 /** A listing has no relevance of its own: it only falls with rank. */

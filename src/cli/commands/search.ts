@@ -5,7 +5,7 @@ import { given } from '../../core/given.ts'
 import type { Mnemonic, SearchFilters } from '../../library/index.ts'
 import { collect, examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { formatSearch } from '../format/search.ts'
+import { formatSearch, type Look, shownHits } from '../format/search.ts'
 
 interface Options {
   readonly after?: string
@@ -20,17 +20,25 @@ interface Options {
   readonly limit?: number
   readonly branches?: true
   readonly explain?: true
+  readonly also?: readonly string[]
   readonly batch?: string
+  readonly flat?: true
+  readonly short?: true
+  readonly sessions?: true
+  readonly context?: number
 }
 
 const LIMIT = 200
+const MOST_SENTENCES = 50
 
 export function search(command: Command, cli: Cli): void {
   command
     .description(
-      'Finds what was said, with date, speaker and session. The query is plain text; quotes make a phrase, nothing else is special.',
+      'Finds what was said: a block for each session, with the sentences that answer. The query is plain text; quotes make a phrase, nothing else is special.',
     )
     .argument('[query...]', 'words or a question')
+    .optionsGroup('What to look for:')
+    .option('--also <text>', 'the same question in other words, searched too; may be repeated, at most eight times', collect)
     .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'before this time')
     .option('--speaker <who>', 'only what was said by user, assistant, or a name')
@@ -40,27 +48,40 @@ export function search(command: Command, cli: Cli): void {
     .option('--has-decision', 'only where something was decided')
     .addOption(new Option('--ledger <name>', 'only this ledger').choices(['agents', 'events']))
     .option('--source <name>', 'only from this source (claude-code, jsonl …); may be repeated', collect)
-    .option('--limit <n>', 'most hits to print (default: search.limit in config.yaml, else 10)', wholeNumber(LIMIT))
     .option('--branches', 'include abandoned branches')
+    .optionsGroup('How it is shown:')
+    .option(
+      '-n, --limit <n>',
+      'most sessions, with --flat, --short and --json most hits (default: search.limit in config.yaml, else 10)',
+      wholeNumber(LIMIT),
+    )
+    .option('--flat', 'every hit by itself, with who said it and why it was found')
+    .option('--short', 'a line for each hit')
+    .option('-l, --sessions', 'a line for each session')
+    .option('--context <n>', 'n more sentences before and after each excerpt, as they were written', wholeNumber(MOST_SENTENCES))
     .option('--explain', 'print the parts of every score')
+    .optionsGroup('For programs:')
     .option(
       '--batch <file>',
-      'read many queries, one JSON object a line ({ id, query, filters, limit }), and print one answer a line; - is stdin',
+      'read many queries, one JSON object a line ({ id, query, queries, filters, limit }), and print one answer a line; - is stdin',
     )
+    .optionsGroup('Options:')
     .addHelpText(
       'after',
       examples(
         'search "what did Jason say about posting frequency" --speaker Jason',
-        'search ERR_PAYMENT_402',
+        'search ERR_PAYMENT_402 --flat --context 3',
+        'search "why is the login slow" --also "auth latency" --also "token check takes long"',
         'search retry policy --after "2 weeks ago" --has-decision',
         'search --batch queries.jsonl --json',
       ),
     )
     .action((words: string[], options: Options) => {
       const { batch } = options
-      if ((batch === undefined) === (words.length === 0)) throw queryOrBatch(batch)
+      if ((batch === undefined) === (words.length === 0 && options.also === undefined)) throw queryOrBatch(batch)
+      const look = lookOf(options)
       return cli.run(async (mnemonic) => {
-        if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options })
+        if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options, look })
         const { searchBatch } = await import('./search-batch.ts')
         return searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) })
       })
@@ -90,16 +111,49 @@ function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?:
   return { filters, ...given({ limit, explain }) }
 }
 
-async function searchOnce(
-  mnemonic: Mnemonic,
-  cli: Cli,
-  { query, options }: { readonly query: string; readonly options: Options },
-): Promise<0> {
-  const answer = await mnemonic.search({ query, ...defaults(cli, options) })
-  const { style, width } = cli.out
-  cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
-  const [best] = answer.results
+function lookOf({ flat, short, sessions, context }: Options): Look {
+  const given = [flat && '--flat', short && '--short', sessions && '-l', context !== undefined && (short || sessions) && '--context']
+  const asked = given.filter((option) => typeof option === 'string')
+  if (asked.length > 1) {
+    throw new MnemonicError('USAGE', `${asked.join(' and ')} do not go together`, {
+      details: { option: asked.at(-1) },
+      hint: 'Give one of --flat, --short and -l, or none of them for a block a session; --context goes with blocks and --flat.',
+    })
+  }
+  return flat ? 'flat' : short ? 'short' : sessions ? 'sessions' : 'blocks'
+}
+
+/** What people count: sessions, unless they ask for hits. JSON is flat, and has the sessions beside. */
+function countedBy(look: Look, json: boolean): 'hit' | 'session' {
+  return look === 'sessions' || (look === 'blocks' && !json) ? 'session' : 'hit'
+}
+
+interface Asked {
+  readonly query: string
+  readonly options: Options
+  readonly look: Look
+}
+
+async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }: Asked): Promise<0> {
+  const asked = defaults(cli, options)
+  const answer = await mnemonic.search({ query, ...given({ queries: options.also }), ...asked, by: countedBy(look, cli.out.json) })
+  const { style, width, isTTY } = cli.out
+  const shown = shownHits(answer, look)
+  const [best] = shown
+  const next = best && isTTY ? `mnemonic show ${best.id}` : undefined
+  const within = withinOf(asked.filters)
+  const { context } = options
+  cli.out.answer(answer, () => formatSearch(answer, { look, style, width, now: Date.now(), within, ...given({ next, context }) }))
   if (answer.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
-  else if (best !== undefined && !cli.out.json) cli.out.hint(`read on: mnemonic show ${best.turn_id || best.path}`)
   return 0
+}
+
+/** The filters as a person gave them, for the footer. */
+function withinOf(filters: SearchFilters): string[] {
+  const plain = (['project', 'session', 'speaker', 'ledger', 'after', 'before'] as const).flatMap((name) => {
+    const value = filters[name]
+    return value === undefined ? [] : [`${name} ${value}`]
+  })
+  const lists = [...(filters.sources ?? []).map((name) => `source ${name}`), ...(filters.topics ?? []).map((tag) => `topic ${tag}`)]
+  return [...plain, ...lists, ...(filters.has_decision ? ['decisions'] : []), ...(filters.branches ? ['with branches'] : [])]
 }
