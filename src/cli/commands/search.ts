@@ -150,10 +150,16 @@ async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }
 
 /** The filters as a person gave them, for the footer. */
 function withinOf(filters: SearchFilters): string[] {
-  const plain = (['project', 'session', 'speaker', 'ledger', 'after', 'before'] as const).flatMap((name) => {
+  const plain = (['project', 'session', 'speaker', 'ledger', 'after', 'before', 'file', 'tool', 'command'] as const).flatMap((name) => {
     const value = filters[name]
     return value === undefined ? [] : [`${name} ${value}`]
   })
   const lists = [...(filters.sources ?? []).map((name) => `source ${name}`), ...(filters.topics ?? []).map((tag) => `topic ${tag}`)]
-  return [...plain, ...lists, ...(filters.has_decision ? ['decisions'] : []), ...(filters.branches ? ['with branches'] : [])]
+  return [
+    ...plain,
+    ...lists,
+    ...(filters.has_decision ? ['decisions'] : []),
+    ...(filters.errors ? ['errors'] : []),
+    ...(filters.branches ? ['with branches'] : []),
+  ]
 }

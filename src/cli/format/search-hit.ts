@@ -90,6 +90,12 @@ export function textOf(result: SearchResult, lines: number, end: string, options
 /** The excerpt as running text. */
 export function oneLineOf(result: SearchResult): string {
   const text = printable(result.excerpt)
+  // What a tool printed is no markdown: the call, and the line that was found.
+  if (result.kind === 'work')
+    return text
+      .split(/\s*\n\s*/)
+      .filter(Boolean)
+      .join(' · ')
   const named = result.source === 'memory' ? text.replace(/^User: /, '') : text
   return withoutMarkup(named.replace(/^… /, ''), result.matched)
 }
@@ -111,8 +117,9 @@ export function reasonsOf(result: SearchResult): string[] {
 }
 
 /** Whose words these are, where nobody answers for them; nothing else about a hit matters as much. */
-export function distrust({ trust }: SearchResult): string[] {
-  return trust === 'owner' || trust === 'agent' ? [] : [`trust: ${trust}`]
+export function distrust({ trust, kind }: SearchResult): string[] {
+  // Nobody answers for what a tool printed: that is no news.
+  return trust === 'owner' || trust === 'agent' || kind === 'work' ? [] : [`trust: ${trust}`]
 }
 
 /** With --explain: the parts of the score, and which phrasings found it. */

@@ -105,6 +105,13 @@ it('trust is told only where it is not that of the owner or an agent', () => {
   }
 })
 
+it('a tool call is shown by what it did and the line that was found, as it is', () => {
+  const work = hit({ kind: 'work', trust: 'untrusted', excerpt: 'Bash: git push **\n# exit status 128', matched: ['exit'] })
+  const text = formatSearch(answer([work]), options)
+  expect(text).toContain('\n   Bash: git push ** · # exit status 128\n')
+  expect(text).not.toContain('trust')
+})
+
 it('with context the sentences around are shown as they were written, from the neighbours too', () => {
   const content = 'One. Two is\n- this. Three answers. Four. Five.'
   const result = hit({
@@ -155,8 +162,19 @@ it('whatever the ledger holds, no line is wider than the terminal and none comma
 it('the footer says how many, within what, mode and last sync', () => {
   const none = answer([], { mode: { requested: 'hybrid', realized: 'lexical: no vectors yet' }, queries: ['a', 'b'] })
   expect(formatSearch(none, { ...options, within: ['project quill'] })).toBe(
-    '── 0 sessions · 2 phrasings · project quill · lexical: no vectors yet (asked for\nhybrid) · last sync 1 hour ago',
+    '── 0 sessions · 2 phrasings · project quill · lexical: no vectors yet · last\nsync 1 hour ago',
   )
+  const next = 'show 1 · open 1 · resume 1'
+  expect(formatSearch(answer([]), { ...options, next })).toBe(`── 0 sessions · hybrid · last sync 1 hour ago · ${next}`)
+  expect(formatSearch(answer([]), { ...options, next, width: 60 })).toBe('── 0 sessions · hybrid · last sync 1 hour ago')
   const never = answer([], { last_sync: null, mode: { requested: 'hybrid', realized: 'hybrid: 8 of 9 chunks embedded' } })
   expect(formatSearch(never, { ...options, look: 'flat' })).toBe('── 0 hits · hybrid: 8 of 9 chunks embedded · never synced')
+})
+
+it('what was searched for instead, and that nothing matched, stands before the hits', () => {
+  const notes = { corrections: [{ typed: 'lese', used: 'lease' }], matched: 'meaning' as const, more: { work: 4, counted: false } }
+  const lines = formatSearch({ ...answer([hit()]), ...notes }, options).split('\n')
+  expect(lines.slice(0, 2)).toEqual(['searched for "lease" instead of "lese"', 'nothing matched; nearest by meaning:'])
+  expect(lines.at(-1)).toBe('── 1 session · at least 4 more tool calls · hybrid · last sync 1 hour ago')
+  expect(formatSearch({ ...answer([hit()]), matched: 'words' }, options)).not.toContain('nothing matched')
 })

@@ -23,6 +23,7 @@ import {
   textOf,
   titleOf,
 } from './search-hit.ts'
+import { moreWork, type Notes, notices, phrasingLines } from './search-notes.ts'
 import { highlight } from './terms.ts'
 
 /** `blocks` and `sessions` have one entry a session, the others one a hit. */
@@ -32,7 +33,7 @@ export interface SearchFormat extends FormatOptions {
   readonly look: Look
   /** What the search was narrowed to, for the footer. */
   readonly within?: readonly string[]
-  /** What to type next, at the end of the footer. */
+  /** What to type next, at the end of the footer where there is room for it. */
   readonly next?: string
 }
 
@@ -45,8 +46,8 @@ export function shownHits({ results, groups }: SearchAnswer, look: Look): Search
   return groups.flatMap(({ hits }) => results[hits[0] ?? -1] ?? [])
 }
 
-export function formatSearch(answer: SearchAnswer, format: SearchFormat): string {
-  const { look } = format
+export function formatSearch(answer: SearchAnswer & Notes, format: SearchFormat): string {
+  const { look, style, width: cells } = format
   const shown = shownHits(answer, look)
   const groupOf = (i: number) => answer.groups[i] as SearchGroup
   const entries =
@@ -61,7 +62,8 @@ export function formatSearch(answer: SearchAnswer, format: SearchFormat): string
               format,
             )
   const all = entries.join(look === 'blocks' || look === 'flat' ? '\n\n' : '\n')
-  return [...(all === '' ? [] : [all]), footer(answer, shown.length, format)].join('\n')
+  const phrasings = phrasingLines(answer, cells).map(style.dim)
+  return [...notices(answer, cells), ...(all === '' ? [] : [all]), ...phrasings, footer(answer, shown.length, format)].join('\n')
 }
 
 /** Three lines: what it is, and the sentences that answer. */
@@ -130,12 +132,14 @@ function padded(texts: readonly string[]): string[] {
 }
 
 /** What was found and where it was looked for, how, and how old the memory is. */
-function footer(answer: SearchAnswer, shown: number, { style, width: cells, now, look, within = [], next }: SearchFormat): string {
+function footer(answer: SearchAnswer & Notes, shown: number, { style, width: cells, now, look, within = [], next }: SearchFormat): string {
   const synced = answer.last_sync === null ? 'never synced' : `last sync ${since(answer.last_sync, now)}`
   const { requested, realized } = answer.mode
-  const mode = realized.startsWith(requested) ? realized : `${realized} (asked for ${requested})`
+  // A mode with its reason says enough.
+  const mode = realized.startsWith(requested) || realized.includes(':') ? realized : `${realized} (asked for ${requested})`
   const phrasings = answer.queries.length > 1 ? [plural(answer.queries.length, 'phrasing')] : []
   const found = plural(shown, look === 'flat' || look === 'short' ? 'hit' : 'session')
-  const parts = [found, ...phrasings, ...within.map(printable), mode, synced, ...(next === undefined ? [] : [next])]
-  return style.dim(wrap(`── ${parts.join(' · ')}`, cells, '', 'break'))
+  const said = `── ${[found, ...moreWork(answer), ...phrasings, ...within.map(printable), mode, synced].join(' · ')}`
+  const whole = next === undefined ? said : `${said} · ${printable(next)}`
+  return style.dim(wrap(width(whole) <= cells ? whole : said, cells, '', 'break'))
 }
