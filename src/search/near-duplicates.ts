@@ -1,49 +1,58 @@
 /** Drops hits that say almost word for word what a better hit says: copies with another date, quotes of a quote. Reads only. */
+import type { SaidRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
+import { summariesBehindMessages } from './repeated-summaries.ts'
+import { runsOfWords } from './runs-of-words.ts'
 
 /** Beyond so many hits nobody minds a copy. */
 const KEPT_APART = 60
-const SHINGLE = 4
+/** A whole part of them is read at once. */
+const PAGE = KEPT_APART
+const RUN = 4
 /** Shorter texts are alike by chance. */
-const LEAST_SHINGLES = 12
+const LEAST_RUNS = 12
 const ALIKE = 0.85
 
-/** The first `limit` hits that are left, in the same order. However many copies come first, the search goes on until enough others are found. */
-export async function foldNearDuplicates(store: Store, ranked: readonly Ranked[], limit: number): Promise<Ranked[]> {
-  const wanted = Math.min(limit, KEPT_APART)
+/**
+ * The first `limit` hits that are left, or those of as many sessions, in the same order, but summaries behind what they repeat. However many
+ * copies come first, the search goes on until enough others are found.
+ */
+export async function foldNearDuplicates(
+  store: Store,
+  ranked: readonly Ranked[],
+  limit: number,
+  by: 'hit' | 'session' = 'hit',
+): Promise<Ranked[]> {
+  const start = ranked.slice(0, KEPT_APART)
+  const said = await saidIn(store, start)
+  const order = [...summariesBehindMessages(start, said), ...ranked.slice(KEPT_APART)]
   const kept: Ranked[] = []
-  const said: ReadonlySet<string>[] = []
+  const texts: ReadonlySet<string>[] = []
+  const sessions = new Set<string>()
+  const enough = () => kept.length >= KEPT_APART || (by === 'hit' ? kept.length : sessions.size) >= limit
   let at = 0
-  while (at < ranked.length && kept.length < wanted) {
-    const page = ranked.slice(at, at + 2 * wanted)
-    const texts = await textsOf(
-      store,
-      page.map(({ chunkId }) => chunkId),
-    )
+  while (at < order.length && !enough()) {
+    const page = order.slice(at, at + PAGE)
+    const rows = at < KEPT_APART ? said : await saidIn(store, page)
     for (const hit of page) {
-      if (kept.length === wanted) break
+      if (enough()) break
       at++
-      const shingles = shinglesOf(texts.get(hit.chunkId) ?? '')
-      if (shingles.size >= LEAST_SHINGLES && said.some((other) => alike(shingles, other))) continue
-      said.push(shingles)
+      const { said_user = '', said_assistant = '' } = rows.get(hit.chunkId) ?? {}
+      const runs = runsOfWords(`${said_user}\n${said_assistant}`, RUN)
+      if (runs.size >= LEAST_RUNS && texts.some((other) => alike(runs, other))) continue
+      texts.push(runs)
       kept.push(hit)
+      sessions.add(hit.group)
     }
   }
-  return [...kept, ...ranked.slice(at, at + limit - kept.length)]
+  const rest = order.slice(at)
+  return [...kept, ...(by === 'hit' ? rest.slice(0, limit - kept.length) : rest)]
 }
 
-async function textsOf(store: Store, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await store.rows.said(ids)
-  return new Map(rows.map(({ id, said_user, said_assistant }) => [id, `${said_user}\n${said_assistant}`]))
-}
-
-/** Each run of a few words. */
-function shinglesOf(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const shingles = new Set<string>()
-  for (let i = 0; i + SHINGLE <= words.length; i++) shingles.add(words.slice(i, i + SHINGLE).join(' '))
-  return shingles
+async function saidIn(store: Store, hits: readonly Ranked[]): Promise<Map<number, SaidRow>> {
+  const rows = await store.rows.said(hits.map(({ chunkId }) => chunkId))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -13,7 +13,7 @@ export async function publishedSessions(store: Store, paths: readonly string[]):
 
 /**
  * Leaves out published files of sessions of which a turn is among the first `limit` hits: the turn says it first-hand. So a summary is a hit
- * where it alone answers, and never replaces its own session's turns.
+ * where it alone answers, and never replaces its own session's turns. Those that stay are hits of their session.
  */
 export async function withoutCopiesOfTurns(
   store: Store,
@@ -29,5 +29,6 @@ export async function withoutCopiesOfTurns(
   const groupOf = ({ chunkId }: Ranked) => groups.get(chunkId) ?? ''
   const own = ranked.filter((hit) => !sessionOf.has(groupOf(hit))).slice(0, limit)
   const sessions = new Set(own.map(groupOf))
-  return ranked.filter((hit) => !sessions.has(sessionOf.get(groupOf(hit)) ?? ''))
+  const kept = ranked.filter((hit) => !sessions.has(sessionOf.get(groupOf(hit)) ?? ''))
+  return kept.map((hit) => ({ ...hit, group: sessionOf.get(hit.group) ?? hit.group }))
 }

@@ -29,7 +29,7 @@ const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
 /** Where there are more copies than this, the answer has fewer hits: going on would take too long. */
 const MOST_CANDIDATES = 10_000
-/** So many hits of each phrasing are fused, and so many are looked at for sessions. */
+/** So many hits of each phrasing are fused. */
 const FUSED = 100
 
 export interface SearcherOptions extends QueryEmbedder {
@@ -70,13 +70,16 @@ export function searcher(options: SearcherOptions): Searcher {
       const vectors = await embedding
       const phrasings = plans.map((plan, i) => ({ plan, intent: intents[i] as Intent, embedded: vectors[i] as QueryVector }))
       const several = phrasings.length > 1
-      const wanted = by === 'session' || several ? Math.max(limit, FUSED) : limit
+      const wanted = several ? Math.max(limit, FUSED) : limit
       const lists: (readonly Ranked[])[] = []
+      const all: Ranked[] = []
       for (const { plan, intent, embedded } of phrasings) {
         const search = { store, plan, intent, scope, vector: embedded.vector, most: 0, least: wanted }
-        lists.push(await find(search, { inspect: options.inspect, several }))
+        const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by })
+        lists.push(found.ranked)
+        all.push(...found.all)
       }
-      const ranked = several ? await fused(store, lists, by === 'session' ? wanted : limit) : (lists[0] ?? [])
+      const ranked = several ? await fused(store, lists, limit, by) : (lists[0] ?? [])
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       if (shown.length === 0 || (filters.topics ?? []).length > 1) {
         await refuseUnknown(filters, { store, people: everybody, agentId: scope.filter.agentId })
@@ -93,7 +96,7 @@ export function searcher(options: SearcherOptions): Searcher {
         created_at: clock(),
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
-      const groups = groupsOf(results, [...ranked, ...worked])
+      const groups = groupsOf(results, { shown, all, work: worked })
       const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },
@@ -129,12 +132,14 @@ function distinctCorrections(all: readonly Correction[]): Correction[] {
 }
 
 /** One list from those of all phrasings. What says the same is folded here, once for all of them, among the first `limit`. */
-async function fused(store: Store, lists: readonly (readonly Ranked[])[], limit: number): Promise<readonly Ranked[]> {
+async function fused(
+  store: Store,
+  lists: readonly (readonly Ranked[])[],
+  limit: number,
+  by: 'hit' | 'session',
+): Promise<readonly Ranked[]> {
   const all = withRanks(fuse(lists), lists)
-  const own = await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit)
-  const first = await foldNearDuplicates(store, own, limit)
-  const last = first.at(-1)
-  return last === undefined ? first : [...first, ...own.slice(own.indexOf(last) + 1)]
+  return foldNearDuplicates(store, await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit), limit, by)
 }
 
 /** What the answer says of how it was found; of several phrasings the one that used most counts. */
@@ -155,31 +160,45 @@ function modeOf(
   return said ?? { answer: { requested, realized: 'lexical' }, hybrid: false }
 }
 
+/** The best `limit` chunks, or those of as many sessions; and all that were ranked. */
+interface Found {
+  readonly ranked: readonly Ranked[]
+  readonly all: readonly Ranked[]
+}
+
+interface Finding extends Pick<SearcherOptions, 'inspect'> {
+  readonly several: boolean
+  /** What the limit counts. */
+  readonly by: 'hit' | 'session'
+}
+
 /**
- * The best `limit` chunks. What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is
- * folded when their lists are one.
+ * What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is folded when their
+ * lists are one.
  */
-async function find(
-  search: Gather,
-  { inspect, several }: Pick<SearcherOptions, 'inspect'> & { readonly several: boolean },
-): Promise<readonly Ranked[]> {
+async function find(search: Gather, { inspect, several, by }: Finding): Promise<Found> {
   const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
   const listing = isListing(plan, scope)
-  if (!listing && plan.any.length + plan.all.length === 0 && (vector === undefined || plan.empty)) return []
+  if (!listing && plan.any.length + plan.all.length === 0 && (vector === undefined || plan.empty)) return { ranked: [], all: [] }
   for (let most = several ? LEAST_CANDIDATES : Math.max(LEAST_CANDIDATES, CANDIDATES_A_HIT * limit); ; most *= 4) {
     if (listing) {
       const found = await newestOf(store, person ? narrowedTo(scope, person) : scope, most)
       const ranked = await withoutCopiesOfTurns(store, { ranked: inOrder(found), candidates: found }, limit)
-      if (ranked.length >= limit || found.length < most) return ranked.slice(0, limit)
+      if (counted(ranked, by) >= limit || found.length < most)
+        return { ranked: by === 'hit' ? ranked.slice(0, limit) : ranked, all: ranked }
       continue
     }
     const found = await gather({ ...search, most })
     inspect?.(found)
     const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(rank(found), found), candidates: found.candidates }, limit)
-    const ranked = several ? own.slice(0, limit) : await foldNearDuplicates(store, own, limit)
-    if (ranked.length >= limit || !found.more || most >= MOST_CANDIDATES) return ranked
+    const ranked = several ? own.slice(0, limit) : await foldNearDuplicates(store, own, limit, by)
+    if (counted(ranked, by) >= limit || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
   }
+}
+
+function counted(ranked: readonly Ranked[], by: 'hit' | 'session'): number {
+  return by === 'hit' ? ranked.length : new Set(ranked.map(({ group }) => group)).size
 }
 
 /** A listing has no relevance of its own: it only falls with rank. */

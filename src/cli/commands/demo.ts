@@ -12,10 +12,12 @@ import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { DEMO_SEARCHES, type DemoReport, NEXT_STEPS } from '../demo-plan.ts'
 import { pairs } from '../format/layout.ts'
-import { type FormatOptions, formatHit } from '../format/search.ts'
+import { formatBlock } from '../format/search.ts'
+import type { FormatOptions } from '../format/search-hit.ts'
 import { formatSync } from '../format/sync.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../samples', import.meta.url))
+/** Sessions a search. */
 const HITS = 2
 
 export function demo(command: Command, cli: Cli): void {
@@ -60,7 +62,7 @@ async function runDemo(cli: Cli, folders: Pick<DemoReport, 'home' | 'workspace' 
 
 async function searchAll(mnemonic: Mnemonic): Promise<SearchAnswer[]> {
   const answers: SearchAnswer[] = []
-  for (const { query, filters } of DEMO_SEARCHES) answers.push(await mnemonic.search({ query, filters, limit: HITS }))
+  for (const { query, filters } of DEMO_SEARCHES) answers.push(await mnemonic.search({ query, filters, limit: HITS, by: 'session' }))
   return answers
 }
 
@@ -80,7 +82,10 @@ function formatDemo(report: DemoReport, format: DemoFormat): string {
   const { style, binary } = format
   const searches = report.searches.map((answer, i) => {
     const plan = DEMO_SEARCHES[i]
-    const hits = answer.results.map((result, rank) => formatHit(result, rank + 1, format))
+    const hits = answer.results.flatMap((result, i) => {
+      const group = answer.groups[i]
+      return group === undefined ? [] : [formatBlock(result, group, i + 1, format)]
+    })
     return [`${style.bold(plan?.shows ?? '')}\n$ ${binary} ${plan?.typed ?? ''}`, ...hits].join('\n\n')
   })
   const next = NEXT_STEPS.map(({ command, does }) => [`  ${binary} ${command}`, does] as const)

@@ -5,7 +5,8 @@ import { given } from '../../core/given.ts'
 import type { Mnemonic, SearchFilters } from '../../library/index.ts'
 import { collect, examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { formatSearch } from '../format/search.ts'
+import { formatSearch, type Look, shownHits } from '../format/search.ts'
+import { rememberAnswer } from '../last-answer.ts'
 
 interface Options {
   readonly after?: string
@@ -28,16 +29,22 @@ interface Options {
   readonly exact?: true
   readonly batch?: string
   readonly interactive?: true
+  readonly flat?: true
+  readonly short?: true
+  readonly sessions?: true
+  readonly context?: number
 }
 
 const LIMIT = 200
+const MOST_SENTENCES = 50
 
 export function search(command: Command, cli: Cli): void {
   command
     .description(
-      'Finds what was said, with date, speaker and session. The query is plain text; quotes make a phrase, nothing else is special.',
+      'Finds what was said: a block for each session, with the sentences that answer. The query is plain text; quotes make a phrase, nothing else is special.',
     )
     .argument('[query...]', 'words or a question')
+    .optionsGroup('What to look for:')
     .option('--also <text>', 'the same question in other words, searched too; may be repeated, at most eight times', collect)
     .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'before this time')
@@ -52,20 +59,31 @@ export function search(command: Command, cli: Cli): void {
     .option('--tool <name>', 'only calls of this tool: Bash, Edit, apply_patch …')
     .option('--command <text>', 'only calls whose command holds these words')
     .option('--errors', 'only tool calls that failed; without a query the newest of them')
-    .option('--limit <n>', 'most hits to print (default: search.limit in config.yaml, else 10)', wholeNumber(LIMIT))
     .option('--branches', 'include abandoned branches')
     .option('--exact', 'search for every word as it is typed: typing errors are not corrected')
+    .optionsGroup('How it is shown:')
+    .option('-i, --interactive', 'type to search, with a preview; choose a hit to show, open or resume it')
+    .option(
+      '-n, --limit <n>',
+      'most sessions, with --flat, --short and --json most hits (default: search.limit in config.yaml, else 10)',
+      wholeNumber(LIMIT),
+    )
+    .option('--flat', 'every hit by itself, with who said it and why it was found')
+    .option('--short', 'a line for each hit')
+    .option('-l, --sessions', 'a line for each session')
+    .option('--context <n>', 'n more sentences before and after each excerpt, as they were written', wholeNumber(MOST_SENTENCES))
     .option('--explain', 'print the parts of every score')
+    .optionsGroup('For programs:')
     .option(
       '--batch <file>',
       'read many queries, one JSON object a line ({ id, query, queries, filters, limit }), and print one answer a line; - is stdin',
     )
-    .option('-i, --interactive', 'type to search, with a preview; choose a hit to show, open or resume it')
+    .optionsGroup('Options:')
     .addHelpText(
       'after',
       examples(
         'search "what did Jason say about posting frequency" --speaker Jason',
-        'search ERR_PAYMENT_402',
+        'search ERR_PAYMENT_402 --flat --context 3',
         'search \'"exit status 128"\'',
         "search --file '**/explain.go' --after 2026-10-01",
         'search --errors --project cli',
@@ -80,8 +98,9 @@ export function search(command: Command, cli: Cli): void {
       if (interactive) return pickHit(cli, words.join(' '), options)
       const listed = options.also ?? options.file ?? options.tool ?? options.command ?? options.errors
       if (batch === undefined ? words.length === 0 && listed === undefined : words.length > 0) throw queryOrBatch(batch)
+      const look = lookOf(options)
       return cli.run(async (mnemonic) => {
-        if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options })
+        if (batch === undefined) return searchOnce(mnemonic, cli, { query: words.join(' '), options, look })
         const { searchBatch } = await import('./search-batch.ts')
         return searchBatch(mnemonic, cli, { file: batch, ...defaults(cli, options) })
       })
@@ -120,19 +139,61 @@ function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?:
   return { filters, ...given({ limit, explain, exact }) }
 }
 
-async function searchOnce(
-  mnemonic: Mnemonic,
-  cli: Cli,
-  { query, options }: { readonly query: string; readonly options: Options },
-): Promise<0> {
-  const answer = await mnemonic.search({ query, ...given({ queries: options.also }), ...defaults(cli, options) })
-  const { style, width } = cli.out
-  cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))
-  const [best] = answer.results
-  const { work: more = 0, counted = true } = answer.more ?? {}
-  if (more > 0 && !cli.out.json)
-    cli.out.hint(`${counted ? '' : 'at least '}${more} more tool calls match: raise --limit, or narrow by --session, --file, --tool`)
+function lookOf({ flat, short, sessions, context }: Options): Look {
+  const given = [flat && '--flat', short && '--short', sessions && '-l', context !== undefined && (short || sessions) && '--context']
+  const asked = given.filter((option) => typeof option === 'string')
+  if (asked.length > 1) {
+    throw new MnemonicError('USAGE', `${asked.join(' and ')} do not go together`, {
+      details: { option: asked.at(-1) },
+      hint: 'Give one of --flat, --short and -l, or none of them for a block a session; --context goes with blocks and --flat.',
+    })
+  }
+  return flat ? 'flat' : short ? 'short' : sessions ? 'sessions' : 'blocks'
+}
+
+/** What people count: sessions, unless they ask for hits. JSON is flat, and has the sessions beside. */
+function countedBy(look: Look, json: boolean): 'hit' | 'session' {
+  return look === 'sessions' || (look === 'blocks' && !json) ? 'session' : 'hit'
+}
+
+interface Asked {
+  readonly query: string
+  readonly options: Options
+  readonly look: Look
+}
+
+async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }: Asked): Promise<0> {
+  const asked = defaults(cli, options)
+  const phrasings = { ...(query === '' && options.also ? {} : { query }), ...given({ queries: options.also }) }
+  const answer = await mnemonic.search({ ...phrasings, ...asked, by: countedBy(look, cli.out.json) })
+  const { style, width, isTTY } = cli.out
+  const shown = shownHits(answer, look)
+  const [best] = shown
+  const next = best && isTTY ? 'mnemonic show 1 · open 1 · resume 1' : undefined
+  const within = withinOf(asked.filters)
+  const { context } = options
+  cli.out.answer(answer, () => formatSearch(answer, { look, style, width, now: Date.now(), within, ...given({ next, context }) }))
+  await rememberAnswer(
+    cli,
+    mnemonic,
+    shown.map(({ turn_id, path }) => turn_id || path),
+  )
   if (answer.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
-  else if (best !== undefined && !cli.out.json) cli.out.hint(`read on: mnemonic show ${best.turn_id || best.path}`)
   return 0
+}
+
+/** The filters as a person gave them, for the footer. */
+function withinOf(filters: SearchFilters): string[] {
+  const plain = (['project', 'session', 'speaker', 'ledger', 'after', 'before', 'file', 'tool', 'command'] as const).flatMap((name) => {
+    const value = filters[name]
+    return value === undefined ? [] : [`${name} ${value}`]
+  })
+  const lists = [...(filters.sources ?? []).map((name) => `source ${name}`), ...(filters.topics ?? []).map((tag) => `topic ${tag}`)]
+  return [
+    ...plain,
+    ...lists,
+    ...(filters.has_decision ? ['decisions'] : []),
+    ...(filters.errors ? ['errors'] : []),
+    ...(filters.branches ? ['with branches'] : []),
+  ]
 }

@@ -1,62 +1,62 @@
-/** The part of a hit that answers: cut around what matched, matches marked. */
-import type { Style } from './style.ts'
+/** The part of a hit that answers, in a few lines: cut where most of what matched stands, from a sentence's beginning on where that can be. */
+import { shorten, width, wrap } from './layout.ts'
+import { termPattern } from './terms.ts'
 
-/** At most about `max` characters, chosen where most of `terms` are, cut at spaces, with … where something is left out. */
-export function excerpt(text: string, terms: readonly string[], max: number): string {
-  const tidy = text
-    .replace(/[ \t]+/g, ' ')
-    .replace(/\n\s*\n+/g, '\n')
-    .trim()
-  if (tidy.length <= max) return tidy
-  const start = bestStart(tidy, terms, max)
-  const from = start === 0 ? 0 : nextGap(tidy, start)
-  const to = from + max >= tidy.length ? tidy.length : lastGap(tidy, from, from + max)
-  return `${from > 0 ? '… ' : ''}${tidy.slice(from, to).trim()}${to < tidy.length ? ' …' : ''}`
+export interface Room {
+  /** Cells of a line. */
+  readonly width: number
+  readonly lines: number
+  /** Cells that are left free at the end of the last line. */
+  readonly free?: number
 }
 
-/** Marks every word that holds one of the terms. */
-export function highlight(text: string, terms: readonly string[], paint: Style['bold']): string {
-  const pattern = termPattern(terms)
-  return pattern === undefined ? text : text.replace(pattern, (match) => paint(match))
+/** At most so many lines of a text on one line, with … where something is left out in the middle of a sentence. */
+export function fitted(text: string, terms: readonly string[], { width: cells, lines, free = 0 }: Room): string[] {
+  const start = bestStart(text, terms, cells * lines - free)
+  const cut = start > 0 && !beginsSentence(text, start)
+  const wrapped = wrap(`${cut ? '… ' : ''}${text.slice(start).trim()}`, cells, '', 'break').split('\n')
+  const kept = wrapped.slice(0, lines)
+  const last = kept.at(-1)
+  if (last === undefined) return []
+  const rest = wrapped.length > lines
+  const room = kept.length < lines ? cells : cells - free
+  if (!rest && width(last) <= room) return kept
+  return [...kept.slice(0, -1), atWord(shorten(rest ? `${last} ${'x'.repeat(cells)}` : last, room))]
 }
 
-/** Where a window of `max` characters holds the most different terms; a little before the first of them. */
+/** Cut after the last whole word, where one ends in the last part. */
+function atWord(cut: string): string {
+  const space = cut.lastIndexOf(' ')
+  return space > cut.length * 0.6 ? `${cut.slice(0, space).replace(/[\s,;:·–—-]+$/, '')} …` : cut
+}
+
+/**
+ * Where a window of `max` characters holds the most different terms: of those the first that begins with a sentence, else a little before the
+ * first term.
+ */
 function bestStart(text: string, terms: readonly string[], max: number): number {
   const pattern = termPattern(terms)
-  if (pattern === undefined) return 0
-  const hits = [...text.matchAll(pattern)].map((match) => ({ at: match.index, term: match[0].toLowerCase() }))
-  const inside = new Map<string, number>()
-  const add = (term: string, by: number) => {
-    const count = (inside.get(term) ?? 0) + by
-    if (count === 0) inside.delete(term)
-    else inside.set(term, count)
+  if (pattern === undefined || text.length <= max) return 0
+  const found = [...text.matchAll(pattern)].map((match) => ({ at: match.index, term: match[0].toLowerCase() }))
+  const worth = (start: number) => new Set(found.filter(({ at }) => at >= start && at < start + max * 0.9).map(({ term }) => term)).size
+  const best = (starts: readonly number[]) => {
+    let first = { start: 0, worth: worth(0) }
+    for (const start of starts) if (worth(start) > first.worth) first = { start, worth: worth(start) }
+    return first
   }
-  let best = { start: 0, terms: 0 }
-  let first = 0
-  let next = 0
-  for (const { at } of hits) {
-    const start = Math.max(0, at - Math.floor(max / 4))
-    for (let hit = hits[next]; hit !== undefined && hit.at < start + max; hit = hits[++next]) add(hit.term, 1)
-    for (let hit = hits[first]; hit !== undefined && hit.at < start; hit = hits[++first]) add(hit.term, -1)
-    if (inside.size > best.terms) best = { start, terms: inside.size }
-  }
-  return best.start
+  const sentences = best([...text.matchAll(SENTENCE)].map(({ index }) => index))
+  const anywhere = best(found.map(({ at }) => wordStart(text, Math.max(0, at - Math.floor(max / 4)))))
+  return anywhere.worth > sentences.worth ? anywhere.start : sentences.start
 }
 
-function termPattern(terms: readonly string[]): RegExp | undefined {
-  const usable = terms.filter((term) => term.trim().length > 1).slice(0, 50)
-  if (usable.length === 0) return undefined
-  const escaped = usable.sort((a, b) => b.length - a.length).map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})[\\p{L}\\p{N}]*`, 'giu')
+const SENTENCE = /(?<=[.!?]["')\]]?\s|\s[·…]\s)(?=\S)/g
+
+function beginsSentence(text: string, start: number): boolean {
+  return /(?:[.!?]["')\]]?\s|\s[·…]\s)$/.test(text.slice(Math.max(0, start - 4), start))
 }
 
-function nextGap(text: string, from: number): number {
+function wordStart(text: string, from: number): number {
+  if (from === 0) return 0
   const gap = text.slice(from, from + 40).search(/\s/)
   return gap === -1 ? from : from + gap + 1
-}
-
-function lastGap(text: string, from: number, to: number): number {
-  const tail = text.slice(Math.max(from, to - 40), to)
-  const gap = Math.max(tail.lastIndexOf(' '), tail.lastIndexOf('\n'))
-  return gap === -1 ? to : to - tail.length + gap
 }

@@ -1,7 +1,11 @@
 /** Text in columns and lines: aligned tables, wrapping, shortening. Widths are those of a terminal, where CJK takes two cells. */
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
+/** Wide by Unicode's own table, and emoji that are shown as pictures. */
+const WIDE =
+  /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 const ZERO = /\p{Mn}|\p{Me}|\p{Cf}/u
+/** Makes a picture of the sign before it. */
+const AS_EMOJI = '\ufe0f'
 
 function cells(character: string): number {
   if (character < '\u0300') return 1
@@ -9,10 +13,14 @@ function cells(character: string): number {
   return WIDE.test(character) ? 2 : 1
 }
 
-/** Cells that a text without control sequences takes. */
+/** Cells that a text without control sequences takes; where terminals differ, the most. */
 export function width(text: string): number {
   let sum = 0
-  for (const character of text) sum += cells(character)
+  let last = 0
+  for (const character of text) {
+    last = character === AS_EMOJI ? 2 - Math.max(last, 1) : cells(character)
+    sum += last
+  }
   return sum
 }
 
@@ -20,15 +28,31 @@ export function width(text: string): number {
 export function shorten(text: string, max: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (width(line) <= max) return line
+  return `${startOf(line, max - 1).trimEnd()}…`
+}
+
+/** As many whole characters, as people count them, as fit into `room` cells. */
+function startOf(text: string, room: number): string {
   let kept = ''
   let used = 0
-  for (const character of line) {
-    used += cells(character)
-    if (used > max - 1) break
+  for (const character of charactersOf(text, room)) {
+    used += width(character)
+    if (used > room) break
     kept += character
   }
-  return `${kept.trimEnd()}…`
+  return kept
 }
+
+/** An emoji of several signs, or a letter with its marks, is one, unless it is wider than the room. */
+function* charactersOf(text: string, room: number): Generator<string> {
+  // No more of a long text is looked at than can fill the room.
+  for (const { segment } of new Intl.Segmenter().segment(text.slice(0, LONGEST_CHARACTER * (room + 1)))) {
+    if (width(segment) <= room) yield segment
+    else yield* segment
+  }
+}
+
+const LONGEST_CHARACTER = 32
 
 export interface Column {
   readonly title: string
@@ -54,19 +78,23 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 
 const LONGEST_WRAPPED = 1 << 20
 
-/** Breaks lines at spaces to fit `max` cells, each with `indent` before it. A word longer than the line is left whole. */
-export function wrap(text: string, max: number, indent = ''): string {
+/**
+ * Breaks lines at spaces to fit `max` cells, each with `indent` before it. A word longer than the line is left whole, so that a path can be
+ * copied; on a terminal `long` is `break`, and nothing reaches beyond the line.
+ */
+export function wrap(text: string, max: number, indent = '', long: 'whole' | 'break' = 'whole'): string {
   const room = Math.max(max - width(indent), 20)
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
     // Nobody reads such a text line by line, and its words would take ten times its memory.
-    if (paragraph.length > LONGEST_WRAPPED) {
+    if (paragraph.length > LONGEST_WRAPPED && long === 'whole') {
       lines.push(paragraph)
       continue
     }
     let line = ''
     let used = 0
-    for (const word of paragraph.split(' ')) {
+    const words = paragraph.replaceAll('\t', TAB).split(' ')
+    for (const word of long === 'whole' ? words : words.flatMap((one) => piecesOf(one, room))) {
       const cost = width(word)
       if (line !== '' && used + 1 + cost > room) {
         lines.push(line)
@@ -80,6 +108,22 @@ export function wrap(text: string, max: number, indent = ''): string {
     lines.push(line)
   }
   return lines.map((line) => (line === '' ? '' : indent + line)).join('\n')
+}
+
+/** A terminal would jump to its next stop, wherever that is. */
+const TAB = '    '
+
+function piecesOf(word: string, room: number): string[] {
+  const pieces: string[] = []
+  let rest = word
+  while (rest.length > room / 2 && width(rest) > room) {
+    const piece = startOf(rest, room)
+    // A character of more cells than the line has is left to the terminal.
+    const length = piece.length || rest.length
+    pieces.push(rest.slice(0, length))
+    rest = rest.slice(length)
+  }
+  return rest === '' && pieces.length > 0 ? pieces : [...pieces, rest]
 }
 
 /** Label and value a line, the values aligned. */

@@ -1,108 +1,145 @@
-/** Search hits for people: when, who, where, why, the text, and the id to cite it by. Pure; ledger text is cleaned here. */
-import { plural, stripControls } from '../../core/text.ts'
-import type { SearchAnswer, SearchResult } from '../../library/index.ts'
-import { excerpt, highlight } from './excerpt.ts'
-import { shorten, wrap } from './layout.ts'
-import { since, when } from './quantity.ts'
-import type { Style } from './style.ts'
+/**
+ * An answer for people: a block for each session, so that ten of them and their footer fill 40 lines of 80 columns; or hit by hit, or a line
+ * each. Pure.
+ */
+import { plural } from '../../core/text.ts'
+import type { SearchAnswer, SearchGroup, SearchResult } from '../../library/index.ts'
+import { shorten, width, wrap } from './layout.ts'
+import { printable } from './printable.ts'
+import { since } from './quantity.ts'
+import {
+  dayOf,
+  distrust,
+  explanation,
+  type FormatOptions,
+  factsOf,
+  head,
+  INDENT,
+  LEAST_TITLE,
+  moreOf,
+  oneLineOf,
+  projectName,
+  reasonsOf,
+  textOf,
+  titleOf,
+} from './search-hit.ts'
+import { moreWork, notices, phrasingLines } from './search-notes.ts'
+import { highlight } from './terms.ts'
 
-export interface FormatOptions {
-  readonly style: Style
-  readonly width: number
-  readonly now: number
+/** `blocks` and `sessions` have one entry a session, the others one a hit. */
+export type Look = 'blocks' | 'flat' | 'short' | 'sessions'
+
+export interface SearchFormat extends FormatOptions {
+  readonly look: Look
+  /** What the search was narrowed to, for the footer. */
+  readonly within?: readonly string[]
+  /** What to type next, at the end of the footer where there is room for it. */
+  readonly next?: string
 }
 
-const TEXT_CHARACTERS = 420
-const NEIGHBOUR_CHARACTERS = 140
-const INDENT = '   '
+const BLOCK_LINES = 2
+const FLAT_LINES = 5
 
-export function formatSearch(answer: SearchAnswer, options: FormatOptions): string {
-  const hits = answer.results.map((result, i) => formatHit(result, i + 1, options))
-  return [...notices(answer), ...hits, ...phrasingLines(answer, options), footer(answer, options)].join('\n\n')
+/** The hits in the order in which they are numbered. */
+export function shownHits({ results, groups }: SearchAnswer, look: Look): SearchResult[] {
+  if (look === 'flat' || look === 'short') return [...results]
+  return groups.flatMap(({ hits }) => results[hits[0] ?? -1] ?? [])
 }
 
-/** What a reader must know before the hits: words that were not searched for as typed, and that nothing matched. */
-export function notices({ corrections, matched, results }: Pick<SearchAnswer, 'corrections' | 'matched' | 'results'>): string[] {
-  const clean = (word: string) => JSON.stringify(stripControls(word))
-  const instead = corrections.map(({ typed, used }) => `searched for ${clean(used)} instead of ${clean(typed)}`)
-  if (results.length > 0 && matched === 'meaning') return [...instead, 'nothing matched; nearest by meaning:']
-  return results.length > 0 && matched === 'none' ? [...instead, 'nothing matched but words that every question has:'] : instead
+export function formatSearch(answer: SearchAnswer, format: SearchFormat): string {
+  const { look, style, width: cells } = format
+  const shown = shownHits(answer, look)
+  const groupOf = (i: number) => answer.groups[i] as SearchGroup
+  const entries =
+    look === 'blocks'
+      ? shown.map((result, i) => formatBlock(result, groupOf(i), i + 1, format))
+      : look === 'flat'
+        ? shown.map((result, i) => flatHit(result, i + 1, format))
+        : look === 'short'
+          ? shortHits(shown, format)
+          : sessionLines(
+              shown.map((best, i) => ({ best, group: groupOf(i) })),
+              format,
+            )
+  const all = entries.join(look === 'blocks' || look === 'flat' ? '\n\n' : '\n')
+  const phrasings = phrasingLines(answer, cells).map(style.dim)
+  return [...notices(answer, cells), ...(all === '' ? [] : [all]), ...phrasings, footer(answer, shown.length, format)].join('\n')
 }
 
-/** With --explain: what each phrasing gave. */
-function phrasingLines({ phrasings = [] }: SearchAnswer, { style }: FormatOptions): string[] {
-  const lines = phrasings.map(({ query, found, hits, only }, i) => {
-    return `phrasing ${i + 1}: ${plural(hits, 'hit')} of these, ${only} by it alone, ${found} found · ${shorten(stripControls(query), 60)}`
-  })
-  return lines.length === 0 ? [] : [style.dim(lines.join('\n'))]
-}
-
-function foundBy({ found_by = [], found_at = [] }: SearchResult): string {
-  return found_by.length === 0
-    ? ''
-    : ` · found by ${found_by.map((phrasing, i) => `phrasing ${phrasing + 1} at ${found_at[i]}`).join(', ')}`
-}
-
-export function formatHit(result: SearchResult, rank: number, options: FormatOptions): string {
-  const { style, width, now } = options
-  const clean = (text: string) => stripControls(text)
-  const title = shorten(clean(result.session_title ?? (result.source === 'memory' ? result.path : 'untitled session')), 60)
-  const head = [when(result.timestamp, now), speakers(result.speakers).map(clean).join(', '), style.bold(title)].join(' · ')
-  const named = result.source === 'memory' ? withoutRole : (all: string) => all
-  const text = excerpt(named(clean(result.content)), result.matched, TEXT_CHARACTERS)
-  const neighbours = named(clean(result.context))
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(neighbour)
+/** Three lines: what it is, and the sentences that answer. */
+export function formatBlock(result: SearchResult, { more }: SearchGroup, rank: number, options: FormatOptions): string {
+  const end = [...distrust(result), moreOf(more)].filter((part) => part !== '').join(' · ')
   return [
-    `${style.cyan(String(rank).padEnd(2))} ${head}`,
-    style.dim(wrap(reasons(result).join(' · '), width, INDENT)),
-    highlight(wrap(text, width, INDENT), result.matched, style.bold),
-    ...neighbours.map((line) => style.dim(wrap(line, width, `${INDENT}┊ `))),
-    ...(result.explain === undefined ? [] : [`${INDENT}${style.dim(explain(result.explain) + foundBy(result))}`]),
-    `${INDENT}${style.dim(`cite ${clean(result.turn_id || result.path)}`)}`,
+    head(rank, titleOf(result), factsOf(result), options),
+    textOf(result, BLOCK_LINES, end, options),
+    ...explanation(result, options),
   ].join('\n')
 }
 
-/** Names in place of roles, where there are names: a role is followed by those who spoke in it. */
-function speakers(all: readonly string[]): string[] {
-  const isRole = (name: string | undefined) => name === 'user' || name === 'assistant'
-  return all.filter((name, i) => !isRole(name) || all[i + 1] === undefined || isRole(all[i + 1]))
-}
-
-/** A document has one author, so no speaker is printed. */
-function withoutRole(text: string): string {
-  return text.replace(/^User: /, '').replace(/^(\[(?:before|after)\] )User: /gm, '$1')
-}
-
-function reasons(result: SearchResult): string[] {
-  const clean = (text: string) => stripControls(text)
+function flatHit(result: SearchResult, rank: number, options: FormatOptions): string {
+  const { style, width: cells } = options
+  const facts = factsOf(result)
+  const id = printable(result.id)
+  const long = facts.includes(id) || id === titleOf(result) ? [] : [id]
+  const reasons = [...distrust(result), ...reasonsOf(result), ...long].join(' · ')
   return [
-    ...(result.project === null ? [] : [`in ${clean(result.project)}`]),
-    ...(result.matched.length === 0 ? [] : [`matched ${result.matched.map((term) => `"${clean(term)}"`).join(', ')}`]),
-    ...(result.topics.length === 0 ? [] : [`topics ${clean(result.topics.join(', '))}`]),
-    ...(result.has_decision ? ['holds a decision'] : []),
-    ...(result.trust === 'owner' || result.trust === 'agent' ? [] : [`trust: ${result.trust}`]),
-    `score ${result.relevance_score.toFixed(2)}`,
-  ]
+    head(rank, titleOf(result), facts, options),
+    style.dim(wrap(reasons, cells, INDENT, 'break')),
+    textOf(result, FLAT_LINES, '', options),
+    ...explanation(result, options),
+  ].join('\n')
 }
 
-/** The end of what came before, the beginning of what came after: what is nearest to the hit. */
-function neighbour(line: string): string {
-  const before = /^\[before\] /.exec(line)?.[0]
-  if (before === undefined || line.length <= NEIGHBOUR_CHARACTERS) return shorten(line, NEIGHBOUR_CHARACTERS)
-  const end = line.slice(-NEIGHBOUR_CHARACTERS)
-  return `${before}…${end.slice(end.indexOf(' ') + 1)}`
+/** A line each: when, the id, and as much of the text as fits. */
+function shortHits(shown: readonly SearchResult[], { style, width: cells }: FormatOptions): string[] {
+  const ids = padded(shown.map(({ id }) => shorten(printable(id), Math.floor(cells / 3))))
+  return shown.map((result, i) => {
+    const facts = `${dayOf(result.timestamp)}  ${ids[i]}`
+    const text = shorten(oneLineOf(result), cells - INDENT.length - width(facts) - 2)
+    const marked = highlight(text, result.matched.map(printable), style.bold)
+    return `${style.cyan(String(i + 1).padEnd(2))} ${style.dim(facts)}  ${marked}`
+  })
 }
 
-function explain(parts: Readonly<Record<string, number>>): string {
-  const named = Object.entries(parts).map(([name, value]) => `${stripControls(name)} ${Number.isInteger(value) ? value : value.toFixed(3)}`)
-  return `explain ${named.join(', ')}`
+interface FoundSession {
+  readonly best: SearchResult
+  readonly group: SearchGroup
 }
 
-function footer(answer: SearchAnswer, { style, now }: FormatOptions): string {
+/** A line each: what it is, and in columns how many hits, where, when, and the session's id. */
+function sessionLines(found: readonly FoundSession[], { style, width: cells }: FormatOptions): string[] {
+  const hits = padded(found.map(({ group }) => plural(group.hits.length + group.more, 'hit')))
+  const projects = padded(found.map(({ group }) => shorten(projectName(group), Math.floor(cells / 6))))
+  // The id of a turn is that of its session, and its number. A document has its path for a title.
+  const ids = padded(
+    found.map(({ best }) => (best.turn_id === '' ? '' : shorten(printable(best.id).replace(/:\d+$/, ''), Math.floor(cells / 4)))),
+  )
+  return found.map(({ best, group }, i) => {
+    const facts = [hits[i], projects[i], dayOf(group.timestamp), ids[i]].filter((fact) => fact !== undefined && fact !== '').join('  ')
+    const room = cells - INDENT.length - width(facts) - 2
+    const line = room < LEAST_TITLE ? [dayOf(group.timestamp), ids[i]].join('  ') : facts
+    const free = cells - INDENT.length - width(line) - 2
+    const title = shorten(titleOf(best), free)
+    const gap = ' '.repeat(Math.max(0, free - width(title)) + 2)
+    return `${style.cyan(String(i + 1).padEnd(2))} ${style.bold(title)}${gap}${style.dim(line)}`.trimEnd()
+  })
+}
+
+/** All as wide as the widest. */
+function padded(texts: readonly string[]): string[] {
+  const widest = Math.max(0, ...texts.map(width))
+  return texts.map((text) => text + ' '.repeat(widest - width(text)))
+}
+
+/** What was found and where it was looked for, how, and how old the memory is. */
+function footer(answer: SearchAnswer, shown: number, { style, width: cells, now, look, within = [], next }: SearchFormat): string {
   const synced = answer.last_sync === null ? 'never synced' : `last sync ${since(answer.last_sync, now)}`
   const { requested, realized } = answer.mode
-  const mode = requested === realized ? realized : `${realized} (asked for ${requested})`
-  return style.dim(`${plural(answer.results.length, 'hit')} · ${mode} · ${synced}`)
+  // A mode with its reason says enough.
+  const mode = realized.startsWith(requested) || realized.includes(':') ? realized : `${realized} (asked for ${requested})`
+  const phrasings = answer.queries.length > 1 ? [plural(answer.queries.length, 'phrasing')] : []
+  const found = plural(shown, look === 'flat' || look === 'short' ? 'hit' : 'session')
+  const said = `── ${[found, ...moreWork(answer), ...phrasings, ...within.map(printable), mode, synced].join(' · ')}`
+  const whole = next === undefined ? said : `${said} · ${printable(next)}`
+  return style.dim(wrap(width(whole) <= cells ? whole : said, cells, '', 'break'))
 }

@@ -1,0 +1,132 @@
+/** The parts of a hit for people: its head, its text, its reasons. Pure; ledger text is cleaned here. */
+import type { SearchGroup, SearchResult } from '../../library/index.ts'
+import { fitted } from './excerpt.ts'
+import { shorten, width, wrap } from './layout.ts'
+import { printable } from './printable.ts'
+import { localTime } from './quantity.ts'
+import type { Style } from './style.ts'
+import { highlight } from './terms.ts'
+import { around } from './text-around.ts'
+import { withoutMarkup } from './without-markup.ts'
+
+export interface FormatOptions {
+  readonly style: Style
+  readonly width: number
+  readonly now: number
+  /** So many sentences before and after each excerpt, which is then shown as it is written. */
+  readonly context?: number
+}
+
+export const INDENT = '   '
+/** Where there is less room beside the facts, they get a line of their own. */
+export const LEAST_TITLE = 24
+const LONGEST_PROJECT = 20
+/** A longer id (the path of a document) is not what people type: `--flat` prints it whole. */
+const LONGEST_ID = 24
+
+/** The number and the title, and on the right where, when and the id; on a narrow terminal those come below. */
+export function head(rank: number, title: string, facts: readonly string[], { style, width: cells }: FormatOptions): string {
+  const number = style.cyan(String(rank).padEnd(2))
+  const right = facts.join('  ')
+  const room = cells - INDENT.length - (right === '' ? 0 : width(right) + 2)
+  if (room < LEAST_TITLE && right !== '') {
+    const below = shorten(right, cells - INDENT.length)
+    return `${number} ${style.bold(shorten(title, cells - INDENT.length))}\n${INDENT}${style.dim(below)}`
+  }
+  const shown = shorten(title, room)
+  const gap = ' '.repeat(right === '' ? 0 : room - width(shown) + 2)
+  return `${number} ${style.bold(shown)}${gap}${style.dim(right)}`
+}
+
+export function titleOf({ session_title, source, path }: SearchResult): string {
+  return printable(session_title ?? (source === 'memory' ? path : 'untitled session'))
+}
+
+/** Where, when, and the id. The title of a document without a session is its id already. */
+export function factsOf(result: SearchResult): string[] {
+  const project = projectName(result)
+  const id = printable(result.id)
+  return [
+    ...(project === '' ? [] : [shorten(project, LONGEST_PROJECT)]),
+    dayOf(result.timestamp),
+    ...(width(id) <= LONGEST_ID && id !== titleOf(result) ? [id] : []),
+  ]
+}
+
+/** In the zone of this machine. */
+export function dayOf(iso: string): string {
+  return localTime(iso).slice(0, '2026-10-06'.length)
+}
+
+/** The folder's own name: `--project` takes it. */
+export function projectName({ project }: Pick<SearchResult | SearchGroup, 'project'>): string {
+  const clean = printable(project ?? '')
+  return clean.split(/[/\\]/).findLast((part) => part !== '') ?? clean
+}
+
+export function moreOf(more: number): string {
+  return more === 0 ? '' : `+${more.toLocaleString('en-US')} more in this session`
+}
+
+/** The sentences that answer, in so many lines, with `end` at the end of the last; with `--context` all of them and those around. */
+export function textOf(result: SearchResult, lines: number, end: string, options: FormatOptions): string {
+  const { style, width: cells, context } = options
+  const mark = (text: string) => highlight(text, result.matched.map(printable), style.bold)
+  if (context !== undefined) {
+    const text = mark(wrap(printable(around(result, context)), cells, INDENT, 'break'))
+    return end === '' ? text : `${text}\n${INDENT}${style.dim(end)}`
+  }
+  const free = end === '' ? 0 : width(end) + 2
+  const one = oneLineOf(result)
+  const shown = fitted(one, result.matched, { width: cells - INDENT.length, lines, free }).map((line) => INDENT + line)
+  const full = shown.length === lines
+  const last = shown.at(-1) ?? INDENT
+  if (end === '') return mark(shown.join('\n'))
+  if (!full && width(last) + free > cells) return `${mark(shown.join('\n'))}\n${INDENT}${style.dim(end)}`
+  const gap = ' '.repeat(cells - width(last) - width(end))
+  return `${mark(shown.join('\n'))}${gap}${style.dim(end)}`
+}
+
+/** The excerpt as running text. */
+export function oneLineOf(result: SearchResult): string {
+  const text = printable(result.excerpt)
+  // What a tool printed is no markdown: the call, and the line that was found.
+  if (result.kind === 'work')
+    return text
+      .split(/\s*\n\s*/)
+      .filter(Boolean)
+      .join(' · ')
+  const named = result.source === 'memory' ? text.replace(/^User: /, '') : text
+  return withoutMarkup(named.replace(/^… /, ''), result.matched)
+}
+
+/** Names in place of roles, where there are names: a role is followed by those who spoke in it. */
+function speakers(all: readonly string[]): string[] {
+  const isRole = (name: string | undefined) => name === 'user' || name === 'assistant'
+  return all.filter((name, i) => !isRole(name) || all[i + 1] === undefined || isRole(all[i + 1]))
+}
+
+/** Who, and why it is a hit. Topics are not among them: they are words of the text, and say less than its sentences. */
+export function reasonsOf(result: SearchResult): string[] {
+  return [
+    ...(result.source === 'memory' ? [] : [speakers(result.speakers).map(printable).join(', ')]),
+    ...(result.matched.length === 0 ? [] : [`matched ${result.matched.map((term) => `"${printable(term)}"`).join(', ')}`]),
+    ...(result.has_decision ? ['holds a decision'] : []),
+    `score ${result.relevance_score.toFixed(2)}`,
+  ].filter((reason) => reason !== '')
+}
+
+/** Whose words these are, where nobody answers for them; nothing else about a hit matters as much. */
+export function distrust({ trust, kind }: SearchResult): string[] {
+  // Nobody answers for what a tool printed: that is no news.
+  return trust === 'owner' || trust === 'agent' || kind === 'work' ? [] : [`trust: ${trust}`]
+}
+
+/** With --explain: the parts of the score, and which phrasings found it. */
+export function explanation({ explain, found_by, found_at = [] }: SearchResult, { style, width: cells }: FormatOptions): string[] {
+  if (explain === undefined) return []
+  const named = Object.entries(explain).map(([name, value]) => `${printable(name)} ${Number.isInteger(value) ? value : value.toFixed(3)}`)
+  const phrasings =
+    found_by === undefined ? [] : [`found by ${found_by.map((phrasing, i) => `phrasing ${phrasing + 1} at ${found_at[i]}`).join(', ')}`]
+  return [style.dim(wrap(`explain ${[...named, ...phrasings].join(', ')}`, cells, INDENT, 'break'))]
+}

@@ -1,0 +1,36 @@
+/** What an answer says beside its hits, where it says it: words that were searched for instead, that nothing matched, what each phrasing gave. */
+import { plural } from '../../core/text.ts'
+import type { SearchAnswer } from '../../library/index.ts'
+import { shorten, wrap } from './layout.ts'
+import { printable } from './printable.ts'
+
+type Notes = Pick<SearchAnswer, 'matched' | 'corrections' | 'phrasings' | 'more' | 'results'>
+
+/** What a reader must know before the hits. */
+export function notices({ corrections, matched, results }: Notes, width: number): string[] {
+  const quoted = (word: string) => JSON.stringify(printable(word))
+  const instead = corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`)
+  const nothing =
+    results.length === 0
+      ? []
+      : matched === 'meaning'
+        ? ['nothing matched; nearest by meaning:']
+        : matched === 'none'
+          ? ['nothing matched but words that every question has:']
+          : []
+  return [...instead, ...nothing].map((line) => wrap(line, width, '', 'break'))
+}
+
+/** With --explain: what each phrasing gave. */
+export function phrasingLines({ phrasings = [] }: Pick<Notes, 'phrasings'>, width: number): string[] {
+  return phrasings.map(({ query, found, hits, only }, i) => {
+    const facts = `phrasing ${i + 1}: ${plural(hits, 'hit')} of these, ${only} by it alone, ${found} found`
+    return shorten(`${facts} · ${printable(query)}`, width)
+  })
+}
+
+/** For the footer. */
+export function moreWork({ more }: Pick<Notes, 'more'>): string[] {
+  if (!more || more.work === 0) return []
+  return [`${more.counted ? '' : 'at least '}${plural(more.work, 'more tool call')}`]
+}

@@ -1,0 +1,89 @@
+/**
+ * Markdown as running text, for an excerpt of two lines: headings, bullets and emphasis lose their signs; of code and tables only the lines
+ * that hold a word of the question stay. Pure.
+ */
+import { termPattern } from './terms.ts'
+
+const FENCE = /^\s*((?:[^\s:`][^:`\n]{0,40}: )?)(?:`{3,}|~{3,})(\S*)\s*$/
+const TABLE_ROW = /^\s*\|.*\|\s*$/
+const ROW_OF_DASHES = /^\s*\|[\s|:-]+\|\s*$/
+const RULE = /^\s*([-*_=])(?:\s*\1){2,}\s*$/
+/** What begins an item of its own: a heading, a bullet, a quote, a number. */
+const BEGINS_ITEM = /^\s*(?:#{1,6}\s+|[-*+•]\s+(?:\[[ xX]\]\s+)?|>\s?)|^\s*(?=\d{1,3}[.)]\s)/
+const LEFT_OUT = '…'
+/** Two lines hold no more. */
+const LONGEST = 4000
+
+export function withoutMarkup(text: string, terms: readonly string[]): string {
+  const pattern = termPattern(terms)
+  const holdsTerm = (line: string) => pattern !== undefined && line.search(pattern) !== -1
+  const running = new RunningText()
+  const lines = text
+    .slice(0, LONGEST)
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .split('\n')
+  let code = beginsInCode(lines)
+  for (const line of lines) {
+    const fence = FENCE.exec(line)
+    if (fence) {
+      code = !code
+      running.add(fence[1] ?? '')
+    } else if (code) running.addOr(line.trim(), holdsTerm(line))
+    else if (ROW_OF_DASHES.test(line) || RULE.test(line)) running.endItem()
+    else if (TABLE_ROW.test(line)) running.addOr(cellsOf(line), holdsTerm(line))
+    else {
+      if (line.trim() === '' || BEGINS_ITEM.test(line)) running.endItem()
+      running.add(inline(line.replace(BEGINS_ITEM, '')))
+    }
+  }
+  const said = running.text()
+  return said.replaceAll(LEFT_OUT, '').trim() === '' ? text.replace(/[`~|]{3,}\S*|\s+/g, ' ').trim() : said
+}
+
+/** A part of a text may begin inside of code: then its first fence names no language, and one is missing. */
+function beginsInCode(lines: readonly string[]): boolean {
+  const fences = lines.flatMap((line) => FENCE.exec(line) ?? [])
+  const languages = lines.map((line) => FENCE.exec(line)?.[2]).filter((language) => language !== undefined)
+  return fences.length > 0 && languages.length % 2 === 1 && languages[0] === ''
+}
+
+function cellsOf(row: string): string {
+  const cells = row.split('|').map((cell) => inline(cell).trim())
+  return cells.filter((cell) => cell !== '').join(' · ')
+}
+
+function inline(text: string): string {
+  return text
+    .replace(/!?\[([^\]\n]{1,200})\]\((?:[^()\s]|\([^()\s]*\)){1,500}\)/g, '$1')
+    .replace(/\*\*(?=\S)(.{1,400}?)(?<=\S)\*\*/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Pieces on one line: items are kept apart by a dot where no sign ends them. */
+class RunningText {
+  #text = ''
+  #itemEnds = false
+
+  add(piece: string): void {
+    if (piece.trim() === '') return
+    const gap = this.#text === '' ? '' : this.#itemEnds && piece !== LEFT_OUT && !/[.:;,!?…·–—]$/.test(this.#text) ? ' · ' : ' '
+    this.#text += gap + piece.trim()
+    this.#itemEnds = false
+  }
+
+  /** The piece, or a sign that something is left out. */
+  addOr(piece: string, keep: boolean): void {
+    if (keep) this.add(piece)
+    else if (piece !== '' && !this.#text.endsWith(LEFT_OUT)) this.add(LEFT_OUT)
+    this.endItem()
+  }
+
+  endItem(): void {
+    this.#itemEnds = true
+  }
+
+  text(): string {
+    return this.#text
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Puts a compaction's summary behind the message whose words it repeats: the message says it first-hand, and is what a question asks for. A
+ * summary that alone answers stays where it is. Pure.
+ */
+import type { SaidRow } from '../store/search-rows.ts'
+import type { Ranked } from './candidate.ts'
+import { runsOfWords } from './runs-of-words.ts'
+
+const LABEL = 'Summary: '
+/** With these words a harness opens a session that goes on from a summary. */
+const CONTINUED = 'This session is being continued from a previous conversation'
+/** Of the question's words that the summary holds, the message must hold so many. */
+const LEAST_SHARE = 0.5
+/** And they must share so many runs of three words: a summary tells in its own words, but names and phrases stay. */
+const RUN = 3
+const LEAST_RUNS = 3
+
+/** The same hits. A summary takes the score of the message that it comes behind. */
+export function summariesBehindMessages(ranked: readonly Ranked[], said: ReadonlyMap<number, SaidRow>): Ranked[] {
+  const runs = new Map<number, ReadonlySet<string>>()
+  const runsOf = (row: SaidRow) => {
+    const known = runs.get(row.id) ?? runsOfWords(textOf(row), RUN)
+    runs.set(row.id, known)
+    return known
+  }
+  const repeats = (summary: Ranked, message: Ranked) => {
+    const [own, other] = [said.get(summary.chunkId), said.get(message.chunkId)]
+    if (own === undefined || other === undefined || message.group !== summary.group || isSummary(other)) return false
+    const held = summary.matched.filter((word) => message.matched.includes(word)).length
+    if (held < LEAST_SHARE * summary.matched.length) return false
+    let shared = 0
+    for (const run of runsOf(own)) if (runsOf(other).has(run) && ++shared === LEAST_RUNS) return true
+    return false
+  }
+  const behind = new Map<number, Ranked[]>()
+  const first: Ranked[] = []
+  for (const [at, hit] of ranked.entries()) {
+    const row = said.get(hit.chunkId)
+    const message = row && isSummary(row) ? ranked.slice(at + 1).find((later) => repeats(hit, later)) : undefined
+    if (message === undefined) first.push(hit)
+    else behind.set(message.chunkId, [...(behind.get(message.chunkId) ?? []), { ...hit, score: message.score }])
+  }
+  return first.flatMap((hit) => [hit, ...(behind.get(hit.chunkId) ?? [])])
+}
+
+/** A compaction's text names itself; what an assistant says has its label apart. */
+function isSummary({ said_user, said_assistant, assistant_label }: SaidRow): boolean {
+  if (said_user.trimStart().startsWith(CONTINUED)) return true
+  return said_user === '' && assistant_label === '' && said_assistant.startsWith(LABEL)
+}
+
+function textOf({ said_user, said_assistant }: SaidRow): string {
+  return `${said_user}\n${said_assistant}`
+}
