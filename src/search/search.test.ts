@@ -249,6 +249,7 @@ describe('an answer', () => {
       last_sync: null,
       results: [],
       groups: [],
+      more: { work: 0, counted: true },
     })
   })
 

@@ -34,7 +34,7 @@ describe('search --batch', () => {
     expect(code).toBe(0)
     const lines = parsed(stdout)
     expect(lines.map(({ id }) => id)).toEqual(['b', 7, 'a'])
-    for (const line of lines) expect(Object.keys(line).sort()).toEqual(['id', 'mode', 'results'])
+    for (const line of lines) expect(Object.keys(line).sort()).toEqual(['id', 'mode', 'more', 'results'])
     const single = await home.run('search', 'why did we choose sqlite for the job queue', '--limit', '3', '--json')
     expect(lines[0]?.results).toEqual((JSON.parse(single.stdout) as Line).results)
     const named = await home.run('search', 'posting frequency', '--speaker', 'Jason', '--json')
