@@ -74,5 +74,6 @@ export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../sear
 export type { SearchAnswer, SearchFilters, SearchGroup, SearchRequest, SearchResult } from '../search/result.ts'
 export type { SessionHit, SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 export type { SourceDatabase } from '../store/source-database.ts'
+export type { FileAction } from '../store/work.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'

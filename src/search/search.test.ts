@@ -257,6 +257,7 @@ describe('an answer', () => {
       corrections: [],
       results: [],
       groups: [],
+      more: { work: 0, counted: true },
     })
   })
 

@@ -66,12 +66,10 @@ async function sessionsOf(store: Store, calls: readonly WorkCall[]): Promise<Map
   const ids = [...new Set(calls.map(({ session_id }) => session_id))]
   if (ids.length === 0) return new Map()
   const facts = await store.rows.sessions(ids)
-  const labels = await store.read.selectFrom('agent_sessions').select(['id', 'label']).where('id', 'in', ids).execute()
-  const label = new Map(labels.map((row) => [row.id, row.label]))
   return new Map(
-    facts.map(({ id, source, title, project }) => [
+    facts.map(({ id, source, title, project, label }) => [
       id,
-      { label: label.get(id) ?? id, harness: source, title: safe(title, TITLE_LENGTH), project: safe(project, PATH_LENGTH) },
+      { label, harness: source, title: safe(title, TITLE_LENGTH), project: safe(project, PATH_LENGTH) },
     ]),
   )
 }

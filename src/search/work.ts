@@ -7,10 +7,8 @@ import { MnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 import type { SearchAnswer, SearchFilters, SearchResult } from './result.ts'
 import type { Scope } from './scope.ts'
-import { type FoundWork, findWork, workFilter } from './work-find.ts'
+import type { FoundWork } from './work-find.ts'
 import { sharedIntent } from './work-intent.ts'
-import { checkWorkNames } from './work-known.ts'
-import { presentWork } from './work-present.ts'
 
 export interface WorkSearch {
   readonly store: Store
@@ -48,6 +46,7 @@ export async function withWork(search: WorkSearch, speech: readonly SearchResult
   const alone = onlyWork(filters)
   const found = speechIsEnough(search, speech, alone) ? undefined : await find(search, alone)
   if (found === undefined) return { results: speech, groups: [], more: null }
+  const { presentWork } = await import('./work-present.ts')
   const wanted = by === 'session' ? limit * 3 : limit
   const work = await presentWork(store, found.ids, { terms: found.terms, limit: wanted, explain })
   const merged = scored(ordered(speech, work, found, queries), found)
@@ -68,9 +67,11 @@ function speechIsEnough({ queries, filters, scope, limit }: WorkSearch, speech: 
 }
 
 async function find({ store, queries, filters, scope, limit }: WorkSearch, alone: boolean): Promise<FoundWork> {
+  // Most searches are ordinary questions: they load none of this.
+  const { findWork, workFilter } = await import('./work-find.ts')
   const filter = workFilter(filters, scope)
   const found = await findWork(store, queries, { filter, limit })
-  if (alone && found.ids.length === 0) await checkWorkNames(store, filter)
+  if (alone && found.ids.length === 0) await (await import('./work-known.ts')).checkWorkNames(store, filter)
   return found
 }
 
