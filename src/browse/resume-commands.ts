@@ -1,4 +1,7 @@
-/** How each harness takes up an old session, by its own documentation. A harness that is not here cannot, as far as is known. */
+/**
+ * How each harness takes up an old session, and where that is written: its own documentation where it was at hand, else what its users report.
+ * None of these programs was run. A harness that is not here cannot, as far as is known.
+ */
 
 export interface ResumedSession {
   readonly native_id: string
@@ -14,19 +17,19 @@ interface Harness {
 }
 
 export const HARNESSES: Readonly<Record<string, Harness>> = {
-  // Claude Code 2.1, code.claude.com/docs/en/cli-reference: --resume, -r. Sessions are found from their project's folder only.
+  // Claude Code 2.1: `claude --resume ID`, as its users report it (anthropics/claude-code issues 20132, 39553).
   'claude-code': { name: 'Claude Code', argv: ({ native_id }) => ['claude', '--resume', native_id] },
-  // Codex CLI 0.39 and later, its `codex resume --help`: [SESSION_ID].
+  // Codex CLI 0.39: `codex resume [SESSION_ID]`, from a copy of its documentation.
   codex: { name: 'Codex', argv: ({ native_id }) => ['codex', 'resume', native_id] },
   // Gemini CLI, geminicli.com/docs/cli/session-management: --resume takes an index or the full UUID, in the project's folder.
   'gemini-cli': { name: 'Gemini CLI', argv: ({ native_id }) => ['gemini', '--resume', native_id] },
-  // OpenCode 1, opencode.ai/docs/cli: --session, -s.
+  // OpenCode, opencode.ai/docs/cli: --session, -s.
   opencode: { name: 'OpenCode', argv: ({ native_id }) => ['opencode', '--session', native_id] },
-  // Cursor CLI, `cursor-agent --help`: --resume [chatId]. Only for sessions of the CLI, not of the editor.
+  // Cursor CLI: `cursor-agent --resume [chatId]` (coder/registry issue 747). Only for sessions of the CLI, not of the editor.
   cursor: { name: 'Cursor', argv: ({ native_id }) => ['cursor-agent', '--resume', native_id] },
-  // GitHub Copilot CLI 1.0, as it prints it at the end of a session.
+  // GitHub Copilot CLI 1.0.51: it prints `copilot --resume=ID` at the end of a session (github/copilot-cli issue 3458).
   copilot: { name: 'Copilot CLI', argv: ({ native_id }) => ['copilot', `--resume=${native_id}`] },
-  // pi 0.85, `pi --help`: --session <path|id>. (--session-id would begin a new one where it is missing.)
+  // pi 0.85.1: --session <path|id>, as its help is quoted. (--session-id would begin a new one where it is missing.)
   pi: { name: 'pi', argv: ({ native_id }) => ['pi', '--session', native_id] },
   // OpenClaw, docs.openclaw.ai/cli/resume: an exact session key. A key that several sessions had in turn leads to the newest only.
   openclaw: { name: 'OpenClaw', argv: ({ session_key }) => (session_key === null ? undefined : ['openclaw', 'resume', session_key]) },

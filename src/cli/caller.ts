@@ -6,7 +6,7 @@
 import { fstatSync, readFileSync } from 'node:fs'
 import { shortHash } from '../core/hash.ts'
 
-/** Set for every command that an agent runs: Claude Code since 2.1.132, Codex since 0.93, OpenCode (its process; it names no session). */
+/** Set for every command that an agent runs: Claude Code since 2.1.132, Codex since early 2026, OpenCode (its process; it names no session). */
 const HARNESS_SESSIONS = ['CLAUDE_CODE_SESSION_ID', 'CODEX_THREAD_ID', 'OPENCODE_PID'] as const
 
 /** What tells windows, tabs and panes apart. The device alone does not: its number is given again when a terminal is closed. */
