@@ -12,6 +12,8 @@ export interface SessionsRequest {
 }
 
 export interface SessionSummary {
+  /** Short and unique, as a person types it: `c010174c`. */
+  readonly id: string
   readonly session_id: string
   readonly source: string
   /** The same as `source`, by the name that hits and published files have for it. */
@@ -77,6 +79,8 @@ export interface ShownSession {
 }
 
 export interface ShownTurn {
+  /** Short and unique, as a person types it: `c010174c:7`. */
+  readonly id: string
   readonly turn_id: string
   readonly parent_turn_id: string | null
   readonly status: string

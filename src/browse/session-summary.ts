@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import { oneLine } from '../core/text.ts'
 import { isoOrNull } from '../core/time.ts'
+import { shortSessionId } from '../ledgers/short-ids.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import type { SessionSummary } from './browse.ts'
@@ -11,6 +12,7 @@ import type { Redact } from './redact-stored.ts'
 /** What a summary is made of; the session's raw header stays in the database. */
 export const SUMMARY_COLUMNS = [
   'id',
+  'native_id',
   'source',
   'label',
   'title',
@@ -47,10 +49,13 @@ export async function sessionSummaries(
   const turns = await turnSums(store, ids)
   const calls = await callCounts(store, ids)
   const usage = await recordedUsage(store, within(rows, usageMessages))
+  const short = new Map<string, string>()
+  for (const row of rows) short.set(row.id, await shortSessionId(store, row))
   return rows.map((row) => {
     const shown = (text: string | null) => (text === null ? null : redact(text))
     const { count, tokens, models } = turns.get(row.id) ?? { count: 0, tokens: 0, models: [] }
     return {
+      id: short.get(row.id) ?? row.id,
       session_id: row.id,
       source: row.source,
       harness: row.source,

@@ -71,6 +71,7 @@ describe('listSessions', () => {
 
   it('counts messages, turns of the current path, and tool calls', async () => {
     expect((await list())[0]).toEqual({
+      id: 'new',
       session_id: 'jsonl:new',
       source: 'jsonl',
       harness: 'jsonl',

@@ -2,6 +2,7 @@
 import { MnemonicError } from '../core/error.ts'
 import { isoOrNull } from '../core/time.ts'
 import { resolveSession, resolveTurn, type SessionRow } from '../ledgers/resolve.ts'
+import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { TurnRow } from '../store/agent-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { ShowAnswer, ShownSession, ShownTree, ShownTurn } from './browse.ts'
@@ -41,7 +42,12 @@ export async function show(store: Store, id: string, options: ShowOptions = {}):
       turns.map((row) => row.id),
       redact,
     )
+    const short = await shortTurnIds(
+      store,
+      turns.map((row) => row.id),
+    )
     return turns.map((row) => ({
+      id: short.get(row.id) ?? row.id,
       turn_id: row.id,
       parent_turn_id: row.parent_turn_id,
       status: row.status,

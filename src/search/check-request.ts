@@ -19,6 +19,7 @@ export interface CheckedRequest {
   readonly limit: number
   readonly explain: boolean
   readonly by: 'hit' | 'session'
+  readonly preferProject: string | undefined
 }
 
 /** Gives the value to go on with, or undefined where it is none of that kind. */
@@ -41,6 +42,7 @@ const REQUEST: Readonly<Record<string, Kind>> = {
   filters: { expected: 'an object', read: (value) => (isObject(value) ? value : undefined) },
   limit: { expected: `a whole number from 1 to ${MOST_HITS}`, read: limitOf },
   explain: FLAG,
+  prefer_project: NAME,
   by: { expected: 'hit or session', read: (value) => (value === 'hit' || value === 'session' ? value : undefined) },
 }
 
@@ -48,12 +50,17 @@ export function checkRequest(request: unknown): CheckedRequest {
   if (!isObject(request)) throw refused([{ key: '', problem: 'it is no object' }])
   const wrong: Wrong[] = []
   const values = checked(request, REQUEST, { wrong, under: '' })
-  const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit' } = values
+  const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit', prefer_project } = values
   const all = [...new Set([query, ...(queries as string[])].filter((one) => one !== undefined))] as string[]
   const narrowed = checked(filters as Record<string, unknown>, FILTERS, { wrong, under: 'filters.' })
   if (all.length === 0 && wrong.every(({ key }) => !['query', 'queries'].includes(key))) wrong.push({ key: 'query', problem: 'is missing' })
   if (wrong.length > 0) throw refused(wrong)
-  const rest = { limit: limit as number, explain: explain as boolean, by: by as CheckedRequest['by'] }
+  const rest = {
+    limit: limit as number,
+    explain: explain as boolean,
+    by: by as CheckedRequest['by'],
+    preferProject: prefer_project as string | undefined,
+  }
   return { queries: all, filters: narrowed as SearchFilters, ...rest }
 }
 

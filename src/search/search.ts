@@ -12,6 +12,7 @@ import { type Intent, intentOf } from './intent.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
 import { type Plan, planQuery } from './plan.ts'
+import { preferProject } from './prefer-project.ts'
 import { present } from './present.ts'
 import { withoutCopiesOfTurns } from './published-hits.ts'
 import { type QueryEmbedder, type QueryVector, queryVector, wordsOnly } from './query-vector.ts'
@@ -19,6 +20,7 @@ import { rank } from './rank.ts'
 import type { SearchAnswer, SearchRequest } from './result.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { searchLog } from './search-log.ts'
+import { soughtIn } from './sought.ts'
 
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
@@ -50,7 +52,7 @@ export function searcher(options: SearcherOptions): Searcher {
     flush: log.flush,
     async search(request) {
       const started = performance.now()
-      const { queries, filters, limit, explain, by } = checkRequest(request)
+      const { queries, filters, limit, explain, by, preferProject: folder } = checkRequest(request)
       const everybody = people(store, owner)
       const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
       const phrasings: Phrasing[] = []
@@ -59,16 +61,18 @@ export function searcher(options: SearcherOptions): Searcher {
         const embedding = queryVector(store, intent, options) // in its own thread, while the words are looked up
         phrasings.push({ plan: await planQuery(query, store.lexical, everybody), intent, embedding })
       }
-      const wanted = by === 'session' || phrasings.length > 1 ? Math.max(limit, FUSED) : limit
+      const wanted = by === 'session' || folder !== undefined || phrasings.length > 1 ? Math.max(limit, FUSED) : limit
       const lists: (readonly Ranked[])[] = []
       for (const { plan, intent, embedding } of phrasings) {
         const { vector } = await embedding
         lists.push(await find({ store, plan, intent, scope, vector, most: 0, least: wanted }, { inspect: options.inspect }))
       }
-      const ranked = lists.length === 1 ? (lists[0] as readonly Ranked[]) : await foldNearDuplicates(store, fuse(lists), wanted)
+      const found = lists.length === 1 ? (lists[0] as readonly Ranked[]) : await foldNearDuplicates(store, fuse(lists), wanted)
+      const ranked = folder === undefined ? found : await preferProject(store, found, folder)
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
-      const results = await present(store, shown, { explain, branches: filters.branches ?? false, notes })
+      const sought = soughtIn(phrasings.map(({ plan }) => plan))
+      const results = await present(store, shown, { explain, branches: filters.branches ?? false, notes, sought })
       const mode = await modeOf(phrasings, scope, options)
       log.add({
         agent_id: filters.agent ?? agentId,

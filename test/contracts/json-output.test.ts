@@ -31,6 +31,7 @@ const REPORT = [
 ]
 const SESSION = [
   'harness',
+  'id',
   'is_subagent',
   'label',
   'last_message_at',
@@ -94,7 +95,7 @@ const HOLDINGS = ['events', 'last_message_at', 'messages', 'sessions']
 const AGENTS = ['compactions', 'messages', 'sessions', 'subagents', 'tool_calls', 'turns']
 const MESSAGE = ['kind', 'message_id', 'role', 'speaker', 'text', 'timestamp', 'tool_calls', 'trust']
 const CALL = ['child_session_id', 'params', 'result', 'status', 'tool', 'tool_call_id']
-const TURN = ['messages', 'model', 'parent_turn_id', 'status', 'timestamp', 'token_count', 'turn_id', 'turn_type']
+const TURN = ['id', 'messages', 'model', 'parent_turn_id', 'status', 'timestamp', 'token_count', 'turn_id', 'turn_type']
 
 const RENDERED = ['agent_id', 'clipped', 'path', 'rows', 'status', 'warnings']
 const REINDEXED = ['checked', 'fenced', 'problems', 'removed', 'repaired']

@@ -29,6 +29,8 @@ export function sessions(command: Command, cli: Cli): void {
     .addHelpText('after', examples('sessions', 'sessions --project ~/code/harbor --after "1 month ago"', 'sessions --subagents --json'))
     .action((options: SessionsFlags) =>
       cli.run(async (mnemonic) => {
+        if (cli.out.forAgent)
+          return (await import('./for-agent.ts')).sessionsForAgents(mnemonic, cli, given({ ...options, agent: cli.agent() }))
         const found = await mnemonic.sessions(given({ ...options, agent: cli.agent() }))
         cli.out.answer({ sessions: found }, () => formatSessions(found, cli.out.width))
         if (found.length === 0) cli.out.hint('no session found; to import sessions: mnemonic sync')
@@ -42,6 +44,9 @@ interface ShowFlags {
   readonly branches?: true
   readonly tools?: true
   readonly tree?: true
+  readonly budget?: number
+  readonly from?: number
+  readonly around?: number
 }
 
 /** `mnemonic show`: a session, a turn or a document, redacted. The raw text is shown to a person at a terminal only. */
@@ -55,14 +60,30 @@ export function show(command: Command, cli: Cli): void {
     .option('--raw', 'do not redact; works on a terminal only')
     .option('--branches', 'include turns on abandoned branches')
     .option('--tools', 'print parameters and results of tool calls in full')
+    .option('--budget <tokens>', 'at most so many tokens, in the form for agents; 600 there when absent', wholeNumber(1_000_000))
+    .option('--around <n>', 'a turn with so many turns before and after it, in the form for agents', wholeNumber(50))
+    .option('--from <n>', 'in the form for agents: go on from this line, of a session from this turn', wholeNumber(1_000_000_000))
     .option('--tree', 'print the tree of subagents that the session belongs to, instead of its text')
     .addHelpText(
       'after',
-      examples('show c462ed', 'show content-plan-october', 'show c462ed --tools', 'show c462ed --tree', 'show MEMORY.md'),
+      examples(
+        'show c462ed',
+        'show c462ed:3 --budget 400',
+        'show content-plan-october',
+        'show c462ed --tools',
+        'show c462ed --tree',
+        'show MEMORY.md',
+      ),
     )
-    .action(async (id: string, { raw, branches, tools, tree }: ShowFlags) => {
+    .action(async (id: string, { raw, branches, tools, tree, budget, from, around }: ShowFlags) => {
       if (raw && !cli.out.isTTY) throw rawRefused()
+      const part = given({ budget, from, around })
+      const asked = Object.keys(part).length > 0
       await cli.run(async (mnemonic) => {
+        // Tools, trees and branches have one form for everybody.
+        if (asked || (cli.out.forAgent && !raw && !branches && !tools && !tree)) {
+          return (await import('./for-agent.ts')).showForAgents(mnemonic, cli, { name: id, ...part })
+        }
         const answer = await mnemonic.show(id, given({ raw, branches, tree }))
         const { style, width } = cli.out
         cli.out.answer(answer, () => formatShow(answer, { style, width, now: Date.now(), tools: tools === true }))

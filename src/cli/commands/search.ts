@@ -95,6 +95,7 @@ async function searchOnce(
   cli: Cli,
   { query, options }: { readonly query: string; readonly options: Options },
 ): Promise<0> {
+  if (cli.out.forAgent) return (await import('./for-agent.ts')).searchForAgents(mnemonic, cli, { query, ...defaults(cli, options) })
   const answer = await mnemonic.search({ query, ...defaults(cli, options) })
   const { style, width } = cli.out
   cli.out.answer(answer, () => formatSearch(answer, { style, width, now: Date.now() }))

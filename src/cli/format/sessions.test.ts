@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../library/index.ts'
 import { formatSessions } from './sessions.ts'
 
 const session = (native: string, more: Partial<SessionSummary> = {}): SessionSummary => ({
+  id: 'x',
   session_id: `claude-code:${native}`,
   source: 'claude-code',
   harness: 'claude-code',
