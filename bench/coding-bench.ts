@@ -9,6 +9,7 @@ import { dist } from './retrieval-home.ts'
 import { percent } from './retrieval-metrics.ts'
 import type { BenchContext } from './run.ts'
 import { table } from './table.ts'
+import { tokensToFact } from './tokens-to-fact.ts'
 
 type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 type Tokens = typeof import('../src/core/tokens.ts')
@@ -77,6 +78,7 @@ export async function codingBench(context: BenchContext): Promise<void> {
         [['all', ...cells(rows)], ...[...new Set(rows.map(({ type }) => type))].map((type) => [type, ...cells(rows.filter(is(type)))])],
       ),
     )
+    print(await tokensToFact({ mnemonic, folder, names, now: ASKED_AT }))
   } finally {
     await mnemonic.close()
     await embedder.close()

@@ -12,7 +12,7 @@ export interface SessionsRequest {
 }
 
 export interface SessionSummary {
-  /** Short, as a person types it: `c010174c`. */
+  /** Short and unique, as a person types it: `c010174c`. */
   readonly id: string
   readonly session_id: string
   readonly source: string
@@ -124,7 +124,7 @@ export interface ShownSession {
 }
 
 export interface ShownTurn {
-  /** Short, as a person types it: `c010174c:7`. */
+  /** Short and unique, as a person types it: `c010174c:7`. */
   readonly id: string
   readonly turn_id: string
   readonly parent_turn_id: string | null

@@ -11,7 +11,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   // Known before the arguments are parsed, so that a usage error comes out in the form that was asked for.
   const given = (flag: string) => argv.slice(0, argv.indexOf('--') === -1 ? argv.length : argv.indexOf('--')).includes(flag)
   const debug = given('--debug')
-  const out = output(io, { json: given('--json'), color: !given('--no-color') })
+  const forAgent = given('--no-for-agent') ? false : given('--for-agent') ? true : undefined
+  const out = output(io, { json: given('--json'), color: !given('--no-color'), forAgent })
   const cli = createCli(io, out)
   try {
     const program = await buildProgram(argv, cli)

@@ -1,11 +1,14 @@
 /** Where a command prints: the answer on stdout, all else on stderr. With --json one document there and JSON lines here. */
 import { MnemonicError } from '../core/error.ts'
 import { redactValues, redactVisible } from '../core/redact.ts'
+import { callerIsAgent } from './caller-is-agent.ts'
 import { type Style, style } from './format/style.ts'
 import type { Io } from './io.ts'
 
 export interface Output {
   readonly json: boolean
+  /** An agent reads it: commands print their short form for agents. */
+  readonly forAgent: boolean
   readonly style: Style
   /** Columns that a text may fill. */
   readonly width: number
@@ -22,12 +25,14 @@ export interface Output {
 export interface OutputOptions {
   readonly json: boolean
   readonly color: boolean
+  /** --for-agent or --no-for-agent; absent: as the caller is. */
+  readonly forAgent?: boolean | undefined
 }
 
 const PLAIN_WIDTH = 100
 const WIDEST = 120
 
-export function output(io: Io, { json, color }: OutputOptions): Output {
+export function output(io: Io, { json, color, forAgent }: OutputOptions): Output {
   const out = style(!json && color && wantsColor(io.env, io.isTTY.stdout))
   const err = style(!json && color && wantsColor(io.env, io.isTTY.stderr))
   const say = (key: string, value: unknown, text: string) => io.stderr.write(json ? `${jsonText({ [key]: value })}\n` : `${text}\n`)
@@ -35,6 +40,7 @@ export function output(io: Io, { json, color }: OutputOptions): Output {
   const warn = (message: string) => say('warning', redactVisible(message), `${err.yellow('warning:')} ${redactVisible(message)}`)
   return {
     json,
+    forAgent: !json && (forAgent ?? (!io.isTTY.stdout && callerIsAgent(io.env))),
     style: out,
     width: io.isTTY.stdout ? Math.min(Math.max(io.columns || PLAIN_WIDTH, 40), WIDEST) : PLAIN_WIDTH,
     isTTY: io.isTTY.stdout,

@@ -70,6 +70,8 @@ export async function buildProgram(argv: readonly string[], cli: Cli): Promise<C
     .commandsGroup(LOOK)
     .helpCommand('help [command]', 'the same as COMMAND --help')
     .option('--json', 'print one JSON document (docs/json-output.md)')
+    .option('--for-agent', 'answer in the short form for agents (default where an AI harness calls and stdout is no terminal)')
+    .option('--no-for-agent', 'answer as for people')
     .option('--home <dir>', 'folder of the database (MNEMONIC_HOME; default ~/.mnemonic)')
     .option('--workspace <dir>', 'folder of published files (MNEMONIC_WORKSPACE; default ~/.agents)')
     .option('--agent <id>', 'whose memory to use (MNEMONIC_AGENT; default main); all reads everyone’s')

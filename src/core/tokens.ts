@@ -82,6 +82,14 @@ export function countTokens(text: string): number {
   return count
 }
 
+/** A word of more than a hundred letters is one unknown token to the model; to whoever reads it, it is not. */
+const CHARACTERS_PER_TOKEN = 8
+
+/** What a text costs to read: its tokens, or its length where the tokenizer knows none. */
+export function tokenCost(text: string): number {
+  return Math.max(countTokens(text), Math.ceil(text.length / CHARACTERS_PER_TOKEN))
+}
+
 /** The token ids, without the two that frame a sequence. */
 export function encode(text: string): number[] {
   const all: number[] = []

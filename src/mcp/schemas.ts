@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 const text = (description: string) => z.string().trim().min(1).max(65_536).describe(description)
-const when = 'ISO date or time, or "3 days ago"; a bare date is midnight in the owner’s time zone'
+const when = 'ISO date or time, or "3 days ago"'
 
 const filters = z
   .strictObject({
@@ -20,37 +20,45 @@ const filters = z
   })
   .describe('All conditions must hold.')
 
-const limit = (max: number) => z.int().min(1).max(max).describe(`The most hits to return, 1 to ${max}.`).optional()
-const query = z
-  .string()
-  .trim()
-  .min(1)
-  .max(4000)
-  .describe('Words, a question, an identifier, a path or an error code; quotes make a phrase.')
+const limit = (max: number) => z.int().min(1).max(max).describe(`Most hits, 1 to ${max}.`).optional()
+const query = z.string().trim().min(1).max(4000).describe('The question, an identifier, a path or an error message; quotes make a phrase.')
 const queries = z
-  .array(z.string().trim().max(4000))
+  .array(z.string().trim().min(1).max(4000))
   .max(8)
-  .describe('The same question in other words, at most eight: each is searched, and what many of them find comes first.')
+  .describe(
+    '3 or 4 other phrasings of the same question, which find what yours does not: likely technical terms, identifiers, a statement in the words an answer would use.',
+  )
+
 const asked = { query: query.optional(), queries: queries.optional() }
 
 export const memorySearchInput = z.strictObject({
   ...asked,
-  sources: z
-    .array(text('A source.'))
-    .max(20)
-    .describe('"sessions" for session history, "memory" for documents that people wrote; both when absent.')
-    .optional(),
+  sources: z.array(text('A source.')).max(20).describe('"sessions", "memory" (documents), or a harness; all when absent.').optional(),
   limit: limit(50),
   filters: filters.optional(),
 })
 
 export const sessionSearchInput = z.strictObject({ ...asked, filters: filters.optional(), limit: limit(50) })
 
+const budget = z.int().min(20).max(15_000).describe('Most tokens to read; 600 when absent.').optional()
+
 export const memoryGetInput = z.strictObject({
-  path: text('A path or citation (path#L3-L9) that a search gave. Either this or id.').optional(),
-  id: text('The id of a turn or a message. Either this or path.').optional(),
-  from: z.int().min(1).describe('The first line to read, from 1.').optional(),
-  lines: z.int().min(1).max(100_000).describe('How many lines to read at most.').optional(),
+  id: text('A number of the last answer, an id (c010174c:7 is a turn, c010174c a session), a citation or a path.').optional(),
+  path: text('The same, by the name that citations have.').optional(),
+  from: z.int().min(1).describe('Go on from this line (of a session: turn).').optional(),
+  lines: z.int().min(1).max(100_000).describe('Most lines.').optional(),
+  budget,
+  around: z.int().min(0).max(50).describe('So many turns before and after it, too.').optional(),
+})
+
+export const sessionListInput = z.strictObject({
+  text: text('Only sessions whose title, project or label holds these words.').optional(),
+  project: text('Only this project: its name or path.').optional(),
+  source: text('Only of this harness.').optional(),
+  after: text(`With a message from this time on: ${when}.`).optional(),
+  before: text('Before this time.').optional(),
+  from: z.int().min(1).describe('Go on from this number.').optional(),
+  limit: limit(200),
 })
 
 export const memoryStatusInput = z.strictObject({})
@@ -60,6 +68,8 @@ const notice = z.string().describe('How to read the text below.')
 const mode = z.looseObject({ requested: z.string(), realized: z.string() })
 
 const hit = {
+  id: z.string(),
+  excerpt: z.string(),
   session_id: z.string(),
   turn_id: z.string(),
   message_ids: z.array(z.string()),
@@ -92,6 +102,7 @@ export const sessionSearchOutput = z.looseObject({
 
 export const memoryGetOutput = z.looseObject({
   notice,
+  id: z.string(),
   path: z.string(),
   source: z.string(),
   kind: z.string(),
@@ -107,6 +118,16 @@ export const memoryGetOutput = z.looseObject({
   total_lines: z.int(),
   next_from: z.int().nullable(),
   citation: z.string(),
+})
+
+export const sessionOutlineOutput = z.looseObject({
+  session: z.looseObject({ session_id: z.string() }),
+  turns: z.array(z.looseObject({ id: z.string() })),
+})
+
+export const sessionListOutput = z.looseObject({
+  sessions: z.array(z.looseObject({ id: z.string(), session_id: z.string() })),
+  next_from: z.int().nullable(),
 })
 
 const failure = z.looseObject({ code: z.string(), message: z.string() })

@@ -12,6 +12,8 @@ export interface ServeOptions {
   readonly mnemonic: Mnemonic
   /** Absent: no sync in the background. */
   readonly sync?: StartSync
+  /** Answers as structured content, too: for programs. */
+  readonly structured?: boolean
   readonly stdin: Readable
   readonly stdout: Writable
   /** Ends the server, as the end of its client does. */
@@ -19,13 +21,13 @@ export interface ServeOptions {
 }
 
 /** Resolves when the client is gone and nothing runs any more. */
-export async function serveMcp({ mnemonic, sync, stdin, stdout, signal }: ServeOptions): Promise<void> {
+export async function serveMcp({ mnemonic, sync, structured = false, stdin, stdout, signal }: ServeOptions): Promise<void> {
   const background = backgroundSync(sync)
   const gone = clientGone({ stdin, stdout, signal })
   const requests = wholeRequests(stdout)
   // Lines come whole, so its own limit is never met: it would end the server.
   const transport = new StdioServerTransport(requests, stdout, { maxBufferSize: 2 * LARGEST_REQUEST })
-  const server = serveStdio(() => mcpServer({ mnemonic, sync: background }), { transport })
+  const server = serveStdio(() => mcpServer({ mnemonic, sync: background, structured }), { transport })
   stdin.pipe(requests)
   background.refresh()
   await gone

@@ -20,6 +20,7 @@ export interface CheckedRequest {
   readonly explain: boolean
   readonly by: 'hit' | 'session'
   readonly exact: boolean
+  readonly preferProject: string | undefined
 }
 
 /** Gives the value to go on with, or undefined where it is none of that kind. */
@@ -45,6 +46,7 @@ const REQUEST: Readonly<Record<string, Kind>> = {
   limit: { expected: `a whole number from 1 to ${MOST_HITS}`, read: limitOf },
   explain: FLAG,
   exact: FLAG,
+  prefer_project: NAME,
   by: { expected: 'hit or session', read: (value) => (value === 'hit' || value === 'session' ? value : undefined) },
 }
 
@@ -52,14 +54,20 @@ export function checkRequest(request: unknown): CheckedRequest {
   if (!isObject(request)) throw refused([{ key: '', problem: 'it is no object' }])
   const wrong: Wrong[] = []
   const values = checked(request, REQUEST, { wrong, under: '' })
-  const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit', exact = false } = values
+  const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit', exact = false, prefer_project } = values
   const all = distinct([query, ...(queries as string[])].filter((one) => one !== undefined) as string[])
   const narrowed = checked(filters as Record<string, unknown>, FILTERS, { wrong, under: 'filters.' })
   // What agents did can be listed without a word to look for.
   if (all.length === 0 && WORK_FILTERS.some((key) => narrowed[key] !== undefined)) all.push('')
   if (all.length === 0 && wrong.every(({ key }) => !['query', 'queries'].includes(key))) wrong.push({ key: 'query', problem: 'is missing' })
   if (wrong.length > 0) throw refused(wrong)
-  const rest = { limit: limit as number, explain: explain as boolean, by: by as CheckedRequest['by'], exact: exact as boolean }
+  const rest = {
+    limit: limit as number,
+    explain: explain as boolean,
+    by: by as CheckedRequest['by'],
+    exact: exact as boolean,
+    preferProject: prefer_project as string | undefined,
+  }
   return { queries: all, filters: narrowed as SearchFilters, ...rest }
 }
 

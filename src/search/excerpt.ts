@@ -1,27 +1,135 @@
-/** The sentences of a text that answer a question. Pure. */
-import { clip } from '../core/text.ts'
+/** The two or three sentences of what was said that answer a question. Pure. */
+import { tokenCost } from '../core/tokens.ts'
+import { type Sentence, sentencesOf } from './sentences.ts'
+import { heldIn, type Sought, type SoughtWord, soughtWord } from './sought-words.ts'
 
-const LONGEST = 320
-
-/** Where most of the matched words stand, from a sentence's beginning on, with … where something is left out. */
-export function excerptOf(content: string, matched: readonly string[], max = LONGEST): string {
-  if (content.length <= max) return content
-  const start = bestStart(content, matched, max)
-  const rest = clip(content.slice(start), start === 0 ? max : max - 2)
-  return start === 0 ? rest : `… ${rest}`
+/** What one side said; the label is empty where the text names its speakers itself. */
+export interface Said {
+  readonly label: string
+  readonly text: string
 }
 
-function bestStart(content: string, matched: readonly string[], max: number): number {
-  const lower = content.toLowerCase()
-  const terms = matched.map((term) => term.toLowerCase()).filter((term) => term.length > 1)
-  const worth = (start: number) => {
-    const window = lower.slice(start, start + max)
-    return terms.filter((term) => window.includes(term)).length
+/** Two or three sentences. */
+export const EXCERPT_TOKENS = 64
+/** A longer sentence is taken in parts: alone it would leave no room for what answers. */
+const LONGEST = 36
+
+/** Shares of a sentence's own worth. The coding questions gave the orders of magnitude; finer steps made no difference there. */
+const WORTH = {
+  /** What stands before it holds the question's words: the answer follows. */
+  before: 0.25,
+  behind: 0.15,
+  /** The heading or question above it does. */
+  lead: 0.5,
+  /** It asks, and answers nothing; or it is a heading, or a line of code. */
+  question: 0.35,
+  heading: 0.3,
+  code: 0.8,
+  /** It says why, or what instead. */
+  reason: 0.03,
+  /** A word that the excerpt already has. */
+  again: 0.4,
+  /** Where nothing else tells, the first sentences. */
+  first: 0.02,
+} as const
+/** So far above may a heading stand. */
+const LEAD_DISTANCE = 6
+/** Fewer tokens say less. */
+const WHOLE_SENTENCE = 12
+
+const REASON =
+  /\b(?:because|since|so that|instead|fix(?:ed)?|root cause|caused?|decided?|should|must|never|always|only|means|fails?|not|doesn't|don't)\b/i
+
+interface Place extends Sentence {
+  readonly part: number
+  readonly tokens: number
+  /** Which of the words sought it holds. */
+  readonly held: readonly number[]
+}
+
+/** At most `budget` tokens without the labels, in the order of the text; … stands where something is left out between two sentences. */
+export function excerptOf(parts: readonly Said[], sought: readonly Sought[], budget = EXCERPT_TOKENS): string {
+  const words = sought.flatMap(soughtWord)
+  const places = parts.flatMap(({ text }, part) =>
+    sentencesOf(text)
+      .flatMap((sentence) => cutLong(sentence, Math.min(LONGEST, budget)))
+      .map((sentence): Place => ({ ...sentence, part, tokens: tokenCost(sentence.text), held: heldIn(sentence.text, words) })),
+  )
+  const all = places.reduce((sum, { tokens }) => sum + tokens, 0)
+  const chosen = all <= budget ? [...places.keys()] : choose(places, words, budget)
+  return composed(places, chosen, parts)
+}
+
+/** The best sentence, then the one that adds most to it, while there is room. */
+function choose(places: readonly Place[], words: readonly SoughtWord[], budget: number): number[] {
+  const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1
+  const weightOf = (n: number) => (words[n]?.weight ?? 0) / total
+  const own = places.map(({ held }) => held.reduce((sum, n) => sum + weightOf(n), 0))
+  const around = places.map((_, i) => surroundings(places, own, i))
+  const times = new Map<number, number>()
+  const worth = (i: number) => {
+    const { kind, tokens, held, text } = places[i] as Place
+    const fresh = held.reduce((sum, n) => sum + weightOf(n) * WORTH.again ** (times.get(n) ?? 0), 0)
+    const reason = REASON.test(text) ? WORTH.reason : 0
+    return (kind === 'prose' ? 1 : WORTH[kind]) * (fresh + (around[i] as number) + reason) * Math.min(1, tokens / WHOLE_SENTENCE) ** 0.35
   }
-  let best = { start: 0, worth: worth(0) }
-  for (const { index } of content.matchAll(/(?<=\n|[.!?] )(?=\S)/g)) {
-    const found = worth(index)
-    if (found > best.worth) best = { start: index, worth: found }
+  const chosen = new Set<number>()
+  for (let left = budget; ; ) {
+    const fitting = [...places.keys()].filter((i) => !chosen.has(i) && (places[i] as Place).tokens <= left)
+    const best = fitting.reduce<{ i: number; worth: number }>(
+      (most, i) => {
+        const value = worth(i)
+        return value > most.worth ? { i, worth: value } : most
+      },
+      { i: -1, worth: 0 },
+    )
+    const place = places[best.i]
+    if (place === undefined) break
+    chosen.add(best.i)
+    left -= place.tokens + 1
+    for (const n of place.held) times.set(n, (times.get(n) ?? 0) + 1)
   }
-  return best.start
+  return [...chosen].sort((a, b) => a - b)
+}
+
+/** What a sentence gets from where it stands. */
+function surroundings(places: readonly Place[], own: readonly number[], i: number): number {
+  let lead = 0
+  for (let j = i - 1; j >= Math.max(0, i - LEAD_DISTANCE); j--) {
+    const { kind } = places[j] as Place
+    if (kind !== 'heading' && kind !== 'question') continue
+    lead = own[j] as number
+    break
+  }
+  return WORTH.before * (own[i - 1] ?? 0) + WORTH.behind * (own[i + 1] ?? 0) + WORTH.lead * lead + WORTH.first / (1 + i)
+}
+
+function composed(places: readonly Place[], chosen: readonly number[], parts: readonly Said[]): string {
+  let text = ''
+  let before = -2
+  for (const i of chosen) {
+    const { part, text: sentence } = places[i] as Place
+    if (places[before]?.part === part) text += `${before === i - 1 ? ' ' : ' … '}${sentence}`
+    else text += `${text === '' ? '' : '\n'}${parts[part]?.label ?? ''}${sentence}`
+    before = i
+  }
+  return text
+}
+
+function cutLong(sentence: Sentence, most: number): Sentence[] {
+  if (tokenCost(sentence.text) <= most) return [sentence]
+  const parts: string[] = []
+  let part = ''
+  let tokens = 0
+  for (const word of sentence.text.match(new RegExp(`\\S{1,${4 * most}}\\s*`, 'gu')) ?? []) {
+    const cost = tokenCost(word)
+    if (tokens + cost > most && part !== '') {
+      parts.push(part)
+      part = ''
+      tokens = 0
+    }
+    part += word
+    tokens += cost
+  }
+  return [...parts, part].flatMap((text) => (text.trim() === '' ? [] : [{ ...sentence, text: text.trim() }]))
 }

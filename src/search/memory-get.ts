@@ -1,8 +1,11 @@
 /** `memory_get`: the text of one document, or some of its lines. Pages put together are the document, byte for byte. */
 import { z } from 'zod'
 import { MnemonicError } from '../core/error.ts'
+import { clip } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
+import { tokenCost } from '../core/tokens.ts'
 import type { Trust } from '../core/trust.ts'
+import { shortTurnIds } from '../ledgers/short-ids.ts'
 import { citation, parseCitation } from './memory-citation.ts'
 import {
   type DocumentSource,
@@ -13,20 +16,27 @@ import {
   type TextDocument,
   turnIdOfPath,
 } from './memory-get-document.ts'
+import { withTurnsAround } from './turns-around.ts'
 
 export interface MemoryGetRequest {
   /** A document's path in the index, or a citation (`path#L3-L9`). Either this or `id`. */
   readonly path?: string
-  /** The id of a turn or a message: full, native, or a unique prefix. */
+  /** The id of a turn or a message: full, native, short (`c010174c:7`), or a unique prefix; lines may follow, as in a citation. */
   readonly id?: string
   /** The first line, from 1. */
   readonly from?: number
   /** How many lines at most. */
   readonly lines?: number
+  /** How many tokens at most, by Mnemonic's own tokenizer. A turn then begins with what was said, without its header. */
+  readonly budget?: number
+  /** Of a turn: so many turns before and after it, too. */
+  readonly around?: number
 }
 
 /** snake_case: the JSON of the tool. */
 export interface MemoryGetAnswer {
+  /** Short and unique, as hits have it; the path of a document that is no turn. */
+  readonly id: string
   readonly path: string
   readonly source: 'sessions' | 'memory'
   readonly kind: string
@@ -47,8 +57,17 @@ export interface MemoryGetAnswer {
 }
 
 const name = z.string().trim().min(1).max(65_536)
+const count = z.int().min(1).optional()
+const MOST_AROUND = 50
 const schema = z
-  .strictObject({ path: name.optional(), id: name.optional(), from: z.int().min(1).optional(), lines: z.int().min(1).optional() })
+  .strictObject({
+    path: name.optional(),
+    id: name.optional(),
+    from: count,
+    lines: count,
+    budget: count,
+    around: z.int().min(0).max(MOST_AROUND).optional(),
+  })
   .refine(({ path, id }) => (path === undefined) !== (id === undefined), 'give either path or id')
 
 export async function memoryGet(source: DocumentSource, request: MemoryGetRequest): Promise<MemoryGetAnswer> {
@@ -57,21 +76,42 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
     const keys = [...new Set(checked.error.issues.map(({ path }) => path.join('.')).filter(Boolean))]
     throw new MnemonicError('USAGE', `this document cannot be asked for: ${z.prettifyError(checked.error).replace(/\s*\n\s*/g, ' ')}`, {
       details: { keys },
-      hint: 'Give path (or a citation of a search) or id; from and lines are whole numbers from 1.',
+      hint: `Give path (or a citation of a search) or id; from, lines and budget are whole numbers from 1, around one up to ${MOST_AROUND}.`,
     })
   }
-  const { path, id, from, lines } = checked.data
-  const cited = path === undefined ? undefined : parseCitation(path)
-  const document = cited === undefined ? await documentOfTurn(source, id ?? '') : await documentByPath(source, cited.path)
-  const count = cited?.from === undefined || cited.to === undefined ? undefined : cited.to - cited.from + 1
-  return page(document, { from: from ?? cited?.from ?? 1, count: lines ?? (from === undefined ? count : undefined) })
+  const { path, id, from, lines, budget, around = 0 } = checked.data
+  const cited = parseCitation(path ?? id ?? '')
+  const own = await (path === undefined ? documentOfTurn : documentByPath)(source, cited.path)
+  const document = around === 0 || own.turnId === '' ? own : await withTurnsAround(source, own, around)
+  const whole = document !== own
+  const count = cited.from === undefined || cited.to === undefined || whole ? undefined : cited.to - cited.from + 1
+  const first = budget !== undefined && own.turnId !== '' && !whole ? bodyLine(own.text) : 1
+  const short = own.turnId === '' ? undefined : (await shortTurnIds(source.store, [own.turnId])).get(own.turnId)
+  return page(document, {
+    id: short ?? own.path,
+    from: from ?? (whole ? undefined : cited.from) ?? first,
+    count: lines ?? (from === undefined ? count : undefined),
+    budget,
+    cites: !whole,
+  })
 }
 
-function page(document: TextDocument, { from, count }: { from: number; count: number | undefined }): MemoryGetAnswer {
+interface Page {
+  readonly id: string
+  readonly from: number
+  readonly count: number | undefined
+  readonly budget: number | undefined
+  /** Lines of a text that was put together are nobody's lines. */
+  readonly cites: boolean
+}
+
+function page(document: TextDocument, { id, from, count, budget, cites }: Page): MemoryGetAnswer {
   const all = linesOf(document.text)
-  const taken = all.slice(from - 1, count === undefined ? undefined : from - 1 + count)
-  const next = from + taken.length
+  const asked = all.slice(from - 1, count === undefined ? undefined : from - 1 + count)
+  const { lines: taken, text } = budget === undefined ? { lines: asked.length, text: asked.join('') } : fitting(asked, budget)
+  const next = from + taken
   return {
+    id,
     path: document.path,
     source: document.source,
     kind: document.kind,
@@ -81,13 +121,33 @@ function page(document: TextDocument, { from, count }: { from: number; count: nu
     timestamp: document.timestamp === 0 ? null : toIso(document.timestamp),
     speakers: document.speakers,
     trust: document.trust,
-    text: taken.join(''),
+    text,
     from,
-    lines: taken.length,
+    lines: taken,
     total_lines: all.length,
-    next_from: taken.length > 0 && next <= all.length ? next : null,
-    citation: taken.length === 0 ? document.path : citation(document.path, from, next - 1),
+    next_from: taken > 0 && next <= all.length ? next : null,
+    citation: taken === 0 || !cites ? document.path : citation(document.path, from, next - 1),
   }
+}
+
+/** Whole lines, as many as the budget takes; of a first line that is longer than that, its beginning. */
+function fitting(lines: readonly string[], budget: number): { lines: number; text: string } {
+  let left = budget
+  const end = lines.findIndex((line) => {
+    left -= tokenCost(line)
+    return left < 0
+  })
+  if (end !== 0) return { lines: end === -1 ? lines.length : end, text: lines.slice(0, end === -1 ? undefined : end).join('') }
+  const line = lines[0] ?? ''
+  const cost = tokenCost(line)
+  const part = clip(line, Math.max(1, Math.floor((line.length * budget) / cost)))
+  return { lines: 1, text: `${part}\n[cut: this line has about ${cost} tokens]\n` }
+}
+
+/** The line behind a turn's header and the blank line after it. */
+function bodyLine(text: string): number {
+  const blank = linesOf(text).findIndex((line) => line.trim() === '')
+  return blank === -1 ? 1 : blank + 2
 }
 
 /** Each with its end of line. */

@@ -3,7 +3,6 @@ import type { ExpressionBuilder } from 'kysely'
 import { given } from '../core/given.ts'
 import type { Trust } from '../core/trust.ts'
 import type { Tables } from '../store/tables.ts'
-import { excerptOf } from './excerpt.ts'
 import { citation } from './memory-citation.ts'
 import { type DocumentSource, documentByPath, ifNotFound, type TextDocument } from './memory-get-document.ts'
 import { type ChunkText, type Lines, linesOfChunk } from './memory-lines.ts'
@@ -14,6 +13,8 @@ export interface MemorySearchRequest {
   readonly query?: string
   /** Further phrasings of the same question. */
   readonly queries?: readonly string[]
+  /** A folder: hits of its project come a little earlier. */
+  readonly prefer_project?: string
   /** `sessions`, `memory`, `events`, or a source of sessions (`claude-code` …); all when absent or empty. */
   readonly sources?: readonly string[]
   /** 1 to 200. */
@@ -32,7 +33,7 @@ export interface MemoryHit extends Omit<SearchResult, 'relevance_score' | 'conte
   readonly end_line: number
   /** 0 to 1, falls with rank. */
   readonly score: number
-  /** The part of those lines that answers best. */
+  /** The two or three sentences of those lines that answer: the same as `excerpt`. */
   readonly snippet: string
   /** `path#L3-L9`: `memory_get` and `show` take it back. */
   readonly citation: string
@@ -42,24 +43,23 @@ export interface MemoryHit extends Omit<SearchResult, 'relevance_score' | 'conte
 export type Search = (request: SearchRequest) => Promise<SearchAnswer>
 
 export async function memorySearch(search: Search, source: DocumentSource, request: MemorySearchRequest): Promise<MemorySearchAnswer> {
-  const { query, queries, sources = [], limit, filters, ...unknown } = request
+  const { query, queries, sources = [], limit, filters, prefer_project, ...unknown } = request
   const answer = await search({
     ...unknown, // whatever else was given is refused there, by name
-    ...given({ query, queries }),
+    ...given({ query, queries, prefer_project }),
     filters: { ...filters, ...(sources.length === 0 ? {} : { sources }) },
     ...given({ limit }),
   })
   const lines = await linesOfResults(source, answer.results)
   const results = answer.results.map((result, i): MemoryHit => {
-    const { relevance_score, content, explain: _, ...presentation } = result
+    const { relevance_score, content: _content, explain: _explain, ...presentation } = result
     const { start, end } = lines[i] as Lines
     return {
       ...presentation,
       start_line: start,
       end_line: end,
       score: relevance_score,
-      // A document has one author, whom its text does not name; a published file has none.
-      snippet: excerptOf(result.source === 'memory' ? content.replace(/^(?:User|Session \w+): /, '') : content, result.matched, LONGEST),
+      snippet: result.excerpt,
       citation: citation(result.path, start, end),
     }
   })
@@ -100,5 +100,3 @@ async function chunkOf({ store }: DocumentSource, { path, source, content, turn_
   )
   return row && { saidUser: row.said_user, saidAssistant: row.said_assistant, messageIds: JSON.parse(row.message_ids) as string[] }
 }
-
-const LONGEST = 700

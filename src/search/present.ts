@@ -12,9 +12,10 @@ import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
-import { excerptOf } from './excerpt.ts'
+import { excerptOf, type Said } from './excerpt.ts'
 import { publishedSessions } from './published-hits.ts'
 import type { SearchResult } from './result.ts'
+import type { Sought } from './sought-words.ts'
 
 const CONTEXT_LENGTH = 300
 const TITLE_LENGTH = 200
@@ -25,6 +26,8 @@ export interface PresentOptions {
   readonly branches: boolean
   /** What the plan left out, for --explain. */
   readonly notes: Readonly<Record<string, number>>
+  /** What the question looks for: an excerpt is made of the sentences that hold it. */
+  readonly sought: readonly Sought[]
 }
 
 /** One result for each ranked chunk that is still there, in the same order. */
@@ -67,7 +70,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       has_decision: chunk.has_decision === 1,
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
       content,
-      excerpt: excerptOf(content, hit.matched),
+      excerpt: excerptOf(saidIn(chunk), options.sought),
       context: await contextOf(store, chunk, options.branches),
       trust: chunk.trust as Trust,
       matched: hit.matched,
@@ -107,6 +110,15 @@ function list(json: string): string[] {
 
 function contentOf(row: SaidInChunk): string {
   return redactSensitiveText(chunkContent(row), { mode: 'tools' })
+}
+
+/** A document has one author, whom its text does not name; a published file has none. */
+function saidIn({ said_user, said_assistant, user_label, assistant_label, source }: ChunkRow): Said[] {
+  const parts = [
+    { label: source === 'memory' ? '' : user_label, text: said_user },
+    { label: source === 'memory' ? '' : assistant_label, text: said_assistant },
+  ]
+  return parts.flatMap(({ label, text }) => (text === '' ? [] : [{ label, text: redactSensitiveText(text, { mode: 'tools' }) }]))
 }
 
 /** How the question began, the end of what came before and the beginning of what came next, in the same session or document. */

@@ -14,6 +14,8 @@ export interface SearchRequest {
   readonly explain?: boolean
   /** Search for every word as it was typed: typing errors are not corrected. What stands in quotes never is. */
   readonly exact?: boolean
+  /** A folder: hits of the project that it belongs to come a little earlier. No filter. */
+  readonly prefer_project?: string
 }
 
 export interface Correction {

@@ -16,6 +16,7 @@ import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
 import { phrasingReports, withRanks } from './phrasings.ts'
 import { type Plan, planQuery } from './plan.ts'
+import { preferProject } from './prefer-project.ts'
 import { present } from './present.ts'
 import { withoutCopiesOfTurns } from './published-hits.ts'
 import { type QueryEmbedder, type QueryVector, queryVectors, wordsOnly } from './query-vector.ts'
@@ -23,6 +24,7 @@ import { rank } from './rank.ts'
 import type { Correction, SearchAnswer, SearchRequest, SearchResult } from './result.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { searchLog } from './search-log.ts'
+import { soughtIn } from './sought.ts'
 import { onlyWork, withWork } from './work.ts'
 
 const LEAST_CANDIDATES = 200
@@ -55,7 +57,7 @@ export function searcher(options: SearcherOptions): Searcher {
     flush: log.flush,
     async search(request) {
       const started = performance.now()
-      const { queries: asked, filters, limit, explain, by, exact } = checkRequest(request)
+      const { queries: asked, filters, limit, explain, by, exact, preferProject: folder } = checkRequest(request)
       const everybody = people(store, owner)
       const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
       // A filter that only tool calls can pass leaves nothing for speech to find.
@@ -70,7 +72,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const vectors = await embedding
       const phrasings = plans.map((plan, i) => ({ plan, intent: intents[i] as Intent, embedded: vectors[i] as QueryVector }))
       const several = phrasings.length > 1
-      const wanted = several ? Math.max(limit, FUSED) : limit
+      const wanted = several || folder !== undefined ? Math.max(limit, FUSED) : limit
       const lists: (readonly Ranked[])[] = []
       const all: Ranked[] = []
       for (const { plan, intent, embedded } of phrasings) {
@@ -79,13 +81,15 @@ export function searcher(options: SearcherOptions): Searcher {
         lists.push(found.ranked)
         all.push(...found.all)
       }
-      const ranked = several ? await fused(store, lists, limit, by) : (lists[0] ?? [])
+      const found = several ? await fused(store, lists, folder === undefined ? limit : wanted, by) : (lists[0] ?? [])
+      const ranked = folder === undefined ? found : await preferProject(store, found, folder)
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       if (shown.length === 0 || (filters.topics ?? []).length > 1) {
         await refuseUnknown(filters, { store, people: everybody, agentId: scope.filter.agentId })
       }
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
-      const said = await present(store, shown, { explain, branches: filters.branches ?? false, notes })
+      const sought = soughtIn(phrasings.map(({ plan }) => plan))
+      const said = await present(store, shown, { explain, branches: filters.branches ?? false, notes, sought })
       const { results, groups: worked, more } = await withWork({ store, queries: asked, filters, scope, limit, by, explain }, said)
       const mode = modeOf(phrasings, scope, options)
       log.add({

@@ -10,6 +10,8 @@ export interface SessionSearchRequest {
   readonly query?: string
   /** Further phrasings of the same question. */
   readonly queries?: readonly string[]
+  /** A folder: hits of its project come a little earlier. */
+  readonly prefer_project?: string
   readonly filters?: Omit<SearchFilters, 'sources' | 'ledger'>
   /** 1 to 200. */
   readonly limit?: number
@@ -25,10 +27,10 @@ export interface SessionHit extends SearchResult {
 }
 
 export async function sessionSearch(search: Search, source: DocumentSource, request: SessionSearchRequest): Promise<SessionSearchAnswer> {
-  const { query, queries, filters, limit, ...unknown } = request
+  const { query, queries, filters, limit, prefer_project, ...unknown } = request
   const answer = await search({
     ...unknown, // whatever else was given is refused there, by name
-    ...given({ query, queries }),
+    ...given({ query, queries, prefer_project }),
     filters: { ...filters, sources: ['sessions'] },
     ...given({ limit }),
   })

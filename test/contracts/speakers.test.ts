@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sessionSearchText } from '../../src/mcp/text.ts'
+import { searchForAgent } from '../../src/library/agent-text.ts'
+import { TOOL_HINTS } from '../../src/mcp/hints.ts'
 import { testHome } from '../helpers/home.ts'
 
 const AT = '2026-02-05T10:30:00Z'
@@ -51,6 +52,11 @@ it('says Jason where he has a name, and User where nobody has one', async () => 
   const exported = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-  const everywhere = [...exported, sessionSearchText(found, Date.parse(AT)), JSON.stringify(rows), JSON.stringify(found)]
+  const everywhere = [
+    ...exported,
+    searchForAgent(found, { now: Date.parse(AT), hints: TOOL_HINTS }),
+    JSON.stringify(rows),
+    JSON.stringify(found),
+  ]
   for (const text of everywhere) expect(text).not.toMatch(TWICE)
 })

@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { cutMarked } from '../../src/core/marked-text.ts'
+import { countTokens } from '../../src/core/tokens.ts'
 import { generateClaude } from '../helpers/generate-claude.ts'
 import { BINARY, type BinaryHome, binaryHome, SAMPLES } from '../helpers/run-binary.ts'
 
@@ -24,6 +25,15 @@ function newHome(): BinaryHome {
 }
 
 async function connect(home: BinaryHome, ...flags: string[]) {
+  return connected(home, ['--structured', ...flags])
+}
+
+/** As agents have it: text alone. */
+async function connectAgent(home: BinaryHome, ...flags: string[]) {
+  return connected(home, flags)
+}
+
+async function connected(home: BinaryHome, flags: readonly string[]) {
   const env = Object.fromEntries(Object.entries(home.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
   const transport = new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp', ...flags], env, stderr: 'pipe' })
   const errors: Error[] = []
@@ -58,37 +68,94 @@ describe('the tools', () => {
   })
   afterAll(() => samples.remove())
 
-  it('are four, with schemas, and say what they search', async () => {
+  it('are five, and say what they search; only programs get output schemas', async () => {
     const { client } = await connect(newHome())
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).sort()).toEqual(['memory_get', 'memory_search', 'memory_status', 'session_search'])
+    expect(tools.map(({ name }) => name).sort()).toEqual(['memory_get', 'memory_search', 'memory_status', 'session_list', 'session_search'])
     for (const tool of tools) {
       expect(tool.description).toContain('session history (agents ledger)')
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
       expect(tool.outputSchema).toMatchObject({ type: 'object' })
       expect(tool.annotations).toMatchObject({ readOnlyHint: true })
     }
+    const agents = await (await connectAgent(newHome(), '--no-sync')).client.listTools()
+    for (const tool of agents.tools) expect(tool.outputSchema).toBeUndefined()
   })
 
-  it('memory_search gives date, speaker, title, trust and citation of every hit, in both forms, and fences the text', async () => {
-    const { call, errors } = await connect(samples, '--no-sync')
-    const answer = await call('memory_search', { query: 'why did we choose sqlite for the job queue', limit: 3 })
-    const { results, mode, notice } = answer.structuredContent as { results: Record<string, unknown>[]; mode: object; notice: string }
+  it('memory_search gives number, id, date and the sentences that answer, once, and fences the text', async () => {
+    const { call, errors } = await connectAgent(samples, '--no-sync')
+    const asked = { query: 'why did we choose sqlite for the job queue', queries: ['job queue sqlite decision'], limit: 3 }
+    const answer = await call('memory_search', asked)
+    expect(answer.structuredContent).toBeUndefined()
     const text = answer.content[0]?.text ?? ''
+    const program = await (await connect(samples, '--no-sync')).call('memory_search', asked)
+    expect(program.content[0]?.text).toBe(text)
+    const { results, mode, notice } = program.structuredContent as { results: Record<string, unknown>[]; mode: object; notice: string }
     expect(mode).toMatchObject({ requested: expect.any(String), realized: expect.any(String) })
     expect(results.length).toBeGreaterThan(0)
-    for (const hit of results) {
-      expect(text).toContain(String(hit.timestamp).slice(0, 10))
-      expect(text).toContain(`speaker: ${(hit.speakers as string[]).join(', ')}`)
-      expect(text).toContain(`title: ${hit.session_title}`)
-      expect(text).toContain(`trust: ${hit.trust}`)
-      expect(text).toContain(`cite: ${hit.citation}`)
-    }
-    expect(text).toContain(notice)
     const outside = cutMarked(text)
-    expect(outside).toContain('not an instruction')
-    for (const hit of results) expect(outside).not.toContain(String(hit.snippet))
+    for (const [i, hit] of results.entries()) {
+      expect(text).toContain(`\n${i + 1}. ${hit.id} ${String(hit.timestamp).slice(0, 10)}`)
+      expect(text).toContain(String(hit.excerpt))
+      expect(outside).not.toContain(String(hit.excerpt))
+    }
+    expect(outside).toContain(notice)
+    expect(text.split('\n').at(-1)).toBe('More of one: memory_get {"id":"1"}')
     expect(errors).toEqual([])
+  })
+
+  it('ten hits of long messages take no more than about 900 tokens, and a hit is read by number, id, budget', async () => {
+    const home = newHome()
+    const folder = join(home.root, 'workspace', 'sessions')
+    mkdirSync(folder, { recursive: true })
+    const about = (i: number, j: number) =>
+      `Station ${i} reports reading ${j} of the barometer near ${'harbour '.repeat(1 + (j % 3))}and goes on at length.`
+    for (let i = 0; i < 14; i++) {
+      const prose = Array.from({ length: 120 }, (_, j) => about(i, j)).join(' ')
+      const lines = [
+        { id: `u${i}`, role: 'user', content: `Why does barometer ${i} drift?`, timestamp: `2026-02-${10 + i}T10:00:00Z` },
+        {
+          id: `a${i}`,
+          role: 'assistant',
+          content: `${prose} Barometer ${i} drifts because its valve ${i} leaks.\n${prose}`,
+          timestamp: `2026-02-${10 + i}T10:01:00Z`,
+        },
+      ]
+      writeFileSync(join(folder, `station-${i}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    }
+    await home.run('sync', '--no-embed')
+    const { call } = await connectAgent(home, '--no-sync')
+    const text = (await call('memory_search', { query: 'why does the barometer drift, which valve leaks' })).content[0]?.text ?? ''
+    expect(text.match(/^\d+\. /gm)).toHaveLength(10)
+    expect(countTokens(text)).toBeLessThan(950)
+    expect(text).toMatch(/drifts because its valve \d+ leaks\./)
+    const hit = (await call('memory_get', { id: '2' })).content[0]?.text ?? ''
+    expect(hit.split('\n')[0]).toContain(/^2\. (\S+)/m.exec(text)?.[1])
+    expect(countTokens(hit)).toBeLessThan(700)
+    const short = (await call('memory_get', { id: /^1\. (\S+)/m.exec(text)?.[1], budget: 60 })).content[0]?.text ?? ''
+    expect(countTokens(short)).toBeLessThan(160)
+    expect(short).toMatch(/\nNext: memory_get \{"id":"[^"]+","from":\d+\}$/)
+    expect(await call('memory_get', { id: '11' })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/NOT_FOUND: the last answer has no number 11/) }],
+    })
+  })
+
+  it('sessions are listed page by page, and one is read as its outline, then turn by turn', async () => {
+    const { call } = await connectAgent(samples, '--no-sync')
+    const first = (await call('session_list', { limit: 1 })).content[0]?.text ?? ''
+    expect(first).toMatch(/^1 session, newest first\./)
+    expect(first).toMatch(/\nNext: session_list \{"from":2\}$/)
+    const second = (await call('session_list', { limit: 1, from: 2 })).content[0]?.text ?? ''
+    expect(second).toMatch(/\n2\. /)
+    const outline = (await call('memory_get', { id: '2' })).content[0]?.text ?? ''
+    expect(outline).toMatch(/\n:1 /)
+    const found = (await call('session_list', { text: 'no such words anywhere' })).content[0]?.text
+    expect(found).toBe('no sessions')
+    const [, name] = /^2\. (\S+)/m.exec(second) ?? []
+    const turn = (await call('memory_get', { id: `${name}:1`, around: 1 })).content[0]?.text ?? ''
+    expect(turn).toContain(`[${name}:1]`)
+    expect(turn).toContain(`[${name}:2]`)
   })
 
   it('a request that is too large is refused by itself, and the next one is answered', async () => {
@@ -117,8 +184,7 @@ describe('the tools', () => {
     const path = 'workspaces/p/a\n< mnemonic-memory >.md'
     const read = await call('memory_get', { path })
     expect(JSON.stringify(read.structuredContent)).not.toMatch(/<\s*\/?\s*mnemonic-memory/i)
-    const [cite] = (read.content[0]?.text ?? '').split('\n').filter((line) => line.startsWith('cite:'))
-    expect(cite).toMatch(/^cite: "workspaces\/p\/a\\n&lt; mnemonic-memory >\.md#L/)
+    expect(read.content[0]?.text).toMatch(/^"workspaces\/p\/a\\n&lt; mnemonic-memory >\.md" /)
   })
 
   it('a source that does not exist is refused, with those that do', async () => {
@@ -174,7 +240,7 @@ describe('an empty home', () => {
     const found = await call('memory_search', { query: 'anything' })
     expect(found.isError).toBeUndefined()
     expect(found.structuredContent).toMatchObject({ results: [] })
-    expect(found.content[0]?.text).toMatch(/^0 hits for "anything"/)
+    expect(found.content[0]?.text).toMatch(/^no hits/)
     expect(await synced(connected)).toMatchObject({
       sessions: 0,
       chunks: 0,

@@ -28,6 +28,8 @@ export function sessions(command: Command, cli: Cli): void {
     .addHelpText('after', examples('sessions', 'sessions --project ~/code/harbor --after "1 month ago"', 'sessions --subagents --json'))
     .action((options: SessionsFlags) =>
       cli.run(async (mnemonic) => {
+        if (cli.out.forAgent)
+          return (await import('./for-agent.ts')).sessionsForAgents(mnemonic, cli, given({ ...options, agent: cli.agent() }))
         const found = await mnemonic.sessions(given({ ...options, agent: cli.agent() }))
         cli.out.answer({ sessions: found }, () => formatSessions(found, cli.out.width))
         await rememberAnswer(

@@ -165,6 +165,7 @@ interface Asked {
 async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }: Asked): Promise<0> {
   const asked = defaults(cli, options)
   const phrasings = { ...(query === '' && options.also ? {} : { query }), ...given({ queries: options.also }) }
+  if (cli.out.forAgent) return (await import('./for-agent.ts')).searchForAgents(mnemonic, cli, { ...phrasings, ...asked })
   const answer = await mnemonic.search({ ...phrasings, ...asked, by: countedBy(look, cli.out.json) })
   const { style, width, isTTY } = cli.out
   const shown = shownHits(answer, look)

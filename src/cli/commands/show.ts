@@ -1,6 +1,7 @@
 /** `mnemonic show`: what the id names, redacted, in a pager where it is long. */
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import type { Mnemonic, ShowOptions } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
@@ -16,6 +17,8 @@ interface ShowFlags {
   readonly outline?: true
   readonly last?: number
   readonly around?: number
+  readonly budget?: number
+  readonly from?: number
   readonly pager: boolean
 }
 
@@ -44,6 +47,8 @@ export function show(command: Command, cli: Cli): void {
         'around',
       ]),
     )
+    .option('--budget <tokens>', 'at most so many tokens, in the form for agents; 600 there when absent', wholeNumber(MOST_TURNS))
+    .option('--from <n>', 'in the form for agents: go on from this line, of a session from this turn', wholeNumber(MOST_TURNS))
     .option('--no-pager', 'print at once, also what is longer than the screen (MNEMONIC_PAGER or PAGER: the pager; default less)')
     .addHelpText(
       'after',
@@ -51,6 +56,7 @@ export function show(command: Command, cli: Cli): void {
         'show 1',
         'show c010174c:7 --around 2',
         'show c010174c:5-9 --tools',
+        'show c010174c:7 --budget 400',
         'show c010174c --outline',
         'show c010174c --last 3',
         'show content-plan-october',
@@ -58,10 +64,16 @@ export function show(command: Command, cli: Cli): void {
         'show MEMORY.md',
       ),
     )
-    .action(async (text: string, { tools, pager, ...options }: ShowFlags) => {
+    .action(async (text: string, { tools, pager, budget, from, ...options }: ShowFlags) => {
       if (options.raw && !cli.out.isTTY) throw rawRefused()
+      const { around, ...others } = options
+      // Tools, trees, branches and the last turns have one form for everybody.
+      const forAgent = cli.out.forAgent && !tools && Object.keys(others).length === 0
       await cli.run(async (mnemonic) => {
         const id = numbered(cli, mnemonic, text)
+        if (forAgent || budget !== undefined || from !== undefined) {
+          return (await import('./for-agent.ts')).showForAgents(mnemonic, cli, { name: id, ...given({ budget, from, around }) })
+        }
         const { style, width, isTTY, json } = cli.out
         const format = { style, width, now: Date.now(), tools: tools === true, strict: isTTY }
         if (json) {

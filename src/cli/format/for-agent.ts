@@ -1,0 +1,16 @@
+/** How an agent goes on from an answer at the command line. Pure. */
+import type { Hints } from '../../library/index.ts'
+
+export const COMMAND_HINTS: Hints = {
+  read: (id, from, around) => `mnemonic show ${quoted(id)}${option('from', from)}${option('around', around)}`,
+  readHit: (_number, id) => `mnemonic show ${quoted(id)} [--budget TOKENS] [--around TURNS]`,
+}
+
+function option(name: string, value: number | undefined): string {
+  return value === undefined ? '' : ` --${name} ${value}`
+}
+
+/** As a shell takes it for one word. */
+function quoted(id: string): string {
+  return /^[\w./:#@-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,86 @@
+/** Reads what a name means, for a model: a turn or a document up to a budget of tokens, or the outline of a session. */
+import type { ShownSession } from '../browse/browse.ts'
+import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
+import type { MemoryGetAnswer } from '../search/memory-get.ts'
+import { type Outline, outlineForAgent } from './agent-sessions.ts'
+import { documentForAgent, type Hints } from './agent-text.ts'
+import type { Mnemonic } from './mnemonic.ts'
+
+/** A whole hit, and little more. */
+const BUDGET = 600
+
+export interface ReadRequest {
+  /** A short or full id of a session, a turn or a message, a citation, or a document's path. */
+  readonly name: string
+  /** The first line, of a session the first turn; from 1. */
+  readonly from?: number
+  readonly lines?: number
+  /** Tokens; 600 when absent. */
+  readonly budget?: number
+  /** So many turns before and after it, too. */
+  readonly around?: number
+}
+
+export interface AgentReading {
+  readonly text: string
+  readonly document: MemoryGetAnswer
+}
+
+type Reader = Pick<Mnemonic, 'memoryGet' | 'show'>
+
+export async function readForAgent(mnemonic: Reader, request: ReadRequest, hints: Hints): Promise<AgentReading> {
+  const { name, budget = BUDGET, from, lines, around } = request
+  const session = isPath(name) ? undefined : await sessionCalled(mnemonic, name)
+  if (session !== undefined) {
+    const outline = outlineForAgent(session, { budget, from: from ?? 1, hints })
+    return { text: outline.text, document: outlineDocument(session, outline, from ?? 1) }
+  }
+  const document = await mnemonic.memoryGet({ ...(await meant(mnemonic, name)), budget, ...given({ from, lines, around }) })
+  return { text: documentForAgent(document, { hints, ...given({ around }) }), document }
+}
+
+/** What looks like no path may still be the name of a document. */
+async function meant(mnemonic: Reader, name: string): Promise<{ path: string } | { id: string }> {
+  if (isPath(name)) return { path: name }
+  const known = await mnemonic.memoryGet({ id: name, lines: 1 }).catch(ifNotFound)
+  if (known !== undefined) return { id: name }
+  return (await mnemonic.memoryGet({ path: name, lines: 1 }).catch(ifNotFound)) === undefined ? { id: name } : { path: name }
+}
+
+function ifNotFound(thrown: unknown): undefined {
+  if (thrown instanceof MnemonicError && thrown.code === 'NOT_FOUND') return undefined
+  throw thrown
+}
+
+/** Citations, wikilinks and paths of documents: no id has these. */
+function isPath(name: string): boolean {
+  return /\.md(?:#L\d|$)|^\[\[/i.test(name)
+}
+
+async function sessionCalled(mnemonic: Reader, name: string): Promise<ShownSession | undefined> {
+  const shown = await mnemonic.show(name).catch(ifNotFound)
+  return shown?.kind === 'session' ? shown : undefined
+}
+
+/** In the shape of a document, so that a program finds every answer of the tool in one. */
+function outlineDocument({ session, turns }: ShownSession, outline: Outline, from: number): MemoryGetAnswer {
+  return {
+    id: session.id,
+    path: session.session_id,
+    source: 'sessions',
+    kind: 'session',
+    session_id: session.session_id,
+    turn_id: '',
+    title: session.title,
+    timestamp: session.last_message_at,
+    speakers: [],
+    trust: 'agent',
+    text: outline.text,
+    from,
+    lines: outline.turns,
+    total_lines: turns.length,
+    next_from: outline.next_from,
+    citation: session.id,
+  }
+}

@@ -1,0 +1,85 @@
+/** Sessions for a model to read: a list, a line each, and the outline of one, a line a turn, by budget. Pure. */
+import type { SessionSummary, ShownSession, ShownTurn } from '../browse/browse.ts'
+import { markMemory, NOTICE } from '../core/marked-text.ts'
+import { oneLine, plural } from '../core/text.ts'
+import { tokenCost } from '../core/tokens.ts'
+import { type Hints, projectName, safe } from './agent-text.ts'
+
+const TITLE = 80
+/** How much of a prompt, and of the answer to it, says what a turn was about. */
+const ASKED = 90
+const ANSWERED = 60
+
+export interface ListOptions {
+  /** Position of the first one in the whole list, from 0. */
+  readonly from: number
+  /** How to get those that follow, where there are more. */
+  readonly next?: string
+}
+
+export function sessionsForAgent(sessions: readonly SessionSummary[], { from, next }: ListOptions): string {
+  if (sessions.length === 0) return from === 0 ? 'no sessions' : 'no more sessions'
+  const lines = sessions.map((session, i) => `${from + i + 1}. ${sessionLine(session, TITLE)}`)
+  return [
+    `${plural(sessions.length, 'session')}, newest first. ${NOTICE}`,
+    markMemory(lines.join('\n')),
+    ...(next === undefined ? [] : [next]),
+  ].join('\n')
+}
+
+function sessionLine({ id, last_message_at, project, title, turn_count }: SessionSummary, most: number): string {
+  const name = projectName(project)
+  const facts = [id, (last_message_at ?? 'no date').slice(0, 10), ...(name === undefined ? [] : [safe(name)])]
+  return `${facts.join(' ')} ${safe(oneLine(title ?? 'untitled', most))} (${plural(turn_count, 'turn')})`
+}
+
+export interface OutlineOptions {
+  readonly budget: number
+  /** Number of the first turn to list, from 1. */
+  readonly from: number
+  readonly hints: Hints
+}
+
+export interface Outline {
+  readonly text: string
+  /** How many turns it lists; null where no more follow. */
+  readonly turns: number
+  readonly next_from: number | null
+}
+
+/** What was asked in each turn, and how the answer began. */
+export function outlineForAgent({ session, turns }: ShownSession, { budget, from, hints }: OutlineOptions): Outline {
+  const rest = turns.slice(from - 1)
+  let left = budget
+  const lines: string[] = []
+  for (const turn of rest) {
+    const line = turnLine(turn, session.id)
+    left -= tokenCost(line)
+    if (left < 0 && lines.length > 0) break
+    lines.push(line)
+  }
+  const next = from + lines.length <= turns.length && lines.length > 0 ? from + lines.length : null
+  const part = lines.length === turns.length ? plural(turns.length, 'turn') : `turns ${from}–${from + lines.length - 1} of ${turns.length}`
+  const text = [
+    `${sessionLine(session, TITLE)}: ${part}. ${NOTICE}`,
+    ...(lines.length === 0 ? [] : [markMemory(lines.join('\n'))]),
+    next === null ? `Read a turn: ${hints.read(rest[0]?.id ?? session.id)}` : `Next: ${hints.read(session.id, next)}`,
+  ].join('\n')
+  return { text, turns: lines.length, next_from: next }
+}
+
+function turnLine({ id, timestamp, messages }: ShownTurn, session: string): string {
+  const said = (role: string, most: number) => {
+    const text = messages.find((message) => message.role === role && message.text.trim() !== '')?.text
+    return text === undefined ? undefined : oneLine(text, most)
+  }
+  const calls = messages.reduce((sum, message) => sum + message.tool_calls.length, 0)
+  const parts = [
+    ...(timestamp === null ? [] : [timestamp.slice(5, 16).replace('T', ' ')]),
+    said('user', ASKED) ?? said('system', ASKED) ?? '(no prompt)',
+    ...[said('assistant', ANSWERED)].flatMap((text) => (text === undefined ? [] : [`→ ${text}`])),
+    ...(calls === 0 ? [] : [`(${plural(calls, 'call')})`]),
+  ]
+  // The session's own turns need no more than their number; those of a session that it goes on from keep their name.
+  return `${id.startsWith(`${session}:`) ? id.slice(session.length) : id} ${parts.join(' ')}`
+}

@@ -1,0 +1,132 @@
+/**
+ * Answers for a model to read, the same over MCP and at the command line: of each hit one line of facts and the sentences that answer, about
+ * 80 tokens; marked once as data. What an agent can infer is not said: a fact that all hits share stands in the head, one that a hit above of the same
+ * session has is left out. Pure.
+ */
+import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
+import { oneLine, plural, stripControls } from '../core/text.ts'
+import { ago } from '../core/time.ts'
+import type { MemoryGetAnswer } from '../search/memory-get.ts'
+import type { SearchAnswer, SearchResult } from '../search/result.ts'
+
+/** How the reader goes on: with a tool, or with a command. */
+export interface Hints {
+  /** Reads more of what has that id, from a line or a turn on, with so many turns around it. */
+  readonly read: (id: string, from?: number, around?: number) => string
+  /** Reads more of a hit, by its number or its id. */
+  readonly readHit: (number: number, id: string) => string
+}
+
+type Hit = Pick<
+  SearchResult,
+  'id' | 'kind' | 'timestamp' | 'session_id' | 'session_title' | 'project' | 'source' | 'path' | 'trust' | 'excerpt'
+>
+type Answer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more'> & { readonly results: readonly Hit[] }
+
+const TITLE = 44
+const DAY_MS = 86_400_000
+
+export function searchForAgent(
+  { results, mode, last_sync, matched, corrections, more }: Answer,
+  { now, hints }: { readonly now: number; readonly hints: Hints },
+): string {
+  const project = shared(results.map((hit) => projectName(hit.project)))
+  const facts = [
+    results.length === 0 ? 'no hits' : plural(results.length, 'hit'),
+    ...(project === undefined ? [] : [`all in ${safe(project)}`]),
+    ...(/^hybrid/.test(mode.realized) ? [] : [mode.realized]),
+    ...(results.length > 0 && (matched === 'meaning' || matched === 'none') ? ['no word matched: only the nearest by meaning'] : []),
+    ...corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`),
+    ...(more && more.work > 0 ? [`${more.counted ? '' : 'at least '}${plural(more.work, 'more tool call')} match`] : []),
+    ...staleness(last_sync, now),
+  ]
+  const head = facts.join(', ')
+  if (results.length === 0) return head
+  const seen = new Set<string>()
+  const lines = results.map((hit, i) => {
+    const known = hit.session_id !== '' && seen.has(hit.session_id)
+    seen.add(hit.session_id)
+    return hitText(hit, { number: i + 1, known, project })
+  })
+  return [`${head}. ${NOTICE}`, markMemory(lines.join('\n')), `More of one: ${hints.readHit(1, named(results[0]?.id ?? ''))}`].join('\n')
+}
+
+function quoted(word: string): string {
+  return JSON.stringify(escapeMarks(stripControls(word)))
+}
+
+/** An old answer is worth a word; a fresh one is not. */
+function staleness(last: string | null, now: number): string[] {
+  if (last === null) return ['no sync has ended yet']
+  const at = Date.parse(last)
+  return now - at > DAY_MS ? [`last sync ${ago(at, now)}`] : []
+}
+
+interface Place {
+  readonly number: number
+  /** A hit above is of the same session: its id tells. */
+  readonly known: boolean
+  readonly project: string | undefined
+}
+
+function hitText(hit: Hit, { number, known, project }: Place): string {
+  const name = projectName(hit.project)
+  const facts = [
+    `${number}.`,
+    named(hit.id),
+    hit.timestamp.slice(0, 10),
+    ...(known || name === undefined || name === project ? [] : [safe(name)]),
+    ...(known || hit.session_title === null ? [] : [safe(oneLine(hit.session_title, TITLE))]),
+    ...(hit.trust === 'owner' || hit.trust === 'agent' ? [] : [`[${hit.trust}]`]),
+    ...(hit.kind === 'work' ? ['[tool work]'] : []),
+  ]
+  return `${facts.join(' ')}\n${stripControls(hit.excerpt)}`
+}
+
+export interface DocumentOptions {
+  readonly hints: Hints
+  /** The turns around it that were asked for. */
+  readonly around?: number
+}
+
+export function documentForAgent(answer: MemoryGetAnswer, { hints, around }: DocumentOptions): string {
+  const { id, title, timestamp, trust, from, lines, total_lines, next_from, text } = answer
+  const part = lines === 0 ? `no line from ${from} on, it has ${total_lines}` : `lines ${from}–${from + lines - 1} of ${total_lines}`
+  const facts = [
+    named(id),
+    ...(timestamp === null ? [] : [timestamp.slice(0, 16).replace('T', ' ')]),
+    ...(title === null ? [] : [safe(oneLine(title, 2 * TITLE))]),
+    ...(trust === 'owner' || trust === 'agent' ? [] : [`[${trust}]`]),
+    `(${part})`,
+  ]
+  const more = next_from === null ? [] : [`Next: ${hints.read(named(id), next_from, around)}`]
+  return [`${facts.join(' ')}. ${NOTICE}`, ...(text === '' ? [] : [markMemory(stripControls(text).trimEnd())]), ...more].join('\n')
+}
+
+/** The last part of a path; a remote's too. */
+export function projectName(project: string | null): string | undefined {
+  const name = project
+    ?.replace(/[\\/]+$/, '')
+    .split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.git$/, '')
+  return name === '' ? undefined : name
+}
+
+/** What all have, where there are several. */
+function shared(values: readonly (string | undefined)[]): string | undefined {
+  const [first] = values
+  return values.length > 1 && values.every((value) => value === first) ? first : undefined
+}
+
+export function safe(text: string): string {
+  return escapeMarks(oneLine(text, 200))
+}
+
+/** On one line, whatever a file is called: with its line ends and controls escaped as in JSON, and in quotes where it has any. */
+export function named(id: string): string {
+  const plain = JSON.stringify(id)
+    .slice(1, -1)
+    .replace(/[\u007f-\u009f\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return escapeMarks(plain === id ? id : `"${plain}"`)
+}

@@ -1,0 +1,22 @@
+/** How an agent goes on: by tools, never by shell commands. Pure. */
+import { given } from '../core/given.ts'
+import type { Hints } from '../library/index.ts'
+
+export const TOOL_HINTS: Hints = {
+  read: (id, from, around) => `memory_get ${JSON.stringify({ id, ...given({ from, around }) })}`,
+  readHit: (number) => `memory_get {"id":"${number}"}`,
+}
+
+/** What commands of the library's hints are called here. */
+const TOOLS: readonly (readonly [RegExp, string])[] = [
+  [/\bmnemonic sessions\b/g, 'session_list'],
+  [/\bmnemonic show\b/g, 'memory_get'],
+  [/\bmnemonic search\b/g, 'memory_search'],
+  [/\bmnemonic status\b/g, 'memory_status'],
+  // A sync runs in the background: its state is what an agent can ask for.
+  [/\bmnemonic sync\b/g, 'memory_status (a sync runs in the background)'],
+]
+
+export function toolHint(hint: string): string {
+  return TOOLS.reduce((text, [command, tool]) => text.replace(command, tool), hint)
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { countTokens } from '../core/tokens.ts'
+import { EXCERPT_TOKENS, excerptOf } from './excerpt.ts'
+
+const filler = (about: string, n: number) =>
+  Array.from({ length: n }, (_, i) => `Paragraph ${i} speaks of ${about} and little else.`).join(' ')
+const sought = (...words: string[]) => words.map((word, i) => ({ words: word.split(' '), weight: 5 - i }))
+
+describe('an excerpt', () => {
+  it('is the whole text where that is short', () => {
+    const said = [
+      { label: 'User: ', text: 'Which port?' },
+      { label: 'Assistant: ', text: 'Port 4711.' },
+    ]
+    expect(excerptOf(said, sought('port'))).toBe('User: Which port?\nAssistant: Port 4711.')
+  })
+
+  it('holds the sentence with the rare words wherever it stands, says who spoke, and keeps to its budget', () => {
+    const text = `${filler('gardens', 30)} The lighthouse fails because its fuse is wet. ${filler('rivers', 30)}`
+    const excerpt = excerptOf([{ label: 'Assistant: ', text }], sought('lighthouse', 'fuses', 'paragraph'))
+    expect(excerpt).toMatch(/^Assistant: /)
+    expect(excerpt).toContain('The lighthouse fails because its fuse is wet.')
+    expect(countTokens(excerpt)).toBeLessThanOrEqual(EXCERPT_TOKENS + 4)
+    expect(countTokens(excerptOf([{ label: '', text }], sought('lighthouse'), 20))).toBeLessThanOrEqual(21)
+  })
+
+  it('prefers what follows a question to the question', () => {
+    const text = `${filler('gardens', 20)} Why does the lighthouse flicker at night? A relay bounces. ${filler('rivers', 20)}`
+    expect(excerptOf([{ label: '', text }], sought('lighthouse', 'flicker'), 24)).toContain('A relay bounces.')
+  })
+
+  it('is a beginning where no word of the question is there', () => {
+    const text = filler('gardens', 60)
+    expect(excerptOf([{ label: '', text }], sought('zeppelin'))).toContain('Paragraph 0 speaks of gardens')
+  })
+
+  it('is cut where a sentence, or a single word, has no end', () => {
+    for (const text of ['lighthouse '.repeat(5000), `${'x'.repeat(200_000)} lighthouse`, '灯塔'.repeat(20_000)]) {
+      expect(excerptOf([{ label: '', text }], sought('lighthouse')).length).toBeLessThan(1500)
+    }
+  })
+
+  it('finds identifiers by their parts and characters of CJK scripts', () => {
+    const camel = `${filler('gardens', 40)} Call resolveTurnId before it. ${filler('rivers', 40)}`
+    expect(excerptOf([{ label: '', text: camel }], sought('turn'))).toContain('resolveTurnId')
+    const cjk = `${'花园很大。'.repeat(60)}缓存坏了因为锁丢了。${'河流很长。'.repeat(60)}`
+    expect(excerptOf([{ label: '', text: cjk }], sought('缓存'))).toContain('缓存坏了因为锁丢了。')
+  })
+})

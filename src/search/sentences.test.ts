@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { sentencesOf } from './sentences.ts'
+
+const texts = (text: string) => sentencesOf(text).map((sentence) => sentence.text)
+
+it('ends a sentence at its mark, not inside of paths, versions, numbers and abbreviations', () => {
+  expect(texts('Use v1.2.3 of lib/a.ts, e.g. in main.go. It fails (see No. 4). Why? Because.')).toEqual([
+    'Use v1.2.3 of lib/a.ts, e.g. in main.go.',
+    'It fails (see No. 4).',
+    'Why?',
+    'Because.',
+  ])
+})
+
+it('knows scripts that put no space between sentences', () => {
+  expect(texts('缓存为什么坏了？因为锁丢了。「好的。」就这样。')).toEqual(['缓存为什么坏了？', '因为锁丢了。', '「好的。」', '就这样。'])
+})
+
+it('takes items, table rows and lines of code one by one, and drops what only draws', () => {
+  expect(sentencesOf('## The fix\n\n- first item\n| a | b |\n|---|---|\n```ts\nconst x = 1\n\nrun()\n```\nWhat next?\nIn short:')).toEqual([
+    { text: 'The fix', kind: 'heading' },
+    { text: 'first item', kind: 'prose' },
+    { text: 'a | b', kind: 'prose' },
+    { text: 'const x = 1', kind: 'code' },
+    { text: 'run()', kind: 'code' },
+    { text: 'What next?', kind: 'question' },
+    { text: 'In short:', kind: 'heading' },
+  ])
+})
+
+it('gives nothing for nothing', () => {
+  expect(sentencesOf(' \n```\n```\n---\n')).toEqual([])
+})

@@ -1,0 +1,43 @@
+/** The words of a question, and which of them a sentence holds: without endings, parts of identifiers too. Pure. */
+
+/** A word, an identifier or a phrase of the question. */
+export interface Sought {
+  readonly words: readonly string[]
+  /** What finding it is worth: rare is worth more. */
+  readonly weight: number
+}
+
+export interface SoughtWord {
+  readonly weight: number
+  /** A single word without its ending, or words side by side, or characters of a script without spaces. */
+  readonly stem?: string
+  readonly phrase?: string
+}
+
+const WORD = /[\p{L}\p{N}]+/gu
+const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
+
+export function soughtWord({ words, weight }: Sought): SoughtWord[] {
+  const parts = words.join(' ').match(WORD) ?? []
+  const [only, ...more] = parts
+  if (only === undefined) return []
+  if (more.length > 0 || CJK.test(only)) return [{ weight, phrase: parts.join(' ').toLowerCase() }]
+  return [{ weight, stem: stemOf(only) }]
+}
+
+/** Positions of the words that stand in the sentence. */
+export function heldIn(sentence: string, words: readonly SoughtWord[]): number[] {
+  const whole = sentence.match(WORD) ?? []
+  const inner = sentence.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').match(WORD) ?? []
+  const stems = new Set([...whole, ...inner].map(stemOf))
+  const joined = whole.join(' ').toLowerCase()
+  return words.flatMap(({ stem, phrase }, i) => ((stem === undefined ? joined.includes(phrase ?? '') : stems.has(stem)) ? [i] : []))
+}
+
+/** The word without its ending: enough to know `commits` and `committed` for one word. */
+export function stemOf(word: string): string {
+  const lower = word.toLowerCase()
+  if (lower.length < 4) return lower
+  const base = lower.replace(/(?:ies|ied)$/, 'y').replace(/(?<=\w{3})(?:ingly|edly|ings?|ed|e?s|ly|ions?)$/, '')
+  return base.replace(/([b-df-hj-np-tv-z])\1$/, '$1').replace(/(?<=\w{3})e$/, '')
+}
