@@ -25,7 +25,7 @@ describe('lists of several phrasings', () => {
   })
 
   it('does not bury the first hit of one phrasing under what two find far down', () => {
-    const far = (from: number) => [hit(from), ...others(from + 1, 14), hit(999)]
+    const far = (from: number) => [hit(from), ...others(from + 1, 24), hit(999)]
     const fused = ids(fuse([far(100), far(200)]))
     expect(fused.indexOf(100)).toBeLessThan(fused.indexOf(999))
     expect(fused.indexOf(200)).toBeLessThan(fused.indexOf(999))

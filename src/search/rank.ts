@@ -8,7 +8,7 @@ import { beside, bestOfSession, type Positions, positionsOf, rankInSession } fro
 /** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */
 export const WEIGHTS = {
   /** The engine's own score, against the best one. */
-  bm25: 0.07,
+  bm25: 0.13,
   /** The share of the query's worth (rare words are worth more) that the chunk holds. */
   coverage: 0.2,
   /** How near in meaning. */
@@ -26,13 +26,13 @@ export const WEIGHTS = {
   /** The chunk is from a time that the question names. */
   time: 0.5,
   /** A chunk of a few words says little. */
-  length: 0.15,
+  length: 0.2,
   /** Newer first, where the question asks for it. */
   newest: 0.1,
   /** Newer first, where all else is equal. */
   recency: 0.002,
   /** What further chunks of one session lose, so that other sessions appear too. */
-  diversity: 0.28,
+  diversity: 0.2,
 } as const
 
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>
