@@ -1,9 +1,11 @@
 /** What the product finds in a team's coding sessions: synced, indexed and embedded as a user's would be, then asked. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { openMnemonic, type SearchResult } from 'agent-mnemonic'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Mnemonic, openMnemonic, type SearchResult } from 'agent-mnemonic'
+import { type CodingQuestion, codingFolder, codingQuestions } from './coding-data.ts'
+import { FORMULAS, fusions, leftOut } from './coding-fusion.ts'
+import { type Found, foundBy } from './coding-metrics.ts'
 import { cachedEmbedder, type Embedder } from './retrieval-cache.ts'
 import { dist } from './retrieval-home.ts'
 import { percent } from './retrieval-metrics.ts'
@@ -12,43 +14,33 @@ import { table } from './table.ts'
 import { tokensToFact } from './tokens-to-fact.ts'
 
 type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
-type Tokens = typeof import('../src/core/tokens.ts')
 
-const SHARED = fileURLToPath(new URL('../../../../shared/bench/coding', import.meta.url))
 /** The day on which these questions were first asked: what is recent does not depend on when they are asked again. */
 const ASKED_AT = Date.parse('2026-11-15T12:00:00Z')
 /** Enough for ten hits and for 2,000 tokens of them. */
 const HITS = 40
-const BUDGET = 2000
+/** What the product fuses of each phrasing. */
+const FUSED = 100
 
-interface Question {
-  readonly type: string
-  readonly question: string
-  /** One entry is one needed fact; any of its lines counts as found. */
-  readonly evidence: readonly { readonly uuids: readonly string[] }[]
-}
-
-/** The share of needed facts found. */
-interface Found {
-  readonly type: string
-  readonly at5: number
-  readonly at10: number
-  readonly budget: number
+/** One question with what was found for it, by rank. */
+interface Answered {
+  readonly question: CodingQuestion
+  readonly one: readonly SearchResult[]
+  readonly phrasings: readonly SearchResult[]
+  /** What each phrasing finds alone. */
+  readonly lists: readonly (readonly SearchResult[])[]
 }
 
 export async function codingBench(context: BenchContext): Promise<void> {
   const { root, print } = context
-  const folder = folderOf(context)
-  if (!existsSync(join(folder, 'questions.json')) || !existsSync(join(folder, 'sessions.tar.xz'))) {
-    print(`left out: no questions.json and sessions.tar.xz in ${folder}`)
+  const folder = codingFolder(context)
+  if (!existsSync(join(folder, 'sessions.tar.xz'))) {
+    print(`left out: no sessions.tar.xz in ${folder}; bench/coding/README.md says how to get the sessions`)
     return
   }
   const logs = join(root, 'coding', 'logs')
   mkdirSync(logs, { recursive: true })
   execFileSync('tar', ['xJf', join(folder, 'sessions.tar.xz'), '-C', logs])
-  const questions = JSON.parse(readFileSync(join(folder, 'questions.json'), 'utf8')) as Question[]
-  const names = namesOfLines(logs)
-  const { countTokens } = await dist<Tokens>('core/tokens.js')
   const { loadMinilm } = await dist<LoadMinilm>('embed/open-embedder.js')
   const embedder = await cachedEmbedder((await loadMinilm({ modelsFolder: join(root, 'models') })) as Embedder)
   const mnemonic = await openMnemonic({
@@ -62,67 +54,56 @@ export async function codingBench(context: BenchContext): Promise<void> {
     await mnemonic.sync({ path: logs, adapters: ['claude-code'] })
     await mnemonic.embedding.run()
     const { index, agents } = await mnemonic.status()
-    const rows: Found[] = []
-    for (const { type, question, evidence } of questions) {
-      const { results } = await mnemonic.search({ query: question, limit: HITS })
-      const facts = evidence.map(({ uuids }) => new Set(uuids.flatMap((uuid) => [uuid, names.get(uuid) ?? uuid])))
-      const within = results.slice(0, fitting(results, countTokens))
-      const share = (hits: readonly SearchResult[]) => facts.filter((fact) => isFound(fact, hits)).length / facts.length
-      rows.push({ type, at5: share(results.slice(0, 5)), at10: share(results.slice(0, 10)), budget: share(within) })
-    }
-    const size = `${agents.sessions} sessions, ${index.chunks} chunks, ${questions.length} questions`
-    print(
-      table(
-        `Coding sessions: needed facts found, % (${size})`,
-        ['', 'questions', '@5', '@10', 'within 2,000 tokens'],
-        [['all', ...cells(rows)], ...[...new Set(rows.map(({ type }) => type))].map((type) => [type, ...cells(rows.filter(is(type)))])],
-      ),
-    )
-    print(await tokensToFact({ mnemonic, folder, names, now: ASKED_AT }))
+    const questions = codingQuestions()
+    const answered: Answered[] = []
+    for (const question of questions) answered.push(await asked(mnemonic, question))
+    await printFound(context, answered, `${agents.sessions} sessions, ${index.chunks} chunks, ${answered.length} questions`)
+    await printFusions(context, answered)
+    print(await tokensToFact({ mnemonic, questions, now: ASKED_AT }))
   } finally {
     await mnemonic.close()
     await embedder.close()
   }
 }
 
-function folderOf({ options }: BenchContext): string {
-  const given = options.get('coding')
-  // npm runs scripts in the package's folder; what was typed counts from where it was typed.
-  return given === undefined ? SHARED : isAbsolute(given) ? given : resolve(process.env.INIT_CWD ?? '.', given)
+async function asked(mnemonic: Mnemonic, question: CodingQuestion): Promise<Answered> {
+  const [query = '', ...queries] = question.phrasings
+  const { results: one } = await mnemonic.search({ query, limit: HITS })
+  const { results: phrasings } = await mnemonic.search({ query, queries, limit: HITS })
+  const lists: (readonly SearchResult[])[] = []
+  for (const phrasing of question.phrasings) lists.push((await mnemonic.search({ query: phrasing, limit: FUSED })).results)
+  return { question, one, phrasings, lists }
 }
 
-/** The message that each line of an answer belongs to, as hits name it. */
-function namesOfLines(logs: string): Map<string, string> {
-  const names = new Map<string, string>()
-  for (const entry of readdirSync(logs, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.jsonl')) continue
-    for (const line of readFileSync(join(entry.parentPath, entry.name), 'utf8').split('\n')) {
-      // Not parsed: real logs have lines that are no JSON. Only answers have an id of this form, and the line's own uuid stands behind it.
-      const name = /"id":"(msg_\w+)"/.exec(line)?.[1]
-      const uuid = /"uuid":"([\w-]+)"/.exec(line)?.[1]
-      if (uuid !== undefined && name !== undefined) names.set(uuid, name)
-    }
+async function printFound({ print }: BenchContext, answered: readonly Answered[], size: string): Promise<void> {
+  const types = [...new Set(answered.map(({ question }) => question.type))]
+  const one = await foundBy(answered.map(({ question, one: hits }) => ({ question, hits })))
+  const several = await foundBy(answered.map(({ question, phrasings: hits }) => ({ question, hits })))
+  const row = (name: string, among: (found: Found) => boolean) => {
+    const some = one.filter(among)
+    return [name, String(some.length), ...cells(some), ...cells(several.filter(among))]
   }
-  return names
+  const columns = ['@5', '@10', 'within 2,000 tokens']
+  print(
+    table(
+      `Coding sessions: needed facts found, % (${size})`,
+      ['', 'questions', ...columns.map((name) => `one question ${name}`), ...columns.map((name) => `phrasings ${name}`)],
+      [row('all', () => true), ...types.map((type) => row(type, (found) => found.type === type))],
+    ),
+  )
 }
 
-function isFound(fact: ReadonlySet<string>, hits: readonly SearchResult[]): boolean {
-  return hits.some(({ message_ids }) => message_ids.some((id) => fact.has(id)))
+/** The formulas that could fuse the lists of the phrasings; the last row chooses one without the questions it is asked. */
+async function printFusions({ print }: BenchContext, answered: readonly Answered[]): Promise<void> {
+  const found = new Map<string, Found[]>()
+  for (const name of FORMULAS) found.set(name, await foundBy(await fusions(name, answered)))
+  const rows = [...found].map(([name, some]) => [name, ...cells(some)])
+  rows.push(['chosen without the questions asked', ...cells(leftOut([...found.values()]))])
+  print(
+    table('Phrasings fused, %: summed scores, or reciprocal rank with so much slowness', ['', '@5', '@10', 'within 2,000 tokens'], rows),
+  )
 }
-
-/** How many of the first hits fit into the budget, taken in order until one does not. */
-function fitting(results: readonly SearchResult[], countTokens: (text: string) => number): number {
-  let tokens = 0
-  const over = results.findIndex(({ content }) => {
-    tokens += countTokens(content)
-    return tokens > BUDGET
-  })
-  return over === -1 ? results.length : over
-}
-
-const is = (type: string) => (row: Found) => row.type === type
 
 function cells(rows: readonly Found[]): string[] {
-  const share = (part: 'at5' | 'at10' | 'budget') => percent(rows.map((row) => row[part]))
-  return [String(rows.length), share('at5'), share('at10'), share('budget')]
+  return (['at5', 'at10', 'budget'] as const).map((part) => percent(rows.map((row) => row[part])))
 }

@@ -11,9 +11,8 @@
  * not found within the hits counts as endless. `shown` is the simple variant: the tokens up to and with the first hit of the evidence,
  * whatever its excerpt says.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Mnemonic, SearchResult } from 'agent-mnemonic'
+import type { CodingQuestion } from './coding-data.ts'
 import { dist } from './retrieval-home.ts'
 import { table } from './table.ts'
 
@@ -27,21 +26,9 @@ type StopWords = typeof import('../src/search/stop-words.ts')
 
 const HITS = 10
 
-interface FactQuestion {
-  readonly question: string
-  readonly answer: string
-  /** The question and its phrasings, where somebody wrote some. */
-  readonly queries: readonly string[]
-  /** For each needed fact, the ids of the messages that hold it, as hits name them. */
-  readonly facts: readonly ReadonlySet<string>[]
-}
-
 export interface FactBench {
   readonly mnemonic: Mnemonic
-  /** Has questions.json and, with phrasings, queries.json. */
-  readonly folder: string
-  /** The message that each line of an answer belongs to, as hits name it. */
-  readonly names: ReadonlyMap<string, string>
+  readonly questions: readonly CodingQuestion[]
   readonly now: number
 }
 
@@ -55,8 +42,7 @@ const BEFORE = {
 } as const
 
 /** The table, as a text. */
-export async function tokensToFact({ mnemonic, folder, names, now }: FactBench): Promise<string> {
-  const questions = questionsIn(folder, names)
+export async function tokensToFact({ mnemonic, questions, now }: FactBench): Promise<string> {
   const tools = await loaded()
   const texts = await messageTexts(mnemonic)
   const worth = rarity([...texts.values()], tools)
@@ -66,7 +52,7 @@ export async function tokensToFact({ mnemonic, folder, names, now }: FactBench):
     const shown: number[] = []
     let whole = 0
     for (const question of questions) {
-      const asked = many ? { queries: question.queries } : { query: question.question }
+      const asked = many ? { queries: question.phrasings } : { query: question.question }
       const answer = await mnemonic.memorySearch({ ...asked, limit: HITS })
       whole += tools.countTokens(tools.searchForAgent(answer, { now, hints: tools.TOOL_HINTS }))
       for (const fact of question.facts) {
@@ -86,25 +72,6 @@ export async function tokensToFact({ mnemonic, folder, names, now }: FactBench):
     ['', 'until', 'median', '3rd quartile', 'never', 'before: median', '3rd quartile', 'never', 'a whole answer'],
     rows,
   )
-}
-
-interface WrittenQuestion extends Pick<FactQuestion, 'question' | 'answer'> {
-  readonly id: string
-  readonly evidence: readonly { readonly uuids: readonly string[] }[]
-}
-
-function questionsIn(folder: string, names: ReadonlyMap<string, string>): FactQuestion[] {
-  const read = <T>(name: string): T[] => {
-    const file = join(folder, name)
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T[]) : []
-  }
-  const phrasings = new Map(read<{ id: string; queries: string[] }>('queries.json').map(({ id, queries }) => [id, queries]))
-  return read<WrittenQuestion>('questions.json').map(({ id, question, answer, evidence }) => ({
-    question,
-    answer,
-    queries: phrasings.get(id) ?? [question],
-    facts: evidence.map(({ uuids }) => new Set(uuids.flatMap((uuid) => [uuid, names.get(uuid) ?? uuid]))),
-  }))
 }
 
 type Tools = Awaited<ReturnType<typeof loaded>>
@@ -151,7 +118,7 @@ interface Corpus {
   readonly tools: Tools
 }
 
-function neededSentence({ question, answer }: FactQuestion, fact: ReadonlySet<string>, { texts, worth, tools }: Corpus): Needed {
+function neededSentence({ question, answer }: CodingQuestion, fact: ReadonlySet<string>, { texts, worth, tools }: Corpus): Needed {
   const asked = tools.stems(question)
   const words = new Map(
     [...tools.stems(answer)]
