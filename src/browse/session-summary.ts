@@ -2,18 +2,22 @@
 import type { Selectable } from 'kysely'
 import { oneLine } from '../core/text.ts'
 import { isoOrNull } from '../core/time.ts'
+import { shortSessionId } from '../ledgers/short-ids.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import type { SessionSummary } from './browse.ts'
 import { recordedUsage } from './recorded-usage.ts'
-import type { Redact } from './redact-stored.ts'
+import { type Redact, redactText } from './redact-stored.ts'
 
 /** What a summary is made of; the session's raw header stays in the database. */
 export const SUMMARY_COLUMNS = [
   'id',
   'source',
   'label',
+  'native_id',
   'title',
+  'title_origin',
+  'project_name',
   'task_description',
   'project',
   'workspace_path',
@@ -37,6 +41,13 @@ export interface SummaryOptions {
   readonly usageMessages?: number
 }
 
+/** Of one session, redacted. */
+export async function summaryOf(store: Store, id: string): Promise<SessionSummary> {
+  const row = await store.read.selectFrom('agent_sessions').select(SUMMARY_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow()
+  const [summary] = await sessionSummaries(store, [row], { redact: redactText })
+  return summary as SessionSummary
+}
+
 /** In the order of `rows`. */
 export async function sessionSummaries(
   store: Store,
@@ -47,6 +58,7 @@ export async function sessionSummaries(
   const turns = await turnSums(store, ids)
   const calls = await callCounts(store, ids)
   const usage = await recordedUsage(store, within(rows, usageMessages))
+  const names = await shortIds(store, rows)
   return rows.map((row) => {
     const shown = (text: string | null) => (text === null ? null : redact(text))
     const { count, tokens, models } = turns.get(row.id) ?? { count: 0, tokens: 0, models: [] }
@@ -56,6 +68,9 @@ export async function sessionSummaries(
       harness: row.source,
       label: row.label,
       title: title(row, redact),
+      title_origin: row.title === null && row.task_description !== null ? 'harness' : row.title_origin,
+      short_id: names.get(row.id) ?? row.id,
+      project_name: shown(row.project_name) ?? (row.project === null ? null : shown(lastPart(row.project))),
       project: shown(row.project),
       workspace_path: shown(row.workspace_path),
       model: shown(row.model ?? models[0] ?? null),
@@ -72,6 +87,20 @@ export async function sessionSummaries(
       parent_session_id: row.parent_session_id,
     }
   })
+}
+
+/** Beyond so many nobody types one. */
+const MOST_SHORT = 1000
+
+async function shortIds(store: Store, rows: readonly SummaryRow[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const row of rows.slice(0, MOST_SHORT)) names.set(row.id, await shortSessionId(store, row))
+  return names
+}
+
+/** Until its project is named: the folder's own name. */
+function lastPart(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path
 }
 
 /** The sessions at the beginning of a list that have no more than `most` messages together. */

@@ -34,6 +34,7 @@ export const VERBS: readonly Verb[] = [
   verb(START, 'sync', 'import what is new and index it', async () => (await syncing()).sync),
   verb(FIND, 'search', 'find what was said, with date and citation', async () => (await import('./commands/search.ts')).search),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
+  verb(FIND, 'rename', 'give a session a title of your own', async () => (await import('./commands/rename.ts')).rename),
   verb(FIND, 'show', 'print a session, a turn or a document', async () => (await read()).show),
   verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),
   verb(KEEP, 'index', 'build or rebuild the search index', async () => (await indexing()).index),

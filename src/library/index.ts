@@ -8,6 +8,7 @@ export type { ReindexReport } from '../artifacts/repair/reindex.ts'
 export type { ArtifactProblem, CheckedArtifact, ProblemKind, Verification } from '../artifacts/repair/verify.ts'
 export type {
   RecordedUsage,
+  SessionList,
   SessionSummary,
   SessionsRequest,
   ShowAnswer,

@@ -3,7 +3,7 @@ import type { Opened, PublishReport, RecoverReport } from '../artifacts/artifact
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 import type { ReindexReport } from '../artifacts/repair/reindex.ts'
 import type { Verification } from '../artifacts/repair/verify.ts'
-import type { SessionSummary, SessionsRequest, ShowAnswer, SourceInfo, SqlAnswer } from '../browse/browse.ts'
+import type { SessionList, SessionSummary, SessionsRequest, ShowAnswer, SourceInfo, SqlAnswer } from '../browse/browse.ts'
 import type { Paths } from '../config/paths.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import type { SourceSwitch } from '../config/switch-source.ts'
@@ -70,6 +70,10 @@ export interface Mnemonic {
   memoryGet(request: MemoryGetRequest): Promise<MemoryGetAnswer>
   /** Newest first. */
   sessions(request?: SessionsRequest): Promise<SessionSummary[]>
+  /** The same, and how many there are. */
+  sessionList(request?: SessionsRequest): Promise<SessionList>
+  /** Gives a session a title of the owner's own, which wins; `null` takes it back. */
+  rename(session: string, title: string | null): Promise<SessionSummary>
   /** A session, turn or message by any of its names, or what a citation names. */
   show(id: string, options?: ShowOptions): Promise<ShowAnswer | ShownDocument>
   /** One read-only query; the answer is redacted. */

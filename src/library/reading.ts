@@ -6,7 +6,8 @@ import type { DocumentSource } from '../search/memory-get-document.ts'
 import type { Mnemonic } from './mnemonic.ts'
 import { type Home, once } from './open-home.ts'
 
-interface Reading extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'show' | 'sql'> {
+interface Reading
+  extends Pick<Mnemonic, 'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'sessionList' | 'show' | 'sql'> {
   /** Writes what searches have counted. */
   flush(): Promise<void>
 }
@@ -38,15 +39,18 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     }
   }
 
+  const sessionList: Mnemonic['sessionList'] = async (request = {}) => {
+    const { listSessions } = await import('../browse/sessions.ts')
+    return listSessions(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
+  }
+
   return {
     search,
     sessionSearch: async (request) => (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request),
     memorySearch: async (request) => (await import('../search/memory-search.ts')).memorySearch(search, await documents(), request),
     memoryGet: async (request) => (await import('../search/memory-get.ts')).memoryGet(await documents(), request),
-    async sessions(request = {}) {
-      const { listSessions } = await import('../browse/sessions.ts')
-      return listSessions(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
-    },
+    sessions: async (request) => [...(await sessionList(request)).sessions],
+    sessionList,
     async show(id, options = {}) {
       const { citedBy } = await import('../search/memory-get.ts')
       const { show } = await import('../browse/show.ts')

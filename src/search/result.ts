@@ -19,8 +19,12 @@ export interface SearchFilters {
   readonly after?: string
   /** Exclusive. */
   readonly before?: string
+  /** The same as `after` and `before`. */
+  readonly since?: string
+  readonly until?: string
   /** user, assistant, or a name. */
   readonly speaker?: string
+  /** Its name, `owner/name`, its remote, its path or the end of it; `.` is the project of the current folder. */
   readonly project?: string
   /** Id, native id, label or unique prefix. */
   readonly session?: string

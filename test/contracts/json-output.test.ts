@@ -44,6 +44,9 @@ const SESSION = [
   'started_at',
   'status',
   'title',
+  'title_origin',
+  'short_id',
+  'project_name',
   'token_count',
   'tool_call_count',
   'turn_count',
@@ -120,7 +123,7 @@ const CONTRACTS: readonly Contract[] = [
   },
   { section: 'sources', argv: ['sources', 'enable', 'chatgpt'], keys: ['changed', 'config', 'enabled', 'name'] },
   { section: 'sources', argv: ['sources', 'disable', 'chatgpt'], keys: ['changed', 'config', 'enabled', 'name'] },
-  { section: 'sessions', argv: ['sessions', '--subagents'], keys: ['sessions', ...under('sessions[]', SESSION)] },
+  { section: 'sessions', argv: ['sessions', '--subagents'], keys: ['sessions', 'total', ...under('sessions[]', SESSION)] },
   {
     section: 'show',
     argv: ['show', 'c462ede4'],

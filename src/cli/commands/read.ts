@@ -13,6 +13,8 @@ interface SessionsFlags {
   readonly source?: string
   readonly after?: string
   readonly before?: string
+  readonly since?: string
+  readonly until?: string
   readonly subagents?: true
 }
 
@@ -20,18 +22,31 @@ interface SessionsFlags {
 export function sessions(command: Command, cli: Cli): void {
   command
     .description('Lists the sessions in the ledger, newest first.')
-    .option('--limit <n>', 'most sessions to print', wholeNumber(10_000), 20)
-    .option('--project <path>', 'only sessions of this project')
+    .argument('[text...]', 'only with these words in title, project, label or first prompt')
+    .option('-n, --limit <n>', 'most sessions to print', wholeNumber(10_000), 20)
+    .option('--project <name>', 'only sessions of this project: its name, path or remote; . is that of this folder')
     .option('--source <name>', 'only from this source (claude-code, chatgpt …)')
     .option('--after <time>', 'only with a message from this time on')
     .option('--before <time>', 'only with a message before this time')
+    .option('--since <time>', 'the same as --after')
+    .option('--until <time>', 'the same as --before')
     .option('--subagents', 'include sessions of subagents')
-    .addHelpText('after', examples('sessions', 'sessions --project ~/code/harbor --after "1 month ago"', 'sessions --subagents --json'))
-    .action((options: SessionsFlags) =>
+    .addHelpText(
+      'after',
+      examples(
+        'sessions',
+        'sessions retry policy',
+        'sessions --project . --since "last month"',
+        'sessions --project ~/code/harbor --after "1 month ago"',
+        'sessions --subagents --json',
+      ),
+    )
+    .action((words: string[], options: SessionsFlags) =>
       cli.run(async (mnemonic) => {
-        const found = await mnemonic.sessions(given({ ...options, agent: cli.agent() }))
-        cli.out.answer({ sessions: found }, () => formatSessions(found, cli.out.width))
-        if (found.length === 0) cli.out.hint('no session found; to import sessions: mnemonic sync')
+        const text = words.length === 0 ? undefined : words.join(' ')
+        const found = await mnemonic.sessionList(given({ ...options, text, agent: cli.agent() }))
+        cli.out.answer(found, () => formatSessions(found, cli.out.width))
+        if (found.total === 0) cli.out.hint('no session found; to import sessions: mnemonic sync')
         return 0
       }),
     )
