@@ -10,6 +10,8 @@ import { formatSearch } from '../format/search.ts'
 interface Options {
   readonly after?: string
   readonly before?: string
+  readonly since?: string
+  readonly until?: string
   readonly speaker?: string
   readonly project?: string
   readonly session?: string
@@ -33,8 +35,10 @@ export function search(command: Command, cli: Cli): void {
     .argument('[query...]', 'words or a question')
     .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'before this time')
+    .option('--since <time>', 'the same as --after')
+    .option('--until <time>', 'the same as --before')
     .option('--speaker <who>', 'only what was said by user, assistant, or a name')
-    .option('--project <path>', 'only sessions of this project')
+    .option('--project <name>', 'only sessions of this project: its name, path or remote; . is that of this folder')
     .option('--session <id>', 'only this session: id, label, or a unique prefix')
     .option('--topic <tag>', 'only this topic; may be repeated', collect)
     .option('--has-decision', 'only where something was decided')
@@ -80,9 +84,9 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
 
 /** What the options of the command line say of every search. */
 function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean } {
-  const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain } = options
+  const { after, before, since, until, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain } = options
   const filters: SearchFilters = given({
-    ...{ after, before, speaker, project, session, ledger, branches, agent: cli.agent() },
+    ...{ after, before, since, until, speaker, project, session, ledger, branches, agent: cli.agent() },
     topics: topic,
     sources: source,
     has_decision: hasDecision,

@@ -7,6 +7,7 @@ import { normalOrigin } from '../../core/git-origin.ts'
 import { oneLine } from '../../core/text.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
+import { lastParts } from './identify.ts'
 
 /** As many values as a statement can take beside the others. */
 const MOST = 10_000
@@ -73,7 +74,7 @@ function unknown(
   rows: readonly { readonly project: string | null; readonly project_name: string | null }[],
 ): MnemonicError {
   const asked = oneLine(here?.project ?? name, 200)
-  const known = [...new Set(rows.flatMap(({ project, project_name }) => project_name ?? project ?? []))]
+  const known = [...new Set(rows.flatMap(({ project, project_name }) => project_name ?? (project === null ? [] : lastParts(project, 1))))]
   const near = known
     .map((one) => ({ one, likeness: likeness(folded(one), folded(asked)) }))
     .sort((a, b) => b.likeness - a.likeness || (a.one < b.one ? -1 : 1))
