@@ -90,6 +90,8 @@ export interface SearchResult {
   readonly speakers: readonly string[]
   readonly session_title: string | null
   readonly project: string | null
+  /** The repository's own name, with its owner's where two have one name. */
+  readonly project_name: string | null
   readonly topics: readonly string[]
   readonly has_decision: boolean
   readonly relevance_score: number

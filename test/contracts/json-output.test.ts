@@ -74,6 +74,7 @@ const RESULT = [
   'relevance_score',
   'session_id',
   'session_title',
+  'project_name',
   'source',
   'speakers',
   'timestamp',

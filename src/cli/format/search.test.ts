@@ -19,6 +19,7 @@ const hit = (more: Partial<SearchResult> = {}): SearchResult => ({
   speakers: ['user', 'Jason', 'assistant', 'Max'],
   session_title: 'Content plan',
   project: '/home/jason/code/quill',
+  project_name: null,
   topics: ['posting'],
   has_decision: true,
   relevance_score: 0.953,
