@@ -8,7 +8,19 @@ export interface SessionsRequest {
   readonly agent?: string
   readonly after?: string
   readonly before?: string
+  /** The same as `after` and `before`. */
+  readonly since?: string
+  readonly until?: string
   readonly subagents?: boolean
+  /** Words, all of which stand in the title, the project, the label or the first prompt. */
+  readonly text?: string
+}
+
+/** The newest of the sessions that were asked for. */
+export interface SessionList {
+  readonly sessions: readonly SessionSummary[]
+  /** How many there are, beyond the limit too. */
+  readonly total: number
 }
 
 export interface SessionSummary {
@@ -20,6 +32,10 @@ export interface SessionSummary {
   readonly harness: string
   readonly label: string
   readonly title: string | null
+  /** Where the title comes from: owner, harness, plan, pull_request, commit or prompt. */
+  readonly title_origin: string | null
+  /** The repository's own name, with its owner's where two have one name. */
+  readonly project_name: string | null
   /** The root of the repository, where the folder is in one; else the folder. */
   readonly project: string | null
   /** The folder as the harness named it. */

@@ -82,6 +82,6 @@ it('is not asked of a list that is too long, and always of one session', async (
   for (const name of ['a', 'b']) await seed(store, name, [{ usage: { output_tokens: 20 } }])
   await store.write((tx) => tx.db.updateTable('agent_sessions').set({ message_count: 15_000 }).execute())
   const list = await listSessions(store, {}, { agentId: 'main', timezone: 'UTC', clock: () => 1 })
-  expect(list.map(({ usage }) => usage?.output_tokens ?? null)).toEqual([20, null])
+  expect(list.sessions.map(({ usage }) => usage?.output_tokens ?? null)).toEqual([20, null])
   expect((await show(store, 'claude-code:b')).session.usage?.output_tokens).toBe(20)
 })

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import type { SessionSummary } from './browse.ts'
 import { recordedUsage } from './recorded-usage.ts'
-import type { Redact } from './redact-stored.ts'
+import { type Redact, redactText } from './redact-stored.ts'
 
 /** What a summary is made of; the session's raw header stays in the database. */
 export const SUMMARY_COLUMNS = [
@@ -16,6 +16,8 @@ export const SUMMARY_COLUMNS = [
   'source',
   'label',
   'title',
+  'title_origin',
+  'project_name',
   'task_description',
   'project',
   'workspace_path',
@@ -39,6 +41,13 @@ export interface SummaryOptions {
   readonly usageMessages?: number
 }
 
+/** Of one session, redacted. */
+export async function summaryOf(store: Store, id: string): Promise<SessionSummary> {
+  const row = await store.read.selectFrom('agent_sessions').select(SUMMARY_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow()
+  const [summary] = await sessionSummaries(store, [row], { redact: redactText })
+  return summary as SessionSummary
+}
+
 /** In the order of `rows`. */
 export async function sessionSummaries(
   store: Store,
@@ -60,6 +69,8 @@ export async function sessionSummaries(
       harness: row.source,
       label: row.label,
       title: title(row, redact),
+      title_origin: row.title === null && row.task_description !== null ? 'harness' : row.title_origin,
+      project_name: shown(row.project_name) ?? (row.project === null ? null : shown(lastPart(row.project))),
       project: shown(row.project),
       workspace_path: shown(row.workspace_path),
       model: shown(row.model ?? models[0] ?? null),
@@ -76,6 +87,11 @@ export async function sessionSummaries(
       parent_session_id: row.parent_session_id,
     }
   })
+}
+
+/** Until its project is named: the folder's own name. */
+function lastPart(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path
 }
 
 /** The sessions at the beginning of a list that have no more than `most` messages together. */

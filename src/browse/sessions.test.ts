@@ -60,8 +60,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const list = (request: SessionsRequest = {}) =>
+const page = (request: SessionsRequest = {}) =>
   listSessions(store, request, { agentId: 'main', timezone: 'Europe/Berlin', clock: () => NOW })
+const list = async (request: SessionsRequest = {}) => (await page(request)).sessions
 const names = async (request: SessionsRequest = {}) => (await list(request)).map((session) => session.label)
 
 describe('listSessions', () => {
@@ -77,6 +78,8 @@ describe('listSessions', () => {
       harness: 'jsonl',
       label: 'new',
       title: expect.any(String),
+      title_origin: null,
+      project_name: 'kites',
       project: '/home/ada/code/kites',
       workspace_path: null,
       model: 'm1',
@@ -122,11 +125,22 @@ describe('listSessions', () => {
   )
 
   it.each(['old', '/srv/old', 'branch', 'main', 'ier'])('does not find it by %s', async (project) => {
-    expect(await names({ project, agent: 'moving' })).toEqual([])
+    await expect(names({ project, agent: 'moving' })).rejects.toMatchObject({ code: 'USAGE' })
   })
 
   it.each(['ides', 'ada', '', '%', '/'])('does not take %j for a project', async (project) => {
-    expect(await names({ project })).toEqual([])
+    await expect(names({ project })).rejects.toMatchObject({ code: 'USAGE' })
+  })
+
+  it('names the nearest projects where one is unknown', async () => {
+    await expect(names({ project: 'kite' })).rejects.toMatchObject({ code: 'USAGE', hint: expect.stringMatching(/^There are: kites/) })
+  })
+
+  it('finds by words in title, project and label, and counts beyond the limit', async () => {
+    expect(await names({ text: 'KITES deploy' })).toEqual(['new'])
+    expect(await names({ text: 'codex' })).toEqual(['codex'])
+    expect(await names({ text: 'nothing-of-it' })).toEqual([])
+    expect(await page({ limit: 1 })).toMatchObject({ sessions: [{ label: 'new' }], total: 3 })
   })
 
   it('gives what was alive in a span: after is inclusive, before exclusive', async () => {

@@ -1,6 +1,7 @@
 /** Reads and writes times: milliseconds UTC inside, the owner's time zone for people. Time zones come from Intl only. */
 import { MnemonicError } from './error.ts'
 import { plural } from './text.ts'
+import { type PhraseCalendar, phraseSpan } from './time-phrase.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -97,17 +98,25 @@ function span(gap: number): string {
 }
 
 const RELATIVE = /^(\d{1,7}|an?)\s*(minute|min|m|hour|hr|h|day|d|week|w|month|mo|year|yr|y)s?(\s+ago)?$/
-const ACCEPTED = "2026-02-05, '2026-02-05 10:30', 2026-02-05T10:30Z, today, yesterday, '3 days ago', 'last week', 7d or 12h"
+const ACCEPTED =
+  "2026-02-05, '2026-02-05 10:30', 2026-02-05T10:30Z, today, yesterday, '3 days ago', 'last week', 'last Tuesday', 'mid January', 'Q1 2026', 'week of the 3rd', 7d or 12h"
 
-/** The moment that `--after` or `--before` names. Dates and times without an offset are read in the owner's zone. */
+/** The moment that `--after` or `--before` names; of a span, its beginning. Dates and times without an offset are read in the owner's zone. */
 export function parseWhen(input: string, options: { timezone: string; now: number }): number {
   const text = input.trim().toLowerCase()
-  const when = relativeWhen(text, options) ?? absoluteWhen(text, options.timezone)
+  const when = relativeWhen(text, options) ?? absoluteWhen(text, options.timezone) ?? phraseSpan(text, calendarOf(options))?.from
   if (when !== undefined && Number.isFinite(when)) return when
   throw new MnemonicError('USAGE', `not a date or time: ${JSON.stringify(input.slice(0, 100))}`, {
     details: { value: input.slice(0, 100) },
     hint: `Write it like one of: ${ACCEPTED}.`,
   })
+}
+
+/** The owner's calendar, today. */
+export function calendarOf({ timezone, now }: { timezone: string; now: number }): PhraseCalendar {
+  const { year, month, day } = wallAt(now, timezone)
+  const midnight = { hour: 0, minute: 0, second: 0, ms: 0 }
+  return { year, month, day, at: (y, m, d) => toEpoch({ year: y, month: m, day: d, ...midnight }, timezone) }
 }
 
 function absoluteWhen(text: string, timezone: string): number | undefined {

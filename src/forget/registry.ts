@@ -20,7 +20,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   agent_sessions: holds(
     'ledger',
     'the session, its title, or the one value',
-    'id native_id title label session_key model project workspace_path parent_native_id tool_call_id task_description task_status force_mode conversation_state context_json raw_json',
+    'id native_id title own_title source_title label session_key model project project_name repository repository_seen workspace_path parent_native_id tool_call_id task_description task_status force_mode conversation_state context_json raw_json',
   ),
   agent_messages: holds(
     'ledger',

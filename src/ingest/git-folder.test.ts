@@ -3,7 +3,8 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../test/helpers/store.ts'
-import { gitFolder, normalOrigin } from './git-folder.ts'
+import { normalOrigin } from '../core/git-origin.ts'
+import { gitFolder } from './git-folder.ts'
 import { projectLocator } from './project-of.ts'
 
 const hasGit = (() => {

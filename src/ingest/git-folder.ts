@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { gitEntries, smallText } from '../config/git-config.ts'
+import { normalOrigin } from '../core/git-origin.ts'
 
 export interface GitFolder {
   /** The main working folder: of a linked worktree, that of the repository it belongs to. */
@@ -51,33 +52,6 @@ function settings(gitDir: string): Map<string, string> {
 function gitFile(path: string): string | undefined {
   const target = /^gitdir:[ \t]*(\S.*?)\s*$/m.exec(smallText(path))?.[1]
   return target === undefined || isRemote(target) ? undefined : resolve(dirname(path), target)
-}
-
-/** Hosts whose paths mean the same in capitals. */
-const CASELESS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
-
-/** One name for a repository, however it is reached: no scheme, user, password or `.git`. Undefined for a path relative to somewhere. */
-export function normalOrigin(url: string): string | undefined {
-  const text = url.trim()
-  if (/^[A-Za-z]:[\\/]|^\//.test(text)) return `file://${text.replaceAll('\\', '/').replace(/\/+$/, '')}`
-  const short = /^(?:[^@/\s]+@)?(\[[^\]]+\]|[^/:\s]{2,}):(?!\/\/)(.+)$/.exec(text)
-  if (short) return named(short[1] ?? '', short[2] ?? '')
-  if (!URL.canParse(text)) return undefined
-  const { protocol, hostname, port, pathname } = new URL(text)
-  if (protocol === 'file:') return `file://${pathname.replace(/\/+$/, '')}`
-  const shown = /^https?:$/.test(protocol) && port !== '' ? `${hostname}:${port}` : hostname
-  return hostname === '' ? undefined : named(shown, pathname)
-}
-
-function named(host: string, path: string): string | undefined {
-  const name = path
-    .replace(/[?#].*$/, '')
-    .replace(/^\/+/, '')
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
-  if (name === '') return undefined
-  const server = host.toLowerCase()
-  return `${server}/${CASELESS.has(server) ? name.toLowerCase() : name}`
 }
 
 /** A path to another machine: looking there would tell it that somebody looked, and as whom. */

@@ -7,6 +7,8 @@ import { projectLocator } from '../ingest/project-of.ts'
 import { syncSources } from '../ingest/sync.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
+import { nameWaiting } from '../ledgers/names/name-waiting.ts'
+import { nameProjects } from '../ledgers/projects/name-projects.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
 import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
@@ -54,7 +56,9 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
         await lease.check(tx)
         await endQuietSessions(tx, quiet)
       })
+      await nameWaiting(store, { guard: lease.check, signal })
       await unifyProjects(store, { locate: projectLocator(), guard: lease.check })
+      await nameProjects(store, lease.check)
     },
     ...given({ signal, onProgress }),
   })

@@ -1,13 +1,12 @@
 /** Adds one message record to the batch: a duplicate of what is stored, a further part or a new version of a message, or a new message in its turn. */
-import { oneLine } from '../core/text.ts'
 import type { MessageRef } from '../store/agent-rows.ts'
 import { addMissingResults, addTools } from './add-tools.ts'
-import { type MessageRecord, TITLE_RANK } from './agent-record.ts'
+import type { MessageRecord } from './agent-record.ts'
 import { type Batch, findRecord, noteRecent, noteRecord, sessionOf, type UnitState, versionKey } from './batch.ts'
 import { addPart, type BatchMessage, compareVersions, newMessage, replaceMessage, storedMessage } from './batch-message.ts'
 import { mayKeepStored, storedAlias, storedDuplicate } from './read-stored.ts'
 import { ALIAS, idOf, nameOf, recordKey, turnHash, versionId } from './record-names.ts'
-import { type SessionState, setTitle } from './session-state.ts'
+import { awaitName, type SessionState } from './session-state.ts'
 import { noteInSnapshot } from './snapshot/snapshot.ts'
 
 export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord): void {
@@ -181,8 +180,13 @@ function noteSession(state: SessionState, record: MessageRecord): void {
     row.last_message_at = Math.max(row.last_message_at ?? 0, record.timestamp)
   }
   noteModel(state, record)
-  if (record.kind === 'prompt' && row.title_rank === 0) setTitle(state, oneLine(record.text, 120), TITLE_RANK.prompt)
+  if ((record.kind === 'prompt' || record.kind === 'command') && isOpenToPrompts(row)) awaitName(state)
   state.dirty = true
+}
+
+/** Only a title that is itself made from prompts changes with another one; a plan may be handed over at any time. */
+function isOpenToPrompts({ title_origin: origin }: SessionState['row']): boolean {
+  return origin === null || origin === 'prompt' || origin === 'commit' || origin === 'pull_request'
 }
 
 /** A session's model is that of its last answer, also where its header, which names the first one, is read again. */

@@ -6,8 +6,9 @@ import type { NewToolCall, ToolCallChange } from '../store/agent-rows.ts'
 import type { CallRecord, MessageRecord, ToolCallPart, ToolResultPart } from './agent-record.ts'
 import type { Batch } from './batch.ts'
 import type { BatchMessage } from './batch-message.ts'
+import { mayName } from './names/title-of-call.ts'
 import { otherCallId } from './record-names.ts'
-import type { SessionState } from './session-state.ts'
+import { awaitName, type SessionState } from './session-state.ts'
 
 interface At {
   readonly state: SessionState
@@ -18,6 +19,7 @@ export function addTools(batch: Batch, record: MessageRecord, at: At): void {
   for (const call of record.toolCalls ?? []) {
     const { id, isStored } = callId(batch, call.id, at)
     batch.newest.set(messageId(at.state.id, call.id), id)
+    if (!at.state.unnamed && mayName(call.name, call.params)) awaitName(at.state)
     if (isStored) {
       if (record.replaces)
         changeCall(batch, { id, tool_name: call.name, params_json: storable(call.params) || null, started_at: call.startedAt ?? null })

@@ -200,5 +200,6 @@ export interface CallRecord {
   readonly result?: ToolResultPart
 }
 
+/** `prompt`: a source that only repeats the first prompt; anything that Mnemonic finds itself is better. */
 export const TITLE_RANK = { prompt: 1, summary: 2, generated: 3, custom: 4 } as const
 export type TitleRank = (typeof TITLE_RANK)[keyof typeof TITLE_RANK]

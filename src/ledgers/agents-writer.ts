@@ -15,6 +15,7 @@ import { readDisambiguated } from './disambiguated-sessions.ts'
 import { finishSession, type Quiet } from './finish-session.ts'
 import { withoutForgottenRecords } from './forgotten-records.ts'
 import { linkParents, linkSubagents } from './link-sessions.ts'
+import { NAMES_VERSION, nameSession } from './names/name-session.ts'
 import { givePendingTitles } from './pending-titles.ts'
 import { readStored } from './read-stored.ts'
 import { LINK } from './record-names.ts'
@@ -96,6 +97,7 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
       await linkParents(tx, unit.waiting)
       for (const id of unit.changed) await finishSession(tx, id, { clock, quietMs })
       await linkSubagents(tx, source, new Set([...unit.changed, ...sessions()]))
+      await nameSessions(tx, unit, readTombstones)
       await givePendingTitles(tx, source, clock)
       unit.changed.clear()
     },
@@ -103,6 +105,16 @@ export function agentsWriter(options: AgentsWriterOptions): AgentsWriter {
 }
 
 const NONE: ReadonlySet<string> = new Set()
+
+/** After the turns have their status: a prompt of an abandoned branch names nothing. */
+async function nameSessions(tx: WriteTx, unit: UnitState, readTombstones: TombstoneReader): Promise<void> {
+  for (const state of unit.sessions.values()) {
+    if (!state.unnamed) continue
+    await nameSession(tx, state.id, await readTombstones(tx))
+    state.row.names_version = NAMES_VERSION
+    state.unnamed = false
+  }
+}
 
 function add(unit: UnitState, batch: Batch, record: AgentRecord): void {
   if (record.type === 'message') addMessage(unit, batch, record)

@@ -2,8 +2,10 @@
 import type { Clock } from '../core/clock.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
+import { tombstonesOf } from '../tombstones/tombstones.ts'
 import type { TitleRecord } from './agent-record.ts'
 import { announce } from './finish-session.ts'
+import { nameSession } from './names/name-session.ts'
 
 export async function savePendingTitles(tx: WriteTx, source: string, titles: readonly TitleRecord[]): Promise<void> {
   for (const { leaf, title, rank } of titles) {
@@ -43,13 +45,15 @@ export async function givePendingTitles(tx: WriteTx, source: string, clock: Cloc
   for (const [id, { title, title_rank }] of titles) {
     const changed = await tx.db
       .updateTable('agent_sessions')
-      .set({ title, title_rank })
+      .set({ source_title: title, title_rank })
       .where('id', '=', id)
       .where('title_rank', '<=', title_rank)
       // The same title again is no change.
-      .where((eb) => eb.or([eb('title', 'is', null), eb('title', '<>', title), eb('title_rank', '<>', title_rank)]))
+      .where((eb) => eb.or([eb('source_title', 'is', null), eb('source_title', '<>', title), eb('title_rank', '<>', title_rank)]))
       .returning('head_turn_id')
       .executeTakeFirst()
-    if (changed?.head_turn_id) await announce(tx, id, changed.head_turn_id, clock)
+    if (changed === undefined) continue
+    await nameSession(tx, id, await tombstonesOf(tx))
+    if (changed.head_turn_id) await announce(tx, id, changed.head_turn_id, clock)
   }
 }

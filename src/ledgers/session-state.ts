@@ -5,7 +5,7 @@ import type { MessageRef } from '../store/agent-rows.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
-import { type SessionRecord, TITLE_RANK } from './agent-record.ts'
+import type { SessionRecord } from './agent-record.ts'
 import { disambiguatedIdOf, type UnitSessions } from './disambiguated-sessions.ts'
 import type { Snapshot } from './snapshot/snapshot.ts'
 
@@ -26,6 +26,8 @@ export interface SessionState {
   deleted?: boolean | undefined
   /** Where the unit holds the whole of a session that was stored before. */
   snapshot: Snapshot | undefined
+  /** Something came that may give it another title: it is named again when the unit ends (names/name-session.ts). */
+  unnamed: boolean
 }
 
 export async function openSession(tx: WriteTx, record: SessionRecord, unit: UnitSessions): Promise<SessionState> {
@@ -52,6 +54,7 @@ export async function openSession(tx: WriteTx, record: SessionRecord, unit: Unit
     dirty: false,
     outdated: false,
     snapshot: undefined,
+    unnamed: row.names_version === 0,
   }
   if (isOlder(record, row)) keepHead(state)
   return state
@@ -134,14 +137,23 @@ function isOlder({ changedAt, lastMessageAt }: SessionRecord, { context_json, la
   return lastMessageAt !== undefined && lastMessageAt < (last_message_at ?? 0)
 }
 
-/** A title replaces one of the same rank or below. True when it did. */
+/** The source's title replaces one of the same rank or below. True when it did. */
 export function setTitle(state: SessionState, title: string, rank: number): boolean {
   const { row } = state
   if (state.outdated && rank <= row.title_rank) return false
-  if (title === '' || rank < row.title_rank || (rank === TITLE_RANK.prompt && row.title_rank > 0) || row.title === title) return false
-  Object.assign(row, { title, title_rank: rank })
+  if (title === '' || rank < row.title_rank || row.source_title === title) return false
+  Object.assign(row, { source_title: title, title_rank: rank })
   state.dirty = true
+  awaitName(state)
   return true
+}
+
+/** Kept in the database too: a run that is killed before the unit ends leaves it to the next one. */
+export function awaitName(state: SessionState): void {
+  if (state.unnamed) return
+  state.unnamed = true
+  state.row.names_version = 0
+  state.dirty = true
 }
 
 export async function saveSession(tx: WriteTx, state: SessionState): Promise<void> {
@@ -159,8 +171,9 @@ const updateRow = compiledOnce((db, row: SessionRow) =>
   db
     .updateTable('agent_sessions')
     .set({
-      title: row.title,
+      source_title: row.source_title,
       title_rank: row.title_rank,
+      names_version: row.names_version,
       model: row.model,
       project: row.project,
       workspace_path: row.workspace_path,

@@ -9,6 +9,7 @@ import type { Store, WriteTx } from '../store/store.ts'
 import type { AgentSessionsTable } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { withoutForgotten } from '../tombstones/without-forgotten.ts'
+import { worktreeRoot } from './projects/worktree-root.ts'
 
 export interface UnifyOptions {
   /** The project of a folder and the git origin of the project; undefined when this machine does not have the folder. */
@@ -86,12 +87,15 @@ function change(row: Row, here: ReadonlyMap<string, Set<string>>, locate: UnifyO
   const context = contextOf(row)
   const workspace_path = row.workspace_path ?? project
   const located = locate(project)
-  const target = located ?? movedTo(context.git_origin, here)
+  const root = located === undefined ? worktreeRoot(project) : undefined
+  const target = located ?? movedTo(context.git_origin, here) ?? (root === undefined ? undefined : (locate(root) ?? { project: root }))
   if (target === undefined) return undefined
   const facts: Record<string, unknown> = {}
   // Imported before it was a repository, or before origins were read.
   if (target.origin !== undefined && typeof context.git_origin !== 'string') facts.git_origin = target.origin
-  if (target.project !== project && (located === undefined || workspace_path !== project)) {
+  // A worktree did not move: its folder is still what the harness named.
+  const isWorktree = root !== undefined && workspace_path === project
+  if (target.project !== project && !isWorktree && (located === undefined || workspace_path !== project)) {
     const before = Array.isArray(context.moved_from) ? (context.moved_from as unknown[]) : []
     facts.moved_from = [...new Set([...before, project])]
   }

@@ -27,8 +27,8 @@ export function sessionsForAgent(sessions: readonly SessionSummary[], { from, ne
   ].join('\n')
 }
 
-function sessionLine({ id, last_message_at, project, title, turn_count }: SessionSummary, most: number): string {
-  const name = projectName(project)
+function sessionLine({ id, last_message_at, project, project_name, title, turn_count }: SessionSummary, most: number): string {
+  const name = projectName({ project, project_name })
   const facts = [id, (last_message_at ?? 'no date').slice(0, 10), ...(name === undefined ? [] : [safe(name)])]
   return `${facts.join(' ')} ${safe(oneLine(title ?? 'untitled', most))} (${plural(turn_count, 'turn')})`
 }

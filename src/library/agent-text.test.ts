@@ -12,6 +12,7 @@ const HIT = {
   session_id: 'jsonl:s',
   session_title: 'A title\nof two lines\u001b[31m',
   project: '/home/me/code/harbor',
+  project_name: null,
   source: 'sessions',
   path: 'sessions/s/turns/jsonl:s/m1.md',
   trust: 'owner',

@@ -19,7 +19,7 @@ export interface Hints {
 
 type Hit = Pick<
   SearchResult,
-  'id' | 'kind' | 'timestamp' | 'session_id' | 'session_title' | 'project' | 'source' | 'path' | 'trust' | 'excerpt'
+  'id' | 'kind' | 'timestamp' | 'session_id' | 'session_title' | 'project' | 'project_name' | 'source' | 'path' | 'trust' | 'excerpt'
 >
 type Answer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more'> & { readonly results: readonly Hit[] }
 
@@ -30,7 +30,7 @@ export function searchForAgent(
   { results, mode, last_sync, matched, corrections, more }: Answer,
   { now, hints }: { readonly now: number; readonly hints: Hints },
 ): string {
-  const project = shared(results.map((hit) => projectName(hit.project)))
+  const project = shared(results.map((hit) => projectName(hit)))
   const facts = [
     results.length === 0 ? 'no hits' : plural(results.length, 'hit'),
     ...(project === undefined ? [] : [`all in ${safe(project)}`]),
@@ -70,7 +70,7 @@ interface Place {
 }
 
 function hitText(hit: Hit, { number, known, project }: Place): string {
-  const name = projectName(hit.project)
+  const name = projectName(hit)
   const facts = [
     `${number}.`,
     named(hit.id),
@@ -103,8 +103,9 @@ export function documentForAgent(answer: MemoryGetAnswer, { hints, around }: Doc
   return [`${facts.join(' ')}. ${NOTICE}`, ...(text === '' ? [] : [markMemory(stripControls(text).trimEnd())]), ...more].join('\n')
 }
 
-/** The last part of a path; a remote's too. */
-export function projectName(project: string | null): string | undefined {
+/** The repository's name; until it is known, the last part of the folder. */
+export function projectName({ project, project_name }: Pick<SearchResult, 'project' | 'project_name'>): string | undefined {
+  if (project_name !== null) return project_name
   const name = project
     ?.replace(/[\\/]+$/, '')
     .split(/[\\/]/)

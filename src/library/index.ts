@@ -10,6 +10,7 @@ export type {
   OutlinedTurn,
   RecordedUsage,
   ResumeAnswer,
+  SessionList,
   SessionSummary,
   SessionsRequest,
   ShowAnswer,

@@ -3,7 +3,16 @@ import type { Opened, PublishReport, RecoverReport } from '../artifacts/artifact
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 import type { ReindexReport } from '../artifacts/repair/reindex.ts'
 import type { Verification } from '../artifacts/repair/verify.ts'
-import type { ResumeAnswer, SessionSummary, SessionsRequest, ShowAnswer, ShownPages, SourceInfo, SqlAnswer } from '../browse/browse.ts'
+import type {
+  ResumeAnswer,
+  SessionList,
+  SessionSummary,
+  SessionsRequest,
+  ShowAnswer,
+  ShownPages,
+  SourceInfo,
+  SqlAnswer,
+} from '../browse/browse.ts'
 import type { Paths } from '../config/paths.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import type { SourceSwitch } from '../config/switch-source.ts'
@@ -72,6 +81,10 @@ export interface Mnemonic {
   memoryGet(request: MemoryGetRequest): Promise<MemoryGetAnswer>
   /** Newest first. */
   sessions(request?: SessionsRequest): Promise<SessionSummary[]>
+  /** The same, and how many there are. */
+  sessionList(request?: SessionsRequest): Promise<SessionList>
+  /** Gives a session a title of the owner's own, which wins; `null` takes it back. */
+  rename(session: string, title: string | null): Promise<SessionSummary>
   /** Who touched which files, when, in which session; the last touched first. */
   files(request?: FilesRequest): Promise<FilesAnswer>
   /** A session, turn or message by any of its names, some turns (`c010174c:5-9`), or what a citation names. */

@@ -10,7 +10,17 @@ import { type Home, once } from './open-home.ts'
 interface Reading
   extends Pick<
     Mnemonic,
-    'search' | 'sessionSearch' | 'memorySearch' | 'memoryGet' | 'sessions' | 'files' | 'show' | 'showPages' | 'resume' | 'sql'
+    | 'search'
+    | 'sessionSearch'
+    | 'memorySearch'
+    | 'memoryGet'
+    | 'sessions'
+    | 'sessionList'
+    | 'files'
+    | 'show'
+    | 'showPages'
+    | 'resume'
+    | 'sql'
   > {
   /** Writes what searches have counted. */
   flush(): Promise<void>
@@ -50,15 +60,18 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     return found !== undefined && 'document' in found ? { kind: 'document', ...found } : (found?.turnId ?? text)
   }
 
+  const sessionList: Mnemonic['sessionList'] = async (request = {}) => {
+    const { listSessions } = await import('../browse/sessions.ts')
+    return listSessions(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
+  }
+
   return {
     search,
     sessionSearch: async (request) => (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request),
     memorySearch: async (request) => (await import('../search/memory-search.ts')).memorySearch(search, await documents(), request),
     memoryGet: async (request) => (await import('../search/memory-get.ts')).memoryGet(await documents(), request),
-    async sessions(request = {}) {
-      const { listSessions } = await import('../browse/sessions.ts')
-      return listSessions(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
-    },
+    sessions: async (request) => [...(await sessionList(request)).sessions],
+    sessionList,
     async files(request = {}) {
       const { listFiles } = await import('../search/files.ts')
       return listFiles(request, { store: await home.current(), clock, owner: home.owner(), agentId })

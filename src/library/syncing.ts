@@ -1,11 +1,11 @@
-/** What fills the memory: sources, sync, index, vectors. Each is loaded when it is called. */
+/** What fills the memory: sources, sync, index, vectors, and titles of the owner's own. Each is loaded when it is called. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { given } from '../core/given.ts'
 import type { Mnemonic, MnemonicSources, ValidatedFile } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
-export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index' | 'embedding'> {
+export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index' | 'embedding' | 'rename'> {
   return {
     sources: sources(home),
     sync: async (options = {}) => (await import('../jobs/sync.ts')).runSync(await home.stages(options.signal), options),
@@ -20,6 +20,13 @@ export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index'
         return home.vectors.run(options)
       },
       status: home.vectors.status,
+    },
+    async rename(session, title) {
+      const { renameSession } = await import('../ledgers/names/rename-session.ts')
+      const { summaryOf } = await import('../browse/session-summary.ts')
+      const store = await home.current()
+      const agentId = home.config.agent === 'all' ? undefined : home.config.agent
+      return summaryOf(store, await renameSession(store, { session, title, agentId, clock: home.clock }))
     },
   }
 }

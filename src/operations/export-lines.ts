@@ -41,6 +41,7 @@ export function sessionLine(row: Selectable<AgentSessionsTable>) {
     label: safe(row.label),
     session_key: safe(row.session_key),
     title: safe(row.title),
+    title_origin: row.title_origin,
     status: row.status,
     model: row.model,
     project: safe(row.project),

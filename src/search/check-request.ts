@@ -32,7 +32,17 @@ const FLAG: Kind = { expected: 'true or false', read: (value) => (typeof value =
 const LEDGER: Kind = { expected: 'agents or events', read: (value) => (value === 'agents' || value === 'events' ? value : undefined) }
 
 const FILTERS: Readonly<Record<keyof SearchFilters, Kind>> = {
-  ...{ after: NAME, before: NAME, speaker: NAME, project: NAME, session: NAME, topics: NAMES, has_decision: FLAG },
+  ...{
+    after: NAME,
+    before: NAME,
+    since: NAME,
+    until: NAME,
+    speaker: NAME,
+    project: NAME,
+    session: NAME,
+    topics: NAMES,
+    has_decision: FLAG,
+  },
   ...{ ledger: LEDGER, sources: NAMES, agent: NAME, branches: FLAG },
   ...{ file: NAME, tool: NAME, command: NAME, errors: FLAG },
 }

@@ -26,11 +26,11 @@ export function groupsOf(
 ): SearchGroup[] {
   const groups = new Map<string, SearchGroup & { hits: number[] }>()
   for (const [i, result] of results.entries()) {
-    const { session_id, session_title: title, project, harness, timestamp, path } = result
+    const { session_id, session_title: title, project, project_name, harness, timestamp, path } = result
     const key = session_id || path
     const known = groups.get(key)
     if (known) known.hits.push(i)
-    else groups.set(key, { session_id, title, project, harness, timestamp, hits: [i], more: 0 })
+    else groups.set(key, { session_id, title, project, project_name, harness, timestamp, hits: [i], more: 0 })
   }
   const further = furtherHits(shown, all)
   // Without a question (a filter alone) all that was listed counts.

@@ -1,4 +1,5 @@
 /** What a question wants beside its words: whose words, from when, the newest, and what it means to a vector. */
+import { numberOf } from '../core/time-phrase.ts'
 import type { Store } from '../store/store.ts'
 import { vectorWeight } from './knows-meaning.ts'
 import { mentionOf } from './mention.ts'
@@ -38,6 +39,11 @@ export async function intentOf(query: string, { store, people, owner, scope, now
 
 /** Less certain than a date: people mention things after an event that happened before it. */
 const SURE = 0.4
+/** "Two weeks before the release": so long before the event, and not only some time before it. */
+const COUNTED =
+  /\b(\d{1,3}|an?|couple of|few|one|two|three|four|five|six|seven|eight|nine|ten) (day|week|month)s? (?:before|after)\s+(?:the|we|i|our|my)\s/i
+const COUNTED_SURE = 0.6
+const UNIT = { day: 86_400_000, week: 7 * 86_400_000, month: 30.4 * 86_400_000 } as const
 const EVENT = /\b(before|until|after|since)\s+((?:the|we|i|our|my)\s.{3,80}?)\s*[?.!]*$/i
 
 /** The time before or after the chunk that matches the event best; nothing where none does. */
@@ -50,6 +56,14 @@ async function eventSpans(query: string, { store, people, scope }: { store: Stor
   const row = hit && (await store.rows.candidates([hit.chunkId]))[0]
   if (row === undefined) return []
   const later = /after|since/i.test(word)
+  const [, count, unit] = COUNTED.exec(query) ?? []
+  if (count !== undefined && unit !== undefined) {
+    const length = UNIT[unit.toLowerCase() as keyof typeof UNIT]
+    const distance = numberOf(count.toLowerCase()) * length
+    const at = row.timestamp + (later ? distance : -distance)
+    const off = Math.max(UNIT.day, length / 2, distance * 0.1)
+    return [{ from: at - off, to: at + off, sure: COUNTED_SURE }]
+  }
   return [
     later
       ? { from: row.timestamp, to: Number.POSITIVE_INFINITY, sure: SURE }

@@ -66,6 +66,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       speakers: list(chunk.speakers).map((name) => safe(name, TITLE_LENGTH) ?? ''),
       session_title: session?.title ?? null,
       project: session?.project ?? null,
+      project_name: session?.project_name ?? null,
       topics: list(chunk.topic_tags).map((tag) => safe(tag, TITLE_LENGTH) ?? ''),
       has_decision: chunk.has_decision === 1,
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
@@ -86,6 +87,7 @@ interface SessionFacts {
   readonly harness: string
   readonly title: string | null
   readonly project: string | null
+  readonly project_name: string | null
 }
 
 async function sessionsOf(store: Store, all: readonly (string | undefined)[]): Promise<Map<string, SessionFacts>> {
@@ -93,9 +95,14 @@ async function sessionsOf(store: Store, all: readonly (string | undefined)[]): P
   if (ids.length === 0) return new Map()
   const rows = await store.rows.sessions(ids)
   return new Map(
-    rows.map(({ id, source, title, project }) => [
+    rows.map(({ id, source, title, project, project_name }) => [
       id,
-      { harness: source, title: safe(title, TITLE_LENGTH), project: safe(project, PATH_LENGTH) },
+      {
+        harness: source,
+        title: safe(title, TITLE_LENGTH),
+        project: safe(project, PATH_LENGTH),
+        project_name: safe(project_name, TITLE_LENGTH),
+      },
     ]),
   )
 }

@@ -30,8 +30,12 @@ export interface SearchFilters {
   readonly after?: string
   /** Exclusive. */
   readonly before?: string
+  /** The same as `after` and `before`. */
+  readonly since?: string
+  readonly until?: string
   /** user, assistant, or a name. */
   readonly speaker?: string
+  /** Its name, `owner/name`, its remote, its path or the end of it; `.` is the project of the current folder. */
   readonly project?: string
   /** Id, native id, label or unique prefix. */
   readonly session?: string
@@ -83,6 +87,7 @@ export interface SearchGroup {
   readonly session_id: string
   readonly title: string | null
   readonly project: string | null
+  readonly project_name: string | null
   readonly harness: string | null
   /** Of the best hit. */
   readonly timestamp: string
@@ -109,6 +114,8 @@ export interface SearchResult {
   readonly speakers: readonly string[]
   readonly session_title: string | null
   readonly project: string | null
+  /** The repository's own name, with its owner's where two have one name. */
+  readonly project_name: string | null
   readonly topics: readonly string[]
   readonly has_decision: boolean
   readonly relevance_score: number

@@ -30,8 +30,8 @@ export interface ScopeOptions {
 export async function scopeOf(filters: SearchFilters, { store, clock, owner, people, agentId }: ScopeOptions): Promise<Scope> {
   const when = (value: string | undefined) =>
     value === undefined ? undefined : parseWhen(value, { timezone: owner.timezone, now: clock() })
-  const after = when(filters.after)
-  const before = when(filters.before)
+  const after = when(filters.after ?? filters.since)
+  const before = when(filters.before ?? filters.until)
   if (after !== undefined && before !== undefined && after >= before) {
     throw new MnemonicError('USAGE', 'after must be an earlier time than before', {
       details: { after: filters.after, before: filters.before },
@@ -41,7 +41,8 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
   const agent = filters.agent ?? agentId
   const agents = agent === 'all' ? undefined : agent
   const speaker = filters.speaker === undefined ? undefined : ((await people.known(filters.speaker)) ?? { names: [filters.speaker] })
-  const { project, topics, has_decision: hasDecision, ledger, sources } = filters
+  const project = filters.project === undefined ? undefined : await projectOf(store, filters.project)
+  const { topics, has_decision: hasDecision, ledger, sources } = filters
   await checkSources(store, sources)
   const sessionId = filters.session === undefined ? undefined : (await resolveSession(store, filters.session, agents)).id
   const narrow = { after, before, project, sessionId, topics, hasDecision, ledger, sources, speaker: speaker?.names }
@@ -51,6 +52,11 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
     speaker,
     narrowed: speaker !== undefined || Object.values(narrow).some((value) => value !== undefined),
   }
+}
+
+/** Loaded when somebody asks for a project: it looks at folders. */
+async function projectOf(store: Store, name: string): Promise<ChunkFilter['project']> {
+  return (await import('../ingest/project-called.ts')).projectCalled(store, name)
 }
 
 /** Of documents, as the index has them. */

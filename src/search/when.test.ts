@@ -22,6 +22,10 @@ describe('a time that a question names', () => {
     ['what changed since October', '2026-11-10T10:00Z', '2026-08-20T10:00Z'],
     ['what changed after October', '2026-11-10T10:00Z', '2026-10-20T10:00Z'],
     ['what changed after December', '2026-02-10T10:00Z', '2025-10-20T10:00Z'],
+    ['what broke mid January', '2026-01-15T10:00Z', '2026-03-01T10:00Z'],
+    ['what did we do in the week of the 3rd', '2026-11-04T10:00Z', '2026-10-20T10:00Z'],
+    ['what did we ship in Q1', '2026-02-10T10:00Z', '2026-06-10T10:00Z'],
+    ['what did we say between 5 and 9 January', '2026-01-07T10:00Z', '2026-01-25T10:00Z'],
   ])('fits in "%s"', (query, within, without) => {
     expect(fits(query, within)).toBeGreaterThan(0)
     expect(fits(query, without)).toBe(0)

@@ -1,4 +1,6 @@
 /** Times that a question names ("in May 2023", "last week", "before 3 August"), as spans. They order what is found; they never hide any of it. */
+import { calendarOf } from '../core/time.ts'
+import { phraseSpan } from '../core/time-phrase.ts'
 import { relativeSpans } from './when-relative.ts'
 import { MONTH_NAMES, monthNumber, SEASON_NAMES, seasonStart, type TimeSpan, type Zone, zoned } from './when-span.ts'
 
@@ -34,8 +36,8 @@ const LATEST = new Set(['before', 'until', 'till', 'after', 'since'])
 const OPENING = /\b(before|until|till|by|after|since|from) (?:the )?$/i
 
 export function timesAsked(query: string, zone: Zone): readonly TimeSpan[] {
-  let text = query
   const spans: TimeSpan[] = []
+  let text = withoutPhrases(query, zone, spans)
   for (const pattern of PATTERNS) {
     text = text.replace(pattern, (match, ...rest) => {
       const groups = rest.at(-1) as Record<string, string | undefined>
@@ -50,6 +52,27 @@ export function timesAsked(query: string, zone: Zone): readonly TimeSpan[] {
     })
   }
   return spans.length > 0 ? spans : relativeSpans(query, zone)
+}
+
+/** Times in more words than a date: parts of months, weeks, quarters, ranges. They are taken out, so that no part of one is read as another. */
+const PHRASES = new RegExp(
+  [
+    `\\bbetween (?:the )?(?:\\w+ )?[0-3]?\\d(?:st|nd|rd|th)? and (?:the )?[^,?.!]*?\\b(?:${MONTH_NAMES})\\b(?: [0-3]?\\d(?:st|nd|rd|th)?\\b)?(?:,? ?20\\d\\d)?`,
+    `\\bbetween (?:${MONTH_NAMES}) [0-3]?\\d(?:st|nd|rd|th)? and [0-3]?\\d(?:st|nd|rd|th)?(?:,? ?20\\d\\d)?`,
+    `\\b(?:early|mid|late|beginning of|middle of|end of)[ -](?:${MONTH_NAMES})\\b(?:,? ?20\\d\\d)?`,
+    `\\bweek of (?:the )?(?:(?:${MONTH_NAMES}) )?[0-3]?\\d(?:st|nd|rd|th)?\\b(?:(?: of)? (?:${MONTH_NAMES})\\b)?(?:,? ?20\\d\\d)?`,
+    '\\bq[1-4]\\b(?: 20\\d\\d)?',
+  ].join('|'),
+  'gi',
+)
+
+function withoutPhrases(query: string, zone: Zone, spans: TimeSpan[]): string {
+  return query.replace(PHRASES, (phrase) => {
+    const span = phraseSpan(phrase, calendarOf(zone))
+    if (span === undefined) return phrase
+    spans.push({ ...span, sure: 1 })
+    return ' '.repeat(phrase.length)
+  })
 }
 
 /** How well a time fits: 1 within a span, less shortly after it, 0 elsewhere. */

@@ -60,6 +60,7 @@ interface Session {
   readonly harness: string
   readonly title: string | null
   readonly project: string | null
+  readonly project_name: string | null
 }
 
 async function sessionsOf(store: Store, calls: readonly WorkCall[]): Promise<Map<string, Session>> {
@@ -67,9 +68,15 @@ async function sessionsOf(store: Store, calls: readonly WorkCall[]): Promise<Map
   if (ids.length === 0) return new Map()
   const facts = await store.rows.sessions(ids)
   return new Map(
-    facts.map(({ id, source, title, project, label }) => [
+    facts.map(({ id, source, title, project, project_name, label }) => [
       id,
-      { label, harness: source, title: safe(title, TITLE_LENGTH), project: safe(project, PATH_LENGTH) },
+      {
+        label,
+        harness: source,
+        title: safe(title, TITLE_LENGTH),
+        project: safe(project, PATH_LENGTH),
+        project_name: safe(project_name, TITLE_LENGTH),
+      },
     ]),
   )
 }
@@ -95,7 +102,14 @@ function resultOf(call: WorkCall, { session, content, excerpt, short, terms, exp
     ...{ id: short.get(call.turn_id ?? '') ?? path, kind: 'work', session_id: call.session_id, turn_id: call.turn_id ?? '' },
     message_ids: [call.message_id, call.result_message_id].filter((id) => id !== null),
     ...{ path, source: 'sessions', harness: session.harness, ledger: 'agents', timestamp: toIso(call.timestamp), speakers: ['assistant'] },
-    ...{ session_title: session.title, project: session.project, topics: [], has_decision: false, relevance_score: 0 },
+    ...{
+      session_title: session.title,
+      project: session.project,
+      project_name: session.project_name,
+      topics: [],
+      has_decision: false,
+      relevance_score: 0,
+    },
     ...{ content, excerpt, context: '', trust: 'untrusted', matched },
     ...(explain ? { explain: {} } : {}),
   }

@@ -26,6 +26,13 @@ export interface LexicalQuery {
   readonly role?: 'user' | 'assistant'
 }
 
+/** The sessions of a project: of these repositories or roots, in these folders, or these themselves. */
+export interface ProjectScope {
+  readonly keys: readonly string[]
+  readonly folders: readonly string[]
+  readonly ids: readonly string[]
+}
+
 /** Conditions on a chunk; all of them must hold. Applied before the cut. */
 export interface ChunkFilter {
   readonly agentId?: string
@@ -33,8 +40,7 @@ export interface ChunkFilter {
   readonly after?: number
   /** Exclusive. */
   readonly before?: number
-  /** The whole path of a project, its last parts or its last name; case does not matter. */
-  readonly project?: string
+  readonly project?: ProjectScope
   readonly sessionId?: string
   /** One of these is enough. */
   readonly topics?: readonly string[]

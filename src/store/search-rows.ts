@@ -24,7 +24,9 @@ export interface SearchRows {
   chunks(ids: readonly number[]): Promise<ChunkRow[]>
   /** The chunks before and after one, in the same session or document; abandoned branches only where asked for. */
   around(chunk: ChunkRow, branches: boolean): Promise<{ readonly before: SaidRow | undefined; readonly after: SaidRow | undefined }>
-  sessions(ids: readonly string[]): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'title' | 'project' | 'label'>[]>
+  sessions(
+    ids: readonly string[],
+  ): Promise<Pick<Selectable<AgentSessionsTable>, 'id' | 'source' | 'title' | 'project' | 'project_name' | 'label'>[]>
   /** The first speaker's name after this one, in the order of text, and the roles they speak in. */
   speakerAfter(name: string): Promise<NamedSpeaker | undefined>
   /** Values of `meta` by their keys; those that are not there are missing. */

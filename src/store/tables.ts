@@ -37,7 +37,17 @@ export interface AgentSessionsTable {
   trust: Generated<string>
   first_hash: string | null
   raw_json: string | null
+  own_title: string | null
+  source_title: string | null
+  title_origin: TitleOrigin | null
+  names_version: Generated<number>
+  repository: string | null
+  repository_seen: string | null
+  project_name: string | null
 }
+
+/** Where the title of a session comes from, the first that there is. */
+export type TitleOrigin = 'owner' | 'harness' | 'plan' | 'pull_request' | 'commit' | 'prompt'
 
 export interface AgentMessagesTable {
   id: string

@@ -312,7 +312,7 @@ describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`,
     expect(heard).toEqual(expect.arrayContaining(said(exchanges(2))))
     // A document of a whole conversation is the record there; everywhere else the neighbours of the deep one are kept.
     if (source.name !== 'chatgpt' && source.name !== 'claude-ai') expect(heard).toEqual(expect.arrayContaining(said(list.slice(3))))
-    expect((await listSessions(store, {}, { agentId: 'all', timezone: 'UTC', clock: () => NOON })).length).toBeGreaterThan(0)
+    expect((await listSessions(store, {}, { agentId: 'all', timezone: 'UTC', clock: () => NOON })).total).toBeGreaterThan(0)
     for (const { id, params_json, result_json } of (await ledger(store)).calls) {
       expect([id, isTooDeep(params_json ?? ''), isTooDeep(result_json ?? '')]).toEqual([id, false, false])
     }

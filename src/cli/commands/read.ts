@@ -12,6 +12,8 @@ interface SessionsFlags {
   readonly source?: string
   readonly after?: string
   readonly before?: string
+  readonly since?: string
+  readonly until?: string
   readonly subagents?: true
 }
 
@@ -19,25 +21,38 @@ interface SessionsFlags {
 export function sessions(command: Command, cli: Cli): void {
   command
     .description('Lists the sessions in the ledger, newest first.')
-    .option('--limit <n>', 'most sessions to print', wholeNumber(10_000), 20)
-    .option('--project <path>', 'only sessions of this project')
+    .argument('[text...]', 'only with these words in title, project, label or first prompt')
+    .option('-n, --limit <n>', 'most sessions to print', wholeNumber(10_000), 20)
+    .option('--project <name>', 'only sessions of this project: its name, path or remote; . is that of this folder')
     .option('--source <name>', 'only from this source (claude-code, chatgpt …)')
     .option('--after <time>', 'only with a message from this time on')
     .option('--before <time>', 'only with a message before this time')
+    .option('--since <time>', 'the same as --after')
+    .option('--until <time>', 'the same as --before')
     .option('--subagents', 'include sessions of subagents')
-    .addHelpText('after', examples('sessions', 'sessions --project ~/code/harbor --after "1 month ago"', 'sessions --subagents --json'))
-    .action((options: SessionsFlags) =>
+    .addHelpText(
+      'after',
+      examples(
+        'sessions',
+        'sessions retry policy',
+        'sessions --project . --since "last month"',
+        'sessions --project ~/code/harbor --after "1 month ago"',
+        'sessions --subagents --json',
+      ),
+    )
+    .action((words: string[], options: SessionsFlags) =>
       cli.run(async (mnemonic) => {
-        if (cli.out.forAgent)
-          return (await import('./for-agent.ts')).sessionsForAgents(mnemonic, cli, given({ ...options, agent: cli.agent() }))
-        const found = await mnemonic.sessions(given({ ...options, agent: cli.agent() }))
-        cli.out.answer({ sessions: found }, () => formatSessions(found, cli.out.width))
+        const text = words.length === 0 ? undefined : words.join(' ')
+        const asked = given({ ...options, text, agent: cli.agent() })
+        if (cli.out.forAgent) return (await import('./for-agent.ts')).sessionsForAgents(mnemonic, cli, asked)
+        const found = await mnemonic.sessionList(asked)
+        cli.out.answer(found, () => formatSessions(found, cli.out.width))
         await rememberAnswer(
           cli,
           mnemonic,
-          found.map(({ session_id }) => session_id),
+          found.sessions.map(({ session_id }) => session_id),
         )
-        if (found.length === 0) cli.out.hint('no session found; to import sessions: mnemonic sync')
+        if (found.total === 0) cli.out.hint('no session found; to import sessions: mnemonic sync')
         return 0
       }),
     )

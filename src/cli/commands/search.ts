@@ -11,6 +11,8 @@ import { rememberAnswer } from '../last-answer.ts'
 interface Options {
   readonly after?: string
   readonly before?: string
+  readonly since?: string
+  readonly until?: string
   readonly speaker?: string
   readonly project?: string
   readonly session?: string
@@ -48,8 +50,10 @@ export function search(command: Command, cli: Cli): void {
     .option('--also <text>', 'the same question in other words, searched too; may be repeated, at most eight times', collect)
     .option('--after <time>', 'from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'before this time')
+    .option('--since <time>', 'the same as --after')
+    .option('--until <time>', 'the same as --before')
     .option('--speaker <who>', 'only what was said by user, assistant, or a name')
-    .option('--project <path>', 'only sessions of this project')
+    .option('--project <name>', 'only sessions of this project: its name, path or remote; . is that of this folder')
     .option('--session <id>', 'only this session: id, label, or a unique prefix')
     .option('--topic <tag>', 'only this topic; may be repeated', collect)
     .option('--has-decision', 'only where something was decided')
@@ -127,10 +131,11 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
 
 /** What the options of the command line say of every search. */
 function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean; exact?: boolean } {
-  const { after, before, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain, exact } = options
+  const { after, before, since, until, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain, exact } =
+    options
   const { file, tool, command, errors } = options
   const filters: SearchFilters = given({
-    ...{ after, before, speaker, project, session, ledger, branches, agent: cli.agent() },
+    ...{ after, before, since, until, speaker, project, session, ledger, branches, agent: cli.agent() },
     ...{ file, tool, command, errors },
     topics: topic,
     sources: source,

@@ -58,8 +58,9 @@ export function dayOf(iso: string): string {
   return localTime(iso).slice(0, '2026-10-06'.length)
 }
 
-/** The folder's own name: `--project` takes it. */
-export function projectName({ project }: Pick<SearchResult | SearchGroup, 'project'>): string {
+/** The repository's name, or until it is known the folder's own: `--project` takes it. */
+export function projectName({ project, project_name }: Pick<SearchResult | SearchGroup, 'project' | 'project_name'>): string {
+  if (project_name !== null) return printable(project_name)
   const clean = printable(project ?? '')
   return clean.split(/[/\\]/).findLast((part) => part !== '') ?? clean
 }

@@ -21,6 +21,7 @@ const hit = (more: Partial<SearchResult> = {}): SearchResult => ({
   speakers: ['user', 'Jason', 'assistant', 'Max'],
   session_title: 'Content plan',
   project: '/home/jason/code/quill',
+  project_name: null,
   topics: ['posting'],
   has_decision: true,
   relevance_score: 0.953,
@@ -41,7 +42,7 @@ const answer = (results: readonly SearchResult[], more: Partial<SearchAnswer> = 
   corrections: [],
   results,
   groups: results.map(({ session_id, session_title: title, project, harness, timestamp }, i) => {
-    return { session_id, title, project, harness, timestamp, hits: [i], more: i }
+    return { session_id, title, project, project_name: null, harness, timestamp, hits: [i], more: i }
   }),
   ...more,
 })
@@ -71,7 +72,14 @@ it('ten blocks and their footer take 40 lines of 80 columns', () => {
 
 it('hits of one session are one block, numbered as they are shown', () => {
   const results = [hit({ id: 'a:1' }), hit({ id: 'b:1', session_id: 'jsonl:b' }), hit({ id: 'a:2' })]
-  const group = { session_id: 'jsonl:plan', title: 'Content plan', project: null, harness: null, timestamp: hit().timestamp }
+  const group = {
+    session_id: 'jsonl:plan',
+    title: 'Content plan',
+    project: null,
+    project_name: null,
+    harness: null,
+    timestamp: hit().timestamp,
+  }
   const grouped = answer(results, {
     groups: [
       { ...group, hits: [0, 2], more: 3 },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SessionSummary } from '../../library/index.ts'
+import { width as cells } from './layout.ts'
 import { formatSessions } from './sessions.ts'
 
 const session = (native: string, more: Partial<SessionSummary> = {}): SessionSummary => ({
@@ -9,7 +10,9 @@ const session = (native: string, more: Partial<SessionSummary> = {}): SessionSum
   harness: 'claude-code',
   label: native,
   title: 'A title',
+  title_origin: 'harness',
   project: '/home/jason/code/lantern',
+  project_name: 'lantern',
   workspace_path: '/home/jason/code/lantern',
   model: null,
   models: [],
@@ -26,23 +29,32 @@ const session = (native: string, more: Partial<SessionSummary> = {}): SessionSum
   ...more,
 })
 
-it('long ids are shown by as much of their beginning as tells them apart', () => {
-  const lines = formatSessions(
-    [session('c462ede4-9ca6-4e6a-8ffd-902d7a9e3981'), session('c462ede4-9ca7-4e6a-8ffd-902d7a9e3981'), session('content-plan')],
-    100,
-  ).split('\n')
-  expect(lines.slice(1).map((line) => line.split(/\s+/).at(-1))).toEqual(['c462ede4-9ca6', 'c462ede4-9ca7', 'content-plan'])
-})
+const formatted = (sessions: SessionSummary[], width: number, total = sessions.length) => formatSessions({ sessions, total }, width)
 
 it('a title with control sequences is cleaned, and a subagent is marked', () => {
-  const text = formatSessions([session('c462ede4', { title: 'evil \u001b[2Jtitle', is_subagent: true })], 100)
-  expect(text).toContain('↳ evil title')
+  const text = formatted([session('c462ede4', { title: 'evil \u001b[2Jtitle\nof two lines', is_subagent: true })], 100)
+  expect(text).toContain('↳ evil title of two lines')
   expect(text).not.toContain('\u001b')
 })
 
-it('tokens are short, and models are shown where there is room', () => {
+it('counts and models are shown where there is room', () => {
   const sessions = [session('a', { token_count: 999_960, model: 'claude-opus-4-1' }), session('b', { token_count: 12 })]
-  expect(formatSessions(sessions, 120)).toMatch(/ 1M {2}claude-code {2}claude-opus-4-1 /)
-  expect(formatSessions(sessions, 100)).not.toContain('claude-opus')
-  for (const line of formatSessions(sessions, 100).split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+  expect(formatted(sessions, 160)).toMatch(/ 1M {2}claude-code {2}claude-opus-4-1 /)
+  expect(formatted(sessions, 120)).toMatch(/ 1M {2}claude-code {2}lantern/)
+  expect(formatted(sessions, 100)).not.toContain('claude-opus')
+  expect(formatted(sessions, 50)).not.toContain('lantern')
+})
+
+it.each([40, 50, 60, 80, 90, 130, 200])('no line is longer than a terminal of %i columns', (width) => {
+  const long = { title: 'コードを直す every word of a very long title that goes on and on '.repeat(5), model: 'm'.repeat(60) }
+  const sessions = [
+    session('c462ede4', { ...long, project_name: 'a-project-with-a-name-that-is-far-too-long/for-anybody' }),
+    session('an-id-of-an-export-that-is-as-long-as-a-sentence', long),
+  ]
+  for (const line of formatted(sessions, width, 273).split('\n')) expect(cells(line)).toBeLessThanOrEqual(width)
+})
+
+it('says how many there are', () => {
+  expect(formatted([session('a')], 80, 273)).toMatch(/\n\n1 of 273 sessions$/)
+  expect(formatted([session('a')], 80, 1)).toMatch(/\n\n1 session$/)
 })

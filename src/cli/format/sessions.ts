@@ -1,61 +1,60 @@
-/** The list of sessions for people. */
-import { stripControls } from '../../core/text.ts'
-import type { SessionSummary } from '../../library/index.ts'
-import { table } from './layout.ts'
+/** The list of sessions for people: one line a session, as wide as the terminal and no wider. */
+import { plural, stripControls } from '../../core/text.ts'
+import type { SessionList, SessionSummary } from '../../library/index.ts'
+import { type Column, table } from './layout.ts'
 import { localTime, short } from './quantity.ts'
 
-/** Longer ids are shown by their beginning, which every command takes. */
-const WHOLE_ID = 24
-const SHORTEST_ID = 8
-const TIME_AND_COUNTS = '2026-09-14 08:16  turns  tokens'.length
-const GAPS = 8
-/** From here on there is room for the models. */
-const WIDE = 110
+/** Longer ids are cut: only those of exports and own sources are. No column takes more than a quarter of the terminal. */
+const ID = 24
+const PROJECT = 24
+const GAP = 2
+/** From here on there is room for the project, for counts and source, and for the models. */
+const PROJECTS = 60
+const COUNTS = 110
+const MODELS = 150
 const MODEL = 18
+const LEAST_TITLE = 12
 
-export function formatSessions(sessions: readonly SessionSummary[], width: number): string {
+interface Cell extends Column {
+  readonly of: (session: SessionSummary) => string
+  /** The least width of the terminal that it is shown in. */
+  readonly from: number
+}
+
+const DAY = '2026-09-14'.length
+
+const CELLS: readonly Cell[] = [
+  { title: 'session', from: 0, max: ID, of: ({ id }) => id },
+  { title: 'last', from: 0, max: DAY, of: ({ last_message_at: at }) => (at === null ? '' : localTime(at).slice(0, DAY)) },
+  { title: 'turns', right: true, from: COUNTS, of: ({ turn_count }) => String(turn_count) },
+  { title: 'tokens', right: true, from: COUNTS, of: ({ token_count }) => short(token_count) },
+  { title: 'source', from: COUNTS, of: ({ source }) => source },
+  { title: 'model', max: MODEL, from: MODELS, of: ({ model }) => model ?? '' },
+  { title: 'project', max: PROJECT, from: PROJECTS, of: ({ project_name }) => project_name ?? '' },
+]
+
+/** The title takes what the others leave. */
+export function formatSessions({ sessions, total }: SessionList, width: number): string {
   if (sessions.length === 0) return ''
-  const ids = shortIds(sessions)
-  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length))
-  const withModel = width >= WIDE && sessions.some(({ model }) => model !== null)
-  const fixed = TIME_AND_COUNTS + longest(sessions.map(({ source }) => source)) + longest(ids) + GAPS + (withModel ? MODEL + 2 : 0)
-  const room = Math.max(width - fixed, 30)
-  return table(
-    [
-      { title: 'last message' },
-      { title: 'turns', right: true },
-      { title: 'tokens', right: true },
-      { title: 'source' },
-      ...(withModel ? [{ title: 'model', max: MODEL }] : []),
-      { title: 'title', max: Math.floor(room * 0.65) },
-      { title: 'project', max: Math.floor(room * 0.35) },
-      { title: 'session' },
-    ],
-    sessions.map((session, i) => [
-      session.last_message_at === null ? '' : localTime(session.last_message_at),
-      String(session.turn_count),
-      short(session.token_count),
-      session.source,
-      ...(withModel ? [stripControls(session.model ?? '')] : []),
-      `${session.is_subagent ? '↳ ' : ''}${stripControls(session.title ?? session.label)}`,
-      stripControls(lastPart(session.project ?? '')),
-      stripControls(ids[i] ?? ''),
-    ]),
+  const quarter = Math.max(Math.floor(width / 4), DAY)
+  const shown = CELLS.filter(({ from, of }) => width >= from && sessions.some((session) => of(session) !== '')).map((cell) => ({
+    ...cell,
+    max: Math.min(cell.max ?? quarter, quarter),
+  }))
+  const rows = sessions.map((session) => shown.map(({ of }) => stripControls(of(session)).replaceAll('\n', ' ')))
+  const taken = shown.reduce((sum, { title, max }, i) => {
+    const widest = Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length))
+    return sum + Math.min(widest, Math.max(max, title.length)) + GAP
+  }, 0)
+  const room = Math.max(width - taken, LEAST_TITLE)
+  const titles = sessions.map((one) => `${one.is_subagent ? '↳ ' : ''}${stripControls(one.title ?? one.label).replaceAll('\n', ' ')}`)
+  const lines = table(
+    [...shown, { title: 'title', max: room }],
+    rows.map((row, i) => [...row, titles[i] ?? '']),
   )
+  return `${lines}\n\n${footer(sessions.length, total)}`
 }
 
-/** As much of each native id as makes it unique in the list. */
-function shortIds(sessions: readonly SessionSummary[]): string[] {
-  const ids = sessions.map(({ session_id, source }) =>
-    session_id.startsWith(`${source}:`) ? session_id.slice(source.length + 1) : session_id,
-  )
-  const differ = (length: number) => new Set(ids.map((id) => id.slice(0, length))).size === new Set(ids).size
-  let length = SHORTEST_ID
-  while (!differ(length)) length += 1
-  return ids.map((id) => (id.length > WHOLE_ID ? id.slice(0, length) : id))
-}
-
-/** The folder's own name: `--project` takes it. */
-function lastPart(project: string): string {
-  return project.split(/[/\\]/).findLast((part) => part !== '') ?? project
+function footer(shown: number, total: number): string {
+  return shown === total ? plural(total, 'session') : `${shown.toLocaleString('en-US')} of ${plural(total, 'session')}`
 }

@@ -14,6 +14,8 @@ function addHeldStrings({ row, match }: Found, column: string, selection: Select
   return strings !== undefined
 }
 
+const TITLES: ReadonlySet<string> = new Set(['title', 'own_title', 'source_title'])
+
 const session: Finder = {
   keys: ['source'],
   take(found, selection) {
@@ -28,12 +30,13 @@ const session: Finder = {
       return
     }
     for (const column of columns) {
-      if (column === 'title') {
-        addForgotten(selection, { kind: 'title', id: titleId(plain, text(row.title)) })
-        addValue(selection, row.title)
+      if (TITLES.has(column)) {
+        addForgotten(selection, { kind: 'title', id: titleId(plain, text(row[column])) })
+        addValue(selection, row[column])
       } else if (column !== 'context_json' && column !== 'raw_json') addValue(selection, row[column])
       else if (!addHeldStrings(found, column, selection)) addForgotten(selection, { kind: 'field', id: fieldId(plain, column) })
-      count(selection, column === 'title' ? 'title' : 'value', table)
+      // What is shown is one of the other two, or made from the conversation: one title, however often it is stored.
+      if (column === 'title' || !columns.includes('title')) count(selection, TITLES.has(column) ? 'title' : 'value', table)
     }
   },
 }

@@ -66,13 +66,17 @@ const SHARED = [
   'force_mode',
   'tool_call_id',
   'conversation_state',
+  'repository',
+  'repository_seen',
+  'project_name',
 ] as const
-const SESSION = ['id', 'source', 'native_id', 'title', 'label', 'parent_native_id', 'context_json', 'raw_json', ...SHARED] as const
+const TITLES = ['title', 'own_title', 'source_title'] as const
+const SESSION = ['id', 'source', 'native_id', ...TITLES, 'label', 'parent_native_id', 'context_json', 'raw_json', ...SHARED] as const
 
 async function forgottenSessions(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<Map<string, KnownSession>> {
   const known = new Map<string, KnownSession>()
   for await (const row of rows(store, 'agent_sessions', SESSION)) {
-    const [id, source, title] = [String(row.id), String(row.source), row.title as string | null]
+    const [id, source] = [String(row.id), String(row.source)]
     const plain = sessionId(source, String(row.native_id))
     known.set(id, { source, plain })
     if (tombstones.holds('session', id)) {
@@ -90,7 +94,11 @@ async function forgottenSessions(store: Store, tombstones: Tombstones, found: Fo
       if (tombstones.holds('field', fieldId(plain, column))) values[column] = null
       else Object.assign(values, named(column, jsonWithoutForgotten(String(row[column]), tombstones)))
     }
-    if (title && isForgottenTitle([id, plain], title, tombstones)) Object.assign(values, { title: null, title_rank: 0 })
+    for (const column of TITLES) {
+      const title = row[column] as string | null
+      if (title && isForgottenTitle([id, plain], title, tombstones)) Object.assign(values, { title: null, [column]: null })
+    }
+    if ('source_title' in values) values.title_rank = 0
     if (Object.keys(values).length > 0) found.sessionFields.push({ id, values })
   }
   return known

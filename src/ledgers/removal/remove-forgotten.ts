@@ -1,6 +1,8 @@
 /** Removes from the ledgers what has a tombstone, whichever way it came in. Repeating it changes nothing. */
 import type { WriteTx } from '../../store/store.ts'
+import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { announce, type Quiet } from '../finish-session.ts'
+import { nameSession } from '../names/name-session.ts'
 import type { ForgottenRows } from './find-forgotten.ts'
 import { removeMessages, removeRecords, settleSession } from './remove-messages.ts'
 
@@ -30,6 +32,8 @@ export async function removeForgotten(tx: WriteTx, rows: ForgottenRows, quiet: Q
     await tx.db.updateTable('agent_tool_calls').set(values).where('id', '=', id).execute()
     touched.add(session)
   }
+  // A title may be made from what a call did.
+  for (const session of new Set(rows.calls.map((call) => call.session))) await nameSession(tx, session, await tombstonesOf(tx))
   await changeSessions(tx, rows, { quiet, touched })
   for (const { source, leaf_native_id, title } of rows.pendingTitles) {
     const of = tx.db.deleteFrom('agent_pending_titles').where('source', '=', source)

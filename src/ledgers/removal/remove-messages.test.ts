@@ -160,7 +160,7 @@ describe('a fence', () => {
       { type: 'title', session: 's', title: 'Rocket', rank: 4 },
     ])
     const { session } = await ledger(store)
-    expect(session).toMatchObject({ project: null, title: 'one', raw_json: null, task_description: null })
+    expect(session).toMatchObject({ project: null, title: SECRET, source_title: null, raw_json: null, task_description: null })
     expect(await store.read.selectFrom('agent_tool_calls').select('result_json').execute()).toEqual([{ result_json: '""' }])
   })
 

@@ -2,11 +2,11 @@
  * Removes messages with their tool calls from the ledger and closes the gaps: what followed a message follows its parent, turns are made again
  * from what is left of them, and everything derived from them is removed in the same transaction.
  */
-import { oneLine } from '../../core/text.ts'
 import type { MessageRow, TurnRow } from '../../store/agent-rows.ts'
 import type { WriteTx } from '../../store/store.ts'
-import { TITLE_RANK } from '../agent-record.ts'
+import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { finishSession, type Quiet } from '../finish-session.ts'
+import { nameSession } from '../names/name-session.ts'
 import { rebuiltTurn } from '../rebuild-turn.ts'
 
 export async function removeMessages(tx: WriteTx, ids: readonly string[], quiet: Quiet): Promise<void> {
@@ -102,7 +102,7 @@ async function closeTurn(tx: WriteTx, opener: string, turn: TurnRow): Promise<vo
     .execute()
 }
 
-/** Counts the session's messages and times again. A title that was made from a removed prompt is removed with it. */
+/** Counts the session's messages and times again, and names it again: a title that was made from a removed prompt is removed with it. */
 export async function settleSession(tx: WriteTx, id: string, quiet: Quiet): Promise<void> {
   const { fn } = tx.db
   const counted = await tx.db
@@ -110,16 +110,6 @@ export async function settleSession(tx: WriteTx, id: string, quiet: Quiet): Prom
     .select([fn.countAll<number>().as('messages'), fn.min('timestamp').as('first'), fn.max('timestamp').as('last')])
     .where('session_id', '=', id)
     .executeTakeFirstOrThrow()
-  const session = await tx.db.selectFrom('agent_sessions').select(['title', 'title_rank']).where('id', '=', id).executeTakeFirst()
-  const prompt = await tx.db
-    .selectFrom('agent_messages')
-    .select('content')
-    .where('session_id', '=', id)
-    .where('kind', '=', 'prompt')
-    .orderBy('sequence')
-    .executeTakeFirst()
-  const fromPrompt = (session?.title_rank ?? 0) <= TITLE_RANK.prompt
-  const title = fromPrompt ? oneLine(prompt?.content ?? '', 120) || null : (session?.title ?? null)
   await tx.db
     .updateTable('agent_sessions')
     .set({
@@ -127,10 +117,9 @@ export async function settleSession(tx: WriteTx, id: string, quiet: Quiet): Prom
       started_at: counted.first,
       created_at: counted.first,
       last_message_at: counted.last,
-      title,
-      ...(fromPrompt ? { title_rank: title === null ? 0 : TITLE_RANK.prompt } : {}),
     })
     .where('id', '=', id)
     .execute()
   await finishSession(tx, id, quiet)
+  await nameSession(tx, id, await tombstonesOf(tx))
 }

@@ -1,8 +1,6 @@
 /** At the end of a snapshot: gives the session the messages and the order of the unit. Writes only where they differ from what is stored. */
-import { oneLine } from '../../core/text.ts'
 import type { WriteTx } from '../../store/store.ts'
-import { TITLE_RANK } from '../agent-record.ts'
-import type { SessionState } from '../session-state.ts'
+import { awaitName, type SessionState } from '../session-state.ts'
 import { type LinkedMessage, linksFor } from './reorder.ts'
 import { currentOrder } from './snapshot.ts'
 import { writeOrder } from './write-order.ts'
@@ -38,7 +36,7 @@ export async function applySnapshot(tx: WriteTx, state: SessionState): Promise<O
   const links = linksFor(rows, order, id)
   await writeOrder(tx, id, { rows, links, path: new Set(now) })
   await moveHead(tx, state, { links, head: now.at(-1) as string })
-  await retitle(tx, state, now)
+  awaitName(state) // the first prompt may be another one
   return { changed: true, differs: true }
 }
 
@@ -69,19 +67,6 @@ async function moveHead(
   const named = newest === head ? null : head
   state.row.head_message_id = named
   await tx.db.updateTable('agent_sessions').set({ head_message_id: named }).where('id', '=', state.id).execute()
-}
-
-/** A title that was made from a prompt is made from the first prompt with text. */
-async function retitle(tx: WriteTx, state: SessionState, path: readonly string[]): Promise<void> {
-  if (state.row.title_rank !== TITLE_RANK.prompt) return
-  for (const id of path) {
-    const message = (await tx.agents.messages([id])).get(id)
-    const title = message?.kind === 'prompt' ? oneLine(message.content ?? '', 120) : ''
-    if (title === '') continue
-    state.row.title = title
-    await tx.db.updateTable('agent_sessions').set({ title }).where('id', '=', state.id).execute()
-    return
-  }
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

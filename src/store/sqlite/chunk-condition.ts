@@ -23,13 +23,15 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   add('c.ledger = (select number from index_words where word = @ledger)', { ledger: filter.ledger })
   // As a word of the statement, not bound: the index over decisions serves only then.
   if (filter.hasDecision !== undefined) add(`c.has_decision = ${Number(filter.hasDecision)}`, {})
-  // By the project, by the folder that the harness named, and by the former paths of the project.
-  add(
-    `c.session in (select n.number from index_sessions n join agent_sessions a on a.id = n.id where mnemonic_is_project(a.project, @project)
-      or mnemonic_is_project(a.workspace_path, @project)
-      or exists (select 1 from json_each(case when json_valid(a.context_json) then a.context_json end, '$.moved_from') m where mnemonic_is_project(m.value, @project)))`,
-    { project: filter.project },
-  )
+  // By the repository or root, by the folder that the harness named, and by what the ledger found of its former paths.
+  const { project } = filter
+  if (project !== undefined)
+    add(
+      `c.session in (select n.number from index_sessions n join agent_sessions a on a.id = n.id
+        where coalesce(a.repository, a.project) in (select value from json_each(@projectKeys))
+        or a.workspace_path in (select value from json_each(@projectFolders)) or a.id in (select value from json_each(@projectIds)))`,
+      { projectKeys: list(project.keys), projectFolders: list(project.folders), projectIds: list(project.ids) },
+    )
   add(
     'exists (select 1 from json_each(c.topic_tags) t where mnemonic_tag(t.value) in (select mnemonic_tag(value) from json_each(@topics)))',
     {
@@ -53,22 +55,10 @@ function list(values: readonly string[] | undefined): string | undefined {
 /** The functions that the conditions call: the engine itself folds only ASCII. */
 export function registerConditionFunctions(db: Database.Database): void {
   const options = { deterministic: true }
-  db.function('mnemonic_is_project', options, (project: unknown, wanted: unknown) => Number(isProject(project, wanted)))
   db.function('mnemonic_tag', options, (tag: unknown) => fold(String(tag)).replace(/[\s_-]+/g, '-'))
   db.function('mnemonic_is_called', options, (label: unknown, names: unknown) =>
     Number(isCalled(String(label), JSON.parse(String(names)) as string[])),
   )
-}
-
-function isProject(project: unknown, wanted: unknown): boolean {
-  if (typeof project !== 'string') return false
-  const path = slashes(project)
-  const end = slashes(String(wanted))
-  return end !== '' && (path === end || path.endsWith(`/${end}`))
-}
-
-function slashes(path: string): string {
-  return fold(path).replaceAll('\\', '/').replace(/\/+$/, '')
 }
 
 /** True when a label of a speaker is one of the names, or begins with one of them as its first name. */

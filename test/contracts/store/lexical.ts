@@ -180,7 +180,13 @@ export function lexicalContract(open: () => Promise<Store>): void {
       const { lexical, store } = await over([{ user: 'alpha beta' }])
       for (const role of [undefined, 'user'] as const) {
         const query = { any: [word(text)], all: [word(text, text)], ...(role ? { role } : {}) }
-        await expect(lexical.search(query, { project: text, topics: [text], sources: [text], speaker: [text] }, 5)).resolves.toEqual([])
+        await expect(
+          lexical.search(
+            query,
+            { project: { keys: [text], folders: [text], ids: [text] }, topics: [text], sources: [text], speaker: [text] },
+            5,
+          ),
+        ).resolves.toEqual([])
         await expect(
           lexical.search({ any: [{ words: [text], prefix: true, literal: text }], ...(role ? { role } : {}) }, {}, 5),
         ).resolves.toBeDefined()

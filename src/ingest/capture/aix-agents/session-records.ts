@@ -60,8 +60,17 @@ export function* sessionRecords(row: SessionRow): Generator<AgentRecord, void, u
     lastMessageAt: time(row.last_message_at),
   }
   yield Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as unknown as SessionRecord
+  const title = titleOf(row)
+  if (title !== undefined) yield { type: 'title', session, ...title }
+}
+
+/** A title that the other ledger made from the conversation is made here too; that of its owner counts as the source's best. */
+function titleOf(row: SessionRow): { title: string; rank: TitleRank } | undefined {
+  const origin = text(row.title_origin)
+  if (origin !== undefined && origin !== 'owner' && origin !== 'harness') return undefined
   const title = text(row.title)
-  if (title !== undefined) yield { type: 'title', session, title, rank: (number(row.title_rank) || TITLE_RANK.generated) as TitleRank }
+  if (title === undefined) return undefined
+  return { title, rank: origin === 'owner' ? TITLE_RANK.custom : ((number(row.title_rank) || TITLE_RANK.generated) as TitleRank) }
 }
 
 /** By its id in our ledger: it is in the session above. */

@@ -57,12 +57,13 @@ it('the few that pass a filter are found, however many matches do not pass; as m
       },
     })),
   )
+  const BOAT = { keys: ['/home/me/boat'], folders: [], ids: [] }
   const rare = ids.filter((_, i) => i % 700 === 699)
   const found = async (filter: Parameters<typeof store.lexical.search>[1]) =>
     (await store.lexical.search({ any: [term('lantern')] }, filter, 10)).map(({ chunkId }) => chunkId)
-  expect((await found({ project: 'boat' })).sort((a, b) => a - b)).toEqual(rare)
+  expect((await found({ project: BOAT })).sort((a, b) => a - b)).toEqual(rare)
   expect((await found({ sessionId: 'jsonl:srare' })).sort((a, b) => a - b)).toEqual(rare)
   expect(await found({ hasDecision: true })).toEqual([rare[0]])
-  expect(await found({ project: 'boat', hasDecision: true })).toEqual([rare[0]])
-  expect(await found({ project: 'nowhere' })).toEqual([])
+  expect(await found({ project: BOAT, hasDecision: true })).toEqual([rare[0]])
+  expect(await found({ project: { ...BOAT, keys: ['/nowhere'] } })).toEqual([])
 })

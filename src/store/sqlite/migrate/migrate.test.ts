@@ -118,10 +118,16 @@ function filledIn(before: Record<string, unknown[]>): Record<string, unknown[]> 
   const news = heads.filter(({ id }) => again.has(id)).map(({ id, head_turn_id }) => ({ session_id: id, thread_id: head_turn_id }))
   return {
     ...before,
-    agent_sessions: sessions.map((row) => (agentic.has(row.id) ? { ...row, is_agentic: 1 } : row)),
+    agent_sessions: sessions.map((row) => ({ ...row, ...(agentic.has(row.id) ? { is_agentic: 1 } : {}), ...UNNAMED })),
     files: files.map((row) => (isStale(row) ? { ...row, hash: '' } : row)),
     agent_session_history: [...history, ...news.map((row, i) => ({ id: history.length + 1 + i, ...row, created_at: expect.any(Number) }))],
   }
+}
+
+/** Every session waits for its name. */
+const UNNAMED = {
+  ...{ own_title: null, source_title: null, title_origin: null, names_version: 0 },
+  ...{ repository: null, repository_seen: null, project_name: null },
 }
 
 const UNTOUCHED = [

@@ -34,7 +34,7 @@ export function searchRows(db: Database.Database): SearchRows {
     }),
     sessions: async (ids) =>
       all(
-        'select s.id, s.source, s.title, s.project, s.label from json_each(?) w cross join agent_sessions s on s.id = w.value',
+        'select s.id, s.source, s.title, s.project, s.project_name, s.label from json_each(?) w cross join agent_sessions s on s.id = w.value',
         JSON.stringify(ids),
       ),
     async speakerAfter(after) {

@@ -50,7 +50,7 @@ const FILTERS: readonly (readonly [string, VectorFilter, (seed: SeedChunk) => bo
     { agentId: 'main', after: SEED_TIME + 200 * DAY },
     (seed) => seed.agent === 'main' && (seed.at ?? 0) >= SEED_TIME + 200 * DAY,
   ],
-  ['a project', { project: 'notes' }, (seed) => seed.project === '/home/me/notes'],
+  ['a project', { project: { keys: ['/home/me/notes'], folders: [], ids: [] } }, (seed) => seed.project === '/home/me/notes'],
   ['a session', { sessionId: 'jsonl:session-3' }, (seed) => seed.session === 'session-3'],
   ['topics', { topics: ['release-notes', 'none'] }, (seed) => seed.topics?.[0] === 'Release Notes'],
   ['a decision', { hasDecision: true }, (seed) => seed.decision === true],

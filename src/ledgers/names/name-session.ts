@@ -1,0 +1,146 @@
+/**
+ * Gives a session its title, from what the ledger has of it: the owner's own, else the source's, else a plan's heading, the title of a pull
+ * request, the subject of a commit, else the first prompt that says something. The same records give the same title, in whatever order they came.
+ */
+import { compiledOnce } from '../../store/compiled-once.ts'
+import type { WriteTx } from '../../store/store.ts'
+import type { TitleOrigin } from '../../store/tables.ts'
+import type { Tombstones } from '../../tombstones/tombstones.ts'
+import { TITLE_RANK } from '../agent-record.ts'
+import { isForgottenTitle } from '../forgotten-records.ts'
+import { mostSeen, repositorySeen } from './repository-seen.ts'
+import { callTitle, commandIn, NAMING_PARAMS, PLAN_TOOLS } from './title-of-call.ts'
+import { anyTitle, handedPlan, promptTitle } from './title-of-text.ts'
+
+/** Of the rules in this folder. To be raised with them: every session is then named again, without its source. */
+export const NAMES_VERSION = 1
+
+export interface Named {
+  readonly title: string | null
+  readonly title_origin: TitleOrigin | null
+}
+
+/** True when the title is another one than before. */
+export async function nameSession(tx: WriteTx, id: string, tombstones: Tombstones | undefined): Promise<boolean> {
+  const [session] = await sessionById(tx.db, { id })
+  if (session === undefined) return false
+  const calls = await callsThatName(tx, id)
+  const isAllowed = (title: string) => tombstones === undefined || !isForgottenTitle([id], title, tombstones)
+  const own = session.own_title !== null && isAllowed(session.own_title) ? session.own_title : null
+  const given = session.source_title !== null && isAllowed(session.source_title) ? session.source_title : null
+  const isFirm = session.title_rank > TITLE_RANK.prompt
+  const { title, title_origin } = await chosen(tx, { id, own, given, isFirm, calls, isAllowed })
+  const seen = mostSeen(
+    calls.flatMap(
+      ({ params_json, result_json }) =>
+        repositorySeen({ command: commandIn(params_json ?? '') ?? '', result: result_json ?? '' }, session.workspace_path) ?? [],
+    ),
+  )
+  const repository_seen = seen !== undefined && tombstones?.holds('value', seen) ? null : (seen ?? null)
+  await setNames(tx.db, { id, title, title_origin, repository_seen, names_version: NAMES_VERSION })
+  if (title === session.title) return false
+  await tx.db.updateTable('threads').set({ name: title }).where('id', '=', `aix_session:${id}`).execute()
+  return true
+}
+
+interface Given {
+  readonly id: string
+  readonly own: string | null
+  readonly given: string | null
+  /** The source made it, and did not only repeat a prompt. */
+  readonly isFirm: boolean
+  readonly calls: readonly Call[]
+  readonly isAllowed: (title: string) => boolean
+}
+
+async function chosen(tx: WriteTx, { id, own, given, isFirm, calls, isAllowed }: Given): Promise<Named> {
+  if (own !== null) return { title: own, title_origin: 'owner' }
+  if (given !== null && isFirm && !isDefault(given)) return { title: given, title_origin: 'harness' }
+  const prompts = (await promptsOf(tx, id)).filter(isAllowed)
+  const found = calls.flatMap(({ tool_name, params_json, status }) =>
+    status === 'error' ? [] : (callTitle(tool_name, params_json ?? '') ?? []),
+  )
+  const first = (origin: TitleOrigin) => found.find((one) => one.origin === origin && isAllowed(one.title))?.title
+  const firstOf = (make: (prompt: string) => string | undefined) => {
+    for (const prompt of prompts) {
+      const title = make(prompt)
+      if (title !== undefined && isAllowed(title)) return title
+    }
+    return undefined
+  }
+  const plan = firstOf(handedPlan) ?? first('plan')
+  if (plan !== undefined) return { title: plan, title_origin: 'plan' }
+  for (const origin of ['pull_request', 'commit'] as const) {
+    const title = first(origin)
+    if (title !== undefined) return { title, title_origin: origin }
+  }
+  const title = firstOf(promptTitle) ?? given ?? firstOf(anyTitle) ?? null
+  return { title, title_origin: title === null ? null : title === given ? 'harness' : 'prompt' }
+}
+
+const DEFAULT = /^(?:new|untitled)(?: (?:chat|conversation|session|thread|agent|composer|task))?\b[\s\d:.-]*$/i
+
+/** What a harness writes until it knows better. */
+function isDefault(title: string): boolean {
+  return DEFAULT.test(title) || !/\p{L}/u.test(title)
+}
+
+const MOST_PROMPTS = 60
+
+/** The beginnings of the conversation, oldest first; commands after the prompts, because they name only what a person runs often. */
+async function promptsOf(tx: WriteTx, id: string): Promise<string[]> {
+  const rows = await firstPrompts(tx.db, { id })
+  const current = rows.filter(({ status }) => status !== 'superseded')
+  const ordered = (current.length > 0 ? current : rows).sort(
+    (a, b) => Number(a.kind === 'command') - Number(b.kind === 'command') || byTime(a, b) || a.sequence - b.sequence,
+  )
+  return ordered.flatMap(({ content }) => content ?? [])
+}
+
+function byTime(a: { readonly timestamp: number | null }, b: { readonly timestamp: number | null }): number {
+  return (a.timestamp ?? Number.MAX_SAFE_INTEGER) - (b.timestamp ?? Number.MAX_SAFE_INTEGER)
+}
+
+interface Call {
+  readonly id: string
+  readonly tool_name: string | null
+  readonly params_json: string | null
+  readonly result_json: string | null
+  readonly status: string
+  readonly started_at: number | null
+}
+
+async function callsThatName(tx: WriteTx, id: string): Promise<Call[]> {
+  const rows = await namingCalls(tx.db, { id })
+  return rows.sort((a, b) => byTime({ timestamp: a.started_at }, { timestamp: b.started_at }) || (a.id < b.id ? -1 : 1))
+}
+
+const sessionById = compiledOnce((db, { id }: { id: string }) =>
+  db.selectFrom('agent_sessions').select(['title', 'own_title', 'source_title', 'title_rank', 'workspace_path']).where('id', '=', id),
+)
+
+const firstPrompts = compiledOnce((db, { id }: { id: string }) =>
+  db
+    .selectFrom('agent_messages as m')
+    .leftJoin('agent_turns as t', 't.opener_id', 'm.opener_id')
+    .select(['m.kind', 'm.content', 'm.sequence', 'm.timestamp', 't.status'])
+    .where('m.session_id', '=', id)
+    .where('m.kind', 'in', ['prompt', 'command'])
+    .orderBy('m.sequence')
+    .limit(MOST_PROMPTS),
+)
+
+const namingCalls = compiledOnce((db, { id }: { id: string }) =>
+  db
+    .selectFrom('agent_tool_calls')
+    .select(['id', 'tool_name', 'params_json', 'result_json', 'status', 'started_at'])
+    .where('session_id', '=', id)
+    .where((eb) => eb.or([eb('tool_name', 'in', [...PLAN_TOOLS]), ...NAMING_PARAMS.map((part) => eb('params_json', 'like', `%${part}%`))])),
+)
+
+const setNames = compiledOnce((db, row: { id: string; repository_seen: string | null; names_version: number } & Named) =>
+  db
+    .updateTable('agent_sessions')
+    .set({ title: row.title, title_origin: row.title_origin, repository_seen: row.repository_seen, names_version: row.names_version })
+    .where('id', '=', row.id),
+)

@@ -1,0 +1,52 @@
+/** Whether a text names what a session is about: a greeting, a number, a command or a pasted log does not. Pure. */
+
+/** Words that any session may begin with: they answer, ask for more, or speak of the work without naming it. */
+const WEAK = new Set(
+  `a about above again ahead all already also am an and any are as at back be been before below both but by can check comment comments commit commits
+  continue could did do does done doing draft everything feedback few first fix following for from get give go good great had has have hello help
+  here hey hi how i i'd i'll i'm i've if in into is issue issues it it's its just keep let let's lets like look looks make may me more my need needs
+  next no nope not now of off ok okay on one open or other our out over plan please pls pr prs push put quickly really respond review right said
+  same second see should so some something sorry still stuff sure take test tests than thank thanks that that's the their them then there these they thing
+  things think this those thoughts through to too together try two understand up update us use very want was we we'll we're well were what what's
+  when where which while who why will with work works would yeah yep yes yo you your address addressed branch change changes changed code file
+  files implement merge implementation main`.split(/\s+/),
+)
+const ENOUGH_WORDS = 2
+const ENOUGH_CJK = 5
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_.-]*/gu
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+/** Somebody's issue or pull request is a name. */
+const TRACKED = /\bhttps?:\/\/\S+\/(?:pull|issues?|merge_requests|browse|tickets?)\/\S+/i
+const URL_OR_PATH = /\b[a-z]+:\/\/\S+|(?:^|\s)@?[~.]{0,2}\/\S+/gi
+
+export function saysSomething(line: string): boolean {
+  if (TRACKED.test(line)) return true
+  const text = line.replace(URL_OR_PATH, ' ')
+  if ((text.match(CJK)?.length ?? 0) >= ENOUGH_CJK) return true
+  const strong = new Set<string>()
+  for (const [word] of text.toLowerCase().replaceAll('’', "'").matchAll(WORD)) {
+    const bare = word.replace(/[._'-]+$/, '')
+    if (/\p{L}/u.test(bare) && bare.length > 1 && !WEAK.has(bare)) strong.add(bare)
+  }
+  return strong.size >= ENOUGH_WORDS
+}
+
+/** Lines that a program wrote: of logs, stack traces, diffs, shells, tables, code. */
+const PROGRAM_LINES = [
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
+  /^\[?\d\d:\d\d:\d\d/,
+  /^\[?(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|FAIL|PASS)\b[\]:\s]|^(?:error|fatal|warning): /,
+  /^at \S+ ?\(|^File "[^"]+", line \d|^Traceback |^goroutine \d|^panic: |^npm (?:err|warn)/i,
+  /^(?:\+\+\+|---|@@|diff --git|index [0-9a-f]{7})/,
+  /^(?:[$❯%#] ?)?(?:git|npm|npx|cd|ls|cat|go|curl|sudo|docker|make|python3?|node|mise|yarn|pnpm) \S/,
+  /^\S+@\S+[:~].*[$#%]/,
+  /^[|+\-=*_~\s]{3,}$/,
+  /^[{[<(].*[}\])>;,]$|^[}\])]/,
+  /^(?:import|export|const|let|var|func|def|class|return|package|SELECT|INSERT) .*[;{(=]/,
+  /^\S+\.\w{1,5}:\d+(?::\d+)?[:\s]/,
+  /^exit (?:code|status) \d/i,
+]
+
+export function isProgramLine(line: string): boolean {
+  return PROGRAM_LINES.some((pattern) => pattern.test(line))
+}

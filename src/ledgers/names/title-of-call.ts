@@ -1,0 +1,111 @@
+/** A title out of what a tool call did: a plan that it showed, a pull request that it opened, a commit that it made. Pure. */
+import { parseJson } from '../../core/nesting.ts'
+import { oneLine } from '../../core/text.ts'
+import type { TitleOrigin } from '../../store/tables.ts'
+import { saysSomething } from './says-something.ts'
+import { LONGEST_TITLE, planTitle } from './title-of-text.ts'
+
+export interface CallTitle {
+  readonly origin: Extract<TitleOrigin, 'plan' | 'pull_request' | 'commit'>
+  readonly title: string
+}
+
+/** What the parameters of a call hold that may name its session; a string search, because most calls hold none of it. */
+export const NAMING_PARAMS = [
+  'git commit',
+  'gh pr create',
+  'git push',
+  'git fetch',
+  'git pull',
+  'git remote',
+  'gh pr',
+  'gh run',
+  '/plans/',
+] as const
+export const PLAN_TOOLS = ['ExitPlanMode', 'exit_plan_mode', 'create_plan', 'CreatePlan'] as const
+
+export function mayName(tool: string | null | undefined, params: string | null): boolean {
+  if (params === null) return false
+  return PLAN_TOOLS.some((name) => name === tool) || NAMING_PARAMS.some((part) => params.includes(part))
+}
+
+export function callTitle(tool: string | null, params: string): CallTitle | undefined {
+  const fields = fieldsOf(params)
+  const plan = planOf(tool, fields)
+  if (plan !== undefined) return named('plan', planTitle(plan))
+  const command = commandOf(fields)
+  if (command === undefined) return undefined
+  return (
+    named('pull_request', optionText(command, /\bgh pr create\b/, /(?:--title|-t)(?:[ =]+|(?=["']))/)) ??
+    named('commit', optionText(command, /\bgit (?:-\S+(?: \S+)? )*commit\b/, /(?:--message|-[a-zA-Z]*m)(?:[ =]+|(?=["']))/))
+  )
+}
+
+function named(origin: CallTitle['origin'], title: string | undefined): CallTitle | undefined {
+  if (title === undefined || !saysSomething(title) || (origin === 'commit' && isRoutine(title))) return undefined
+  return { origin, title }
+}
+
+/** Subjects that every repository has. */
+const ROUTINE =
+  /^(?:initial|first|test|second|wip|merge|revert|checkpoint|bump|update (?:readme|dependencies)|lint|format|fixup!|squash!|release v?\d)\b|^\w+(?:\([^)]*\))?: (?:fix(?:ed)? )?(?:lint|formatting|typos?|tests?)$|^(?:fix|fixed|run|apply|add)(?: \w+)? (?:lint(?:er|ing)?(?: (?:errors?|issues?|warnings?))?|formatting|typos?|review (?:comments?|feedback))$/i
+
+function isRoutine(subject: string): boolean {
+  return ROUTINE.test(subject)
+}
+
+function fieldsOf(params: string): Readonly<Record<string, unknown>> {
+  try {
+    const value = parseJson(params)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch (error) {
+    if (error instanceof SyntaxError) return {} // a call whose parameters were cut off
+    throw error
+  }
+}
+
+function planOf(tool: string | null, { plan, content, file_path: path, name }: Readonly<Record<string, unknown>>): string | undefined {
+  if (PLAN_TOOLS.some((one) => one === tool)) {
+    if (typeof plan === 'string') return plan
+    return typeof name === 'string' ? `# ${name}` : undefined
+  }
+  // Harnesses keep their plans as files of their own.
+  return typeof path === 'string' && typeof content === 'string' && /[\\/]\.?\w+[\\/]plans[\\/][^\\/]+\.md$/.test(path)
+    ? content
+    : undefined
+}
+
+/** The shell command of a call, whatever its harness calls it. */
+export function commandOf(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const given = fields.command ?? fields.cmd ?? fields.script
+  if (typeof given === 'string') return given
+  // ["bash", "-lc", "git commit …"]
+  return Array.isArray(given) ? given.filter((part) => typeof part === 'string').at(-1) : undefined
+}
+
+export function commandIn(params: string): string | undefined {
+  return commandOf(fieldsOf(params))
+}
+
+/** The first line of an option's value, after the command that takes it: quoted, bare, or a here-document. */
+function optionText(command: string, program: RegExp, option: RegExp): string | undefined {
+  const at = program.exec(command)
+  if (at === null) return undefined
+  const rest = command.slice(at.index + at[0].length)
+  // The options of the next command are not this one's.
+  const found = new RegExp(`^(?:(?!\\s(?:&&|\\|\\||;)\\s)[\\s\\S])*?\\s${option.source}`).exec(rest)
+  if (found === null) return undefined
+  const value = rest.slice(found[0].length)
+  const here = /^["']?\$\(cat <<-?\s*['"\\]?(\w+)['"]?\s*\n([\s\S]*?)\n\s*\1\b/.exec(value)
+  const text = here?.[2] ?? quoted(value)
+  if (text === undefined || (here === null && /\$\(|\$\{?\w/.test(text))) return undefined
+  const [line = ''] = text.trim().split('\n')
+  return oneLine(line, LONGEST_TITLE) || undefined
+}
+
+function quoted(value: string): string | undefined {
+  const double = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(value)
+  if (double) return double[1]?.replace(/\\(["\\$`])/g, '$1')
+  const single = /^'([^']*)'/.exec(value) ?? /^\$'((?:[^'\\]|\\[\s\S])*)'/.exec(value)
+  return single ? single[1] : /^[^\s"'$-]\S*/.exec(value)?.[0]
+}

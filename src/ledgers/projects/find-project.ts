@@ -1,0 +1,95 @@
+/**
+ * The sessions that a person means by a project: its name, its remote, its path or the end of it. A name that two repositories have means both:
+ * a filter never hides what was asked for, and `owner/name` tells them apart. A name that nothing has is a mistake, and said so.
+ */
+import { MnemonicError } from '../../core/error.ts'
+import { normalOrigin } from '../../core/git-origin.ts'
+import { oneLine } from '../../core/text.ts'
+import type { ProjectScope } from '../../store/lexical.ts'
+import type { Store } from '../../store/store.ts'
+import { lastParts } from './identify.ts'
+
+/** As many values as a statement can take beside the others. */
+const MOST = 10_000
+const LISTED = 10
+
+/** Where the caller stands, where the name is a path of this machine: the project of that folder. */
+export interface Here {
+  readonly project: string
+  readonly origin?: string
+}
+
+export async function findProject(store: Store, name: string, here: Here | undefined): Promise<ProjectScope> {
+  const rows = await store.read
+    .selectFrom('agent_sessions')
+    .select(['project', 'repository', 'project_name', 'workspace_path'])
+    .distinct()
+    .execute()
+  const isCurrent = name.trim() === '.'
+  const wanted = folded(isCurrent ? (here?.project ?? name) : name)
+  const ends = (value: string | null) =>
+    value !== null && wanted !== '' && (folded(value) === wanted || folded(value).endsWith(`/${wanted}`))
+  const remote = normalOrigin(name)
+  const keys = new Set<string>()
+  const folders = new Set<string>()
+  for (const { project, repository, project_name, workspace_path } of rows) {
+    const key = repository ?? project
+    const isHere = here !== undefined && ((repository !== null && repository === here.origin) || project === here.project)
+    const isNamed = ends(project) || ends(repository) || ends(project_name) || (remote !== undefined && repository === remote)
+    if (key !== null && (isNamed || (isCurrent && isHere))) keys.add(key)
+    else if (!isCurrent && workspace_path !== null && ends(workspace_path)) folders.add(workspace_path)
+  }
+  const ids = isCurrent ? [] : await movedFrom(store, ends)
+  if (keys.size + folders.size + ids.length === 0 && here !== undefined)
+    for (const { project, repository } of rows)
+      if (project === here.project || (repository !== null && repository === here.origin)) keys.add(repository ?? (project as string))
+  if (keys.size + folders.size + ids.length === 0 && rows.length > 0) throw unknown(name, here, rows)
+  return { keys: [...keys].slice(0, MOST), folders: [...folders].slice(0, MOST), ids: ids.slice(0, MOST) }
+}
+
+/** Sessions by the former paths of their project. */
+async function movedFrom(store: Store, isMeant: (path: string) => boolean): Promise<string[]> {
+  const left = await store.read
+    .selectFrom('agent_sessions')
+    .select(['id', 'context_json'])
+    .where('context_json', 'like', '%"moved_from"%')
+    .execute()
+  return left
+    .filter(({ context_json }) => formerPaths(context_json).some((path) => typeof path === 'string' && isMeant(path)))
+    .map(({ id }) => id)
+}
+
+function formerPaths(context: string | null): unknown[] {
+  const { moved_from } = JSON.parse(context ?? '{}') as { moved_from?: unknown }
+  return Array.isArray(moved_from) ? moved_from : []
+}
+
+function folded(path: string): string {
+  return path.normalize('NFC').trim().toLowerCase().replaceAll('\\', '/').replace(/\/+$/, '')
+}
+
+function unknown(
+  name: string,
+  here: Here | undefined,
+  rows: readonly { readonly project: string | null; readonly project_name: string | null }[],
+): MnemonicError {
+  const asked = oneLine(here?.project ?? name, 200)
+  const known = [...new Set(rows.flatMap(({ project, project_name }) => project_name ?? (project === null ? [] : lastParts(project, 1))))]
+  const near = known
+    .map((one) => ({ one, likeness: likeness(folded(one), folded(asked)) }))
+    .sort((a, b) => b.likeness - a.likeness || (a.one < b.one ? -1 : 1))
+  const listed = near.slice(0, LISTED).map(({ one }) => oneLine(one, 100))
+  const more = known.length > LISTED ? `, and ${known.length - LISTED} more` : ''
+  return new MnemonicError('USAGE', `no session is of a project called ${JSON.stringify(asked)}`, {
+    details: { project: asked, known: listed },
+    hint: known.length === 0 ? 'No session here says which project it is of.' : `There are: ${listed.join(', ')}${more}.`,
+  })
+}
+
+/** 0 to 1: how many pairs of letters two names share. */
+function likeness(a: string, b: string): number {
+  const pairs = (text: string) => new Set(Array.from({ length: Math.max(text.length - 1, 0) }, (_, i) => text.slice(i, i + 2)))
+  const [first, second] = [pairs(a), pairs(b)]
+  const shared = [...first].filter((pair) => second.has(pair)).length
+  return first.size + second.size === 0 ? 0 : (2 * shared) / (first.size + second.size)
+}
