@@ -17,7 +17,6 @@ enableCompileCache?.()
 // Imported only now: on an older Node the native module inside would crash instead of explaining itself.
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')
-const { asker } = await import('./confirm.ts')
 const { callerName, surroundings } = await import('./caller.ts')
 
 let outputFailure: string | undefined
@@ -39,7 +38,10 @@ const code = await run(process.argv.slice(2), {
   launch: async (...program) => (await import('./launch.ts')).launch(...program),
   signal: interruption(process, (exitCode) => process.exit(exitCode)),
   caller: () => callerName(surroundings(process.env)),
-  ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr) : undefined,
+  ask:
+    process.stdin.isTTY && process.stderr.isTTY
+      ? async (question) => (await import('./confirm.ts')).asker(process.stdin, process.stderr)(question)
+      : undefined,
 })
 process.exitCode = code
 process.once('beforeExit', () => {

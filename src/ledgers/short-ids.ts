@@ -11,10 +11,8 @@ const SHORTEST = 8
 const POSITION = /^\d{1,5}$/
 /** The end of a turn's short id: a session's must not look like one. */
 const TURN_NUMBER = /:\d*$/
-const BATCH = 500
 /** From here on it is quicker to read the names of all sessions once. */
 const MANY = 50
-const COLUMNS = ['id', 'native_id', 'label'] as const
 
 export interface SessionName {
   readonly id: string
@@ -23,71 +21,22 @@ export interface SessionName {
 
 /** The short id of each turn that is still there. */
 export async function shortTurnIds(store: Store, turnIds: readonly string[]): Promise<Map<string, string>> {
-  const numbers = new Map<string, { session: string; number: number }>()
-  const sessions = new Map<string, SessionName>()
-  for (const ids of batches([...new Set(turnIds)])) {
-    const rows = await store.read
-      .selectFrom('agent_turns as t')
-      .innerJoin('agent_sessions as s', 's.id', 't.session_id')
-      .select(['t.id', 's.id as session', 's.native_id'])
-      .where('t.id', 'in', ids)
-      .execute()
-    for (const { session, native_id } of rows) sessions.set(session, { id: session, native_id })
-    for (const { id, session_id, number } of await numbered(store, [...new Set(rows.map(({ session }) => session))], ids))
-      numbers.set(id, { session: session_id, number: Number(number) })
-  }
+  const places = await store.rows.turnPlaces([...new Set(turnIds)])
+  const sessions = new Map(places.map(({ session_id, native_id }) => [session_id, { id: session_id, native_id }]))
   const names = await shortSessionIds(store, [...sessions.values()])
-  const short = new Map([...numbers].map(([id, { session, number }]) => [id, `${names.get(session)}:${number}`]))
+  const short = new Map(places.map(({ id, session_id, number }) => [id, `${names.get(session_id)}:${number}`]))
   // A session may be called what this turn would be called: then the turn keeps its full id.
-  const taken = await calledExactly(store, [...new Set(short.values())])
+  const taken = await store.rows.namesTaken([...new Set(short.values())])
   return new Map([...short].map(([id, name]) => [id, taken.has(name) ? id : name]))
 }
 
-function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH)
-}
-
-/** Turns of these sessions with their places, from 1. */
-function numbered(store: Store, sessions: readonly string[], ids: readonly string[]) {
-  if (sessions.length === 0) return []
-  return store.read
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('agent_turns')
-        .select((all) => [
-          'id',
-          'session_id',
-          all.fn
-            .agg<number>('row_number')
-            .over((over) => over.partitionBy('session_id').orderBy('sequence').orderBy('id'))
-            .as('number'),
-        ])
-        .where('session_id', 'in', sessions)
-        .as('places'),
-    )
-    .select(['id', 'session_id', 'number'])
-    .where('id', 'in', ids)
-    .execute()
-}
-
-async function calledExactly(store: Store, names: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (const batch of batches(names)) {
-    for (const column of COLUMNS) {
-      const rows = await store.read.selectFrom('agent_sessions').select(`${column} as name`).where(column, 'in', batch).execute()
-      for (const { name } of rows) found.add(name)
-    }
-  }
-  return found
-}
-
 export async function shortSessionId(store: Store, session: SessionName): Promise<string> {
-  return shortest(session, await neighboursInStore(store, session))
+  return shortest(session, await store.rows.namesBeside(session))
 }
 
 /** The short id of each session, by its id. */
 export async function shortSessionIds(store: Store, sessions: readonly SessionName[]): Promise<Map<string, string>> {
-  const find = sessions.length > MANY ? await neighboursInMemory(store) : (session: SessionName) => neighboursInStore(store, session)
+  const find = sessions.length > MANY ? await neighboursInMemory(store) : (session: SessionName) => store.rows.namesBeside(session)
   const short = new Map<string, string>()
   for (const session of sessions) short.set(session.id, shortest(session, await find(session)))
   return short
@@ -113,24 +62,9 @@ function isSplit(text: string, at: number): boolean {
   return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
 }
 
-async function neighboursInStore(store: Store, { id, native_id }: SessionName): Promise<string[]> {
-  const row = await store.read
-    .selectNoFrom((eb) =>
-      COLUMNS.flatMap((column) => {
-        const others = eb.selectFrom('agent_sessions').select(column).where('id', '<>', id).limit(1)
-        return [
-          others.where(column, '>=', native_id).orderBy(column).as(`${column}_after`),
-          others.where(column, '<', native_id).orderBy(column, 'desc').as(`${column}_before`),
-        ]
-      }),
-    )
-    .executeTakeFirstOrThrow()
-  return Object.values(row).filter((name) => typeof name === 'string')
-}
-
 async function neighboursInMemory(store: Store): Promise<(session: SessionName) => string[]> {
-  const rows = await store.read.selectFrom('agent_sessions').select(COLUMNS).execute()
-  const names = rows.flatMap((row) => COLUMNS.map((column) => ({ name: row[column], id: row.id })))
+  const rows = await store.rows.sessionNames()
+  const names = rows.flatMap(({ id, native_id, label }) => [id, native_id, label].map((name) => ({ name, id })))
   names.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   return ({ id, native_id }) => {
     let low = 0

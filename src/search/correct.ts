@@ -1,5 +1,4 @@
 /** Typing errors: a word that stands nowhere in the index is searched as a near one that does. Reads only; the answer says what it used. */
-import { typingErrors } from '../core/edit-distance.ts'
 import type { Lexical } from '../store/lexical.ts'
 import type { People } from './person.ts'
 import { cutQuery, outsideQuotes, pieces } from './query-text.ts'
@@ -7,8 +6,6 @@ import type { Correction } from './result.ts'
 import { isStopWord } from './stop-words.ts'
 
 const SHORTEST = 4
-/** A longer word may have two errors. */
-const LONG = 8
 /** A text with more strange words than this is no mistyped question. */
 const MOST_STRANGE = 6
 /** A word, as people type one: a code, a path, a hash or an abbreviation in capitals is meant as it stands. */
@@ -23,6 +20,7 @@ export interface Corrected {
 export async function corrected(query: string, { lexical, people }: { lexical: Lexical; people: People }): Promise<Corrected> {
   const strange = await strangeWords(query, lexical)
   if (strange.length === 0 || strange.length > MOST_STRANGE) return { query, corrections: [] }
+  const { meant } = await import('./meant-word.ts') // most questions have no typing error
   const corrections: Correction[] = []
   for (const typed of strange) {
     const used = await meant(typed, { lexical, people })
@@ -48,24 +46,4 @@ async function strangeWords(query: string, lexical: Lexical): Promise<string[]> 
     if ((await stands(false)) === 0 && (await stands(true)) === 0) strange.push(word)
   }
   return strange
-}
-
-/** Names of people come first where it is written like one. */
-async function meant(typed: string, { lexical, people }: { lexical: Lexical; people: People }): Promise<string | undefined> {
-  if ((await people.named(typed)) !== undefined) return undefined
-  const most = typed.length < LONG ? 1 : 2
-  const written = /^\p{Lu}/u.test(typed)
-  const name = await nearName(typed.toLowerCase(), most, people)
-  if (name !== undefined && written) return name
-  // Among short words nearly everything is near something: there the first letter must be right.
-  const near = await lexical.nearWords(typed, most)
-  const [best] = near.filter(({ word }) => word.length >= SHORTEST && (typed.length > SHORTEST || word[0] === typed[0]?.toLowerCase()))
-  if (best === undefined) return name
-  return written ? `${best.word.slice(0, 1).toUpperCase()}${best.word.slice(1)}` : best.word
-}
-
-async function nearName(typed: string, most: number, people: People): Promise<string | undefined> {
-  const names = (await people.names()).flatMap((name) => name.split(/\s+/)).filter((name) => WORD.test(name) && name.length >= SHORTEST)
-  const near = [...new Set(names)].map((name) => ({ name, errors: typingErrors(typed, name.toLowerCase(), most) }))
-  return near.filter(({ errors }) => errors <= most).sort((a, b) => a.errors - b.errors)[0]?.name
 }

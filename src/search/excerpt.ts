@@ -1,5 +1,5 @@
 /** The two or three sentences of what was said that answer a question. Pure. */
-import { tokenCost } from '../core/tokens.ts'
+import { estimateTokens } from '../core/estimate-tokens.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import { heldIn, type Sought, type SoughtWord, soughtWord } from './sought-words.ts'
 
@@ -53,7 +53,7 @@ export function excerptOf(parts: readonly Said[], sought: readonly Sought[], bud
   const places = parts.flatMap(({ text }, part) =>
     sentencesOf(text)
       .flatMap((sentence) => cutLong(sentence, Math.min(LONGEST, budget)))
-      .map((sentence): Place => ({ ...sentence, part, tokens: tokenCost(sentence.text), held: heldIn(sentence.text, words) })),
+      .map((sentence): Place => ({ ...sentence, part, tokens: estimateTokens(sentence.text), held: heldIn(sentence.text, words) })),
   )
   const all = places.reduce((sum, { tokens }) => sum + tokens, 0)
   const chosen = all <= budget ? [...places.keys()] : choose(places, words, budget)
@@ -117,12 +117,12 @@ function composed(places: readonly Place[], chosen: readonly number[], parts: re
 }
 
 function cutLong(sentence: Sentence, most: number): Sentence[] {
-  if (tokenCost(sentence.text) <= most) return [sentence]
+  if (estimateTokens(sentence.text) <= most) return [sentence]
   const parts: string[] = []
   let part = ''
   let tokens = 0
   for (const word of sentence.text.match(new RegExp(`\\S{1,${4 * most}}\\s*`, 'gu')) ?? []) {
-    const cost = tokenCost(word)
+    const cost = estimateTokens(word)
     if (tokens + cost > most && part !== '') {
       parts.push(part)
       part = ''

@@ -6,7 +6,6 @@ import { parseWhen } from '../core/time.ts'
 import { resolveSession } from '../ledgers/resolve.ts'
 import type { ChunkFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
-import { unknownValue } from './known-values.ts'
 import type { Owner, People, Person } from './person.ts'
 import type { SearchFilters } from './result.ts'
 
@@ -71,5 +70,5 @@ async function checkSources(store: Store, sources: readonly string[] | undefined
   const held = rows.map(({ source }) => source)
   const unknown = strange.filter((name) => !held.includes(name))
   if (unknown.length === 0) return
-  throw unknownValue('source', unknown, [...KINDS, ...held])
+  throw (await import('./known-values.ts')).unknownValue('source', unknown, [...KINDS, ...held])
 }

@@ -7,16 +7,12 @@ import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { checkRequest } from './check-request.ts'
 import { withConfidence } from './confidence.ts'
 import { corrected } from './correct.ts'
-import { fuse } from './fuse.ts'
 import { type Gather, gather, narrowedTo, newestOf } from './gather.ts'
 import { bestOfEach, groupsOf } from './groups.ts'
 import { type Intent, intentOf } from './intent.ts'
-import { refuseUnknown } from './known-values.ts'
 import { foldNearDuplicates } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
-import { phrasingReports, withRanks } from './phrasings.ts'
 import { type Plan, planQuery } from './plan.ts'
-import { preferProject } from './prefer-project.ts'
 import { present } from './present.ts'
 import { withoutCopiesOfTurns } from './published-hits.ts'
 import { type QueryEmbedder, type QueryVector, queryVectors, wordsOnly } from './query-vector.ts'
@@ -82,9 +78,10 @@ export function searcher(options: SearcherOptions): Searcher {
         all.push(...found.all)
       }
       const found = several ? await fused(store, lists, folder === undefined ? limit : wanted, by) : (lists[0] ?? [])
-      const ranked = folder === undefined ? found : await preferProject(store, found, folder)
+      const ranked = folder === undefined ? found : await (await import('./prefer-project.ts')).preferProject(store, found, folder)
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       if (shown.length === 0 || (filters.topics ?? []).length > 1) {
+        const { refuseUnknown } = await import('./known-values.ts')
         await refuseUnknown(filters, { store, people: everybody, agentId: scope.filter.agentId })
       }
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
@@ -105,7 +102,7 @@ export function searcher(options: SearcherOptions): Searcher {
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },
         ...{ matched: matchedBy(results, phrasings, scope), corrections, results, groups, more },
-        ...(explain && several ? { phrasings: phrasingReports(asked, lists, shown) } : {}),
+        ...(explain && several ? { phrasings: (await import('./phrasings.ts')).phrasingReports(asked, lists, shown) } : {}),
       }
     },
   }
@@ -142,6 +139,7 @@ async function fused(
   limit: number,
   by: 'hit' | 'session',
 ): Promise<readonly Ranked[]> {
+  const [{ fuse }, { withRanks }] = await Promise.all([import('./fuse.ts'), import('./phrasings.ts')])
   const all = withRanks(fuse(lists), lists)
   return foldNearDuplicates(store, await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit), limit, by)
 }

@@ -35,6 +35,22 @@ export interface SearchRows {
   usage(sessionIds: readonly string[]): Promise<{ readonly session_id: string; readonly usage: string }[]>
   /** When the newest job of a kind that ended well did so. */
   lastDone(kind: string): Promise<number | undefined>
+  /** The sessions of these turns and the places of the turns in them, from 1, in the order in which they were said; those that are gone are missing. */
+  turnPlaces(turnIds: readonly string[]): Promise<TurnPlace[]>
+  /** The ids, native ids and labels of all sessions. */
+  sessionNames(): Promise<SessionNames[]>
+  /** Of the ids, the native ids and the labels that other sessions have, the one just before and the one just after this session's native id. */
+  namesBeside(session: Pick<SessionNames, 'id' | 'native_id'>): Promise<string[]>
+  /** Those of the names that are the id, the native id or the label of a session. */
+  namesTaken(names: readonly string[]): Promise<Set<string>>
+}
+
+export type SessionNames = Pick<Selectable<AgentSessionsTable>, 'id' | 'native_id' | 'label'>
+
+export interface TurnPlace extends Pick<SessionNames, 'native_id'> {
+  readonly id: string
+  readonly session_id: string
+  readonly number: number
 }
 
 export interface NamedSpeaker {

@@ -11,7 +11,7 @@ import type { OnProgress } from '../../core/progress.ts'
 import type { Store, WriteTx, WriteWait } from '../store.ts'
 import type { StoreFile } from '../store-file.ts'
 import type { Tables } from '../tables.ts'
-import { diagnose } from './diagnose.ts'
+import type { Work } from '../work.ts'
 import { sqliteFile } from './files/store-file.ts'
 import { headerOf } from './header.ts'
 import { lexical } from './lexical/lexical.ts'
@@ -20,15 +20,12 @@ import { agentRows } from './rows/agent-rows.ts'
 import { chunkRows } from './rows/chunk-rows.ts'
 import { searchRows } from './rows/search-rows.ts'
 import { workRows } from './rows/work-rows.ts'
-import { select } from './select/select.ts'
 import { openSourceDatabase } from './source-database.ts'
 import { cachedStatements } from './statements.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
 import { type VectorTuning, vectorSearch } from './vectors/search.ts'
 import { vectorRows } from './vectors/vector-rows.ts'
 import { listTables, walkTable } from './walk.ts'
-import { rebuildText } from './work/rebuild-text.ts'
-import { work } from './work/work.ts'
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 const READ_WAIT_MS = 10_000
@@ -96,15 +93,15 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     },
     rows: searchRows(reader),
     lexical: lexical(reader),
-    work: work(reader),
+    work: workSearch(reader),
     vectors: vectorSearch(reader, vectors),
     write: (work, wait) => alone(() => transaction(work, wait)),
     openSource: (source) => openSourceDatabase(source, dirname(path)),
-    rebuildText: () => store.write(async () => rebuildText(writer)),
+    rebuildText: () => store.write(async () => (await import('./work/rebuild-text.ts')).rebuildText(writer)),
     walk: (table, columns) => walkTable(reader, table, columns),
     tables: async () => listTables(reader),
-    diagnose: () => store.write(async () => diagnose(reader, writer)),
-    select: async (sql, limit) => select(reader, sql, limit),
+    diagnose: () => store.write(async () => (await import('./diagnose.ts')).diagnose(reader, writer)),
+    select: async (sql, limit) => (await import('./select/select.ts')).select(reader, sql, limit),
     selectRedacted: async (sql, options) => (await import('./select/select-redacted.ts')).selectRedacted(path, sql, options),
     file: sqliteFile({ path, writer, reader, alone }),
     async close() {
@@ -137,6 +134,18 @@ function transactionOn(writer: Database.Database, clock: Clock): WriteTx {
     work: workRows(writer),
     noteSearch: async (row) => void note().run(row),
     attempt: attempt(writer),
+  }
+}
+
+/** Most searches find enough in what was said, and load none of it. */
+function workSearch(reader: Database.Database): Work {
+  const made = whenAsked(async () => (await import('./work/work.ts')).work(reader))
+  return {
+    search: async (query, filter, limit) => (await made()).search(query, filter, limit),
+    calls: async (ids, maxChars) => (await made()).calls(ids, maxChars),
+    files: async (filter, limit) => (await made()).files(filter, limit),
+    documentFrequency: async (term) => (await made()).documentFrequency(term),
+    coverage: async () => (await made()).coverage(),
   }
 }
 

@@ -153,6 +153,40 @@ export function rowsContract(open: () => Promise<Store>): void {
       expect(seen).toEqual(names)
     })
 
+    it('the places of turns in their sessions, in the order in which they were said', async () => {
+      const store = await withSession()
+      await store.write(async ({ agents }) => {
+        await agents.addMessages([message('m1', 0, { kind: 'prompt' }), message('b', 3), message('a', 3), message('z', 1)])
+        await agents.addTurns([turn('b', 3), turn('a', 3), turn('z', 1)])
+      })
+      const places = await store.rows.turnPlaces(['s/a', 's/b', 's/none', 's/z'])
+      expect(places.sort((a, b) => a.number - b.number)).toEqual(
+        ['s/z', 's/a', 's/b'].map((id, i) => ({ id, session_id: 's', native_id: 's', number: i + 1 })),
+      )
+      expect(await store.rows.turnPlaces(['s/b'])).toMatchObject([{ id: 's/b', number: 3 }])
+      expect(await store.rows.turnPlaces([])).toEqual([])
+    })
+
+    it('what sessions are called, beside a name and exactly', async () => {
+      const store = await open()
+      const named = (id: string, native_id: string, label: string) => ({ id, native_id, label, source: 'jsonl', agent_id: 'main' })
+      await store.write(({ db }) =>
+        db
+          .insertInto('agent_sessions')
+          .values([named('jsonl:a', 'c01', 'x'), named('jsonl:b', 'c02', 'c015'), named('jsonl:c', 'b9', "o'clock")])
+          .execute(),
+      )
+      expect((await store.rows.namesBeside({ id: 'jsonl:a', native_id: 'c01' })).sort()).toEqual(['b9', 'c015', 'c02', 'jsonl:b'])
+      expect(await store.rows.namesBeside({ id: 'jsonl:b', native_id: 'c02' })).toContain('c01')
+      // Another session of the same name is the one after it.
+      expect(await store.rows.namesBeside({ id: 'jsonl:new', native_id: 'c01' })).toContain('c01')
+      expect(await store.rows.namesTaken(['c01', 'c015', 'jsonl:c', "o'clock", 'c0', ''])).toEqual(
+        new Set(['c01', 'c015', 'jsonl:c', "o'clock"]),
+      )
+      expect(await store.rows.namesTaken([])).toEqual(new Set())
+      expect((await store.rows.sessionNames()).map(({ native_id }) => native_id).sort()).toEqual(['b9', 'c01', 'c02'])
+    })
+
     it('when a job last ended well', async () => {
       const store = await open()
       const job = { kind: 'sync', agent_id: 'main' }

@@ -6,7 +6,6 @@ import { type Prepare, preparedOnce } from '../statements.ts'
 import { best } from './best.ts'
 import { holders, SCAN_A_LOOK_UP } from './holders.ts'
 import { phrase } from './match-expression.ts'
-import { nearWords } from './near-words.ts'
 import { holdsLiteral, type Spoken } from './own-words.ts'
 import { type Stemmer, stemmer } from './stemmer.ts'
 
@@ -49,6 +48,7 @@ export function lexical(db: Database.Database): Lexical {
       // A view of the full text, in this connection's own temporary schema: which chunks hold a stem, whatever the stemmer makes of it again.
       if (!listed) db.exec('create virtual table if not exists temp.chunks_words using fts5vocab (main, chunks_fts, instance)')
       listed = true
+      const { nearWords } = await import('./near-words.ts') // most searches have no typing error
       return nearWords({ prepare, stem: stem(), size: count() }, word, most)
     },
 

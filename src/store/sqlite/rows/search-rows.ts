@@ -1,10 +1,11 @@
 /** The rows that every search reads, by statements that are prepared when first needed, on the read-only connection. Never writes. */
 import type Database from 'better-sqlite3'
-import type { CandidateRow, ChunkRow, SaidRow, SearchRows } from '../../search-rows.ts'
+import type { CandidateRow, ChunkRow, SaidRow, SearchRows, SessionNames, TurnPlace } from '../../search-rows.ts'
 import { cachedStatements } from '../statements.ts'
 
 const SAID = 'c.id, c.said_user, c.said_assistant, c.user_label, c.assistant_label'
 const CANDIDATE = 'c.id, c.session_id, c.path, c.chunk_index, c.timestamp, c.token_count, c.content_hash, c.speakers'
+const NAMES = ['id', 'native_id', 'label'] as const
 const ROLES = ['user', 'assistant', 'system', 'tool'] as const
 
 export function searchRows(db: Database.Database): SearchRows {
@@ -66,6 +67,28 @@ export function searchRows(db: Database.Database): SearchRows {
         kind,
       )
       return job?.at
+    },
+    turnPlaces: async (turnIds) =>
+      all<TurnPlace>(
+        `with asked as (select t.id, t.session_id from json_each(?) w cross join agent_turns t on t.id = w.value)
+          select p.id, p.session_id, s.native_id, p.number
+          from (select id, session_id, row_number() over (partition by session_id order by sequence, id) as number
+              from agent_turns where session_id in (select session_id from asked)) p
+            join agent_sessions s on s.id = p.session_id
+          where p.id in (select id from asked)`,
+        JSON.stringify(turnIds),
+      ),
+    sessionNames: async () => all<SessionNames>('select id, native_id, label from agent_sessions'),
+    async namesBeside({ id, native_id }) {
+      const sides = ['>= ? order by name', '< ? order by name desc']
+      const beside = NAMES.flatMap((name) =>
+        sides.map((side) => `select * from (select ${name} as name from agent_sessions where id <> ? and ${name} ${side} limit 1)`),
+      )
+      return all<{ name: string }>(beside.join(' union all '), ...beside.flatMap(() => [id, native_id])).map(({ name }) => name)
+    },
+    async namesTaken(names) {
+      const taken = NAMES.map((name) => `select ${name} as name from agent_sessions where ${name} in (select value from json_each(?))`)
+      return new Set(all<{ name: string }>(taken.join(' union '), ...NAMES.map(() => JSON.stringify(names))).map(({ name }) => name))
     },
   }
 }
