@@ -1,6 +1,10 @@
-/** Typing errors: a word that stands nowhere in the index is searched as a near one that does. Reads only; the answer says what it used. */
+/**
+ * Typing errors: a word that stands nowhere in the index, neither in what was said nor in what tools did, is searched as a near one that was said.
+ * Reads only; the answer says what it used.
+ */
 import { typingErrors } from '../core/edit-distance.ts'
-import type { Lexical } from '../store/lexical.ts'
+import { countTokens } from '../core/tokens.ts'
+import type { Store } from '../store/store.ts'
 import type { People } from './person.ts'
 import { cutQuery, outsideQuotes, pieces } from './query-text.ts'
 import type { Correction } from './result.ts'
@@ -13,6 +17,9 @@ const LONG = 8
 const MOST_STRANGE = 6
 /** A word, as people type one: a code, a path, a hash or an abbreviation in capitals is meant as it stands. */
 const WORD = /^\p{L}\p{Ll}+$/u
+const ENDING = /(?:e?s|e?d|ing|ly|er|ers)$/
+
+type Index = Pick<Store, 'lexical' | 'work'>
 
 export interface Corrected {
   readonly query: string
@@ -20,12 +27,12 @@ export interface Corrected {
 }
 
 /** The query with what was meant in place of what was typed. What stands in quotes is left alone. */
-export async function corrected(query: string, { lexical, people }: { lexical: Lexical; people: People }): Promise<Corrected> {
-  const strange = await strangeWords(query, lexical)
+export async function corrected(query: string, { index, people }: { index: Index; people: People }): Promise<Corrected> {
+  const strange = await strangeWords(query, index)
   if (strange.length === 0 || strange.length > MOST_STRANGE) return { query, corrections: [] }
   const corrections: Correction[] = []
   for (const typed of strange) {
-    const used = await meant(typed, { lexical, people })
+    const used = await meant(typed, { index, people })
     if (used !== undefined) corrections.push({ typed, used })
   }
   if (corrections.length === 0) return { query, corrections }
@@ -33,8 +40,8 @@ export async function corrected(query: string, { lexical, people }: { lexical: L
   return { query: outsideQuotes(query, (text) => text.replace(/\p{L}+/gu, (word) => used.get(word) ?? word)), corrections }
 }
 
-/** The words of the query that no chunk holds and that no word of the index begins with. */
-async function strangeWords(query: string, lexical: Lexical): Promise<string[]> {
+/** The words of the query that no chunk and no tool call holds, and that no word of what was said begins with. */
+async function strangeWords(query: string, { lexical, work }: Index): Promise<string[]> {
   const words = new Set<string>()
   for (const token of cutQuery(query).tokens) {
     const [piece, ...more] = pieces(token)
@@ -45,23 +52,35 @@ async function strangeWords(query: string, lexical: Lexical): Promise<string[]> 
   for (const word of words) {
     if (strange.length > MOST_STRANGE) break
     const stands = (prefix: boolean) => lexical.documentFrequency({ words: [word], prefix })
-    if ((await stands(false)) === 0 && (await stands(true)) === 0) strange.push(word)
+    if ((await stands(false)) > 0 || (await stands(true)) > 0) continue
+    if ((await work.documentFrequency({ words: [word] })) === 0) strange.push(word)
   }
   return strange
 }
 
 /** Names of people come first where it is written like one. */
-async function meant(typed: string, { lexical, people }: { lexical: Lexical; people: People }): Promise<string | undefined> {
+async function meant(typed: string, { index, people }: { index: Index; people: People }): Promise<string | undefined> {
   if ((await people.named(typed)) !== undefined) return undefined
   const most = typed.length < LONG ? 1 : 2
   const written = /^\p{Lu}/u.test(typed)
   const name = await nearName(typed.toLowerCase(), most, people)
   if (name !== undefined && written) return name
-  // Among short words nearly everything is near something: there the first letter must be right.
-  const near = await lexical.nearWords(typed, most)
-  const [best] = near.filter(({ word }) => word.length >= SHORTEST && (typed.length > SHORTEST || word[0] === typed[0]?.toLowerCase()))
+  // Who asks for a black hole where none was ever mentioned did not mistype "back" and "home".
+  if (isEnglish(typed.toLowerCase())) return undefined
+  // Among short words, and with two errors, nearly everything is near something: there the first letter must be right.
+  const near = await index.lexical.nearWords(typed, most)
+  const first = typed.slice(0, 1).toLowerCase()
+  const [best] = near.filter(
+    ({ word, errors }) => word.length >= SHORTEST && ((typed.length > SHORTEST && errors === 1) || word.startsWith(first)),
+  )
   if (best === undefined) return name
   return written ? `${best.word.slice(0, 1).toUpperCase()}${best.word.slice(1)}` : best.word
+}
+
+/** A word that the embedded model knows as a whole, or such a word with an ending: it is spelt as it was meant. */
+function isEnglish(word: string): boolean {
+  const base = word.replace(ENDING, '')
+  return countTokens(word) === 1 || (base.length >= SHORTEST && countTokens(base) === 1)
 }
 
 async function nearName(typed: string, most: number, people: People): Promise<string | undefined> {
