@@ -6,6 +6,8 @@ export interface IndexReport {
   readonly chunks: number
   readonly unchanged: number
   readonly removed: number
+  /** Tool calls whose words were written. */
+  readonly calls: number
   readonly partial: readonly string[]
   readonly duration_ms: number
   readonly warnings: readonly string[]

@@ -99,12 +99,12 @@ export function indexer(options: IndexerOptions): Indexer {
         if (!options.visit.accepts.includes(built)) await fill(await allScopes(store), { ...options, force: false })
         else for (const scope of await allScopes(store, agentId)) await follow(scope, options)
         // Behind what was said: that is what most searches look for.
-        await followWork(store, { agentId, ...run })
+        counts.calls += await followWork(store, { agentId, ...run })
       }),
     backfill: ({ agentId, force = false, ...run } = {}) =>
       job(agentId, async (counts) => {
         await fill(await allScopes(store, agentId), { ...following(run, counts), force })
-        await (force ? rebuildWork : followWork)(store, { agentId, ...run })
+        counts.calls += await (force ? rebuildWork : followWork)(store, { agentId, ...run })
         counts.removed += (await cleanUp(run)).documents
       }),
     tailPublished: (run = {}) => job(undefined, (counts) => follow({ feed: publishedHistory.feed, scope: 'all' }, following(run, counts))),
@@ -113,7 +113,7 @@ export function indexer(options: IndexerOptions): Indexer {
       return job(agent_id, async (counts) => {
         const { visit } = following(run, counts)
         await runVisits([sessionId], { store, feed: sessionFeed, run, visit: { ...visit, verify: true, force }, onVisited: counts.add })
-        await indexWork(store, sessionId, { force, ...run })
+        counts.calls += await indexWork(store, sessionId, { force, ...run })
       })
     },
     status: () => statusRows(store),

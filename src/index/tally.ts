@@ -6,6 +6,8 @@ export interface Tally {
   /** Sessions of which something was written. */
   readonly sessions: number
   removed: number
+  /** Tool calls that were indexed. */
+  calls: number
   add(visited: Visited): void
   report(durationMs: number): IndexReport
 }
@@ -19,6 +21,7 @@ export function tally(cap: number): Tally {
       return sum.sessions
     },
     removed: 0,
+    calls: 0,
     add({ name, sessionId, documents, chunks, unchanged, removed, leftOut, errors, shortened }) {
       if (documents > 0 && sessionId !== undefined) sum.sessions++
       sum.documents += documents
@@ -33,7 +36,7 @@ export function tally(cap: number): Tally {
       warnings.push(`${name}: ${out} older chunks are left out of the index, the newest ${kept} are kept`)
     },
     report(durationMs) {
-      return { ...sum, removed: counts.removed, partial, duration_ms: durationMs, warnings }
+      return { ...sum, removed: counts.removed, calls: counts.calls, partial, duration_ms: durationMs, warnings }
     },
   }
   return counts

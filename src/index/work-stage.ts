@@ -25,28 +25,28 @@ export interface WorkRun extends RunOptions {
   readonly agentId?: string | undefined
 }
 
-/** Indexes the calls of all sessions that wait; of all sessions where another version built the index. */
-export async function followWork(store: Store, { agentId, ...run }: WorkRun): Promise<void> {
+/** Indexes the calls of all sessions that wait; of all sessions where another version built the index. Gives how many were indexed. */
+export async function followWork(store: Store, { agentId, ...run }: WorkRun): Promise<number> {
   if ((await readMeta(store.read, META.workIdentity)) !== WORK_IDENTITY) await queueAll(store, run)
   const sessions = await store.write((tx) => tx.work.waiting(agentId))
-  await indexSessions(store, sessions, run)
+  return indexSessions(store, sessions, run)
 }
 
 /** Builds the work of all sessions again, or of those of one agent. */
-export async function rebuildWork(store: Store, { agentId, ...run }: WorkRun): Promise<void> {
+export async function rebuildWork(store: Store, { agentId, ...run }: WorkRun): Promise<number> {
   const sessions = await store.write(async (tx) => {
     await run.lease?.check(tx)
     await tx.work.waitAll(agentId)
     return tx.work.waiting(agentId)
   })
-  await indexSessions(store, sessions, run, true)
-  await followWork(store, { agentId, ...run })
+  const again = await indexSessions(store, sessions, run, true)
+  return again + (await followWork(store, { agentId, ...run }))
 }
 
 /** Builds the work of one session, again where `force` says so. */
-export async function indexWork(store: Store, sessionId: string, { force, ...run }: RunOptions & { force: boolean }): Promise<void> {
+export async function indexWork(store: Store, sessionId: string, { force, ...run }: RunOptions & { force: boolean }): Promise<number> {
   await store.write((tx) => tx.work.wait(sessionId))
-  await indexSessions(store, [sessionId], run, force)
+  return indexSessions(store, [sessionId], run, force)
 }
 
 async function queueAll(store: Store, { lease }: RunOptions): Promise<void> {
@@ -57,9 +57,10 @@ async function queueAll(store: Store, { lease }: RunOptions): Promise<void> {
   })
 }
 
-/** `again`: rows that are there are made again too. */
-async function indexSessions(store: Store, sessions: readonly string[], run: RunOptions, again = false): Promise<void> {
+/** `again`: rows that are there are made again too. Gives how many were made. */
+async function indexSessions(store: Store, sessions: readonly string[], run: RunOptions, again = false): Promise<number> {
   let at = 0
+  let calls = 0
   let removed = false
 
   async function fill(tx: WriteTx): Promise<void> {
@@ -68,8 +69,9 @@ async function indexSessions(store: Store, sessions: readonly string[], run: Run
       const sessionId = sessions[at] as string
       if (again && !removed) await tx.work.remove(sessionId)
       removed = true
-      const { cost, done } = await indexSome(tx, sessionId, room)
+      const { cost, made, done } = await indexSome(tx, sessionId, room)
       room -= cost
+      calls += made
       if (!done) continue
       at++
       removed = false
@@ -82,15 +84,16 @@ async function indexSessions(store: Store, sessions: readonly string[], run: Run
     await store.write(fill)
     await pause()
   }
+  return calls
 }
 
 /** The next calls of a session, as many as the transaction takes, at least one. */
-async function indexSome(tx: WriteTx, sessionId: string, room: number): Promise<{ cost: number; done: boolean }> {
+async function indexSome(tx: WriteTx, sessionId: string, room: number): Promise<{ cost: number; made: number; done: boolean }> {
   const agentId = await tx.work.agentOf(sessionId)
   if (agentId === undefined) {
     await tx.work.remove(sessionId)
     await tx.work.settle(sessionId)
-    return { cost: SESSION_COST, done: true }
+    return { cost: SESSION_COST, made: 0, done: true }
   }
   const owner: WorkOwner = { sessionId, agentId, identity: WORK_IDENTITY }
   const missing = await tx.work.missing(owner)
@@ -105,7 +108,7 @@ async function indexSome(tx: WriteTx, sessionId: string, room: number): Promise<
     const calls = await tx.work.read(ids, READ_CALL)
     await tx.work.add(calls.map(workOfCall), owner)
   }
-  if (ids.length < missing.length) return { cost, done: false }
+  if (ids.length < missing.length) return { cost, made: ids.length, done: false }
   await tx.work.settle(sessionId)
-  return { cost, done: true }
+  return { cost, made: ids.length, done: true }
 }

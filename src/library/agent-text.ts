@@ -38,6 +38,7 @@ export function searchForAgent(
     ...(results.length > 0 && (matched === 'meaning' || matched === 'none') ? ['no word matched: only the nearest by meaning'] : []),
     ...corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`),
     ...(more && more.work > 0 ? [`${more.counted ? '' : 'at least '}${plural(more.work, 'more tool call')} match`] : []),
+    ...(more?.abandoned ? [`${plural(more.abandoned, 'tool call')} on abandoned branches (filter branches)`] : []),
     ...staleness(last_sync, now),
   ]
   const head = facts.join(', ')

@@ -17,6 +17,7 @@ const filters = z
     tool: text('Only calls of this tool, as its harness calls it: Bash, Edit, apply_patch.').optional(),
     command: text('Only tool calls whose command holds these words.').optional(),
     errors: z.boolean().describe('true: only tool calls that failed.').optional(),
+    branches: z.boolean().describe('true: abandoned branches too.').optional(),
   })
   .describe('All conditions must hold.')
 

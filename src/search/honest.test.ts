@@ -98,6 +98,13 @@ describe('typing errors', () => {
     expect((await search({ query: 'kuberentes' })).results).toHaveLength(1)
   })
 
+  it('are not seen in a word that English has, though nobody said it', async () => {
+    const { search } = await over([...SEEDS, { user: 'We went back home to plan the release with the masters' }])
+    for (const query of ['black hole', 'planet', 'hamsters', 'Brainstorming', 'coat'])
+      expect((await search({ query })).corrections, query).toEqual([])
+    expect((await search({ query: 'relaese' })).corrections).toEqual([{ typed: 'relaese', used: 'release' }])
+  })
+
   it('in a name find the person', async () => {
     const { search } = await over()
     const { corrections, results } = await search({ query: 'what did Jasno say about lanterns' })

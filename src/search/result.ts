@@ -77,9 +77,16 @@ export interface SearchAnswer {
   /** The same hits by session or document, in the order of the best hit of each. */
   readonly groups: readonly SearchGroup[]
   /** Given by every search: how many more tool calls match than `results` has, at least so many where not all were counted; null where none was looked for. */
-  readonly more?: { readonly work: number; readonly counted: boolean } | null
+  readonly more?: MoreWork | null
   /** With --explain, where there are several: what each phrasing gave, in the order of `queries`. */
   readonly phrasings?: readonly PhrasingReport[]
+}
+
+export interface MoreWork {
+  readonly work: number
+  readonly counted: boolean
+  /** Where there are any: how many more hold a quoted phrase on branches that a later edit or fork left. `branches` finds them. */
+  readonly abandoned?: number
 }
 
 export interface SearchGroup {

@@ -56,10 +56,10 @@ export function searcher(options: SearcherOptions): Searcher {
       const { queries: asked, filters, limit, explain, by, exact, preferProject: folder } = checkRequest(request)
       const everybody = people(store, owner)
       const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
+      const meant = exact ? [] : await Promise.all(asked.map((query) => corrected(query, { index: store, people: everybody })))
+      const sure = exact ? asked : meant.map(({ query }) => query)
       // A filter that only tool calls can pass leaves nothing for speech to find.
-      const spoken = onlyWork(filters) ? [] : asked
-      const meant = exact ? [] : await Promise.all(spoken.map((query) => corrected(query, { lexical: store.lexical, people: everybody })))
-      const queries = exact ? spoken : meant.map(({ query }) => query)
+      const queries = onlyWork(filters) ? [] : sure
       const intents: Intent[] = []
       for (const query of queries) intents.push(await intentOf(query, { store, people: everybody, owner, scope, now: clock() }))
       const embedding = queryVectors(store, intents, options) // in its own thread, while the words are looked up
@@ -87,7 +87,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
       const said = await present(store, shown, { explain, branches: filters.branches ?? false, notes, sought })
-      const { results, groups: worked, more } = await withWork({ store, queries: asked, filters, scope, limit, by, explain }, said)
+      const { results, groups: worked, more } = await withWork({ store, queries: sure, filters, scope, limit, by, explain }, said)
       const mode = modeOf(phrasings, scope, options)
       log.add({
         agent_id: filters.agent ?? agentId,
@@ -119,7 +119,8 @@ interface Phrasing {
 function matchedBy(results: readonly SearchResult[], phrasings: readonly Phrasing[], scope: Scope): SearchAnswer['matched'] {
   if (results.length === 0) return 'none'
   if (results.some(({ matched }) => matched.length > 0)) return 'words'
-  if (phrasings.some(({ plan }) => isListing(plan, scope))) return 'listed'
+  // Without a phrasing only tool calls were looked for; one that was found by a word has it among `matched`.
+  if (phrasings.length === 0 || phrasings.some(({ plan }) => isListing(plan, scope))) return 'listed'
   return phrasings.some(({ embedded }) => embedded.vector !== undefined) ? 'meaning' : 'none'
 }
 
@@ -159,7 +160,7 @@ function modeOf(
     if (said === undefined || (hybrid && !said.hybrid))
       said = { answer: { requested, realized: onlyWords ?? realized, ...given({ model }) }, hybrid }
   }
-  return said ?? { answer: { requested, realized: 'lexical' }, hybrid: false }
+  return said ?? { answer: { requested, realized: 'lexical: tool calls are found by words' }, hybrid: false }
 }
 
 /** The best `limit` chunks, or those of as many sessions; and all that were ranked. */

@@ -1,7 +1,7 @@
 /** The calls that answer a question, best first: each phrasing by its strictest stage, the lists fused. */
 import { given } from '../core/given.ts'
 import type { Store } from '../store/store.ts'
-import type { Term, WorkFilter, WorkFound } from '../store/work.ts'
+import type { Term, WorkFilter, WorkFound, WorkQuery } from '../store/work.ts'
 import type { SearchFilters } from './result.ts'
 import type { Scope } from './scope.ts'
 import { filesIn, sharedIntent, type WorkIntent, workIntent } from './work-intent.ts'
@@ -21,9 +21,11 @@ export interface FoundWork {
   readonly intent: WorkIntent | undefined
   /** Found by all of the words, not by some. */
   readonly exact: boolean
+  /** How many more hold the phrase on branches that were left. */
+  readonly abandoned: number
 }
 
-const NOTHING: FoundWork = { ids: [], terms: [], total: 0, counted: true, intent: undefined, exact: false }
+const NOTHING: FoundWork = { ids: [], terms: [], total: 0, counted: true, intent: undefined, exact: false, abandoned: 0 }
 
 export function workFilter({ file, tool, command, errors }: SearchFilters, { filter }: Scope): WorkFilter {
   const { agentId, after, before, project, sessionId, sources, branches } = filter
@@ -52,6 +54,7 @@ export async function findWork(
     counted: lists.every(({ counted }) => counted),
     intent: sharedIntent(queries),
     exact: lists.some(({ exact }) => exact),
+    abandoned: Math.max(0, ...lists.map(({ abandoned }) => abandoned)),
   }
 }
 
@@ -60,9 +63,10 @@ async function findOne(store: Store, query: string, { filter, limit }: { filter:
   const stages = workStages(query, intent)
   const of = (found: WorkFound, terms: readonly Term[], exact: boolean): FoundWork => ({
     ids: found.hits.map(({ id }) => id),
-    ...{ terms, total: found.total, counted: found.counted, intent, exact },
+    ...{ terms, total: found.total, counted: found.counted, intent, exact, abandoned: 0 },
   })
   if (stages.length === 0) return of(await store.work.search({ any: [] }, filter, limit), [], false)
+  if (intent === 'phrase') return phrase(store, stages[0] as WorkQuery, { filter, limit, of })
   for (const stage of stages) {
     const found = await store.work.search(stage, filter, limit)
     if (found.hits.length > 0 && intent === 'file' && filter.file === undefined)
@@ -70,6 +74,20 @@ async function findOne(store: Store, query: string, { filter, limit }: { filter:
     if (found.hits.length > 0) return of(found, [...(stage.all ?? []), ...stage.any], (stage.all ?? []).length > 0)
   }
   return { ...NOTHING, intent }
+}
+
+interface Phrase {
+  readonly filter: WorkFilter
+  readonly limit: number
+  readonly of: (found: WorkFound, terms: readonly Term[], exact: boolean) => FoundWork
+}
+
+/** Who remembers the words remembers that they were there: where few calls hold them, those on branches that were left are told of too. */
+async function phrase(store: Store, query: WorkQuery, { filter, limit, of }: Phrase): Promise<FoundWork> {
+  const found = await store.work.search(query, filter, limit)
+  const few = filter.branches !== true && found.total < limit
+  const everywhere = few ? (await store.work.search(query, { ...filter, branches: true }, 1)).total : 0
+  return { ...of(found, [...(query.all ?? []), ...query.any], true), abandoned: Math.max(0, everywhere - found.total) }
 }
 
 /** Who asks for a file asks first who changed it, newest first; then for what only names it. */

@@ -1,10 +1,10 @@
 /**
  * Whether a query asks for what agents did rather than for what was said: a quoted phrase, an error message, a file, a command, the hash of a
- * commit. A question in plain words that only mentions one of them is still a question. Pure.
+ * commit, the name of something in code. A question in plain words that only mentions one of them is still a question. Pure.
  */
 import { cutQuery } from './query-text.ts'
 
-export type WorkIntent = 'phrase' | 'error' | 'file' | 'command' | 'hash'
+export type WorkIntent = 'phrase' | 'error' | 'file' | 'command' | 'hash' | 'name'
 
 const HASH = /^(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}$/
 const ERROR =
@@ -19,6 +19,8 @@ const PROGRAM =
   /^(?:git|gh|npm|npx|pnpm|yarn|bun|deno|node|python3?|pip3?|uv|pytest|cargo|rustc|go|make|cmake|docker|kubectl|helm|terraform|curl|wget|ssh|scp|rsync|grep|rg|sed|awk|find|cat|ls|rm|mkdir|chmod|tar|brew|apt|apt-get|systemctl|psql|sqlite3|mise|vitest|jest|tsc|eslint|biome|ruff|mypy|golangci-lint|swift|xcodebuild|gradle|mvn|bundle|rails|rake|composer|php|dotnet|aws|gcloud|az|sudo)$/
 const SUBCOMMAND =
   /^(?:add|apply|bisect|blame|branch|build|bundle|checkout|cherry-pick|ci|clean|clone|commit|compose|config|create|diff|exec|fetch|fmt|generate|get|init|install|lint|list|log|logs|merge|mod|mv|pr|ps|publish|pull|push|rebase|reflog|remote|reset|restore|revert|rm|run|show|start|stash|status|switch|tag|test|tidy|tool|up|update|vet|worktree|-\S+|\.{0,2}\/\S+)$/
+/** `get_user_name`, `getUserName`, `Foo::bar`. */
+const NAME = /[\p{L}\p{N}]_+[\p{L}\p{N}]|\p{Ll}\p{Lu}|[\p{L}\p{N}]::[\p{L}\p{N}]/u
 const MOST_BESIDE = 2
 const LONGEST_COMMAND = 12
 
@@ -33,6 +35,7 @@ export function workIntent(query: string): WorkIntent | undefined {
   const [program = '', next = ''] = words
   if (!asks && words.length >= 2 && words.length <= LONGEST_COMMAND && PROGRAM.test(program) && SUBCOMMAND.test(tokens[1] ?? next))
     return 'command'
+  if (words.length > 0 && words.length <= 1 + MOST_BESIDE && words.every((word) => NAME.test(word))) return 'name'
   return undefined
 }
 

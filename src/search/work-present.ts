@@ -16,9 +16,15 @@ const MOST_IN_ROW = 3
 /** What says the same is shown once: so many are looked at for one hit. */
 const LOOKED_AT = 4
 
-export async function presentWork(store: Store, ids: readonly number[], { terms, limit, explain }: Wanted): Promise<SearchResult[]> {
-  const spread = await inTurns(store, ids)
-  const calls = await store.work.calls(spread.slice(0, limit * LOOKED_AT))
+export interface PresentedWork {
+  readonly results: readonly SearchResult[]
+  /** The session of each call that was found, shown or not. */
+  readonly sessions: readonly string[]
+}
+
+export async function presentWork(store: Store, ids: readonly number[], { terms, exact, limit, explain }: Wanted): Promise<PresentedWork> {
+  const found = await store.work.calls(ids, 0)
+  const calls = await store.work.calls(inTurns(found).slice(0, limit * LOOKED_AT))
   const sessions = await sessionsOf(store, calls)
   const short = await shortTurnIds(
     store,
@@ -31,23 +37,25 @@ export async function presentWork(store: Store, ids: readonly number[], { terms,
     if (session === undefined) continue // forgotten since it was found
     const { content, excerpt } = workText(call, terms, session.project)
     const key = `${call.session_id}\n${content}`
-    if (!results.has(key)) results.set(key, resultOf(call, { session, content, excerpt, short, terms, explain }))
+    if (!results.has(key)) results.set(key, resultOf(call, { session, content, excerpt, short, terms, exact, explain }))
   }
-  return [...results.values()]
+  return { results: [...results.values()], sessions: found.map(({ session_id }) => session_id) }
 }
 
 export interface Wanted {
   readonly terms: readonly Term[]
+  /** Each call holds all of them, also where what is shown of it does not. */
+  readonly exact: boolean
   readonly limit: number
   readonly explain: boolean
 }
 
 /** In their order, but for the fourth and later ones of a session, which stand behind: one loop of an agent must not be all of the answer. */
-async function inTurns(store: Store, ids: readonly number[]): Promise<number[]> {
+function inTurns(found: readonly Pick<WorkCall, 'id' | 'session_id'>[]): number[] {
   const seen = new Map<string, number>()
   const first: number[] = []
   const later: number[] = []
-  for (const { id, session_id } of await store.work.calls(ids, 0)) {
+  for (const { id, session_id } of found) {
     const count = (seen.get(session_id) ?? 0) + 1
     seen.set(session_id, count)
     ;(count > MOST_IN_ROW ? later : first).push(id)
@@ -85,18 +93,18 @@ function safe(text: string | null, length: number): string | null {
   return text === null ? null : oneLine(redactSensitiveText(text, { mode: 'tools' }), length)
 }
 
-interface Shown extends Pick<Wanted, 'terms' | 'explain'> {
+interface Shown extends Pick<Wanted, 'terms' | 'exact' | 'explain'> {
   readonly session: Session
   readonly content: string
   readonly excerpt: string
   readonly short: ReadonlyMap<string, string>
 }
 
-function resultOf(call: WorkCall, { session, content, excerpt, short, terms, explain }: Shown): SearchResult {
+function resultOf(call: WorkCall, { session, content, excerpt, short, terms, exact, explain }: Shown): SearchResult {
   const path = call.turn_id === null ? call.call_id : turnPath(session.label, call.turn_id)
   const folded = content.toLowerCase()
-  const matched = [...new Set(terms.map(({ words }) => words.join(' ')))].filter((text) =>
-    folded.includes(text.toLowerCase().split(' ')[0] ?? ''),
+  const matched = [...new Set(terms.map(({ words }) => words.join(' ')))].filter(
+    (text) => exact || folded.includes(text.toLowerCase().split(' ')[0] ?? ''),
   )
   return {
     ...{ id: short.get(call.turn_id ?? '') ?? path, kind: 'work', session_id: call.session_id, turn_id: call.turn_id ?? '' },

@@ -35,7 +35,7 @@ function claude(): string {
       message: { role: 'user', content: 'make the tide table faster' },
     },
     call(1, 'Read', { file_path: '/work/harbor/src/tide.go' }),
-    result(1, 'package tide\nfunc moonPhaseCorrection() {}'),
+    result(1, 'package tide // see tidel\nfunc moonPhaseCorrection() {}'),
     call(2, 'Edit', { file_path: '/work/harbor/src/tide.go', old_string: 'a', new_string: 'kelpForest' }),
     result(2, 'The file /work/harbor/src/tide.go has been updated successfully.'),
     call(3, 'Bash', { command: 'go test ./tide' }),
@@ -182,6 +182,50 @@ describe('a search', () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
   })
 
+  it('takes a word that only a tool has for no typing error', async () => {
+    expect(await mnemonic.search({ query: 'tidel' })).toMatchObject({ corrections: [], matched: 'words', results: [{ kind: 'work' }] })
+    expect((await mnemonic.search({ query: 'tidle' })).corrections).toEqual([{ typed: 'tidle', used: 'tide' }])
+  })
+
+  it('finds a name of code in a call, though its parts were said', async () => {
+    const { results, more } = await mnemonic.search({ query: 'tideTable', limit: 1 })
+    expect(results).toMatchObject([{ kind: 'speech' }])
+    expect(more).toEqual({ work: 0, counted: true }) // none holds it, and that was looked at
+    const moon = await mnemonic.search({ query: 'moonPhaseCorrection', limit: 1 })
+    expect(moon.results).toMatchObject([{ kind: 'work' }])
+  })
+
+  it('corrects a typing error for tool calls too', async () => {
+    const { corrections, results } = await mnemonic.search({ query: 'tiede', filters: { tool: 'Bash' } })
+    expect(corrections).toEqual([{ typed: 'tiede', used: 'tide' }])
+    expect(results.map(({ content }) => content.split('\n')[0])).toContain('Bash: go test ./tide (failed)')
+  })
+
+  it('has scores that fall, whatever stands between what', async () => {
+    for (const query of [
+      '"Faster tide table"',
+      'go test ./tide',
+      'tide.go',
+      'lib/mooring.rb',
+      'error: undefined method',
+      'mooring check',
+    ]) {
+      for (const by of ['hit', 'session'] as const) {
+        const scores = (await mnemonic.search({ query, by })).results.map(({ relevance_score }) => relevance_score)
+        expect(scores, query).toEqual(scores.toSorted((a, b) => b - a))
+        expect(scores[0], query).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it('says how many more calls of a session match', async () => {
+    const { results, groups, matched, mode } = await mnemonic.search({ filters: { file: 'tide.go' }, by: 'session' })
+    expect(results).toHaveLength(1)
+    expect(groups).toMatchObject([{ hits: [0], more: 1 }])
+    expect(matched).toBe('listed')
+    expect(mode.realized).toBe('lexical: tool calls are found by words')
+  })
+
   it('says how many more calls match', async () => {
     const { results, more } = await mnemonic.search({ query: '', filters: { tool: 'bash' }, limit: 1 })
     expect(results).toHaveLength(1)
@@ -221,6 +265,10 @@ describe('filters', () => {
     const error = await mnemonic.search({ filters: { file: 'tied.go' } }).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'USAGE' })
     expect(error.details.known[0]).toContain('tide.go')
+    await expect(mnemonic.search({ query: 'tide', filters: { command: 'rsync' } })).rejects.toMatchObject({
+      message: 'no call ran a command with "rsync"',
+      details: { known: expect.arrayContaining(['go test', 'rake spec', 'git commit']) },
+    })
     await expect(mnemonic.search({ filters: { errors: true, speaker: 'user' } })).rejects.toMatchObject({ code: 'USAGE' })
   })
 })
@@ -242,6 +290,11 @@ describe('files', () => {
     expect((await mnemonic.files({ glob: 'tide.go', action: 'create' })).total).toBe(0)
     expect((await mnemonic.files({ project: 'pier' })).files.map(({ file }) => file)).toEqual(['lib/mooring.rb'])
     expect(await mnemonic.files({ limit: 1 })).toMatchObject({ files: [{ file: 'docs/lighthouse.md' }], total: 3 })
+    for (const glob of ['src', 'src/', '/work/harbor', '/work/harbor/src/tide.go', './src/tide.go', 'SRC/*.go'])
+      expect(
+        (await mnemonic.files({ glob })).files.map(({ file }) => file),
+        glob,
+      ).toEqual(['src/tide.go'])
     await expect(mnemonic.files({ glob: 'nowhere.txt' })).rejects.toMatchObject({ code: 'USAGE' })
   })
 })

@@ -48,12 +48,15 @@ export async function withWork(search: WorkSearch, speech: readonly SearchResult
   if (found === undefined) return { results: speech, groups: [], more: null }
   const { presentWork } = await import('./work-present.ts')
   const wanted = by === 'session' ? limit * 3 : limit
-  const work = await presentWork(store, found.ids, { terms: found.terms, limit: wanted, explain })
+  const { results: work, sessions } = await presentWork(store, found.ids, { ...found, limit: wanted, explain })
   const merged = scored(ordered(speech, work, found, queries), found)
   const results = (by === 'session' ? oneOfEach(merged) : merged).slice(0, limit)
   const shown = results.filter(({ kind }) => kind === 'work').length
-  const groups = work.map(({ session_id }) => ({ group: session_id }))
-  return { results, groups, more: { work: Math.max(0, found.total - shown), counted: found.counted } }
+  // Calls that hold only some words of a question are not more of the same.
+  const counting = alone || found.exact ? sessions : work.map(({ session_id }) => session_id)
+  const groups = counting.map((group) => ({ group }))
+  const { total, counted, abandoned } = found
+  return { results, groups, more: { work: Math.max(0, total - shown), counted, ...(abandoned > 0 ? { abandoned } : {}) } }
 }
 
 /** An ordinary question whose answer is full needs no look at work: its words are in a thousand calls, and none of them answers it. */
@@ -89,6 +92,7 @@ function ordered(
   const others = speech.filter((result) => !held.includes(result))
   if (intent === 'file') return [...inTurn(held.length > 0 ? [held, work] : [work, others]), ...others].filter(once())
   if (held.length === 0) return [...work, ...others]
+  if (intent === 'name') return [...held, ...work, ...others]
   return [...inTurn(intent === 'phrase' ? [held, work] : [work, held]), ...others]
 }
 
@@ -129,7 +133,7 @@ function scored(results: readonly SearchResult[], { exact }: FoundWork): SearchR
   return results.map((result) => {
     if (result.kind === 'speech') {
       last = Math.min(last, result.relevance_score)
-      return result
+      return { ...result, relevance_score: last }
     }
     last = Math.round(last * 0.999 * 1e6) / 1e6
     return { ...result, relevance_score: last }

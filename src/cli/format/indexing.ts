@@ -6,9 +6,9 @@ import { duration, localTime, when } from './quantity.ts'
 import type { Style } from './style.ts'
 
 export function formatIndexReport(report: IndexReport): string {
-  const { sessions, documents, chunks, unchanged, removed } = report
+  const { sessions, documents, chunks, unchanged, removed, calls } = report
   return [
-    `${plural(sessions, 'session')}: ${plural(documents, 'document')} and ${plural(chunks, 'chunk')} written,`,
+    `${plural(sessions, 'session')}: ${plural(documents, 'document')}, ${plural(chunks, 'chunk')} and ${plural(calls, 'tool call')} written,`,
     `${unchanged.toLocaleString('en-US')} unchanged, ${removed.toLocaleString('en-US')} removed, in ${duration(report.duration_ms)}`,
   ].join(' ')
 }

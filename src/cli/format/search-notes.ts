@@ -31,6 +31,10 @@ export function phrasingLines({ phrasings = [] }: Pick<Notes, 'phrasings'>, widt
 
 /** For the footer. */
 export function moreWork({ more }: Pick<Notes, 'more'>): string[] {
-  if (!more || more.work === 0) return []
-  return [`${more.counted ? '' : 'at least '}${plural(more.work, 'more tool call')}`]
+  if (!more) return []
+  const { work, counted, abandoned = 0 } = more
+  return [
+    ...(work === 0 ? [] : [`${counted ? '' : 'at least '}${plural(work, 'more tool call')}`]),
+    ...(abandoned === 0 ? [] : [`${plural(abandoned, 'tool call')} on abandoned branches (--branches)`]),
+  ]
 }
