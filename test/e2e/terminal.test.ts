@@ -92,6 +92,8 @@ describe.skipIf(noPty)('search on a terminal', () => {
     const lines = linesOf(list.output)
     expect(lines.filter((line) => /^ ?\d+ {2}wherry-/.test(line))).toHaveLength(11)
     expect(list.output).toContain('11 of 12 sessions')
+    // A wide terminal is used, not only not left.
+    if (columns === 200) expect(Math.max(...cellsOf(lines))).toBeGreaterThan(120)
     // Each pseudo-terminal is one of its own: a harness's session keeps the numbers.
     const env = { ...home.env, CLAUDE_CODE_SESSION_ID: 'one' }
     const listed = linesOf((await runInPty(['sessions'], { columns, env })).output)

@@ -18,7 +18,10 @@ export function notices({ corrections, matched, results, listed }: Notes, width:
         : matched === 'none'
           ? ['nothing matched but words that every question has:']
           : []
-  const time = listed === undefined ? [] : [`${listed.days}: ${plural(listed.hits, 'hit')} in ${plural(listed.sessions, 'session')}`]
+  const time =
+    listed === undefined
+      ? []
+      : [`${listed.days}: ${listed.hits === 0 ? 'nothing' : `${plural(listed.hits, 'hit')} in ${plural(listed.sessions, 'session')}`}`]
   return [...instead, ...time, ...nothing].map((line) => wrap(line, width, '', 'break'))
 }
 
