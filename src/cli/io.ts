@@ -2,7 +2,7 @@
 import type { Launch } from './launch.ts'
 
 export interface Io {
-  readonly stdout: { write(text: string): unknown }
+  readonly stdout: { write(text: string): unknown; once?(event: 'drain' | 'close', listener: () => void): unknown }
   readonly stderr: { write(text: string): unknown }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTTY: { readonly stdin?: boolean; readonly stdout: boolean; readonly stderr: boolean }

@@ -12,6 +12,8 @@ export interface Output {
   readonly style: Style
   /** Columns that a text may fill. */
   readonly width: number
+  /** Columns that a table may fill: all of the terminal's. */
+  readonly columns: number
   readonly isTTY: boolean
   /** The command's one answer: the document with --json, else the text. */
   answer(document: unknown, text: () => string): void
@@ -38,11 +40,13 @@ export function output(io: Io, { json, color, forAgent }: OutputOptions): Output
   const say = (key: string, value: unknown, text: string) => io.stderr.write(json ? `${jsonText({ [key]: value })}\n` : `${text}\n`)
   // Errors and warnings name paths and pieces of what was read, which may hold secrets.
   const warn = (message: string) => say('warning', redactVisible(message), `${err.yellow('warning:')} ${redactVisible(message)}`)
+  const columns = io.isTTY.stdout ? Math.max(io.columns || PLAIN_WIDTH, 40) : PLAIN_WIDTH
   return {
     json,
     forAgent: !json && (forAgent ?? (!io.isTTY.stdout && callerIsAgent(io.env))),
     style: out,
-    width: io.isTTY.stdout ? Math.min(Math.max(io.columns || PLAIN_WIDTH, 40), WIDEST) : PLAIN_WIDTH,
+    width: Math.min(columns, WIDEST),
+    columns,
     isTTY: io.isTTY.stdout,
     answer: (document, text) => io.stdout.write(json ? `${jsonText(document, 2)}\n` : withNewline(text())),
     warn,

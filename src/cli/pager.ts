@@ -22,7 +22,16 @@ export async function printPaged({ io, out }: Cli, pieces: AsyncIterable<string>
     if (code !== undefined) return
     out.hint(`no pager: ${pager[0]} is not installed (MNEMONIC_PAGER and PAGER say which)`)
   }
-  for await (const piece of all) io.stdout.write(piece)
+  for await (const piece of all) if (io.stdout.write(piece) === false) await drained(io.stdout)
+}
+
+/** A reader that is slower than we are sets the pace: a long session is never in memory as a whole. */
+function drained(stdout: Cli['io']['stdout']): Promise<void> {
+  return new Promise((resolve) => {
+    if (stdout.once === undefined) return resolve()
+    stdout.once('drain', resolve)
+    stdout.once('close', resolve)
+  })
 }
 
 /** What was read before, then the rest. */

@@ -36,6 +36,10 @@ const FORMS: readonly { readonly pattern: RegExp; readonly make: Make }[] = [
   form('tomorrow', (_, c) => days(c, 1, 1)),
   form(`(?:on |last |past )*(${WEEKDAYS.join('|')})`, ([, name], c) => days(c, -daysSince(name ?? '', c), 1)),
   form('this week', (_, c) => days(c, -weekday(c), 7)),
+  form('last week', (_, c) => days(c, -weekday(c) - 7, 7)),
+  form('(?:last|past) weekend', (_, c) => days(c, -weekday(c) - 2, 2)),
+  form(`(?:the )?(?:last|past) ${COUNT} (day|week|month)s`, ([, count, unit], c) => lately(c, numberOf(count ?? ''), unit ?? '')),
+  form(`${COUNT} (day|week|month)s? ago`, ([, count, unit], c) => back(c, numberOf(count ?? ''), unit ?? '')),
   form('this month', (_, c) => months(c, c.year, c.month, 1)),
   form('last month', (_, c) => months(c, c.year, c.month - 1, 1)),
   form('this year', (_, c) => months(c, c.year, 1, 12)),
@@ -135,6 +139,18 @@ function calendarDay(midnight: number, { at }: PhraseCalendar): { year: number; 
 
 function days({ at, year, month, day }: PhraseCalendar, off: number, count: number): PhraseSpan {
   return { from: at(year, month, day + off), to: at(year, month, day + off + count) }
+}
+
+/** The last days, weeks or months up to today, and it. */
+function lately({ at, year, month, day }: PhraseCalendar, count: number, unit: string): PhraseSpan {
+  const from = unit === 'month' ? at(year, month - count, day) : at(year, month, day - count * (unit === 'week' ? 7 : 1))
+  return { from, to: at(year, month, day + 1) }
+}
+
+/** The day, the week from Monday on, or the month that was so long ago. */
+function back(calendar: PhraseCalendar, count: number, unit: string): PhraseSpan {
+  if (unit === 'month') return months(calendar, calendar.year, calendar.month - count, 1)
+  return unit === 'week' ? days(calendar, -weekday(calendar) - 7 * count, 7) : days(calendar, -count, 1)
 }
 
 function months({ at }: PhraseCalendar, year: number, month: number, count: number): PhraseSpan {

@@ -21,18 +21,21 @@ type Hit = Pick<
   SearchResult,
   'id' | 'kind' | 'timestamp' | 'session_id' | 'session_title' | 'project' | 'project_name' | 'source' | 'path' | 'trust' | 'excerpt'
 >
-type Answer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more'> & { readonly results: readonly Hit[] }
+type Answer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more' | 'listed'> & {
+  readonly results: readonly Hit[]
+}
 
 const TITLE = 44
 const DAY_MS = 86_400_000
 
 export function searchForAgent(
-  { results, mode, last_sync, matched, corrections, more }: Answer,
+  { results, mode, last_sync, matched, corrections, more, listed }: Answer,
   { now, hints }: { readonly now: number; readonly hints: Hints },
 ): string {
   const project = shared(results.map((hit) => projectName(hit)))
   const facts = [
     results.length === 0 ? 'no hits' : plural(results.length, 'hit'),
+    ...(listed === undefined ? [] : [`of ${listed.hits} of ${listed.days}`]),
     ...(project === undefined ? [] : [`all in ${safe(project)}`]),
     ...(/^hybrid/.test(mode.realized) ? [] : [mode.realized]),
     ...(results.length > 0 && (matched === 'meaning' || matched === 'none') ? ['no word matched: only the nearest by meaning'] : []),

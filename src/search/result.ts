@@ -67,7 +67,7 @@ export interface SearchAnswer {
   readonly last_sync: string | null
   /**
    * What the results rest on. `words`: at least one of them holds a word of the question. `meaning`: no word matched, these are only the nearest by
-   * meaning. `listed`: there was no word to look for, these are the newest that pass the filters. `none`: nothing
+   * meaning. `listed`: there was no word to look for, these are the newest that pass the filters, or all of a time that was named alone. `none`: nothing
    * matched; what results there are hold only words that every question has.
    */
   readonly matched: 'words' | 'meaning' | 'listed' | 'none'
@@ -78,6 +78,8 @@ export interface SearchAnswer {
   readonly groups: readonly SearchGroup[]
   /** Given by every search: how many more tool calls match than `results` has, at least so many where not all were counted; null where none was looked for. */
   readonly more?: MoreWork | null
+  /** Where the question is a time and nothing else: what was listed, from the first on, where the time has a beginning and an end. */
+  readonly listed?: Listed
   /** With --explain, where there are several: what each phrasing gave, in the order of `queries`. */
   readonly phrasings?: readonly PhrasingReport[]
 }
@@ -87,6 +89,18 @@ export interface MoreWork {
   readonly counted: boolean
   /** Where there are any: how many more hold a quoted phrase on branches that a later edit or fork left. `branches` finds them. */
   readonly abandoned?: number
+}
+
+export interface Listed {
+  /** For people, in the owner's zone: "January 14, 2026". */
+  readonly days: string
+  /** ISO, inclusive; null for a time without a beginning. */
+  readonly from: string | null
+  /** ISO, exclusive; null for a time without an end. */
+  readonly to: string | null
+  /** All that is of that time, shown or not. */
+  readonly hits: number
+  readonly sessions: number
 }
 
 export interface SearchGroup {

@@ -53,6 +53,14 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
   }
 }
 
+/** The same scope, and only what is of that time. */
+export function within(scope: Scope, { from, to }: { readonly from: number; readonly to: number }): Scope {
+  const after = Math.max(from, scope.filter.after ?? from)
+  const before = Math.min(to, scope.filter.before ?? to)
+  const ends = { ...(Number.isFinite(after) ? { after } : {}), ...(Number.isFinite(before) ? { before } : {}) }
+  return { ...scope, narrowed: true, filter: { ...scope.filter, ...ends } }
+}
+
 /** Loaded when somebody asks for a project: it looks at folders. */
 async function projectOf(store: Store, name: string): Promise<ChunkFilter['project']> {
   return (await import('../ingest/project-called.ts')).projectCalled(store, name)

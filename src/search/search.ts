@@ -1,7 +1,7 @@
 /** A search from the request to the answer: plan, candidates, rank, present. Reads only; the one thing it writes is the log. */
 import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
-import { isoOrNull } from '../core/time.ts'
+import { isoOrNull, toIso } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { checkRequest } from './check-request.ts'
@@ -18,15 +18,18 @@ import { withoutCopiesOfTurns } from './published-hits.ts'
 import { type QueryEmbedder, type QueryVector, queryVectors, wordsOnly } from './query-vector.ts'
 import { rank } from './rank.ts'
 import type { Correction, SearchAnswer, SearchRequest, SearchResult } from './result.ts'
-import { type Scope, scopeOf } from './scope.ts'
+import { type Scope, scopeOf, within } from './scope.ts'
 import { searchLog } from './search-log.ts'
 import { soughtIn } from './sought.ts'
+import { type TimeAlone, timeAlone } from './time-alone.ts'
 import { onlyWork, withWork } from './work.ts'
 
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
 /** Where there are more copies than this, the answer has fewer hits: going on would take too long. */
 const MOST_CANDIDATES = 10_000
+/** There is nothing to be near to. */
+const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
 /** So many hits of each phrasing are fused. */
 const FUSED = 100
 
@@ -55,14 +58,16 @@ export function searcher(options: SearcherOptions): Searcher {
       const started = performance.now()
       const { queries: asked, filters, limit, explain, by, exact, preferProject: folder } = checkRequest(request)
       const everybody = people(store, owner)
-      const scope = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
-      const meant = exact ? [] : await Promise.all(asked.map((query) => corrected(query, { index: store, people: everybody })))
-      const sure = exact ? asked : meant.map(({ query }) => query)
+      const filtered = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
+      const day = exact || asked.length > 1 ? undefined : timeAlone(asked[0] as string, { timezone: owner.timezone, now: clock() })
+      const scope = day === undefined ? filtered : within(filtered, day)
+      const meant = exact || day ? [] : await Promise.all(asked.map((query) => corrected(query, { index: store, people: everybody })))
+      const sure = day ? [day.rest] : exact ? asked : meant.map(({ query }) => query)
       // A filter that only tool calls can pass leaves nothing for speech to find.
       const queries = onlyWork(filters) ? [] : sure
       const intents: Intent[] = []
       for (const query of queries) intents.push(await intentOf(query, { store, people: everybody, owner, scope, now: clock() }))
-      const embedding = queryVectors(store, intents, options) // in its own thread, while the words are looked up
+      const embedding = day ? [LISTING] : queryVectors(store, intents, options) // in its own thread, while the words are looked up
       const plans: Plan[] = []
       for (const query of queries) plans.push(await planQuery(query, store.lexical, everybody))
       const vectors = await embedding
@@ -73,12 +78,12 @@ export function searcher(options: SearcherOptions): Searcher {
       const all: Ranked[] = []
       for (const { plan, intent, embedded } of phrasings) {
         const search = { store, plan, intent, scope, vector: embedded.vector, most: 0, least: wanted }
-        const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by })
+        const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by, byTime: day !== undefined })
         lists.push(found.ranked)
         all.push(...found.all)
       }
       const found = several ? await fused(store, lists, folder === undefined ? limit : wanted, by) : (lists[0] ?? [])
-      const ranked = folder === undefined ? found : await (await import('./prefer-project.ts')).preferProject(store, found, folder)
+      const ranked = folder === undefined || day ? found : await (await import('./prefer-project.ts')).preferProject(store, found, folder)
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       if (shown.length === 0 || (filters.topics ?? []).length > 1) {
         const { refuseUnknown } = await import('./known-values.ts')
@@ -87,7 +92,11 @@ export function searcher(options: SearcherOptions): Searcher {
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
       const said = await present(store, shown, { explain, branches: filters.branches ?? false, notes, sought })
-      const { results, groups: worked, more } = await withWork({ store, queries: sure, filters, scope, limit, by, explain }, said)
+      const {
+        results,
+        groups: worked,
+        more,
+      } = await withWork({ store, queries: day ? [''] : sure, filters, scope, limit, by, explain }, said)
       const mode = modeOf(phrasings, scope, options)
       log.add({
         agent_id: filters.agent ?? agentId,
@@ -102,6 +111,7 @@ export function searcher(options: SearcherOptions): Searcher {
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },
         ...{ matched: matchedBy(results, phrasings, scope), corrections, results, groups, more },
+        ...(day && !onlyWork(filters) ? { listed: listedOf(day, all) } : {}),
         ...(explain && several ? { phrasings: (await import('./phrasings.ts')).phrasingReports(asked, lists, shown) } : {}),
       }
     },
@@ -113,6 +123,11 @@ interface Phrasing {
   readonly plan: Plan
   readonly intent: Intent
   readonly embedded: QueryVector
+}
+
+function listedOf({ from, to, days }: TimeAlone, all: readonly Ranked[]): NonNullable<SearchAnswer['listed']> {
+  const iso = (at: number) => (Number.isFinite(at) ? toIso(at) : null)
+  return { days, from: iso(from), to: iso(to), hits: all.length, sessions: counted(all, 'session') }
 }
 
 /** What the results rest on: see SearchAnswer. */
@@ -173,22 +188,27 @@ interface Finding extends Pick<SearcherOptions, 'inspect'> {
   readonly several: boolean
   /** What the limit counts. */
   readonly by: 'hit' | 'session'
+  /** A listing of a time: from its beginning on. */
+  readonly byTime: boolean
 }
 
 /**
  * What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is folded when their
  * lists are one.
  */
-async function find(search: Gather, { inspect, several, by }: Finding): Promise<Found> {
+async function find(search: Gather, { inspect, several, by, byTime }: Finding): Promise<Found> {
   const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
   const listing = isListing(plan, scope)
   if (!listing && plan.any.length + plan.all.length === 0 && (vector === undefined || plan.empty)) return { ranked: [], all: [] }
   for (let most = several ? LEAST_CANDIDATES : Math.max(LEAST_CANDIDATES, CANDIDATES_A_HIT * limit); ; most *= 4) {
     if (listing) {
-      const found = await newestOf(store, person ? narrowedTo(scope, person) : scope, most)
+      const wanted = byTime ? MOST_CANDIDATES : most
+      const newest = await newestOf(store, person ? narrowedTo(scope, person) : scope, wanted)
+      // Where there are more, the oldest of these would be no beginning.
+      const found = byTime && closed(scope) && newest.length < wanted ? newest.toSorted(earlier) : newest
       const ranked = await withoutCopiesOfTurns(store, { ranked: inOrder(found), candidates: found }, limit)
-      if (counted(ranked, by) >= limit || found.length < most)
+      if (byTime || counted(ranked, by) >= limit || found.length < most)
         return { ranked: by === 'hit' ? ranked.slice(0, limit) : ranked, all: ranked }
       continue
     }
@@ -202,6 +222,14 @@ async function find(search: Gather, { inspect, several, by }: Finding): Promise<
 
 function counted(ranked: readonly Ranked[], by: 'hit' | 'session'): number {
   return by === 'hit' ? ranked.length : new Set(ranked.map(({ group }) => group)).size
+}
+
+function closed({ filter: { after, before } }: Scope): boolean {
+  return after !== undefined && before !== undefined
+}
+
+function earlier(a: Candidate, b: Candidate): number {
+  return a.timestamp - b.timestamp || a.group.localeCompare(b.group) || a.chunkIndex - b.chunkIndex
 }
 
 /** A listing has no relevance of its own: it only falls with rank. */

@@ -26,6 +26,10 @@ describe('a time that a question names', () => {
     ['what did we do in the week of the 3rd', '2026-11-04T10:00Z', '2026-10-20T10:00Z'],
     ['what did we ship in Q1', '2026-02-10T10:00Z', '2026-06-10T10:00Z'],
     ['what did we say between 5 and 9 January', '2026-01-07T10:00Z', '2026-01-25T10:00Z'],
+    ['what did we say from 5 to 9 January', '2026-01-07T10:00Z', '2026-03-25T10:00Z'],
+    ['what broke from January 5 until January 9', '2026-01-07T10:00Z', '2026-03-25T10:00Z'],
+    ['what broke from 2026-01-05 to 2026-01-09', '2026-01-07T10:00Z', '2026-03-25T10:00Z'],
+    ['what broke from January to March 2026', '2026-02-07T10:00Z', '2026-06-25T10:00Z'],
   ])('fits in "%s"', (query, within, without) => {
     expect(fits(query, within)).toBeGreaterThan(0)
     expect(fits(query, without)).toBe(0)

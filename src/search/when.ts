@@ -59,6 +59,9 @@ const PHRASES = new RegExp(
   [
     `\\bbetween (?:the )?(?:\\w+ )?[0-3]?\\d(?:st|nd|rd|th)? and (?:the )?[^,?.!]*?\\b(?:${MONTH_NAMES})\\b(?: [0-3]?\\d(?:st|nd|rd|th)?\\b)?(?:,? ?20\\d\\d)?`,
     `\\bbetween (?:${MONTH_NAMES}) [0-3]?\\d(?:st|nd|rd|th)? and [0-3]?\\d(?:st|nd|rd|th)?(?:,? ?20\\d\\d)?`,
+    `\\bfrom (?:the )?(?:(?:${MONTH_NAMES}) )?[0-3]?\\d(?:st|nd|rd|th)?(?:(?: of)? (?:${MONTH_NAMES})\\b)?(?:,? ?20\\d\\d)? (?:to|until|till) (?:the )?(?:(?:${MONTH_NAMES}) )?[0-3]?\\d(?:st|nd|rd|th)?\\b(?:(?: of)? (?:${MONTH_NAMES})\\b)?(?:,? ?20\\d\\d)?`,
+    '\\b(?:from|between) 20\\d\\d-[01]\\d-[0-3]\\d (?:to|until|till|and) 20\\d\\d-[01]\\d-[0-3]\\d\\b',
+    `\\bfrom (?:${MONTH_NAMES})\\b(?:,? ?20\\d\\d)? (?:to|until|till) (?:${MONTH_NAMES})\\b(?:,? ?20\\d\\d)?`,
     `\\b(?:early|mid|late|beginning of|middle of|end of)[ -](?:${MONTH_NAMES})\\b(?:,? ?20\\d\\d)?`,
     `\\bweek of (?:the )?(?:(?:${MONTH_NAMES}) )?[0-3]?\\d(?:st|nd|rd|th)?\\b(?:(?: of)? (?:${MONTH_NAMES})\\b)?(?:,? ?20\\d\\d)?`,
     '\\bq[1-4]\\b(?: 20\\d\\d)?',

@@ -81,6 +81,27 @@ describe.skipIf(noPty)('search on a terminal', () => {
     }
   })
 
+  it.each([50, 80, 200])('sessions and show reach no further than %i columns, and show takes the numbers of sessions', async (columns) => {
+    const list = await runInPty(['sessions', '-n', '11'], { columns, env: home.env })
+    const asked = ['show', 'wherry-3', '--no-pager']
+    for (const run of [list, await runInPty(asked, { columns, env: home.env })]) {
+      expect([run.code, run.restored]).toEqual([0, true])
+      const lines = linesOf(run.output)
+      expect(cellsOf(lines).flatMap((cells, i) => (cells > columns ? [lines[i]] : []))).toEqual([])
+    }
+    const lines = linesOf(list.output)
+    expect(lines.filter((line) => /^ ?\d+ {2}wherry-/.test(line))).toHaveLength(11)
+    expect(list.output).toContain('11 of 12 sessions')
+    // A wide terminal is used, not only not left.
+    if (columns === 200) expect(Math.max(...cellsOf(lines))).toBeGreaterThan(120)
+    // Each pseudo-terminal is one of its own: a harness's session keeps the numbers.
+    const env = { ...home.env, CLAUDE_CODE_SESSION_ID: 'one' }
+    const listed = linesOf((await runInPty(['sessions'], { columns, env })).output)
+    const third = listed.map((line) => /^ *3 {2}(wherry-\d+)/.exec(line)?.[1]).find(Boolean)
+    const shown = await runInPty(['show', '3', '--outline'], { columns: 200, env })
+    expect(shown.output).toContain(`${third}:1`)
+  })
+
   it('the limit counts sessions in blocks and lines of sessions, hits elsewhere', async () => {
     const count = async (...look: string[]) =>
       (await home.run('search', 'wherry lease', '-n', '3', ...look)).stdout.match(/^\d+ /gm)?.length

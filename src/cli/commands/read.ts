@@ -46,7 +46,7 @@ export function sessions(command: Command, cli: Cli): void {
         const asked = given({ ...options, text, agent: cli.agent() })
         if (cli.out.forAgent) return (await import('./for-agent.ts')).sessionsForAgents(mnemonic, cli, asked)
         const found = await mnemonic.sessionList(asked)
-        cli.out.answer(found, () => formatSessions(found, cli.out.width))
+        cli.out.answer(found, () => formatSessions(found, cli.out.columns))
         await rememberAnswer(
           cli,
           mnemonic,

@@ -61,8 +61,8 @@ async function found(mnemonic: Mnemonic, query: string, filters: SearchFilters):
   })
 }
 
-async function newest(mnemonic: Mnemonic, { project, after, before, agent }: SearchFilters): Promise<PickerItem[]> {
-  const sessions = await mnemonic.sessions({ limit: LISTED, ...given({ project, after, before, agent }) })
+async function newest(mnemonic: Mnemonic, { project, after, before, since, until, agent }: SearchFilters): Promise<PickerItem[]> {
+  const sessions = await mnemonic.sessions({ limit: LISTED, ...given({ project, after, before, since, until, agent }) })
   return sessions.map(({ session_id, id, title, label, project: folder, last_message_at, turn_count, models, workspace_path }) => ({
     ...{ id: session_id, short: id, title: title ?? label, project: folder, timestamp: last_message_at },
     preview: [title ?? label, workspace_path ?? '', `${turn_count} turns`, models.join(', ')].filter((line) => line !== '').join('\n'),

@@ -4,10 +4,10 @@ import type { SearchAnswer } from '../../library/index.ts'
 import { shorten, wrap } from './layout.ts'
 import { printable } from './printable.ts'
 
-type Notes = Pick<SearchAnswer, 'matched' | 'corrections' | 'phrasings' | 'more' | 'results'>
+type Notes = Pick<SearchAnswer, 'matched' | 'corrections' | 'phrasings' | 'more' | 'results' | 'listed'>
 
 /** What a reader must know before the hits. */
-export function notices({ corrections, matched, results }: Notes, width: number): string[] {
+export function notices({ corrections, matched, results, listed }: Notes, width: number): string[] {
   const quoted = (word: string) => JSON.stringify(printable(word))
   const instead = corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`)
   const nothing =
@@ -18,7 +18,11 @@ export function notices({ corrections, matched, results }: Notes, width: number)
         : matched === 'none'
           ? ['nothing matched but words that every question has:']
           : []
-  return [...instead, ...nothing].map((line) => wrap(line, width, '', 'break'))
+  const time =
+    listed === undefined
+      ? []
+      : [`${listed.days}: ${listed.hits === 0 ? 'nothing' : `${plural(listed.hits, 'hit')} in ${plural(listed.sessions, 'session')}`}`]
+  return [...instead, ...time, ...nothing].map((line) => wrap(line, width, '', 'break'))
 }
 
 /** With --explain: what each phrasing gave. */

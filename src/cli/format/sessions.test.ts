@@ -49,6 +49,7 @@ it.each([40, 50, 60, 80, 90, 130, 200])('no line is longer than a terminal of %i
   const long = { title: 'コードを直す every word of a very long title that goes on and on '.repeat(5), model: 'm'.repeat(60) }
   const sessions = [
     session('c462ede4', { ...long, project_name: 'a-project-with-a-name-that-is-far-too-long/for-anybody' }),
+    session('c9', { ...long, project_name: 'コードを直すプロジェクト' }),
     session('an-id-of-an-export-that-is-as-long-as-a-sentence', long),
   ]
   for (const line of formatted(sessions, width, 273).split('\n')) expect(cells(line)).toBeLessThanOrEqual(width)
@@ -57,4 +58,9 @@ it.each([40, 50, 60, 80, 90, 130, 200])('no line is longer than a terminal of %i
 it('says how many there are', () => {
   expect(formatted([session('a')], 80, 273)).toMatch(/\n\n1 of 273 sessions$/)
   expect(formatted([session('a')], 80, 1)).toMatch(/\n\n1 session$/)
+})
+
+it('numbers the sessions, as show takes them', () => {
+  const lines = formatted([session('a'), session('b')], 80).split('\n')
+  expect(lines.slice(0, 3).map((line) => line.slice(0, 5))).toEqual(['#  se', '1  a ', '2  b '])
 })

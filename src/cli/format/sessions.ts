@@ -1,7 +1,7 @@
 /** The list of sessions for people: one line a session, as wide as the terminal and no wider. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { SessionList, SessionSummary } from '../../library/index.ts'
-import { type Column, table } from './layout.ts'
+import { type Column, width as cellsOf, table } from './layout.ts'
 import { localTime, short } from './quantity.ts'
 
 /** Longer ids are cut: only those of exports and own sources are. No column takes more than a quarter of the terminal. */
@@ -16,7 +16,8 @@ const MODEL = 18
 const LEAST_TITLE = 12
 
 interface Cell extends Column {
-  readonly of: (session: SessionSummary) => string
+  /** Of a session and its number, which `show` takes. */
+  readonly of: (session: SessionSummary, number: number) => string
   /** The least width of the terminal that it is shown in. */
   readonly from: number
 }
@@ -24,6 +25,7 @@ interface Cell extends Column {
 const DAY = '2026-09-14'.length
 
 const CELLS: readonly Cell[] = [
+  { title: '#', right: true, from: 0, of: (_, number) => String(number) },
   { title: 'session', from: 0, max: ID, of: ({ id }) => id },
   { title: 'last', from: 0, max: DAY, of: ({ last_message_at: at }) => (at === null ? '' : localTime(at).slice(0, DAY)) },
   { title: 'turns', right: true, from: COUNTS, of: ({ turn_count }) => String(turn_count) },
@@ -37,13 +39,13 @@ const CELLS: readonly Cell[] = [
 export function formatSessions({ sessions, total }: SessionList, width: number): string {
   if (sessions.length === 0) return ''
   const quarter = Math.max(Math.floor(width / 4), DAY)
-  const shown = CELLS.filter(({ from, of }) => width >= from && sessions.some((session) => of(session) !== '')).map((cell) => ({
+  const shown = CELLS.filter(({ from, of }) => width >= from && sessions.some((session, i) => of(session, i + 1) !== '')).map((cell) => ({
     ...cell,
     max: Math.min(cell.max ?? quarter, quarter),
   }))
-  const rows = sessions.map((session) => shown.map(({ of }) => stripControls(of(session)).replaceAll('\n', ' ')))
+  const rows = sessions.map((session, i) => shown.map(({ of }) => stripControls(of(session, i + 1)).replaceAll('\n', ' ')))
   const taken = shown.reduce((sum, { title, max }, i) => {
-    const widest = Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length))
+    const widest = Math.max(title.length, ...rows.map((row) => cellsOf(row[i] ?? '')))
     return sum + Math.min(widest, Math.max(max, title.length)) + GAP
   }, 0)
   const room = Math.max(width - taken, LEAST_TITLE)

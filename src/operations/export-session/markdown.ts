@@ -47,23 +47,69 @@ function fenced(text: string): string {
   return `${fence}\n${clean}\n${fence}\n`
 }
 
+/** What opens or closes a block of code, wherever it stands: within a list it belongs to that, and ends with it. */
+const FENCE = /`{3,}|~{3,}/
+const OPENS = /^(?:(`{3,})[^`]*|(~{3,}).*)$/
+
 function quoted(text: string): string {
-  let fence: string | undefined
-  return stripControls(text)
-    .split('\n')
-    .map((line) => {
-      const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
-      const isCode = fence !== undefined || mark !== undefined
-      if (fence === undefined) fence = mark
-      else if (mark?.startsWith(fence) && /^\s*[`~]+\s*$/.test(line)) fence = undefined
-      return isCode ? `> ${line}` : `> ${harmless(line)}`.trimEnd()
-    })
-    .join('\n')
+  const clean = stripControls(text)
+  const lines = harmlessLines(clean.split('\n')) ?? fenced(clean).trimEnd().split('\n')
+  return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
-/** Outside of code: tags and pictures stay text. */
-function harmless(line: string): string {
-  return line.replace(/(`+)(?:(?!\1).)+\1|<|!\[/g, (found) => (found === '<' ? '&lt;' : found === '![' ? '!\\[' : found))
+/** Undefined where it is not plain which lines are code: then all of it is shown as that. */
+function harmlessLines(lines: readonly string[]): string[] | undefined {
+  const harmless: string[] = []
+  let fence: string | undefined
+  let isOpen = false
+  for (const line of lines) {
+    if (fence !== undefined) {
+      harmless.push(line)
+      const [mark] = /^[`~]+(?=\s*$)/.exec(line) ?? []
+      if (mark?.startsWith(fence) && !/`~|~`/.test(mark)) fence = undefined
+      else if (mark === undefined && FENCE.test(/^ {1,3}(\S*)\s*$/.exec(line)?.[1] ?? '')) return undefined
+      continue
+    }
+    const [, ticks, tildes] = OPENS.exec(line) ?? []
+    fence = ticks ?? tildes
+    if (fence === undefined && FENCE.test(line)) return undefined
+    if (line.trim() === '' || fence !== undefined) isOpen = false
+    if (fence !== undefined) harmless.push(line)
+    else {
+      const pieces: readonly Piece[] | undefined = isOpen ? undefined : codeSpans(line)
+      isOpen = pieces === undefined && line.trim() !== ''
+      harmless.push((pieces ?? [{ text: line, code: false }]).map(({ text, code }) => (code ? text : asText(text))).join(''))
+    }
+  }
+  return harmless
+}
+
+interface Piece {
+  readonly text: string
+  readonly code: boolean
+}
+
+/** A line in pieces of code and of text; undefined where a backtick has no other: its code may go on in the next line. */
+function codeSpans(line: string): Piece[] | undefined {
+  if (line.includes('\\`')) return undefined
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: run, index }) => ({ from: index, to: index + run.length }))
+  const pieces: Piece[] = []
+  let at = 0
+  while (runs.length > 0) {
+    const open = runs.shift() as (typeof runs)[number]
+    const closing = runs.findIndex(({ from, to }) => to - from === open.to - open.from)
+    const close = runs[closing]
+    if (close === undefined) return undefined
+    runs.splice(0, closing + 1)
+    pieces.push({ text: line.slice(at, open.from), code: false }, { text: line.slice(open.from, close.to), code: true })
+    at = close.to
+  }
+  return [...pieces, { text: line.slice(at), code: false }]
+}
+
+/** Tags and pictures stay text. */
+function asText(text: string): string {
+  return text.replace(/<|!\[/g, (found) => (found === '<' ? '&lt;' : '!\\['))
 }
 
 function inline(text: string): string {

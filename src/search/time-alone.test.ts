@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { seedChunks } from '../../test/helpers/seed-chunks.ts'
+import { tempStore } from '../../test/helpers/store.ts'
+import { toIso } from '../core/time.ts'
+import type { SearchRequest } from './result.ts'
+import { searcher } from './search.ts'
+import { timeAlone } from './time-alone.ts'
+
+/** A Sunday, one in the afternoon in UTC. */
+const NOW = Date.UTC(2026, 10, 15, 13)
+const zone = { timezone: 'UTC', now: NOW }
+
+describe('a time alone', () => {
+  it.each([
+    ['2026-01-14', 'January 14, 2026'],
+    ['January 14', 'January 14, 2026'],
+    ['on the 14th of January?', 'January 14, 2026'],
+    ['yesterday', 'November 14, 2026'],
+    ['What happened yesterday?', 'November 14, 2026'],
+    ['what did we do last Tuesday', 'November 10, 2026'],
+    ['what did I work on in mid January?', 'January 11, 2026 to January 20, 2026'],
+    ['last week', 'November 2, 2026 to November 8, 2026'],
+    ['from 5 to 9 January', 'January 5, 2026 to January 9, 2026'],
+    ['two weeks before January 14', 'December 31, 2025'],
+    ['since Monday', 'since November 9, 2026'],
+    ['after January 14', 'since January 15, 2026'],
+    ['before January 14', 'before January 14, 2026'],
+    ['until January 14', 'before January 15, 2026'],
+    ['May', 'May 1, 2026 to May 31, 2026'],
+    ['in May', 'May 1, 2026 to May 31, 2026'],
+  ])('%s', (query, days) => {
+    expect(timeAlone(query, zone)?.days).toBe(days)
+  })
+
+  it.each([
+    '',
+    'retries',
+    'what did we decide about retries yesterday',
+    '"2026-01-14"',
+    'what may we do',
+    'march on',
+    'release 2026-01-14',
+    'February 30',
+    'two weeks before the release',
+  ])('%j is none', (query) => {
+    expect(timeAlone(query, zone)).toBeUndefined()
+  })
+
+  it('is counted in the owner’s days', () => {
+    const day = timeAlone('2026-01-14', { timezone: 'Australia/Melbourne', now: NOW })
+    expect(day && [toIso(day.from), toIso(day.to), day.days]).toEqual([
+      '2026-01-13T13:00:00.000Z',
+      '2026-01-14T13:00:00.000Z',
+      'January 14, 2026',
+    ])
+  })
+})
+
+describe('a search for a time alone', () => {
+  const at = (day: number, hour: number) => Date.UTC(2026, 0, day, hour)
+  async function over() {
+    const store = await tempStore()
+    await seedChunks(store, [
+      { user: 'the evening of the fourteenth', session: 's-late', at: at(14, 20) },
+      { user: 'the day before, about January 14', session: 's-before', at: at(13, 12) },
+      { user: 'the morning of the fourteenth', session: 's-early', at: at(14, 8) },
+      { user: 'noon of the fourteenth', session: 's-early', at: at(14, 12) },
+      { user: 'the day after', session: 's-after', at: at(15, 0) },
+    ])
+    const one = searcher({ store, clock: () => NOW, owner: { name: undefined, timezone: 'UTC' }, agentId: 'main' })
+    return async (request: SearchRequest) => {
+      const answer = await one.search(request)
+      await one.flush()
+      return { ...answer, said: answer.results.map(({ content }) => content.replace(/^\w+: /, '').slice(0, 11)) }
+    }
+  }
+
+  it('lists what is of that day, in order, and says how much there is', async () => {
+    const search = await over()
+    const answer = await search({ query: '2026-01-14' })
+    expect(answer.said).toEqual(['the morning', 'noon of the', 'the evening'])
+    expect(answer).toMatchObject({
+      matched: 'listed',
+      corrections: [],
+      listed: { days: 'January 14, 2026', from: '2026-01-14T00:00:00.000Z', to: '2026-01-15T00:00:00.000Z', hits: 3, sessions: 2 },
+    })
+    expect((await search({ query: 'what did we do on January 14?', limit: 1 })).said).toEqual(['the morning'])
+    const { groups, listed } = await search({ query: 'January 14', by: 'session' })
+    expect(groups.map(({ session_id, more }) => [session_id, more])).toEqual([
+      ['jsonl:s-early', 1],
+      ['jsonl:s-late', 0],
+    ])
+    expect(listed).toMatchObject({ hits: 3, sessions: 2 })
+  })
+
+  it('with the filters that are given, newest first where it has no end', async () => {
+    const search = await over()
+    expect((await search({ query: '2026-01-14', filters: { session: 's-early' } })).said).toEqual(['the morning', 'noon of the'])
+    expect((await search({ query: '2026-01-14', filters: { after: '2026-01-14 10:00' } })).said).toEqual(['noon of the', 'the evening'])
+    expect((await search({ query: 'since January 14', limit: 2 })).said).toEqual(['the day aft', 'the evening'])
+    expect((await search({ query: '2026-01-20' })).listed).toMatchObject({ hits: 0 })
+  })
+
+  it('is looked for as words where it stands in quotes, with exact, and beside other words', async () => {
+    const search = await over()
+    for (const request of [
+      { query: '"January 14"' },
+      { query: 'January 14', exact: true },
+      { query: 'about January 14', queries: ['x'] },
+    ]) {
+      const { said, listed } = await search(request)
+      expect(said, JSON.stringify(request)).toContain('the day bef')
+      expect(listed).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,64 @@
+/**
+ * A time alone as a question: "2026-01-14", "yesterday", "what did we do last Tuesday?". There is nothing to look for but the time itself, so
+ * the answer is what is of it, in order. Pure.
+ */
+import { calendarOf, formatInZone } from '../core/time.ts'
+import { type PhraseSpan, phraseSpan } from '../core/time-phrase.ts'
+import { isStopWord } from './stop-words.ts'
+import type { Zone } from './when-span.ts'
+
+export interface TimeAlone extends PhraseSpan {
+  /** The days for people, in the owner's zone: "January 14, 2026", "since November 9, 2026". */
+  readonly days: string
+  /** The question without its time: words that say how it is put, and nothing of what it is about. */
+  readonly rest: string
+}
+
+const LONGEST = 20
+/** Say no more than that something was. */
+const HAPPENED = new Set('happen happened happening go going went work worked working'.split(' '))
+/** Written small within a sentence, these are mostly verbs. */
+const VERBS = new Set(['may', 'march'])
+const OPENING: Readonly<Record<string, 'from' | 'to'>> = { since: 'from', after: 'from', before: 'to', until: 'to', till: 'to' }
+
+export function timeAlone(query: string, zone: Zone): TimeAlone | undefined {
+  const words = query
+    .replace(/[?!.]+\s*$/, '')
+    .split(/\s+/)
+    .filter(Boolean)
+  if (words.length === 0 || words.length > LONGEST) return undefined
+  const calendar = calendarOf(zone)
+  // The longest run of words that is a time; of two, the first.
+  for (let length = words.length; length > 0; length--) {
+    for (let first = 0; first + length <= words.length; first++) {
+      const said = words.slice(first, first + length).join(' ')
+      const span = length < words.length && VERBS.has(said) ? undefined : phraseSpan(said.replace(/,$/, ''), calendar)
+      if (span === undefined) continue
+      const rest = [...words.slice(0, first), ...words.slice(first + length)]
+      if (!rest.every(isAboutNothing)) return undefined
+      return opened(span, words[first - 1]?.toLowerCase() ?? '', { zone, rest: rest.join(' ') })
+    }
+  }
+  return undefined
+}
+
+function isAboutNothing(word: string): boolean {
+  const bare = word.toLowerCase().replace(/[,;:]+$/, '')
+  return bare === '' || isStopWord(bare) || HAPPENED.has(bare)
+}
+
+/** "Since Monday" goes on; "before Monday" ends where that begins; "after" and "until" leave out and take in the time itself. */
+function opened({ from, to }: PhraseSpan, word: string, { zone, rest }: { zone: Zone; rest: string }): TimeAlone {
+  const day = (at: number) => formatInZone(at, zone.timezone).replace(/ at .*$/, '')
+  const open = OPENING[word]
+  if (open === 'from') {
+    const begin = word === 'after' ? to : from
+    return { from: begin, to: Number.POSITIVE_INFINITY, days: `since ${day(begin)}`, rest }
+  }
+  if (open === 'to') {
+    const end = word === 'before' ? from : to
+    return { from: Number.NEGATIVE_INFINITY, to: end, days: `before ${day(end)}`, rest }
+  }
+  const [first, last] = [day(from), day(to - 1)]
+  return { from, to, days: first === last ? first : `${first} to ${last}`, rest }
+}
