@@ -32,7 +32,16 @@ it.each<readonly [what: string, params: object, result: string, sought: string, 
   const work = workOfCall({ id: 'c', tool_name: 'Bash', status: 'completed', timestamp: 0, superseded: 0, ...json })
   expect([work.command, work.did, work.text].filter((text) => text.includes(secret))).toEqual([])
   const terms: Term[] = [{ words: [sought] }]
-  const ids = { id: 1, call_id: 'c', native_id: 'c', session_id: 's', agent_id: 'a', turn_id: null, message_id: null, result_message_id: null }
+  const ids = {
+    id: 1,
+    call_id: 'c',
+    native_id: 'c',
+    session_id: 's',
+    agent_id: 'a',
+    turn_id: null,
+    message_id: null,
+    result_message_id: null,
+  }
   const call = { ...ids, tool: 'Bash', status: 'completed', failed: 0, superseded: 0, timestamp: 0, ...json }
   const { content, excerpt } = workText(call, terms, null)
   expect(content).toMatch(/^Bash: \S/)
