@@ -122,35 +122,32 @@ function writeSessions(): void {
   })
 }
 
-/** Tool calls that name files, patterns, addresses, commits and errors, each with a secret in it. */
+/** A tool call that names a file, a pattern, an address, a commit or an error, with a secret in it: each kind with each form and each disguise. */
 function work(put: (line: object) => void, form: number, disguise: number, origin: string): void {
   const at = (where: string) => hidden(form, disguise, where)
-  const calls: readonly (readonly [tool: string, input: object, result: string])[] = [
-    ['Read', { file_path: `/home/ada/x/${at('a file')}/kettle.ts` }, 'ok'],
-    ['Write', { file_path: '/home/ada/x/.env', content: `A=1\n${at('a written file')}\nB=2` }, 'created'],
-    ['Grep', { pattern: at('a pattern'), path: '/home/ada/x' }, `kettle.ts:1:${at('a line found')}`],
-    ['WebFetch', { url: `https://x.example/?q=${at('an address')}` }, 'ok'],
-    ['Bash', { command: `cd /home/ada/x && git commit -m "${at('a commit')}" && kettle` }, `[main 1a2b3c4] ${at('a subject')}`],
-    ['Bash', { command: 'kettle test' }, `Exit code 1\nerror: kettle ${at('an error')} broke\nfatal: exit status 128`],
-    [
+  const calls: readonly (() => readonly [tool: string, input: object, result: string])[] = [
+    () => ['Read', { file_path: `/home/ada/x/${at('a file')}/kettle.ts` }, 'ok'],
+    () => ['Write', { file_path: '/home/ada/x/.env', content: `A=1\n${at('a written file')}\nB=2` }, 'created'],
+    () => ['Grep', { pattern: at('a pattern'), path: '/home/ada/x' }, `kettle.ts:1:${at('a line found')}`],
+    () => ['WebFetch', { url: `https://x.example/?q=${at('an address')}` }, 'ok'],
+    () => ['Bash', { command: `cd /home/ada/x && git commit -m "${at('a commit')}" && kettle` }, `[main 1a2b3c4] ${at('a subject')}`],
+    () => ['Bash', { command: 'kettle test' }, `Exit code 1\nerror: kettle ${at('an error')} broke\nfatal: exit status 128`],
+    () => [
       'Bash',
       { command: `git remote add origin ${origin}; gh pr create --title "${at('a pull request')}"` },
       `${origin}\n${at('an output')}`,
     ],
-    [
-      at('a tool'),
-      { words: ['kettle', at('a list'), 'beacon'], deep: { er: [{ still: at('a depth') }] } },
-      JSON.stringify({ output: at('JSON') }),
+    () => [at('a tool'), { words: ['kettle', at('a list'), 'beacon'], deep: { er: [{ still: at('a depth') }] } }, at('a result')],
+    () => [
+      'Bash',
+      { command: ['bash', '-lc', `kettle ${at('a command of words')}`] },
+      JSON.stringify({ output: at('JSON'), metadata: { exit_code: 1 } }),
     ],
   ]
-  for (const [name, input, result] of calls) {
-    const id = `toolu_w${form}_${disguise}_${secrets.length}_${name.slice(0, 3).replace(/\W/g, '')}`
-    put({
-      type: 'assistant',
-      message: { id: `msg_${id}`, role: 'assistant', model: 'm', content: [{ type: 'tool_use', id, name, input }] },
-    })
-    put({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result }] } })
-  }
+  const [name, input, result] = calls[(form + disguise) % calls.length]?.() ?? ['Bash', {}, '']
+  const id = `toolu_w${form}_${disguise}`
+  put({ type: 'assistant', message: { id: `msg_${id}`, role: 'assistant', model: 'm', content: [{ type: 'tool_use', id, name, input }] } })
+  put({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result }] } })
 }
 
 /** As it stands, with its JSON escapes resolved, as a terminal shows it, and with all that nobody sees taken out. */
