@@ -42,7 +42,10 @@ class Reader {
   }
 
   read(): boolean {
-    while (this.at < this.source.length) if (!this.step(this.source[this.at] as string)) return false
+    while (this.at < this.source.length) {
+      const from = this.at
+      if (!this.step(this.source[from] as string) || this.at === from) return false // never stand still
+    }
     this.end(false)
     return this.ends.length === 0
   }
@@ -154,7 +157,8 @@ class Reader {
     let plain = true
     for (; this.at < this.source.length; ) {
       const char = this.source[this.at] as string
-      if (/[\s;|&<>)]/.test(char) || (char === '(' && text === '')) break
+      // A shell knows no other spaces: they are a part of the word.
+      if (/[ \t\r\n;|&<>)]/.test(char) || (char === '(' && text === '')) break
       if (char === "'") {
         const end = this.source.indexOf("'", this.at + 1)
         if (end === -1) return undefined

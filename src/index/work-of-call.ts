@@ -2,6 +2,8 @@
 import { redactVisible } from '../core/redact.ts'
 import type { LedgerCall, NewWork } from '../store/work-rows.ts'
 import { type Deeds, deedsOf } from './deeds.ts'
+import { resultOf } from './deeds-result.ts'
+import { safeLines } from './safe-lines.ts'
 import { textOfCall } from './work-text.ts'
 
 export function workOfCall(call: LedgerCall): NewWork {
@@ -16,8 +18,9 @@ export function workOfCall(call: LedgerCall): NewWork {
     superseded: call.superseded,
     failed: deeds.failed,
     shortened,
-    command: safe(deeds.commands.join('\n')),
-    did: safe(didOf(deeds)),
+    // A list of words is a command only when it is put together.
+    command: redactVisible(deeds.commands.join('\n')),
+    did: safe(didOf(redacted ? { ...deeds, lines: safeLines(resultOf(call).text, deeds.lines) } : deeds)),
     text,
     files: deeds.files.map(({ path, action }) => ({ path: safe(path), action })),
   }

@@ -50,11 +50,17 @@ function addLines(lines: string[], { name, value, depth }: { name: string; value
   if (depth > DEEPEST) return false
   if (value === null || value === undefined || typeof value === 'boolean') return true
   const next = depth + 1
+  if (isWords(value)) return addLines(lines, { name, value: value.join(' '), depth: next })
   if (Array.isArray(value)) return value.every((item) => addLines(lines, { name, value: item, depth: next }))
   if (typeof value === 'object')
     return Object.entries(value).every(([key, item]) => addLines(lines, { name: key, value: item, depth: next }))
   lines.push(name === '' || name === 'content' || name === 'text' ? String(value) : `${name}: ${value}`)
   return true
+}
+
+/** The words of a command: one says what the next one is (`-p`, then a password), and people look for them side by side. */
+export function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === 'string' && !item.includes('\n'))
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }

@@ -67,6 +67,12 @@ describe('a short id', () => {
     expect(await leadsBack('jsonl:20260105')).toEqual(['20260105:1'])
   })
 
+  it('of a session that is called like an option has the source', async () => {
+    await seedSession(store, { id: '--help', source: 'jsonl', turns: turns(1) })
+    expect(await short('jsonl:--help')).toBe('jsonl:--help')
+    expect(await leadsBack('jsonl:--help')).toEqual(['jsonl:--help:1'])
+  })
+
   it('of names with colons is never taken for the turn of another session', async () => {
     await seedSession(store, { id: 'agent:main', source: 'openclaw', turns: turns(3) })
     await seedSession(store, { id: 'agent:main:2', source: 'openclaw', turns: turns(2) })

@@ -7,7 +7,7 @@
 import type { Store } from '../store/store.ts'
 
 const SHORTEST = 8
-/** So small a number means a line of the last answer: at the command line it is no id. */
+/** So small a number means a line of the last answer: at the command line it is no id. Nor is what begins like an option. */
 const POSITION = /^\d{1,5}$/
 /** The end of a turn's short id: a session's must not look like one. */
 const TURN_NUMBER = /:\d*$/
@@ -44,7 +44,7 @@ export async function shortSessionIds(store: Store, sessions: readonly SessionNa
 
 /** `others`: of the names that other sessions have, at least those just before and just after the native id in their order. */
 function shortest({ id, native_id: native }: SessionName, others: readonly string[]): string {
-  if (others.includes(native) || POSITION.test(native)) return id
+  if (others.includes(native) || POSITION.test(native) || native.startsWith('-')) return id
   const shared = Math.max(0, ...others.map((name) => sharedLength(native, name)))
   let length = Math.max(SHORTEST, shared + 1)
   while (length < native.length && (TURN_NUMBER.test(native.slice(0, length)) || isSplit(native, length))) length++

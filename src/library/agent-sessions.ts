@@ -3,7 +3,7 @@ import type { SessionSummary, ShownSession, ShownTurn } from '../browse/browse.t
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { oneLine, plural } from '../core/text.ts'
 import { tokenCost } from '../core/tokens.ts'
-import { type Hints, projectName, safe } from './agent-text.ts'
+import { type Hints, named, projectName, safe } from './agent-text.ts'
 
 const TITLE = 80
 /** How much of a prompt, and of the answer to it, says what a turn was about. */
@@ -29,7 +29,7 @@ export function sessionsForAgent(sessions: readonly SessionSummary[], { from, ne
 
 function sessionLine({ id, last_message_at, project, project_name, title, turn_count }: SessionSummary, most: number): string {
   const name = projectName({ project, project_name })
-  const facts = [id, (last_message_at ?? 'no date').slice(0, 10), ...(name === undefined ? [] : [safe(name)])]
+  const facts = [named(id), (last_message_at ?? 'no date').slice(0, 10), ...(name === undefined ? [] : [safe(name)])]
   return `${facts.join(' ')} ${safe(oneLine(title ?? 'untitled', most))} (${plural(turn_count, 'turn')})`
 }
 
@@ -63,7 +63,7 @@ export function outlineForAgent({ session, turns }: ShownSession, { budget, from
   const text = [
     `${sessionLine(session, TITLE)}: ${part}. ${NOTICE}`,
     ...(lines.length === 0 ? [] : [markMemory(lines.join('\n'))]),
-    next === null ? `Read a turn: ${hints.read(rest[0]?.id ?? session.id)}` : `Next: ${hints.read(session.id, next)}`,
+    next === null ? `Read a turn: ${hints.read(named(rest[0]?.id ?? session.id))}` : `Next: ${hints.read(named(session.id), next)}`,
   ].join('\n')
   return { text, turns: lines.length, next_from: next }
 }
@@ -81,5 +81,5 @@ function turnLine({ id, timestamp, messages }: ShownTurn, session: string): stri
     ...(calls === 0 ? [] : [`(${plural(calls, 'call')})`]),
   ]
   // The session's own turns need no more than their number; those of a session that it goes on from keep their name.
-  return `${id.startsWith(`${session}:`) ? id.slice(session.length) : id} ${parts.join(' ')}`
+  return `${id.startsWith(`${session}:`) ? id.slice(session.length) : named(id)} ${parts.join(' ')}`
 }

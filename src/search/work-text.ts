@@ -4,6 +4,8 @@ import { clip, stripControls } from '../core/text.ts'
 import { deedsOf } from '../index/deeds.ts'
 import { parsedParams } from '../index/deeds-json.ts'
 import { resultOf } from '../index/deeds-result.ts'
+import { safeAround, safeLines } from '../index/safe-lines.ts'
+import { isWords } from '../index/work-text.ts'
 import type { Term, WorkCall } from '../store/work.ts'
 
 const LONGEST_LINE = 240
@@ -29,7 +31,7 @@ export function workText(call: WorkCall, terms: readonly Term[], project: string
   const inResult = placesIn(result, terms)
   const inHead = terms.some((term) => pattern(term).test(head))
   const places = (inResult.length > 0 || inHead ? inResult : placesIn(params, terms)).slice(0, MOST_PLACES)
-  const lines = places.length > 0 ? [] : deeds.lines.slice(0, MOST_LINES).map((line) => shown(line, LONGEST_LINE))
+  const lines = places.length > 0 ? [] : safeLines(result, deeds.lines.slice(0, MOST_LINES)).map((line) => shown(line, LONGEST_LINE))
   const failed = call.failed === 1 ? '(failed)' : ''
   const first = [head, failed].filter(Boolean).join(' ')
   const found = places.map(({ lines: around }) => around.join('\n'))
@@ -61,7 +63,7 @@ function paramText(params: unknown): string {
   if (typeof params === 'string') return params
   if (typeof params !== 'object' || params === null) return ''
   return Object.entries(params)
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : isWords(value) ? value.join(' ') : JSON.stringify(value)}`)
     .join('\n')
 }
 
@@ -72,18 +74,22 @@ interface Place {
   readonly lines: readonly string[]
 }
 
-/** Where the terms stand, phrases first; one place a line. */
+/** Where the terms stand, phrases first; one place a line. What is around a place is redacted before it is cut into lines. */
 function placesIn(text: string, terms: readonly Term[]): Place[] {
-  const places = new Map<number, Place>()
+  const around = safeAround(text)
+  const places = new Map<string, { at: number; place: Place }>()
   for (const term of terms.toSorted((a, b) => b.words.length - a.words.length)) {
-    const match = pattern(term).exec(text)
-    if (match === null) continue
-    const start = text.lastIndexOf('\n', match.index) + 1
-    const end = endOfLine(text, match.index + match[0].length)
-    if (!places.has(start)) places.set(start, placeAt(text, { start, end, at: match.index }))
+    const at = pattern(term).exec(text)?.index
+    if (at === undefined) continue
+    const safe = around(at)
+    const match = pattern(term).exec(safe)
+    if (match === null) continue // a part of a secret
+    const start = safe.lastIndexOf('\n', match.index) + 1
+    const place = placeAt(safe, { start, end: endOfLine(safe, match.index + match[0].length), at: match.index })
+    if (!places.has(place.line)) places.set(place.line, { at, place })
     if (places.size === MOST_PLACES) break
   }
-  return [...places.entries()].sort(([a], [b]) => a - b).map(([, place]) => place)
+  return [...places.values()].sort((a, b) => a.at - b.at).map(({ place }) => place)
 }
 
 function placeAt(text: string, { start, end, at }: { start: number; end: number; at: number }): Place {

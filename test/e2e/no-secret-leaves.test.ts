@@ -99,12 +99,14 @@ function writeSessions(): void {
   FORMS.forEach((_, form) => {
     const sessionId = `aaaaaaaa-0000-4000-8000-${String(form).padStart(12, '0')}`
     const cwd = `/home/ada/${hidden(form, form % DISGUISES.length, 'the folder')}`
-    const lines: object[] = [{ type: 'custom-title', customTitle: hidden(form, (form + 1) % DISGUISES.length, 'the title'), sessionId }]
+    const origin = `https://ada:${hidden(form, 0, 'a remote')}@git.example/ada/harbor.git`
+    const lines: object[] =
+      form % 2 === 1 ? [] : [{ type: 'custom-title', customTitle: hidden(form, (form + 1) % DISGUISES.length, 'the title'), sessionId }]
     const put = (line: object) => {
       const uuid = `00000000-0000-4000-8000-${String(++n).padStart(12, '0')}`
-      const last = lines.at(-1) as { uuid?: string }
+      const last = lines.at(-1) as { uuid?: string } | undefined
       const timestamp = new Date(Date.UTC(2026, 1, 5, 10, 0, n)).toISOString()
-      lines.push({ parentUuid: last.uuid ?? null, isSidechain: false, cwd, sessionId, version: '2.0.0', timestamp, uuid, ...line })
+      lines.push({ parentUuid: last?.uuid ?? null, isSidechain: false, cwd, sessionId, version: '2.0.0', timestamp, uuid, ...line })
     }
     DISGUISES.forEach((__, disguise) => {
       const hiddenIn = fields[disguise % fields.length]
@@ -114,9 +116,38 @@ function writeSessions(): void {
       const content = [{ type: 'text', text: `ok ${at('the answer')} done` }, call]
       put({ type: 'assistant', message: { id: `msg_${n}`, role: 'assistant', model: 'm', content } })
       put({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: at('a result') }] } })
+      work(put, form, disguise, origin)
     })
     writeFileSync(join(projects, `${sessionId}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
   })
+}
+
+/** A tool call that names a file, a pattern, an address, a commit or an error, with a secret in it: each kind with each form and each disguise. */
+function work(put: (line: object) => void, form: number, disguise: number, origin: string): void {
+  const at = (where: string) => hidden(form, disguise, where)
+  const calls: readonly (() => readonly [tool: string, input: object, result: string])[] = [
+    () => ['Read', { file_path: `/home/ada/x/${at('a file')}/kettle.ts` }, 'ok'],
+    () => ['Write', { file_path: '/home/ada/x/.env', content: `A=1\n${at('a written file')}\nB=2` }, 'created'],
+    () => ['Grep', { pattern: at('a pattern'), path: '/home/ada/x' }, `kettle.ts:1:${at('a line found')}`],
+    () => ['WebFetch', { url: `https://x.example/?q=${at('an address')}` }, 'ok'],
+    () => ['Bash', { command: `cd /home/ada/x && git commit -m "${at('a commit')}" && kettle` }, `[main 1a2b3c4] ${at('a subject')}`],
+    () => ['Bash', { command: 'kettle test' }, `Exit code 1\nerror: kettle ${at('an error')} broke\nfatal: exit status 128`],
+    () => [
+      'Bash',
+      { command: `git remote add origin ${origin}; gh pr create --title "${at('a pull request')}"` },
+      `${origin}\n${at('an output')}`,
+    ],
+    () => [at('a tool'), { words: ['kettle', at('a list'), 'beacon'], deep: { er: [{ still: at('a depth') }] } }, at('a result')],
+    () => [
+      'Bash',
+      { command: ['bash', '-lc', `kettle ${at('a command of words')}`] },
+      JSON.stringify({ output: at('JSON'), metadata: { exit_code: 1 } }),
+    ],
+  ]
+  const [name, input, result] = calls[(form + disguise) % calls.length]?.() ?? ['Bash', {}, '']
+  const id = `toolu_w${form}_${disguise}`
+  put({ type: 'assistant', message: { id: `msg_${id}`, role: 'assistant', model: 'm', content: [{ type: 'tool_use', id, name, input }] } })
+  put({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result }] } })
 }
 
 /** As it stands, with its JSON escapes resolved, as a terminal shows it, and with all that nobody sees taken out. */
@@ -169,6 +200,46 @@ it('none is in a list, a session, a search or a report', async () => {
   }
 })
 
+it('none is in what is said of tool work, or done with a hit', async () => {
+  for (const argv of [
+    ['files', '--limit', '10000', '--json'],
+    ['files', '--limit', '10000'],
+    ['files', '*kettle*'],
+    ['search', 'kettle', '--errors', '--limit', '200', '--json'],
+    ['search', '"exit status 128"', '--limit', '200'],
+    ['search', 'password', '--tool', 'Bash', '--limit', '200', '--json'],
+    ['search', 'login token password', '--command', 'git', '--limit', '200', '--json'],
+    ['search', 'machine', '--file', '*.ts', '--limit', '50', '--explain', '--json'],
+    ['search', 'beacn', '--also', 'kettle', '--also', 'password', '--limit', '50', '--for-agent'],
+    ['search', 'beacon', '-l', '--limit', '50'],
+    ['search', 'beacon', '--short', '--limit', '50'],
+    ['search', 'kettle', '--flat', '--context', '3', '--limit', '50'],
+    ['search', 'kettle', '--tool', 'NoSuchTool'],
+    ['search', 'kettle', '--project', 'no-such-project'],
+    ['sessions', 'ada', '--limit', '500', '--json'],
+    ['sessions', '--limit', '500', '--for-agent'],
+    ['show', '1'],
+    ['show', '2', '--for-agent'],
+    ['resume', '1'],
+  ])
+    expectNoSecret(await output(...argv))
+  for (let form = 0; form < FORMS.length; form += 3) {
+    const id = `claude-code:aaaaaaaa-0000-4000-8000-${String(form).padStart(12, '0')}`
+    for (const argv of [
+      ['show', id, '--outline'],
+      ['show', id, '--last', '2'],
+      ['show', id, '--for-agent'],
+      ['resume', id, '--json'],
+      ['export', id, '--format', 'markdown'],
+      ['export', id, '--format', 'html'],
+      ['rename', id, hidden(form, 0, 'an own title'), '--json'],
+    ])
+      expectNoSecret(await output(...argv))
+  }
+  expectNoSecret(await output('sessions', '--limit', '500', '--json'))
+  expectNoSecret(filesBelow(join(home.root, 'home', 'answers')))
+})
+
 it('none is in any table that SQL can see, nor in what it computes', async () => {
   const tables = JSON.parse((await home.run('sql', 'select name from sqlite_master', '--limit', '1000', '--json')).stdout) as {
     rows: string[][]
@@ -178,7 +249,9 @@ it('none is in any table that SQL can see, nor in what it computes', async () =>
   for (const [table, columns] of Object.entries({
     agent_messages: 'content metadata_json context_json',
     agent_tool_calls: 'params_json result_json',
-    agent_sessions: 'title project workspace_path raw_json context_json',
+    agent_sessions: 'title own_title source_title project project_name repository repository_seen workspace_path raw_json context_json',
+    work_names: 'name',
+    work_vocab: 'term',
     chunks: 'said_user said_assistant extra_terms context topic_tags',
     sync_state: 'carry_json',
     events: 'content metadata_json',
@@ -217,5 +290,10 @@ it('none is in what an agent gets', async () => {
   expect(rows.length).toBeGreaterThan(100)
   for (const [id] of rows) expectNoSecret(await call('memory_get', { id }))
   expectNoSecret(await call('memory_get', { path: 'workspaces/p/note.md' }))
+  for (const budget of [20, 600, 15_000]) expectNoSecret(await call('memory_get', { id: rows[0]?.[0], budget, around: 3 }))
+  expectNoSecret(await call('session_list', { limit: 200 }))
+  expectNoSecret(await call('memory_get', { id: '1', budget: 15_000 }))
+  for (const filters of [{ tool: 'Bash' }, { errors: true }, { file: '*.ts' }, { command: 'git' }])
+    expectNoSecret(await call('session_search', { query: 'kettle', queries: ['password', 'machine login'], filters, limit: 50 }))
   expectNoSecret(await call('memory_status', {}))
 })

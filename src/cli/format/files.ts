@@ -1,7 +1,7 @@
 /** The list of touched files for people: fits the width of the terminal. */
-import { stripControls } from '../../core/text.ts'
 import type { FilesAnswer, TouchedFile } from '../../library/index.ts'
 import { table } from './layout.ts'
+import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
 
 const TIME = '2026-09-14 08:16'.length
@@ -22,9 +22,9 @@ export function formatFiles({ files }: FilesAnswer, width: number): string {
     files.map((touched, i) => [
       localTime(touched.last_at),
       done[i] as string,
-      endOf(stripControls(touched.file), path),
-      stripControls(touched.session_title ?? ''),
-      stripControls(touched.id),
+      endOf(printable(touched.file), path),
+      printable(touched.session_title ?? ''),
+      printable(touched.id),
     ]),
   )
 }

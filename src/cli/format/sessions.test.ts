@@ -32,9 +32,9 @@ const session = (native: string, more: Partial<SessionSummary> = {}): SessionSum
 const formatted = (sessions: SessionSummary[], width: number, total = sessions.length) => formatSessions({ sessions, total }, width)
 
 it('a title with control sequences is cleaned, and a subagent is marked', () => {
-  const text = formatted([session('c462ede4', { title: 'evil \u001b[2Jtitle\nof two lines', is_subagent: true })], 100)
+  const text = formatted([session('c462ede4', { title: 'evil \u001b[2J\u202etitle\nof two\u2066\u2028lines', is_subagent: true })], 100)
   expect(text).toContain('↳ evil title of two lines')
-  expect(text).not.toContain('\u001b')
+  expect(text).not.toMatch(/[\u001b\u2028-\u202e\u2066]/)
 })
 
 it('counts and models are shown where there is room', () => {

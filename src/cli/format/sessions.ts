@@ -1,7 +1,8 @@
 /** The list of sessions for people: one line a session, as wide as the terminal and no wider. */
-import { plural, stripControls } from '../../core/text.ts'
+import { plural } from '../../core/text.ts'
 import type { SessionList, SessionSummary } from '../../library/index.ts'
 import { type Column, width as cellsOf, table } from './layout.ts'
+import { printable } from './printable.ts'
 import { localTime, short } from './quantity.ts'
 
 /** Longer ids are cut: only those of exports and own sources are. No column takes more than a quarter of the terminal. */
@@ -43,13 +44,13 @@ export function formatSessions({ sessions, total }: SessionList, width: number):
     ...cell,
     max: Math.min(cell.max ?? quarter, quarter),
   }))
-  const rows = sessions.map((session, i) => shown.map(({ of }) => stripControls(of(session, i + 1)).replaceAll('\n', ' ')))
+  const rows = sessions.map((session, i) => shown.map(({ of }) => printable(of(session, i + 1)).replaceAll('\n', ' ')))
   const taken = shown.reduce((sum, { title, max }, i) => {
     const widest = Math.max(title.length, ...rows.map((row) => cellsOf(row[i] ?? '')))
     return sum + Math.min(widest, Math.max(max, title.length)) + GAP
   }, 0)
   const room = Math.max(width - taken, LEAST_TITLE)
-  const titles = sessions.map((one) => `${one.is_subagent ? '↳ ' : ''}${stripControls(one.title ?? one.label).replaceAll('\n', ' ')}`)
+  const titles = sessions.map((one) => `${one.is_subagent ? '↳ ' : ''}${printable(one.title ?? one.label).replaceAll('\n', ' ')}`)
   const lines = table(
     [...shown, { title: 'title', max: room }],
     rows.map((row, i) => [...row, titles[i] ?? '']),

@@ -3,6 +3,7 @@ import { plural, stripControls } from '../../core/text.ts'
 import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownOutline, ShownPages, ShownTurn } from '../../library/index.ts'
 import { fitted } from './fitted.ts'
 import { shorten, width as visibleWidth, wrap } from './layout.ts'
+import { printable } from './printable.ts'
 import { localTime, tokens, when } from './quantity.ts'
 import type { Style } from './style.ts'
 import { formatTree } from './tree.ts'
@@ -49,7 +50,7 @@ function formatDocument({ document }: ShownDocument, format: ShowFormat): string
 
 function sessionHead(session: SessionSummary, format: ShowFormat): string {
   const { style, now } = format
-  const clean = (text: string) => stripControls(text)
+  const clean = printable
   const facts = [
     ...(session.started_at === null ? [] : [when(session.started_at, now)]),
     ...(session.project === null ? [] : [clean(session.project)]),
@@ -73,9 +74,9 @@ function outlineLines(turns: ShownOutline['turns'], { style, width }: ShowFormat
       (word) => `(${word}) `,
     )
     const calls = tool_call_count === 0 ? '' : `  ${plural(tool_call_count, 'tool call')}`
-    const head = `${stripControls(id).padEnd(longest)}  ${time}  `
+    const head = `${printable(id).padEnd(longest)}  ${time}  `
     const room = Math.max(width - head.length - calls.length, 8)
-    return `${style.cyan(head)}${shorten(`${state.join('')}${prompt || '…'}`, room)}${style.dim(calls)}`
+    return `${style.cyan(head)}${shorten(`${state.join('')}${printable(prompt) || '…'}`, room)}${style.dim(calls)}`
   })
 }
 

@@ -1,7 +1,7 @@
 /** What the picker shows: the query, the list, a preview of the chosen one, the keys. Never wider or longer than the screen. */
-import { stripControls } from '../../core/text.ts'
 import { fitted } from '../format/fitted.ts'
 import { shorten, width } from '../format/layout.ts'
+import { printable } from '../format/printable.ts'
 import { localTime } from '../format/quantity.ts'
 import type { Style } from '../format/style.ts'
 
@@ -31,7 +31,7 @@ const KEYS = 'enter show · ctrl-o open · ctrl-r resume · ↑↓ choose · esc
 
 /** The lines, at most as many as the screen has, and the column of the cursor in the first. */
 export function pickerLines({ query, items, chosen, message, columns, rows, style }: PickerView): { lines: string[]; column: number } {
-  const typed = tail(stripControls(query).replace(/\s/g, ' '), columns - width(PROMPT) - 1)
+  const typed = tail(printable(query).replace(/\s/g, ' '), columns - width(PROMPT) - 1)
   const head = [`${PROMPT}${typed}`, style.dim(shorten(message, columns))]
   const foot = rows > 4 ? [style.dim(shorten(KEYS, columns))] : []
   const room = Math.max(rows - head.length - foot.length, 0)
@@ -48,16 +48,16 @@ export function pickerLines({ query, items, chosen, message, columns, rows, styl
 
 function itemLine({ title, project, timestamp }: PickerItem, isChosen: boolean, columns: number, style: Style): string {
   const date = timestamp === null ? '' : localTime(timestamp).slice(0, 10)
-  const where = project === null ? '' : shorten(lastPart(stripControls(project)), 16)
+  const where = project === null ? '' : shorten(lastPart(printable(project)), 16)
   const facts = [date, where].filter((fact) => fact !== '').join('  ')
-  const name = shorten(stripControls(title), Math.max(columns - facts.length - 4, 8))
+  const name = shorten(printable(title), Math.max(columns - facts.length - 4, 8))
   const line = shorten(`${facts}  ${name}`, columns - 2)
   return isChosen ? style.bold(`▶ ${line}`) : `  ${line}`
 }
 
 function previewLines({ short, preview }: PickerItem, columns: number, room: number): string[] {
-  const text = stripControls(preview).trim()
-  return fitted(`${stripControls(short)}\n${text}`, columns)
+  const text = printable(preview).trim()
+  return fitted(`${printable(short)}\n${text}`, columns)
     .split('\n')
     .slice(0, room)
 }

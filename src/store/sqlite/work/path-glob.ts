@@ -1,30 +1,181 @@
-/** Which paths a glob names. */
-import { createRequire } from 'node:module'
-
-const require = createRequire(import.meta.url)
+/**
+ * Which paths a glob names. Globs come from people and agents, paths from logs: each character of a path is looked at once for each part of
+ * the glob, so that no pair of them takes long.
+ */
 
 /**
  * A glob that does not begin at a root names the end of a path: `explain.go`, `store/*.ts`. The path of a folder, or the end of it, names
- * everything below that folder, with a slash at its end or without. A path that is written as it is, brackets included, is always meant by
- * itself. Case does not matter.
+ * everything below that folder, with a slash at its end or without. `*` and `?` stand for characters of one name, `**` for any folders, `[a-z]` for one of these, `{a,b}` for either. A path that
+ * is written as it is, brackets included, is always meant by itself. Case does not matter.
  */
 export function pathMatcher(glob: string): (path: string) => boolean {
-  // Loaded by the searches that ask for files: most do not.
-  const picomatch = require('picomatch') as typeof import('picomatch')
-  const wanted = slashes(glob.trim())
-  const literal = wanted.toLowerCase()
-  const folder = `${literal.replace(/\/+$/, '')}/`
+  const wanted = slashes(glob.trim()).toLowerCase()
+  const folder = `${wanted.replace(/\/+$/, '')}/`
   const pattern = wanted.endsWith('/') ? `${wanted}**` : wanted
-  const rooted = /^(?:\/|~\/|[A-Za-z]:\/|\*\*(?:\/|$))/.test(pattern)
-  const matches = picomatch(rooted ? pattern : `{**/,}${pattern}`, { dot: true, nocase: true })
+  const rooted = /^(?:\/|~\/|[a-z]:\/|\*\*(?:\/|$))/.test(pattern)
+  const matches = /[*?[{]/.test(pattern) ? runner(compiled(rooted ? pattern : `**/${pattern}`)) : () => false
+  // Most paths end otherwise, which is soon seen. The slash behind `**` may be missing.
+  const end = /[^*?[\]{},]*$/.exec(pattern)?.[0].replace(/^\//, '') ?? ''
   return (path) => {
-    const name = slashes(path)
-    const folded = name.toLowerCase()
-    if (folded === literal || folded.endsWith(`/${literal}`)) return true
-    return matches(name) || (folder !== '/' && (folded.startsWith(folder) || folded.includes(`/${folder}`)))
+    const name = slashes(path).toLowerCase()
+    if (name === wanted || name.endsWith(`/${wanted}`)) return true
+    if (name.endsWith(end) && matches(name)) return true
+    return folder !== '/' && (name.startsWith(folder) || name.includes(`/${folder}`))
   }
 }
 
 function slashes(path: string): string {
   return path.replaceAll('\\', '/').replace(/^\.\//, '')
+}
+
+/** What the next character must be, and where that leads; a state without a test leads on by itself. */
+interface State {
+  readonly test?: (character: string) => boolean
+  readonly to: number[]
+}
+
+const inName = (character: string) => character !== '/'
+const any = () => true
+
+/** State 0 is the beginning, the last one the end. */
+function compiled(pattern: string): State[] {
+  const states: State[] = [{ to: [] }]
+  const signs = [...pattern]
+  const add = (state: State) => states.push(state) - 1
+  const link = (from: number, to: number) => void states[from]?.to.push(to)
+  let at = 0
+
+  /** From one state through all up to the end, a comma or a closing brace; gives the state behind. */
+  function sequence(start: number, isInner: boolean): number {
+    let from = start
+    while (at < signs.length && !(isInner && (signs[at] === ',' || signs[at] === '}'))) from = part(from)
+    return from
+  }
+
+  function part(from: number): number {
+    const sign = signs[at] as string
+    if (sign === '*') return stars(from)
+    if (sign === '{' && closes(at)) return alternatives(from)
+    const found = sign === '[' ? oneOf(signs, at) : undefined
+    at = found?.next ?? at + 1
+    return step(from, found?.test ?? (sign === '?' ? inName : (character) => character === sign))
+  }
+
+  function step(from: number, test: (character: string) => boolean): number {
+    const to = add({ to: [] })
+    link(from, add({ test, to: [to] }))
+    return to
+  }
+
+  function loop(from: number, test: (character: string) => boolean): number {
+    const to = add({ to: [] })
+    link(from, to)
+    link(to, add({ test, to: [to] }))
+    return to
+  }
+
+  function stars(from: number): number {
+    const first = at
+    while (signs[at] === '*') at++
+    const isWhole = at - first > 1 && (first === 0 || '/,{'.includes(signs[first - 1] as string))
+    if (!isWhole || (at < signs.length && !'/,}'.includes(signs[at] as string))) return loop(from, inName)
+    if (signs[at] !== '/') return loop(from, any)
+    // Any folders, or none: what follows begins a name.
+    at++
+    const to = add({ to: [] })
+    link(from, to)
+    link(
+      step(loop(from, any), (character) => character === '/'),
+      to,
+    )
+    return to
+  }
+
+  /** True where the brace at that place has an end. */
+  function closes(open: number): boolean {
+    for (let i = open, depth = 0; i < signs.length; i++) {
+      if (signs[i] === '{') depth++
+      if (signs[i] === '}' && --depth === 0) return true
+    }
+    return false
+  }
+
+  function alternatives(from: number): number {
+    const to = add({ to: [] })
+    do {
+      at++
+      const start = add({ to: [] })
+      link(from, start)
+      link(sequence(start, true), to)
+    } while (signs[at] === ',')
+    at++
+    return to
+  }
+
+  link(sequence(0, false), add({ to: [] }))
+  return states
+}
+
+/** `[abc]`, `[a-z]`, `[!a]`: its test, and the place behind it; undefined where it has no end. */
+function oneOf(signs: readonly string[], open: number): { test: (character: string) => boolean; next: number } | undefined {
+  const isNot = signs[open + 1] === '!' || signs[open + 1] === '^'
+  const first = open + (isNot ? 2 : 1)
+  const end = signs.indexOf(']', first + 1)
+  if (end === -1) return undefined
+  const inside = signs.slice(first, end)
+  const has = (character: string) =>
+    inside.some((sign, i) =>
+      inside[i + 1] === '-' && inside[i + 2] !== undefined
+        ? sign <= character && character <= (inside[i + 2] as string)
+        : sign === character,
+    )
+  return { test: (character) => inName(character) && has(character) !== isNot, next: end + 1 }
+}
+
+/** All states in which the glob may be, and what each character made of them before. */
+interface Stand {
+  readonly states: ReadonlySet<number>
+  readonly next: Map<string, Stand>
+}
+
+/** So many are kept; a glob of people has some dozens. */
+const MOST_STANDS = 1000
+
+function runner(states: readonly State[]): (path: string) => boolean {
+  const known = new Map<string, Stand>()
+  const standOf = (from: readonly number[]): Stand => {
+    const all = reached(states, from)
+    const key = [...all].sort((a, b) => a - b).join()
+    const stand = known.get(key) ?? { states: all, next: new Map() }
+    if (known.size < MOST_STANDS) known.set(key, stand)
+    return stand
+  }
+  const first = standOf([0])
+  const follow = (stand: Stand, character: string): Stand => {
+    const to: number[] = []
+    for (const at of stand.states) if (states[at]?.test?.(character)) to.push(...(states[at]?.to ?? []))
+    const next = standOf(to)
+    if (known.size < MOST_STANDS) stand.next.set(character, next)
+    return next
+  }
+  return (path) => {
+    let stand = first
+    for (const character of path) {
+      stand = stand.next.get(character) ?? follow(stand, character)
+      if (stand.states.size === 0) return false
+    }
+    return stand.states.has(states.length - 1)
+  }
+}
+
+/** All states that these lead to without a character. */
+function reached(states: readonly State[], from: readonly number[]): Set<number> {
+  const all = new Set<number>()
+  const pending = [...from]
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (all.has(at)) continue
+    all.add(at)
+    if (states[at]?.test === undefined) pending.push(...(states[at]?.to ?? []))
+  }
+  return all
 }
