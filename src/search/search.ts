@@ -122,7 +122,8 @@ interface Phrasing {
 function matchedBy(results: readonly SearchResult[], phrasings: readonly Phrasing[], scope: Scope): SearchAnswer['matched'] {
   if (results.length === 0) return 'none'
   if (results.some(({ matched }) => matched.length > 0)) return 'words'
-  if (phrasings.some(({ plan }) => isListing(plan, scope))) return 'listed'
+  // Without a phrasing only tool calls were looked at, by their filters.
+  if (phrasings.length === 0 || phrasings.some(({ plan }) => isListing(plan, scope))) return 'listed'
   return phrasings.some(({ embedded }) => embedded.vector !== undefined) ? 'meaning' : 'none'
 }
 
@@ -161,7 +162,7 @@ function modeOf(
     if (said === undefined || (hybrid && !said.hybrid))
       said = { answer: { requested, realized: onlyWords ?? realized, ...given({ model }) }, hybrid }
   }
-  return said ?? { answer: { requested, realized: 'lexical' }, hybrid: false }
+  return said ?? { answer: { requested, realized: 'lexical: tool calls have no vectors' }, hybrid: false }
 }
 
 /** The best `limit` chunks, or those of as many sessions; and all that were ranked. */

@@ -16,7 +16,7 @@ export async function checkWorkNames(store: Store, { tool, file, agentId }: Work
   }
   if (file !== undefined && (await store.work.files({ ...whose, file }, 1)).total === 0) {
     const { files } = await store.work.files(whose, MOST_COMPARED)
-    throw unknown({ what: 'file', name: file, known: [...new Set(files.map(({ path }) => path))] })
+    throw unknown({ what: 'file', name: file, known: [...new Set(files.map(({ path }) => nameOf(path)))] })
   }
 }
 
@@ -41,8 +41,12 @@ function nearestNames(name: string, known: readonly string[]): string[] {
 }
 
 function lastName(path: string): string {
-  const names = path.split(/[\\/]/).filter(Boolean)
-  return (names.at(-1) ?? path).toLowerCase()
+  return nameOf(path).toLowerCase()
+}
+
+/** A file without its folders: worktrees and clones hold the same one many times. */
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).findLast(Boolean) ?? path
 }
 
 function pairsOf(text: string): Set<string> {
