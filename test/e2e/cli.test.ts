@@ -202,7 +202,7 @@ describe('failed items', () => {
     expect(stdout).toMatch(/^invalid {2}.*bad\.jsonl\n +error: /m)
     expect(stdout).toMatch(/^valid {4}.*good\.jsonl$/m)
     const { stdout: sessions } = await home.run('sessions', '--json')
-    expect(JSON.parse(sessions)).toEqual({ sessions: [] })
+    expect(JSON.parse(sessions)).toEqual({ sessions: [], total: 0 })
   })
 
   it('an answer without hits and a list without sessions say what to do', async () => {
