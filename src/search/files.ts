@@ -21,7 +21,8 @@ const ACTIONS: readonly FileAction[] = ['read', 'edit', 'create', 'delete']
 const TITLE_LENGTH = 200
 const PATH_LENGTH = 65_536
 
-export interface FilesRequest extends Pick<SearchFilters, 'after' | 'before' | 'project' | 'session' | 'sources' | 'agent' | 'branches'> {
+export interface FilesRequest
+  extends Pick<SearchFilters, 'after' | 'before' | 'since' | 'until' | 'project' | 'session' | 'sources' | 'agent' | 'branches'> {
   /** A path, the end of one, or a name, with `*`, `?` and `**`; all files when absent. */
   readonly glob?: string
   /** Only where this was done. */

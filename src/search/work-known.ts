@@ -21,7 +21,7 @@ export async function checkWorkNames(store: Store, { tool, file, command, agentI
   }
   if (file !== undefined && (await store.work.files({ ...whose, file }, 1)).total === 0) {
     const { files } = await store.work.files(whose, MOST_COMPARED)
-    throw unknown({ what: 'file', name: file, known: [...new Set(files.map(({ path }) => path))] })
+    throw unknown({ what: 'file', name: file, known: [...new Set(files.map(({ path }) => nameOf(path)))] })
   }
   if (command !== undefined && (await store.work.search({ any: [] }, { ...whose, command }, 1)).total === 0)
     throw unknown({ what: 'command', name: command, known: await newestCommands(store, whose) })
@@ -66,8 +66,12 @@ function nearestNames(name: string, known: readonly string[]): string[] {
 }
 
 function lastName(path: string): string {
-  const names = path.split(/[\\/]/).filter(Boolean)
-  return (names.at(-1) ?? path).toLowerCase()
+  return nameOf(path).toLowerCase()
+}
+
+/** A file without its folders: worktrees and clones hold the same one many times. */
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).findLast(Boolean) ?? path
 }
 
 function pairsOf(text: string): Set<string> {

@@ -246,6 +246,8 @@ describe('filters', () => {
       'Bash: go test ./tide (failed)',
     ])
     const touched = await mnemonic.search({ filters: { file: '**/tide.go' } })
+    expect(touched).toMatchObject({ matched: 'listed', mode: { realized: 'lexical: tool calls have no vectors' } })
+    expect((await mnemonic.search({ query: 'kelpForest', filters: { file: '**/tide.go' } })).matched).toBe('words')
     expect(touched.results.map(({ content }) => content.split('\n')[0])).toEqual(['Edit: src/tide.go', 'Read: src/tide.go'])
   })
 
@@ -264,6 +266,8 @@ describe('filters', () => {
     })
     const error = await mnemonic.search({ filters: { file: 'tied.go' } }).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: 'USAGE' })
+    // By name, each once: worktrees hold the same files under many paths.
+    expect(error.hint).toBe('There are: tide.go, lighthouse.md, mooring.rb.')
     expect(error.details.known[0]).toContain('tide.go')
     await expect(mnemonic.search({ query: 'tide', filters: { command: 'rsync' } })).rejects.toMatchObject({
       message: 'no call ran a command with "rsync"',
@@ -288,6 +292,7 @@ describe('files', () => {
   it('narrows', async () => {
     expect((await mnemonic.files({ glob: 'tide.go', action: 'edit' })).total).toBe(1)
     expect((await mnemonic.files({ glob: 'tide.go', action: 'create' })).total).toBe(0)
+    expect((await mnemonic.files({ since: '2026-05-02', until: '2026-05-03' })).files.map(({ file }) => file)).toEqual(['lib/mooring.rb'])
     expect((await mnemonic.files({ project: 'pier' })).files.map(({ file }) => file)).toEqual(['lib/mooring.rb'])
     expect(await mnemonic.files({ limit: 1 })).toMatchObject({ files: [{ file: 'docs/lighthouse.md' }], total: 3 })
     for (const glob of ['src', 'src/', '/work/harbor', '/work/harbor/src/tide.go', './src/tide.go', 'SRC/*.go'])

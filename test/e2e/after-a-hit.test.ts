@@ -207,6 +207,12 @@ it('without a terminal there is no picker, no pager, and open prints the path', 
   expect(existsSync(stdout.trim())).toBe(true)
   const unpublished = await home.run('open', 'c462ede4')
   expect([unpublished.code, unpublished.stderr]).toEqual([1, expect.stringContaining('mnemonic memory publish --session')])
+  // What the hint says to type works, also where a turn was named.
+  const ofTurn = await home.run('open', 'c462ede4:1')
+  const [, publish = '', show = ''] = /: mnemonic (memory publish --session \S+); to read it: mnemonic (show \S+)/.exec(ofTurn.stderr) ?? []
+  expect([publish, show]).toEqual(['memory publish --session c462ede4', 'show c462ede4'])
+  expect((await home.run(...publish.split(' '))).code).toBe(0)
+  expect(existsSync((await home.run('open', 'c462ede4:1')).stdout.trim())).toBe(true)
 }, 60_000)
 
 it('one conversation as a file: not over another, noted for forgetting, and found there', async () => {

@@ -205,6 +205,18 @@ describe('failed items', () => {
     expect(JSON.parse(sessions)).toEqual({ sessions: [], total: 0 })
   })
 
+  it('an answer without hits and a list without sessions say what to do', async () => {
+    const home = newHome()
+    const file = join(home.root, 'one.jsonl')
+    writeFileSync(file, '{"role":"user","content":"the lighthouse needs a new lamp","timestamp":"2026-02-05T10:30:00Z"}\n')
+    expect((await home.run('sync', '--path', file, '--no-embed')).code).toBe(0)
+    expect((await home.run('search', '"xyzzy frobnicate"')).stderr).toMatch(/^nothing found: .*--also TEXT; mnemonic embed /)
+    expect((await home.run('search', 'lamp', '--since', '2026-02-06')).stderr).toMatch(/^nothing found with these filters/)
+    expect((await home.run('sessions', 'xyzzy', 'frobnicate')).stderr).toContain('mnemonic search "xyzzy frobnicate"')
+    expect((await home.run('sessions', '--since', '2026-02-06')).stderr).toBe('no session passes these filters\n')
+    expect((await home.run('search', 'lamp')).stderr).toBe('')
+  })
+
   it('a home that cannot be opened: health says ERROR and doctor what is wrong, exit 1, and the file is left alone', async () => {
     const home = newHome()
     mkdirSync(join(home.root, 'home'))

@@ -8,6 +8,8 @@ import { formatFiles } from '../format/files.ts'
 interface Flags {
   readonly after?: string
   readonly before?: string
+  readonly since?: string
+  readonly until?: string
   readonly project?: string
   readonly session?: string
   readonly source?: readonly string[]
@@ -24,12 +26,14 @@ export function files(command: Command, cli: Cli): void {
     .argument('[glob]', 'a name (explain.go), the end of a path (cli/explain.go) or a glob ("src/**/*.ts"); all files without it')
     .option('--after <time>', 'only what was done from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'only what was done before this time')
-    .option('--project <path>', 'only in sessions of this project')
+    .option('--since <time>', 'the same as --after')
+    .option('--until <time>', 'the same as --before')
+    .option('--project <name>', 'only in sessions of this project: its name, a path, a remote, or . for this folder')
     .option('--session <id>', 'only in this session: id, label, or a unique prefix')
     .option('--source <name>', 'only from this source (claude-code, codex …); may be repeated', collect)
     .addOption(new Option('--action <what>', 'only files to which this was done').choices(['edit', 'read', 'create', 'delete']))
     .option('--branches', 'include abandoned branches')
-    .option('--limit <n>', 'most lines to print (default: 20)', wholeNumber(10_000))
+    .option('-n, --limit <n>', 'most lines to print (default: 20)', wholeNumber(10_000))
     .addHelpText(
       'after',
       examples(

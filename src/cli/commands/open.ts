@@ -45,10 +45,17 @@ export async function fileOf(mnemonic: Mnemonic, id: string, summary = false): P
   const files = await mnemonic.artifacts.open(id)
   const path = summary ? files?.summary_path : (files?.transcript_path ?? files?.summary_path)
   if (files !== undefined && path) return there(files.session_id, join(workspace, path))
+  const session = await sessionOf(mnemonic, id)
   throw new MnemonicError('NOT_FOUND', files === undefined ? 'this session is not published' : 'this session has no such file', {
     details: { id },
-    hint: `Publish it: mnemonic memory publish --session ${id}. Or read it: mnemonic show ${id}`,
+    hint: `To publish it: mnemonic memory publish --session ${session}; to read it: mnemonic show ${session}`,
   })
+}
+
+/** The short id of the session that an id names, or that holds what it names. */
+async function sessionOf(mnemonic: Mnemonic, id: string): Promise<string> {
+  const shown = await mnemonic.show(id, { outline: true })
+  return 'session' in shown ? shown.session.id : id
 }
 
 function there(session_id: string, path: string): { session_id: string; path: string } {

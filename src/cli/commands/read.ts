@@ -1,6 +1,7 @@
 /** `mnemonic sessions`: which sessions there are. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
+import type { SessionsRequest } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSessions } from '../format/sessions.ts'
@@ -52,8 +53,14 @@ export function sessions(command: Command, cli: Cli): void {
           mnemonic,
           found.sessions.map(({ session_id }) => session_id),
         )
-        if (found.total === 0) cli.out.hint('no session found; to import sessions: mnemonic sync')
+        if (found.total === 0) cli.out.hint(noSession(asked))
         return 0
       }),
     )
+}
+
+/** Why there is none, as far as it can be told. */
+function noSession({ text, limit: _, agent: __, ...filters }: SessionsRequest): string {
+  if (text !== undefined) return `no session is called anything like it; to search what was said: mnemonic search ${JSON.stringify(text)}`
+  return Object.keys(filters).length > 0 ? 'no session passes these filters' : 'no session found; to import sessions: mnemonic sync'
 }

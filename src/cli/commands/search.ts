@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
-import type { Mnemonic, SearchFilters } from '../../library/index.ts'
+import type { Mnemonic, SearchAnswer, SearchFilters } from '../../library/index.ts'
 import { collect, examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSearch, type Look, shownHits } from '../format/search.ts'
@@ -175,22 +175,32 @@ async function searchOnce(mnemonic: Mnemonic, cli: Cli, { query, options, look }
   const { style, width, isTTY } = cli.out
   const shown = shownHits(answer, look)
   const [best] = shown
-  const next = best && isTTY ? 'mnemonic show 1 · open 1 · resume 1' : undefined
+  const next = best && isTTY ? ['mnemonic show 1 · open 1 · resume 1', 'mnemonic show 1'] : []
   const within = withinOf(asked.filters)
   const { context } = options
-  cli.out.answer(answer, () => formatSearch(answer, { look, style, width, now: Date.now(), within, ...given({ next, context }) }))
+  cli.out.answer(answer, () => formatSearch(answer, { look, style, width, now: Date.now(), within, next, ...given({ context }) }))
   await rememberAnswer(
     cli,
     mnemonic,
     shown.map(({ turn_id, path }) => turn_id || path),
   )
   if (answer.last_sync === null) cli.out.hint('nothing is imported yet: mnemonic sync')
+  else if (best === undefined) cli.out.hint(nothingFound(answer, within))
   return 0
+}
+
+/** What may help. */
+function nothingFound({ mode }: SearchAnswer, within: readonly string[]): string {
+  if (within.length > 0) return 'nothing found with these filters: leave one out, or try other words'
+  const words = 'nothing found: try fewer or other words, or add some with --also TEXT'
+  return mode.realized === 'lexical: no vectors yet' ? `${words}; mnemonic embed lets search find by meaning, too` : words
 }
 
 /** The filters as a person gave them, for the footer. */
 function withinOf(filters: SearchFilters): string[] {
-  const plain = (['project', 'session', 'speaker', 'ledger', 'after', 'before', 'file', 'tool', 'command'] as const).flatMap((name) => {
+  const plain = (
+    ['project', 'session', 'speaker', 'ledger', 'after', 'before', 'since', 'until', 'file', 'tool', 'command'] as const
+  ).flatMap((name) => {
     const value = filters[name]
     return value === undefined ? [] : [`${name} ${value}`]
   })

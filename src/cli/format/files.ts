@@ -5,6 +5,9 @@ import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
 
 const TIME = '2026-09-14 08:16'.length
+const DAY = '2026-09-14'.length
+/** From here on there is room for the time of day. */
+const TIMES = 110
 const GAPS = 8
 /** The title gives way before the path does. */
 const SHARE_OF_PATH = 0.6
@@ -14,13 +17,14 @@ export function formatFiles({ files }: FilesAnswer, width: number): string {
   if (files.length === 0) return ''
   const done = files.map(actionsOf)
   const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length))
-  const fixed = TIME + longest(done) + longest(files.map(({ id }) => id)) + GAPS
+  const when = width < TIMES ? DAY : TIME
+  const fixed = when + longest(done) + longest(files.map(({ id }) => id)) + GAPS
   const room = Math.max(width - fixed, 2 * LEAST)
   const path = Math.max(LEAST, Math.min(longest(files.map(({ file }) => file)), Math.floor(room * SHARE_OF_PATH)))
   return table(
     [{ title: 'last' }, { title: 'done' }, { title: 'file' }, { title: 'session', max: Math.max(LEAST, room - path) }, { title: 'id' }],
     files.map((touched, i) => [
-      localTime(touched.last_at),
+      localTime(touched.last_at).slice(0, when),
       done[i] as string,
       endOf(printable(touched.file), path),
       printable(touched.session_title ?? ''),

@@ -160,7 +160,7 @@ it('whatever the ledger holds, no line is wider than the terminal and none comma
     for (const cells of [40, 50, 80, 120]) {
       for (const look of LOOKS) {
         for (const more of [{}, { context: 2 }]) {
-          const text = formatSearch(answer(results), { ...options, ...more, look, width: cells, within: [evil], next: evil.slice(0, 0) })
+          const text = formatSearch(answer(results), { ...options, ...more, look, width: cells, within: [evil], next: [evil.slice(0, 0)] })
           expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/)
           expect(text.split('\n').filter((line) => width(line) > cells)).toEqual([])
         }
@@ -175,8 +175,11 @@ it('the footer says how many, within what, mode and last sync', () => {
     '── 0 sessions · 2 phrasings · project quill · lexical: no vectors yet · last\nsync 1 hour ago',
   )
   const next = 'show 1 · open 1 · resume 1'
-  expect(formatSearch(answer([]), { ...options, next })).toBe(`── 0 sessions · hybrid · last sync 1 hour ago · ${next}`)
-  expect(formatSearch(answer([]), { ...options, next, width: 60 })).toBe('── 0 sessions · hybrid · last sync 1 hour ago')
+  expect(formatSearch(answer([]), { ...options, next: [next, 'show 1'] })).toBe(`── 0 sessions · hybrid · last sync 1 hour ago · ${next}`)
+  expect(formatSearch(answer([]), { ...options, next: [next, 'show 1'], width: 60 })).toBe(
+    '── 0 sessions · hybrid · last sync 1 hour ago · show 1',
+  )
+  expect(formatSearch(answer([]), { ...options, next: [next], width: 60 })).toBe('── 0 sessions · hybrid · last sync 1 hour ago')
   const never = answer([], { last_sync: null, mode: { requested: 'hybrid', realized: 'hybrid: 8 of 9 chunks embedded' } })
   expect(formatSearch(never, { ...options, look: 'flat' })).toBe('── 0 hits · hybrid: 8 of 9 chunks embedded · never synced')
 })

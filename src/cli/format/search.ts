@@ -33,8 +33,8 @@ export interface SearchFormat extends FormatOptions {
   readonly look: Look
   /** What the search was narrowed to, for the footer. */
   readonly within?: readonly string[]
-  /** What to type next, at the end of the footer where there is room for it. */
-  readonly next?: string
+  /** What to type next, at the end of the footer: the first of these that there is room for. */
+  readonly next?: readonly string[]
 }
 
 const BLOCK_LINES = 2
@@ -132,7 +132,7 @@ function padded(texts: readonly string[]): string[] {
 }
 
 /** What was found and where it was looked for, how, and how old the memory is. */
-function footer(answer: SearchAnswer, shown: number, { style, width: cells, now, look, within = [], next }: SearchFormat): string {
+function footer(answer: SearchAnswer, shown: number, { style, width: cells, now, look, within = [], next = [] }: SearchFormat): string {
   const synced = answer.last_sync === null ? 'never synced' : `last sync ${since(answer.last_sync, now)}`
   const { requested, realized } = answer.mode
   // A mode with its reason says enough.
@@ -140,6 +140,6 @@ function footer(answer: SearchAnswer, shown: number, { style, width: cells, now,
   const phrasings = answer.queries.length > 1 ? [plural(answer.queries.length, 'phrasing')] : []
   const found = plural(shown, look === 'flat' || look === 'short' ? 'hit' : 'session')
   const said = `── ${[found, ...moreWork(answer), ...phrasings, ...within.map(printable), mode, synced].join(' · ')}`
-  const whole = next === undefined ? said : `${said} · ${printable(next)}`
-  return style.dim(wrap(width(whole) <= cells ? whole : said, cells, '', 'break'))
+  const whole = next.map((one) => `${said} · ${one}`).find((line) => width(line) <= cells)
+  return style.dim(wrap(whole ?? said, cells, '', 'break'))
 }
