@@ -4,8 +4,8 @@ import { pathMatcher } from './path-glob.ts'
 it.each<readonly [glob: string, yes: readonly string[], no: readonly string[]]>([
   [
     'explain.go',
-    ['/a/b/explain.go', 'explain.go', '/A/Explain.GO', 'C:\\a\\explain.go'],
-    ['/a/xexplain.go', '/explain.go/b', '/a/explainxgo'],
+    ['/a/b/explain.go', 'explain.go', '/A/Explain.GO', 'C:\\a\\explain.go', '/explain.go/b'],
+    ['/a/xexplain.go', '/a/explainxgo'],
   ],
   ['store/*.ts', ['/a/store/b.ts', 'store/.ts'], ['/a/store/b/c.ts', '/a/restore/b.ts']],
   ['src/**/*.ts', ['/x/src/a.ts', '/x/src/a/b/c.ts'], ['/x/src.ts', '/x/src/a.js']],

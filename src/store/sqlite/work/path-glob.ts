@@ -5,8 +5,9 @@
 
 /**
  * A glob that does not begin at a root names the end of a path: `explain.go`, `store/*.ts`. The path of a folder, or the end of it, names
- * everything below that folder, with a slash at its end or without. `*` and `?` stand for characters of one name, `**` for any folders, `[a-z]` for one of these, `{a,b}` for either. A path that
- * is written as it is, brackets included, is always meant by itself. Case does not matter.
+ * everything below that folder, with a slash at its end or without. `*` and `?` stand for characters of one name, `**` for any folders,
+ * `[a-z]` for one of these, `{a,b}` for either. A path that is written as it is, brackets included, is always meant by itself. Case does
+ * not matter.
  */
 export function pathMatcher(glob: string): (path: string) => boolean {
   const wanted = slashes(glob.trim()).toLowerCase()
