@@ -175,7 +175,7 @@ function modeOf(
     if (said === undefined || (hybrid && !said.hybrid))
       said = { answer: { requested, realized: onlyWords ?? realized, ...given({ model }) }, hybrid }
   }
-  return said ?? { answer: { requested, realized: 'lexical: tool calls are found by words' }, hybrid: false }
+  return said ?? { answer: { requested, realized: 'lexical: tool calls have no vectors' }, hybrid: false }
 }
 
 /** The best `limit` chunks, or those of as many sessions; and all that were ranked. */
