@@ -38,7 +38,7 @@ export async function listSessions(
   const next_from = matching.length > last ? last + 1 : null
   const filters = given({ text, project, source, after, before })
   const next = next_from === null ? undefined : `Next: session_list ${JSON.stringify({ ...filters, from: next_from })}`
-  return { text: sessionsForAgent(sessions, { from: from - 1, ...given({ next }) }), document: { sessions, next_from } }
+  return { text: await sessionsForAgent(sessions, { from: from - 1, ...given({ next }) }), document: { sessions, next_from } }
 }
 
 /** Every word stands in the title, the project or the label. */

@@ -93,7 +93,7 @@ function addMemorySearch(tools: Tools): void {
     async call(request) {
       const answer = await mnemonic.memorySearch({ prefer_project: await folder(), ...request })
       answered.remember(answer.results.map(({ citation }) => citation))
-      return { text: searchForAgent(answer, { now: now(), hints: TOOL_HINTS }), document: { notice: NOTICE, ...answer } }
+      return { text: await searchForAgent(answer, { now: now(), hints: TOOL_HINTS }), document: { notice: NOTICE, ...answer } }
     },
   })
 }
@@ -110,7 +110,7 @@ function addSessionSearch(tools: Tools): void {
     async call(request) {
       const answer = await mnemonic.sessionSearch({ prefer_project: await folder(), ...request })
       answered.remember(answer.results.map(({ citation }) => citation))
-      return { text: searchForAgent(answer, { now: now(), hints: TOOL_HINTS }), document: { notice: NOTICE, ...answer } }
+      return { text: await searchForAgent(answer, { now: now(), hints: TOOL_HINTS }), document: { notice: NOTICE, ...answer } }
     },
   })
 }

@@ -40,9 +40,12 @@ const WHOLE_SENTENCE = 12
 const REASON =
   /\b(?:because|since|so that|instead|fix(?:ed)?|root cause|caused?|decided?|should|must|never|always|only|means|fails?|not|doesn't|don't)\b/i
 
-interface Place extends Sentence {
-  readonly part: number
+interface Piece extends Sentence {
   readonly tokens: number
+}
+
+interface Place extends Piece {
+  readonly part: number
   /** Which of the words sought it holds. */
   readonly held: readonly number[]
 }
@@ -53,7 +56,7 @@ export function excerptOf(parts: readonly Said[], sought: readonly Sought[], bud
   const places = parts.flatMap(({ text }, part) =>
     sentencesOf(text)
       .flatMap((sentence) => cutLong(sentence, Math.min(LONGEST, budget)))
-      .map((sentence): Place => ({ ...sentence, part, tokens: estimateTokens(sentence.text), held: heldIn(sentence.text, words) })),
+      .map((sentence): Place => ({ ...sentence, part, held: heldIn(sentence.text, words) })),
   )
   const all = places.reduce((sum, { tokens }) => sum + tokens, 0)
   const chosen = all <= budget ? [...places.keys()] : choose(places, words, budget)
@@ -66,12 +69,13 @@ function choose(places: readonly Place[], words: readonly SoughtWord[], budget: 
   const weightOf = (n: number) => (words[n]?.weight ?? 0) / total
   const own = places.map(({ held }) => held.reduce((sum, n) => sum + weightOf(n), 0))
   const around = places.map((_, i) => surroundings(places, own, i))
+  const reasons = places.map(({ text }) => (REASON.test(text) ? WORTH.reason : 0))
   const times = new Map<number, number>()
   const worth = (i: number) => {
-    const { kind, tokens, held, text } = places[i] as Place
+    const { kind, tokens, held } = places[i] as Place
     const fresh = held.reduce((sum, n) => sum + weightOf(n) * WORTH.again ** (times.get(n) ?? 0), 0)
-    const reason = REASON.test(text) ? WORTH.reason : 0
-    return (kind === 'prose' ? 1 : WORTH[kind]) * (fresh + (around[i] as number) + reason) * Math.min(1, tokens / WHOLE_SENTENCE) ** 0.35
+    const said = fresh + (around[i] as number) + (reasons[i] as number)
+    return (kind === 'prose' ? 1 : WORTH[kind]) * said * Math.min(1, tokens / WHOLE_SENTENCE) ** 0.35
   }
   const chosen = new Set<number>()
   for (let left = budget; ; ) {
@@ -116,8 +120,9 @@ function composed(places: readonly Place[], chosen: readonly number[], parts: re
   return text
 }
 
-function cutLong(sentence: Sentence, most: number): Sentence[] {
-  if (estimateTokens(sentence.text) <= most) return [sentence]
+function cutLong(sentence: Sentence, most: number): Piece[] {
+  const whole = estimateTokens(sentence.text)
+  if (whole <= most) return [{ ...sentence, tokens: whole }]
   const parts: string[] = []
   let part = ''
   let tokens = 0
@@ -131,5 +136,8 @@ function cutLong(sentence: Sentence, most: number): Sentence[] {
     part += word
     tokens += cost
   }
-  return [...parts, part].flatMap((text) => (text.trim() === '' ? [] : [{ ...sentence, text: text.trim() }]))
+  return [...parts, part].flatMap((piece) => {
+    const text = piece.trim()
+    return text === '' ? [] : [{ ...sentence, text, tokens: estimateTokens(text) }]
+  })
 }

@@ -51,7 +51,8 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     if (!chunk) continue // replaced by a sync since it was found
     const sessionId = sessionOf(chunk)
     const session = sessionId === undefined ? undefined : sessions.get(sessionId)
-    const content = contentOf(chunk)
+    const raw = chunkContent(chunk)
+    const content = redactSensitiveText(raw, { mode: 'tools' })
     results.push({
       id: short.get(chunk.turn_id ?? '') ?? chunk.path,
       kind: 'speech',
@@ -71,7 +72,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       has_decision: chunk.has_decision === 1,
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
       content,
-      excerpt: excerptOf(saidIn(chunk), options.sought),
+      excerpt: excerptOf(saidIn(chunk, content !== raw), options.sought),
       context: await contextOf(store, chunk, options.branches),
       trust: chunk.trust as Trust,
       matched: hit.matched,
@@ -119,13 +120,18 @@ function contentOf(row: SaidInChunk): string {
   return redactSensitiveText(chunkContent(row), { mode: 'tools' })
 }
 
-/** A document has one author, whom its text does not name; a published file has none. */
-function saidIn({ said_user, said_assistant, user_label, assistant_label, source }: ChunkRow): Said[] {
+/**
+ * A document has one author, whom its text does not name; a published file has none. Where nothing in the whole chunk is a secret, nothing in
+ * what one side said is.
+ */
+function saidIn({ said_user, said_assistant, user_label, assistant_label, source }: ChunkRow, redacted: boolean): Said[] {
   const parts = [
     { label: source === 'memory' ? '' : user_label, text: said_user },
     { label: source === 'memory' ? '' : assistant_label, text: said_assistant },
   ]
-  return parts.flatMap(({ label, text }) => (text === '' ? [] : [{ label, text: redactSensitiveText(text, { mode: 'tools' }) }]))
+  return parts.flatMap(({ label, text }) =>
+    text === '' ? [] : [{ label, text: redacted ? redactSensitiveText(text, { mode: 'tools' }) : text }],
+  )
 }
 
 /** How the question began, the end of what came before and the beginning of what came next, in the same session or document. */

@@ -3,7 +3,6 @@ import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/so
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { parseWhen } from '../core/time.ts'
-import { resolveSession } from '../ledgers/resolve.ts'
 import type { ChunkFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Owner, People, Person } from './person.ts'
@@ -43,7 +42,7 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
   const project = filters.project === undefined ? undefined : await projectOf(store, filters.project)
   const { topics, has_decision: hasDecision, ledger, sources } = filters
   await checkSources(store, sources)
-  const sessionId = filters.session === undefined ? undefined : (await resolveSession(store, filters.session, agents)).id
+  const sessionId = filters.session === undefined ? undefined : await sessionCalled(store, filters.session, agents)
   const narrow = { after, before, project, sessionId, topics, hasDecision, ledger, sources, speaker: speaker?.names }
   const given = Object.entries({ ...narrow, agentId: agents, branches: filters.branches }).filter(([, value]) => value !== undefined)
   return {
@@ -59,6 +58,11 @@ export function within(scope: Scope, { from, to }: { readonly from: number; read
   const before = Math.min(to, scope.filter.before ?? to)
   const ends = { ...(Number.isFinite(after) ? { after } : {}), ...(Number.isFinite(before) ? { before } : {}) }
   return { ...scope, narrowed: true, filter: { ...scope.filter, ...ends } }
+}
+
+/** Loaded when somebody asks for a session. */
+async function sessionCalled(store: Store, name: string, agent: string | undefined): Promise<string> {
+  return (await (await import('../ledgers/resolve.ts')).resolveSession(store, name, agent)).id
 }
 
 /** Loaded when somebody asks for a project: it looks at folders. */

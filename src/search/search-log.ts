@@ -16,7 +16,7 @@ export function searchLog(store: Store): SearchLog {
   const waiting = new Set<Promise<void>>()
   async function write(note: SearchNote): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)) // the answer goes first
-    await store.write((tx) => tx.noteSearch(note), { patienceMs: PATIENCE_MS })
+    await store.noteSearch(note, { patienceMs: PATIENCE_MS })
   }
   return {
     add(note) {

@@ -12,24 +12,33 @@ export interface SoughtWord {
   /** A single word without its ending, or words side by side, or characters of a script without spaces. */
   readonly stem?: string
   readonly phrase?: string
+  /** How every text that holds it has it somewhere, in lower case: most sentences do not, and are not cut into words. */
+  readonly sign: string
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
+const HUMP = /\p{Ll}\p{Lu}/u
+const HUMPS = /(\p{Ll})(\p{Lu})/gu
 const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 
 export function soughtWord({ words, weight }: Sought): SoughtWord[] {
   const parts = words.join(' ').match(WORD) ?? []
   const [only, ...more] = parts
   if (only === undefined) return []
-  if (more.length > 0 || CJK.test(only)) return [{ weight, phrase: parts.join(' ').toLowerCase() }]
-  return [{ weight, stem: stemOf(only) }]
+  if (more.length > 0 || CJK.test(only))
+    return [{ weight, phrase: parts.join(' ').toLowerCase(), sign: (parts[0] as string).toLowerCase() }]
+  const stem = stemOf(only)
+  return [{ weight, stem, sign: stem.replace(/y$/, '') }]
 }
 
 /** Positions of the words that stand in the sentence. */
 export function heldIn(sentence: string, words: readonly SoughtWord[]): number[] {
+  const lower = sentence.toLowerCase()
+  if (!words.some(({ sign }) => lower.includes(sign))) return []
   const whole = sentence.match(WORD) ?? []
-  const inner = sentence.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').match(WORD) ?? []
-  const stems = new Set([...whole, ...inner].map(stemOf))
+  const inner = HUMP.test(sentence) ? (sentence.replace(HUMPS, '$1 $2').match(WORD) ?? []) : []
+  const stems = new Set(whole.map(stemOf))
+  for (const part of inner) stems.add(stemOf(part))
   const joined = whole.join(' ').toLowerCase()
   return words.flatMap(({ stem, phrase }, i) => ((stem === undefined ? joined.includes(phrase ?? '') : stems.has(stem)) ? [i] : []))
 }

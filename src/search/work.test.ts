@@ -223,7 +223,7 @@ describe('a search', () => {
     expect(results).toHaveLength(1)
     expect(groups).toMatchObject([{ hits: [0], more: 1 }])
     expect(matched).toBe('listed')
-    expect(mode.realized).toBe('lexical: tool calls are found by words')
+    expect(mode.realized).toBe('lexical: tool calls have no vectors')
   })
 
   it('says how many more calls match', async () => {

@@ -31,7 +31,7 @@ export interface StoreFile {
   /** Throws STORAGE_ERROR where there is no room to write the database anew; to be asked before anything is removed. */
   requireRoom(): Promise<void>
   /** Names and remarks of the schema: their bytes stand in every file of this engine, whatever was stored in it. */
-  schemaTexts(): string[]
+  schemaTexts(): Promise<string[]>
   /** Every stored value, each once: neither views nor the text index, which is made from the chunks. */
   values(): AsyncIterable<unknown>
 }

@@ -38,6 +38,8 @@ export interface Store {
    * must not call `write`. Keep it short: nobody else can write meanwhile.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>, wait?: WriteWait): Promise<T>
+  /** The one thing that a search writes, in a transaction of its own. */
+  noteSearch(note: SearchNote, wait?: WriteWait): Promise<void>
   /** Runs one read-only statement of the engine as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /**
@@ -87,7 +89,6 @@ export interface WriteTx {
   readonly chunks: ChunkRows
   readonly vectors: VectorRows
   readonly work: WorkRows
-  noteSearch(note: SearchNote): Promise<void>
   /** Runs `work` as a part of the transaction that can fail alone: when it throws, only what it wrote is taken back. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }

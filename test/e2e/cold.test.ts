@@ -46,13 +46,24 @@ const WRITERS = /^(?:ingest\/capture|ingest\/sync|index\/indexer|jobs|forget|ope
 describe('what is loaded', () => {
   it('for a search: no schema, no parser, no query builder, no capture, no SDK', async () => {
     await home.run('sync', '--no-embed', '--path', SAMPLES)
-    const modules = await loaded('search', 'sqlite')
+    const modules = await loaded('search', 'sqlite', '--limit', '1')
     expect(modules).toContain('search/search.js')
     expect(modules).toContain('better-sqlite3')
     for (const heavy of ['zod', 'yaml', 'kysely', 'picomatch', 'ai', '@modelcontextprotocol/server', 'onnxruntime-node', 'yauzl'])
       expect(modules).not.toContain(heavy)
     expect([...modules].filter((path) => WRITERS.test(path) || /^(?:ingest|artifacts)/.test(path))).toEqual([])
+    expect([...modules].filter((path) => /deeds|store\/sqlite\/work|near-words|agent-text\.js|prefer-project|core\/tokens/.test(path))).toEqual(
+      [],
+    )
     expect(own(modules).length).toBeLessThan(150)
+  })
+
+  it('for a search that finds too little in what was said: tool work too, and still no query builder', async () => {
+    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    const modules = await loaded('search', 'sqlite')
+    expect(modules).toContain('search/work-find.js')
+    for (const heavy of ['zod', 'yaml', 'kysely', 'picomatch']) expect(modules).not.toContain(heavy)
+    expect(own(modules).length).toBeLessThan(165)
   })
 
   it('for reading: no adapter, no job, nothing of forgetting, of artifacts only how they are read', async () => {

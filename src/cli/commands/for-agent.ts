@@ -19,7 +19,8 @@ export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = 
   const { sources, ...others } = filters
   const answer = await mnemonic.memorySearch({ prefer_project: process.cwd(), ...request, filters: others, ...given({ sources }) })
   const results = answer.results.map((hit) => ({ ...hit, id: hit.turn_id === '' ? hit.citation : citedLines(hit) }))
-  cli.out.answer(answer, () => searchForAgent({ ...answer, results }, { now: Date.now(), hints: COMMAND_HINTS }))
+  const text = await searchForAgent({ ...answer, results }, { now: Date.now(), hints: COMMAND_HINTS })
+  cli.out.answer(answer, () => text)
   await rememberAnswer(
     cli,
     mnemonic,
@@ -36,7 +37,8 @@ export async function sessionsForAgents(mnemonic: Mnemonic, cli: Cli, request: S
   const found = await mnemonic.sessions({ ...request, limit: request.limit + 1 })
   const sessions = found.slice(0, request.limit)
   const next = found.length > sessions.length ? `There are more: --limit ${2 * request.limit}` : undefined
-  cli.out.answer({ sessions }, () => sessionsForAgent(sessions, { from: 0, ...given({ next }) }))
+  const text = await sessionsForAgent(sessions, { from: 0, ...given({ next }) })
+  cli.out.answer({ sessions }, () => text)
   await rememberAnswer(
     cli,
     mnemonic,

@@ -74,7 +74,7 @@ async function isOurWord(file: StoreFile, needles: readonly string[]): Promise<b
     search.feed(Buffer.from(value as string))
     return search.found.size > 0
   }
-  if (!file.schemaTexts().some(holds)) return false
+  if (!(await file.schemaTexts()).some(holds)) return false
   for await (const value of file.values()) if (holds(value)) return false
   return true
 }

@@ -1,31 +1,24 @@
 /** Opens the SQLite store. Every pragma lives here; a file that is not ours is never touched. */
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import type { Kysely } from 'kysely'
 import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { OnProgress } from '../../core/progress.ts'
-import type { Store, WriteTx, WriteWait } from '../store.ts'
+import type { Store, WriteWait } from '../store.ts'
 import type { StoreFile } from '../store-file.ts'
-import type { Tables } from '../tables.ts'
 import type { Work } from '../work.ts'
 import { sqliteFile } from './files/store-file.ts'
 import { headerOf } from './header.ts'
+import { kysely } from './kysely.ts'
 import { lexical } from './lexical/lexical.ts'
 import { APPLICATION_ID, migrate, settleMigrated } from './migrate/migrate.ts'
-import { agentRows } from './rows/agent-rows.ts'
-import { chunkRows } from './rows/chunk-rows.ts'
 import { searchRows } from './rows/search-rows.ts'
-import { workRows } from './rows/work-rows.ts'
 import { openSourceDatabase } from './source-database.ts'
-import { cachedStatements } from './statements.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
 import { type VectorTuning, vectorSearch } from './vectors/search.ts'
-import { vectorRows } from './vectors/vector-rows.ts'
-import { listTables, walkTable } from './walk.ts'
+import { whenAsked } from './when-asked.ts'
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 const READ_WAIT_MS = 10_000
@@ -62,15 +55,20 @@ export async function openSqlite(options: OpenOptions): Promise<SqliteStore> {
 
 function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Database, reader: Database.Database): SqliteStore {
   const read = whenAsked(() => kysely(reader))
-  const tx = transactionOn(writer, clock)
+  const opened = whenAsked(async () => (await import('./write-tx.ts')).writeTx(writer, clock))
   const begin = writer.prepare('begin immediate')
   const commit = writer.prepare('commit')
+  const note = whenAsked(() =>
+    writer.prepare(
+      'insert into search_log (agent_id, mode, hits, latency_ms, created_at) values (@agent_id, @mode, @hits, @latency_ms, @created_at)',
+    ),
+  )
   let queue: Promise<unknown> = Promise.resolve()
 
-  async function transaction<T>(work: (tx: WriteTx) => Promise<T>, wait?: WriteWait): Promise<T> {
+  async function transaction<T>(work: () => Promise<T>, wait?: WriteWait): Promise<T> {
     try {
       await retryWhileBusy(() => begin.run(), wait)
-      const result = await work(tx)
+      const result = await work()
       commit.run()
       return result
     } catch (error) {
@@ -95,11 +93,18 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     lexical: lexical(reader),
     work: workSearch(reader),
     vectors: vectorSearch(reader, vectors),
-    write: (work, wait) => alone(() => transaction(work, wait)),
+    write: (work, wait) =>
+      alone(async () => {
+        const tx = await opened()
+        return transaction(() => work(tx), wait)
+      }),
+    noteSearch: (row, wait) => alone(() => transaction(async () => void note().run(row), wait)),
     openSource: (source) => openSourceDatabase(source, dirname(path)),
     rebuildText: () => store.write(async () => (await import('./work/rebuild-text.ts')).rebuildText(writer)),
-    walk: (table, columns) => walkTable(reader, table, columns),
-    tables: async () => listTables(reader),
+    async *walk(table, columns) {
+      yield* (await import('./walk.ts')).walkTable(reader, table, columns)
+    },
+    tables: async () => (await import('./walk.ts')).listTables(reader),
     diagnose: () => store.write(async () => (await import('./diagnose.ts')).diagnose(reader, writer)),
     select: async (sql, limit) => (await import('./select/select.ts')).select(reader, sql, limit),
     selectRedacted: async (sql, options) => (await import('./select/select-redacted.ts')).selectRedacted(path, sql, options),
@@ -113,30 +118,6 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
   return store
 }
 
-function transactionOn(writer: Database.Database, clock: Clock): WriteTx {
-  const [db, agents, chunks] = [whenAsked(() => kysely(writer)), whenAsked(() => agentRows(writer)), whenAsked(() => chunkRows(writer))]
-  const note = whenAsked(() =>
-    writer.prepare(
-      'insert into search_log (agent_id, mode, hits, latency_ms, created_at) values (@agent_id, @mode, @hits, @latency_ms, @created_at)',
-    ),
-  )
-  return {
-    get db() {
-      return db()
-    },
-    get agents() {
-      return agents()
-    },
-    get chunks() {
-      return chunks()
-    },
-    vectors: vectorRows(writer, clock),
-    work: workRows(writer),
-    noteSearch: async (row) => void note().run(row),
-    attempt: attempt(writer),
-  }
-}
-
 /** Most searches find enough in what was said, and load none of it. */
 function workSearch(reader: Database.Database): Work {
   const made = whenAsked(async () => (await import('./work/work.ts')).work(reader))
@@ -147,37 +128,6 @@ function workSearch(reader: Database.Database): Work {
     documentFrequency: async (term) => (await made()).documentFrequency(term),
     coverage: async () => (await made()).coverage(),
   }
-}
-
-/** A process that lives for one search makes only what the search needs. */
-function whenAsked<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
-function attempt(db: Database.Database): WriteTx['attempt'] {
-  return async (work) => {
-    db.exec('savepoint attempt')
-    try {
-      return await work()
-    } catch (error) {
-      db.exec('rollback to attempt')
-      throw error
-    } finally {
-      if (db.inTransaction) db.exec('release attempt')
-    }
-  }
-}
-
-const require = createRequire(import.meta.url)
-
-/** The query builder is 280 files: loaded when first asked for, since that takes longer than a search, which does without it. */
-function kysely(db: Database.Database): Kysely<Tables> {
-  const { Kysely, SqliteDialect } = require('kysely') as typeof import('kysely')
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: cachedStatements(db) }) })
 }
 
 function connect(path: string): Database.Database {

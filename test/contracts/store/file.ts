@@ -66,8 +66,8 @@ export function fileContract(open: () => Promise<Store>): void {
     it('tells the words of its own schema from what is stored in it', async (context) => {
       const { store, file } = await withFile(context)
       await mark(store, 'a stored value')
-      expect(file.schemaTexts()).toEqual(expect.arrayContaining([expect.stringContaining('agent_sessions')]))
-      expect(file.schemaTexts().some((text) => text.includes('a stored value'))).toBe(false)
+      expect(await file.schemaTexts()).toEqual(expect.arrayContaining([expect.stringContaining('agent_sessions')]))
+      expect((await file.schemaTexts()).some((text) => text.includes('a stored value'))).toBe(false)
       const values: unknown[] = []
       for await (const value of file.values()) values.push(value)
       expect(values.filter((value) => value === 'a stored value')).toHaveLength(1)

@@ -2,8 +2,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import type { StoreFile } from '../../store-file.ts'
-import { schemaTexts, storedValues } from '../walk.ts'
-import { emptyLog, overwriteDeleted, requireRoom, rewrite } from './erase.ts'
 
 interface Opened {
   readonly path: string
@@ -12,6 +10,8 @@ interface Opened {
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
 }
 
+const erasing = () => import('./erase.ts')
+
 export function sqliteFile({ path, writer, reader, alone }: Opened): StoreFile {
   return {
     path,
@@ -19,11 +19,16 @@ export function sqliteFile({ path, writer, reader, alone }: Opened): StoreFile {
     size: async () => [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
     copyTo: async (to, options) => (await import('./copy.ts')).copyChecked(path, to, options),
     replaceWith: async (staged, options) => (await import('./replace.ts')).replaceDatabase(path, staged, options),
-    overwriteDeleted: (on) => alone(async () => overwriteDeleted(writer, on)),
+    overwriteDeleted: (on) => alone(async () => (await erasing()).overwriteDeleted(writer, on)),
     erase: (how = {}) =>
-      alone(async () => (how.rewrite ? rewrite(writer, path) : { logEmptied: await emptyLog(writer), rewritten: false })),
-    requireRoom: async () => requireRoom(path),
-    schemaTexts: () => schemaTexts(reader),
-    values: () => storedValues(reader),
+      alone(async () => {
+        const { emptyLog, rewrite } = await erasing()
+        return how.rewrite ? rewrite(writer, path) : { logEmptied: await emptyLog(writer), rewritten: false }
+      }),
+    requireRoom: async () => (await erasing()).requireRoom(path),
+    schemaTexts: async () => (await import('../walk.ts')).schemaTexts(reader),
+    async *values() {
+      yield* (await import('../walk.ts')).storedValues(reader)
+    },
   }
 }

@@ -7,7 +7,6 @@ import type Database from 'better-sqlite3'
 import type { Clock } from '../../../core/clock.ts'
 import { asMnemonicError, MnemonicError } from '../../../core/error.ts'
 import type { OnProgress } from '../../../core/progress.ts'
-import { emptyLog, rewrite } from '../files/erase.ts'
 import { retryWhileBusy } from '../storage-error.ts'
 import { halfBlob } from '../vectors/blob.ts'
 import { type FreeSpace, freeSpace, requireMigrationRoom } from './room.ts'
@@ -118,6 +117,7 @@ export function newer(path: string, unknown: readonly string[]): MnemonicError {
 
 /** Gives back the room that a migration took: the log of changes, and the pages of tables that were written anew. Not needed: where it fails, the file stays larger. */
 export async function settleMigrated(db: Database.Database, path: string): Promise<void> {
+  const { emptyLog, rewrite } = await import('../files/erase.ts')
   await emptyLog(db, LOG_PATIENCE_MS)
   const pages = db.pragma('page_count', { simple: true }) as number
   const empty = db.pragma('freelist_count', { simple: true }) as number

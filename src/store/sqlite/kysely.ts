@@ -1,0 +1,14 @@
+/** The query builder on a connection. */
+import { createRequire } from 'node:module'
+import type Database from 'better-sqlite3'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables.ts'
+import { cachedStatements } from './statements.ts'
+
+const require = createRequire(import.meta.url)
+
+/** The query builder is 280 files: loaded when first asked for, since that takes longer than a search, which does without it. */
+export function kysely(db: Database.Database): Kysely<Tables> {
+  const { Kysely, SqliteDialect } = require('kysely') as typeof import('kysely')
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: cachedStatements(db) }) })
+}
