@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Mnemonic, openMnemonic, type SearchResult } from 'agent-mnemonic'
-import { type CodingQuestion, codingFolder, codingQuestions } from './coding-data.ts'
+import { ASKED_AT, type CodingQuestion, codingFolder, codingQuestions } from './coding-data.ts'
 import { FORMULAS, fusions, leftOut } from './coding-fusion.ts'
 import { type Found, foundBy } from './coding-metrics.ts'
 import { cachedEmbedder, type Embedder } from './retrieval-cache.ts'
@@ -15,8 +15,6 @@ import { tokensToFact } from './tokens-to-fact.ts'
 
 type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 
-/** The day on which these questions were first asked: what is recent does not depend on when they are asked again. */
-const ASKED_AT = Date.parse('2026-11-15T12:00:00Z')
 /** Enough for ten hits and for 2,000 tokens of them. */
 const HITS = 40
 /** What the product fuses of each phrasing. */

@@ -8,6 +8,9 @@ import type { BenchContext } from './run.ts'
 const QUESTIONS = new URL('../../../bench/coding/questions.json', import.meta.url)
 const SHARED = fileURLToPath(new URL('../../../../shared/bench/coding', import.meta.url))
 
+/** The day on which these questions were first asked: what is recent does not depend on when they are asked again. */
+export const ASKED_AT = Date.parse('2026-11-15T12:00:00Z')
+
 export interface CodingQuestion {
   readonly type: string
   readonly question: string

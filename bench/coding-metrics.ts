@@ -21,24 +21,42 @@ export interface Hits {
   readonly hits: readonly SearchResult[]
 }
 
-export async function foundBy(all: readonly Hits[]): Promise<Found[]> {
-  const { countTokens } = await dist<Tokens>('core/tokens.js')
-  return all.map(({ question: { type, facts }, hits }) => {
-    const share = (some: readonly SearchResult[]) => facts.filter((fact) => isFound(fact, some)).length / facts.length
-    return { type, at5: share(hits.slice(0, 5)), at10: share(hits.slice(0, 10)), budget: share(hits.slice(0, fitting(hits, countTokens))) }
-  })
+/** A hit by the messages that it shows, and how long it is. */
+export interface Shown {
+  readonly ids: readonly string[]
+  readonly tokens: number
 }
 
-function isFound(fact: ReadonlySet<string>, hits: readonly SearchResult[]): boolean {
-  return hits.some(({ message_ids }) => message_ids.some((id) => fact.has(id)))
+export async function foundBy(all: readonly Hits[]): Promise<Found[]> {
+  const { countTokens } = await dist<Tokens>('core/tokens.js')
+  return all.map(({ question: { type, facts }, hits }) => ({
+    ...{
+      type,
+      ...foundIn(
+        facts,
+        hits.map(({ message_ids, content }) => ({ ids: message_ids, tokens: countTokens(content) })),
+      ),
+    },
+  }))
+}
+
+/** The shares, and gain by rank: for fitting only, as it moves with every step where the others jump. */
+export function foundIn(facts: CodingQuestion['facts'], hits: readonly Shown[]): Omit<Found, 'type'> & { readonly gain: number } {
+  const ranks = facts.map((fact) => hits.findIndex(({ ids }) => ids.some((id) => fact.has(id)))).filter((rank) => rank !== -1)
+  const share = (most: number) => ranks.filter((rank) => rank < most).length / facts.length
+  const worth = (rank: number) => 1 / Math.log2(2 + rank)
+  const ideal = facts.reduce((sum, _fact, rank) => sum + worth(rank), 0)
+  // One hit may hold several facts.
+  const gain = Math.min(1, ranks.reduce((sum, rank) => sum + worth(rank), 0) / ideal)
+  return { at5: share(5), at10: share(10), budget: share(fitting(hits)), gain }
 }
 
 /** How many of the first hits fit into the budget, taken in order until one does not. */
-function fitting(hits: readonly SearchResult[], countTokens: (text: string) => number): number {
-  let tokens = 0
-  const over = hits.findIndex(({ content }) => {
-    tokens += countTokens(content)
-    return tokens > BUDGET
+function fitting(hits: readonly Shown[]): number {
+  let sum = 0
+  const over = hits.findIndex(({ tokens }) => {
+    sum += tokens
+    return sum > BUDGET
   })
   return over === -1 ? hits.length : over
 }

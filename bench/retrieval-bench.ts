@@ -3,8 +3,8 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BASELINES, baselines } from './retrieval-baselines.ts'
 import { type CachedEmbedder, cachedEmbedder, type Embedder } from './retrieval-cache.ts'
-import { CATEGORIES, type Haystack, locomo, longMemEval, readFolder } from './retrieval-data.ts'
-import { type Case, fitter, type Weights, without } from './retrieval-fit.ts'
+import { CATEGORIES, type Haystack, locomo, longMemEval, type Question, readFolder } from './retrieval-data.ts'
+import { type Case, fitter, PARTS, type Weights, without } from './retrieval-fit.ts'
 import { dist, openHome, type Result, type Unit } from './retrieval-home.ts'
 import { percent, type Recall, recallOf, type SessionRecall, sessionRecallOf } from './retrieval-metrics.ts'
 import type { BenchContext } from './run.ts'
@@ -37,7 +37,7 @@ export async function retrievalBench(context: BenchContext): Promise<void> {
   }
 }
 
-async function openEmbedder({ root, print }: BenchContext): Promise<CachedEmbedder | undefined> {
+export async function openEmbedder({ root, print }: BenchContext): Promise<CachedEmbedder | undefined> {
   try {
     const { loadMinilm } = await dist<LoadMinilm>('embed/open-embedder.js')
     return await cachedEmbedder((await loadMinilm({ modelsFolder: join(root, 'models') })) as Embedder)
@@ -47,7 +47,7 @@ async function openEmbedder({ root, print }: BenchContext): Promise<CachedEmbedd
   }
 }
 
-function folder({ options, print }: BenchContext, name: string, read: typeof locomo): Haystack[] | undefined {
+export function folder({ options, print }: BenchContext, name: string, read: typeof locomo): Haystack[] | undefined {
   const given = options.get(name)
   // npm runs scripts in the package's folder; what was typed counts from where it was typed.
   const path = given === undefined ? join(SHARED, name) : isAbsolute(given) ? given : resolve(process.env.INIT_CWD ?? '.', given)
@@ -62,12 +62,18 @@ const byText = (units: Iterable<Unit>) => new Map(Array.from(units, (unit) => [`
 const unitsOf = (results: readonly Result[], known: ReadonlyMap<string, Unit>) =>
   results.flatMap(({ session_id, content }) => known.get(`${session_id}\n${content}`) ?? [])
 
+/** One question with what the product found for it. */
+interface LocomoCase extends Case<Recall> {
+  readonly conversation: string
+  readonly question: Question
+}
+
 type Row = { readonly conversation: string; readonly category: string } & Recall
 
 async function locomoTables({ root, print }: BenchContext, conversations: readonly Haystack[], embedder: CachedEmbedder): Promise<void> {
   const rows = new Map<string, Row[]>()
   const add = (name: string, row: Row) => rows.set(name, [...(rows.get(name) ?? []), row])
-  const cases: Case[] = []
+  const cases: LocomoCase[] = []
   const { scoresOf, featuresOf, WEIGHTS } = await dist<Rank>('search/rank.js')
   for (const haystack of conversations) {
     const home = await openHome(root, haystack, embedder)
@@ -79,18 +85,23 @@ async function locomoTables({ root, print }: BenchContext, conversations: readon
       const { results, ranking } = await home.search(question.query, HITS)
       add(OURS, { ...row, ...recallOf(unitsOf(results, known), question) })
       const units = ranking?.candidates.map(({ chunkId }) => home.units.get(chunkId) as Unit) ?? []
-      if (ranking) cases.push({ conversation: haystack.name, question, features: featuresOf(ranking), units })
+      const measure: LocomoCase['measure'] = ([order = []]) =>
+        recallOf(
+          order.map((i) => units[i] as Unit),
+          question,
+        )
+      if (ranking) cases.push({ conversation: haystack.name, question, features: [featuresOf(ranking)], measure })
     }
     await home.close()
   }
-  const fit = fitter(cases, scoresOf)
+  const fit = fitter<Recall, LocomoCase>(cases, scoresOf, goodness)
   const rowsOf = (recalls: readonly Recall[]) =>
     cases.map(({ conversation, question }, i) => ({ conversation, category: question.category, ...(recalls[i] as Recall) }))
-  const apart = conversations.map(({ name }) => fit.recalls(fit.fit((one) => one.conversation !== name)))
+  const apart = conversations.map(({ name }) => fit.measured(fit.fit((one) => one.conversation !== name)))
   const left = cases.map(({ conversation }, i) => apart[conversations.findIndex(({ name }) => name === conversation)]?.[i] as Recall)
   const fitted = fit.fit(() => true)
   rows.set('weights fitted without the conversation', rowsOf(left))
-  rows.set('weights fitted on all', rowsOf(fit.recalls(fitted)))
+  rows.set('weights fitted on all', rowsOf(fit.measured(fitted)))
   const names = [...BASELINES, WORDS_ONLY, OURS, 'weights fitted without the conversation', 'weights fitted on all']
   const size = `${conversations.length} conversations, ${cases.length} questions, ${cases.length === 0 ? 0 : rows.get(OURS)?.length} asked`
   print(
@@ -101,10 +112,13 @@ async function locomoTables({ root, print }: BenchContext, conversations: readon
     ),
   )
   printFit(print, fitted, WEIGHTS)
-  const parts = ['bm25', 'coverage', 'vector', 'said', 'exact', 'neighbours', 'session', 'time', 'length', 'newest', 'diversity'] as const
-  const ablation = parts.map((part) => [`without ${part}`, ...locomoCells(rowsOf(fit.recalls(without(WEIGHTS, part))), conversations)])
-  const whole = ['all parts', ...locomoCells(rowsOf(fit.recalls(WEIGHTS)), conversations)]
+  const ablation = PARTS.map((part) => [`without ${part}`, ...locomoCells(rowsOf(fit.measured(without(WEIGHTS, part))), conversations)])
+  const whole = ['all parts', ...locomoCells(rowsOf(fit.measured(WEIGHTS)), conversations)]
   print(table('What each part is good for (the product’s weights, one set to 0)', locomoColumns(conversations), [whole, ...ablation]))
+}
+
+function goodness(some: readonly (readonly [one: unknown, recall: Recall])[]): number {
+  return some.reduce((sum, [, { at10, budget, gain }]) => sum + (at10 + budget + gain) / 3, 0) / some.length
 }
 
 function locomoColumns(conversations: readonly Haystack[]): string[] {
@@ -120,7 +134,7 @@ function locomoCells(rows: readonly Row[], conversations: readonly Haystack[]): 
   ]
 }
 
-function printFit(print: (line: string) => void, fitted: Weights, product: Weights): void {
+export function printFit(print: (line: string) => void, fitted: Weights, product: Weights): void {
   const names = Object.keys(product) as (keyof Weights)[]
   const show = (weights: Weights) => names.map((name) => String(weights[name]))
   print(

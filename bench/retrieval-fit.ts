@@ -1,20 +1,16 @@
 /** Fits the weights of ranking by coordinate descent over a grid: no chance in it, and few numbers to fit. */
-import type { Question } from './retrieval-data.ts'
-import type { Unit } from './retrieval-home.ts'
-import { type Recall, recallOf } from './retrieval-metrics.ts'
 
 type Rank = typeof import('../src/search/rank.ts')
 export type Features = ReturnType<Rank['featuresOf']>
 export type Weights = import('../src/search/rank.ts').Weights
 export type ScoresOf = Rank['scoresOf']
 
-/** One question with what the product found for it. */
-export interface Case {
-  readonly conversation: string
-  readonly question: Question
-  readonly features: Features
-  /** The unit of each candidate. */
-  readonly units: readonly Unit[]
+/** One question with what the product found for it, and what an order of that is worth. */
+export interface Case<M> {
+  /** One for each phrasing of the question. */
+  readonly features: readonly Features[]
+  /** Of an order of candidates for each phrasing. */
+  measure(orders: readonly (readonly number[])[]): M
 }
 
 /** Where every fit begins: round numbers that nothing was fitted on. */
@@ -22,45 +18,53 @@ const START = { bm25: 0.2, coverage: 0.2, vector: 0.5, said: 0.1, exact: 0.05, n
 const REST = { speaks: 0.2, time: 0.2, length: 0.1, newest: 0.1, recency: 0.002, diversity: 0.1 } as const
 /** The others stay: `vector` is the scale, and for `exact`, `speaks`, `newest` and `recency` these conversations have too few questions. */
 const FITTED = ['session', 'bm25', 'coverage', 'said', 'neighbours', 'time', 'diversity', 'length'] as const
+/** What can be left out to see what it is good for. */
+export const PARTS = [
+  'bm25',
+  'coverage',
+  'vector',
+  'said',
+  'exact',
+  'neighbours',
+  'session',
+  'time',
+  'length',
+  'newest',
+  'diversity',
+] as const
 const FACTORS = [0, 0.5, 0.75, 1.3, 1.8]
 const PASSES = 3
 const WORTH_IT = 0.0002
 
-export interface Fitter {
-  recalls(weights: Weights): readonly Recall[]
+export interface Fitter<C, M> {
+  measured(weights: Weights): readonly M[]
   /** The best weights for these cases. */
-  fit(among: (one: Case) => boolean): Weights
+  fit(among: (one: C) => boolean): Weights
 }
 
-export function fitter(cases: readonly Case[], scoresOf: ScoresOf): Fitter {
-  const known = new Map<string, readonly Recall[]>()
-  function recalls(weights: Weights): readonly Recall[] {
+/** `value` says how good what was measured of some cases is. */
+export function fitter<M, C extends Case<M>>(
+  cases: readonly C[],
+  scoresOf: ScoresOf,
+  value: (some: readonly (readonly [one: C, measured: M])[]) => number,
+): Fitter<C, M> {
+  const known = new Map<string, readonly M[]>()
+  function measured(weights: Weights): readonly M[] {
     const key = JSON.stringify(weights)
-    let all = known.get(key)
-    if (all === undefined) {
-      all = cases.map(({ features, units, question }) => {
-        const order = scoresOf(features, weights).order.map((i) => units[i] as Unit)
-        return recallOf(order, question)
-      })
-      known.set(key, all)
-    }
+    const all = known.get(key) ?? cases.map(({ features, measure }) => measure(features.map((some) => scoresOf(some, weights).order)))
+    known.set(key, all)
     return all
   }
   return {
-    recalls,
+    measured,
     fit(among) {
       const chosen = cases.flatMap((one, i) => (among(one) ? [i] : []))
-      const value = (weights: Weights) => {
-        const all = recalls(weights)
-        return chosen.reduce((sum, i) => sum + goodness(all[i] as Recall), 0) / chosen.length
-      }
-      return descend({ ...START, ...REST }, value)
+      return descend({ ...START, ...REST }, (weights) => {
+        const all = measured(weights)
+        return value(chosen.map((i) => [cases[i] as C, all[i] as M]))
+      })
     },
   }
-}
-
-function goodness({ at10, budget, gain }: Recall): number {
-  return (at10 + budget + gain) / 3
 }
 
 function descend(start: Weights, value: (weights: Weights) => number): Weights {

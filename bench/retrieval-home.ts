@@ -24,12 +24,18 @@ export interface Unit {
 export interface Home {
   readonly store: Store
   readonly units: ReadonlyMap<number, Unit>
-  /** The product's answer, and what it ranked. */
-  search(query: string, limit: number): Promise<{ results: readonly Result[]; ranking: Ranking | undefined; realized: string }>
+  /** The product's answer, and what it ranked: for the question, and for each of further phrasings. */
+  search(query: string, limit: number, queries?: readonly string[]): Promise<Searched>
   /** The same without vectors. */
   lexical(query: string, limit: number): Promise<readonly Result[]>
   embed(query: string): Promise<Float32Array>
   close(): Promise<void>
+}
+
+export interface Searched {
+  readonly results: readonly Result[]
+  readonly ranking: Ranking | undefined
+  readonly rankings: readonly Ranking[]
 }
 
 const OWNER = { name: 'Bench Owner', timezone: 'UTC' }
@@ -51,14 +57,26 @@ export async function openHome(root: string, haystack: Haystack, embedder: Cache
   const { database } = mnemonic.paths
   await mnemonic.close()
 
+  return openSearch(database, { clock, owner: OWNER, embedder })
+}
+
+interface Opening {
+  readonly clock: () => number
+  readonly owner: import('../src/search/person.ts').Owner
+  readonly embedder: CachedEmbedder
+}
+
+/** Searches what was synced before. */
+export async function openSearch(database: string, { clock, owner, embedder }: Opening): Promise<Home> {
   const { openSqlite } = await dist<Open>('store/sqlite/open.js')
   const { searcher } = await dist<Search>('search/search.js')
   const store = await openSqlite({ path: database, clock })
-  let ranking: Ranking | undefined
+  // Where one phrasing needs more candidates it is ranked again: the last time counts.
+  const rankings = new Map<unknown, Ranking>()
   const embed = async (query: string) => (await embedder.embed([query], { purpose: 'query' }))[0] as Float32Array
-  const plain = { store, clock, owner: OWNER, agentId: 'main' }
+  const plain = { store, clock, owner, agentId: 'main' }
   const inspect = (seen: Ranking) => {
-    ranking = seen
+    rankings.set(seen.plan, seen)
   }
   const hybrid = searcher({ ...plain, embedQueries: (queries) => Promise.all(queries.map(embed)), inspect })
   const words = searcher(plain)
@@ -66,10 +84,11 @@ export async function openHome(root: string, haystack: Haystack, embedder: Cache
     store,
     units: await unitsOf(store),
     embed,
-    async search(query, limit) {
-      ranking = undefined
-      const { results, mode } = await hybrid.search({ query, limit })
-      return { results, ranking, realized: mode.realized }
+    async search(query, limit, queries) {
+      rankings.clear()
+      const { results } = await hybrid.search({ query, limit, ...(queries === undefined ? {} : { queries }) })
+      const all = [...rankings.values()]
+      return { results, ranking: all[0], rankings: all }
     },
     lexical: async (query, limit) => (await words.search({ query, limit })).results,
     async close() {
