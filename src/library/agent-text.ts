@@ -34,10 +34,9 @@ export function searchForAgent(
 ): string {
   const project = shared(results.map((hit) => projectName(hit)))
   const facts = [
-    results.length === 0 ? 'no hits' : plural(results.length, 'hit'),
-    ...(listed === undefined ? [] : [`of ${listed.hits} of ${listed.days}`]),
+    `${results.length === 0 ? 'no hits' : plural(results.length, 'hit')}${listed === undefined ? '' : ` of ${listed.hits} of ${listed.days}`}`,
     ...(project === undefined ? [] : [`all in ${safe(project)}`]),
-    ...(/^hybrid/.test(mode.realized) ? [] : [mode.realized]),
+    ...(/^hybrid/.test(mode.realized) || listed !== undefined ? [] : [mode.realized]),
     ...(results.length > 0 && (matched === 'meaning' || matched === 'none') ? ['no word matched: only the nearest by meaning'] : []),
     ...corrections.map(({ typed, used }) => `searched for ${quoted(used)} instead of ${quoted(typed)}`),
     ...(more && more.work > 0 ? [`${more.counted ? '' : 'at least '}${plural(more.work, 'more tool call')} match`] : []),

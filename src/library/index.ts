@@ -72,7 +72,16 @@ export type { UninstallItem, UninstallOptions, UninstallReport } from '../operat
 export type { FilesAnswer, FilesRequest, TouchedFile } from '../search/files.ts'
 export type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
-export type { SearchAnswer, SearchFilters, SearchGroup, SearchRequest, SearchResult } from '../search/result.ts'
+export type {
+  Correction,
+  Listed,
+  PhrasingReport,
+  SearchAnswer,
+  SearchFilters,
+  SearchGroup,
+  SearchRequest,
+  SearchResult,
+} from '../search/result.ts'
 export type { SessionHit, SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 export type { SourceDatabase } from '../store/source-database.ts'
 export type { FileAction } from '../store/work.ts'

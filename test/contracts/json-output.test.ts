@@ -183,6 +183,8 @@ const CONTRACTS: readonly Contract[] = [
       ...under('nodes[].started_by', ['message_id', 'tool', 'tool_call_id']),
     ],
   },
+  { section: 'rename', argv: ['rename', 'c462ede4', 'A title of my own'], keys: ['session', ...under('session', SESSION)] },
+  { section: 'rename', argv: ['rename', 'c462ede4', '--reset'], keys: ['session', ...under('session', SESSION)] },
   {
     section: 'resume',
     argv: ['resume', 'c462ede4'],
@@ -272,6 +274,7 @@ const CONTRACTS: readonly Contract[] = [
     argv: ['memory', 'open', 'c462ede4'],
     keys: ['compaction_path', 'manifest_path', 'session_id', 'summary_path', 'transcript_path'],
   },
+  { section: 'open', argv: ['open', 'c462ede4'], keys: ['path', 'session_id'] },
   { section: 'backup', argv: ['backup', kept], keys: ['bytes', 'duration_ms', 'left_out', 'path', 'redacted', ...HOLDINGS] },
   {
     section: 'restore',
@@ -359,7 +362,7 @@ describe.each(CONTRACTS)('$argv', ({ section, argv, keys, code = 0 }) => {
   })
 
   it('is documented key by key', () => {
-    const text = ['demo', 'show'].includes(section) ? page : sectionOf(section)
+    const text = ['demo', 'rename', 'show'].includes(section) ? page : sectionOf(section)
     sectionOf(section)
     for (const key of keys) {
       const name = key.slice(key.lastIndexOf('.') + 1)
@@ -387,6 +390,12 @@ it('phrasings, --explain and a typing error add their pinned keys', async () => 
   for (const key of ['corrections[].typed', 'corrections[].used', 'results[].found_at', 'phrasings[].only']) {
     expect(sectionOf('search')).toContain(`\`${key}\``)
   }
+})
+
+it('a time alone says what was listed', async () => {
+  const { listed } = JSON.parse((await home.run('search', '2026-09-14', '--json')).stdout) as { listed: object }
+  expect(Object.keys(listed).sort()).toEqual(['days', 'from', 'hits', 'sessions', 'to'])
+  for (const key of ['listed', ...Object.keys(listed)]) expect(sectionOf('search')).toContain(`\`${key}\``)
 })
 
 it('memory verify, accept and restore of an edited file print their pinned keys', async () => {

@@ -250,7 +250,7 @@ describe('completion', () => {
   it.each(['zsh', 'fish'])('for %s is a script that it reads, where it is installed', async (shell) => {
     const { stdout, code } = await home.run('completion', shell)
     expect(code).toBe(0)
-    for (const word of ['search', 'outline', 'publish']) expect(stdout).toContain(word)
+    for (const word of ['search', 'outline', 'publish', 'the harness’s command']) expect(stdout).toContain(word)
     const there = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' })
     if (there.error === undefined) expect([there.status, there.stderr]).toEqual([0, ''])
   })

@@ -48,5 +48,5 @@ function optionWords({ short, long, description, required, optional, argChoices,
 
 /** The first sentence, in characters that no shell gives a meaning. */
 function line(text: string): string {
-  return (text.split(/[.:;(]/)[0] ?? '').replace(/[^\p{L}\p{N} ,/-]/gu, '').trim()
+  return (text.split(/[.:;(]/)[0] ?? '').replace(/[^\p{L}\p{N} ,/’-]/gu, '').trim()
 }
