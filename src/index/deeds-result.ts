@@ -12,6 +12,8 @@ export interface ToolCall {
 export interface CallResult {
   /** What the tool printed or answered, without the structure around it. */
   readonly text: string
+  /** The same with the colours of a terminal, which may be all that shows where a secret begins: to be redacted. */
+  readonly coloured: string
   readonly failed: boolean
   /** The person said no: nothing happened, and nothing broke. */
   readonly refused: boolean
@@ -30,13 +32,14 @@ const EDGE = 2_000
 
 export function resultOf({ result_json, status }: Pick<ToolCall, 'result_json' | 'status'>): CallResult {
   const value = parsed(result_json)
-  const text = plain(textOf(isRecord(value) && value.content !== undefined ? value.content : value))
+  const coloured = textOf(isRecord(value) && value.content !== undefined ? value.content : value)
+  const text = plain(coloured)
   const edges = text.length > 2 * EDGE ? `${text.slice(0, EDGE)}\n${text.slice(-EDGE)}` : text
   const codes = [...edges.matchAll(EXITED)].map(([, code]) => Number(code))
   const code = exitCode(value) ?? codes[0] ?? 0
   const isError = status === 'error' || status === 'failed' || saysFailed(value)
   const refused = (isError || status === 'cancelled' || status === 'rejected') && REFUSED.test(text.slice(0, EDGE).trimStart())
-  return { text, failed: !refused && (isError || code !== 0), refused, existed: existed(value, edges.slice(0, EDGE)) }
+  return { text, coloured, failed: !refused && (isError || code !== 0), refused, existed: existed(value, edges.slice(0, EDGE)) }
 }
 
 /** Strings one after the other, whatever structure they stand in; a key says nothing that people look for. */

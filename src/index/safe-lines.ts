@@ -27,10 +27,8 @@ export function safeLines(text: string, lines: readonly string[]): string[] {
   let safe = ''
   return lines.flatMap((line) => {
     if (safe.includes(line)) return line
-    const at = text.indexOf(line)
-    // Another form of what stands there: it is judged alone.
-    if (at === -1) return redactVisible(line)
-    safe = around(at)
+    // With colours it stands there in another form; a short text is looked through as a whole.
+    safe = around(Math.max(0, text.indexOf(line)))
     if (safe.includes(line)) return line
     const alone = redactVisible(line)
     return alone === line ? [] : alone

@@ -20,7 +20,7 @@ export function workOfCall(call: LedgerCall): NewWork {
     shortened,
     // A list of words is a command only when it is put together.
     command: redactVisible(deeds.commands.join('\n')),
-    did: safe(didOf(redacted ? { ...deeds, lines: safeLines(resultOf(call).text, deeds.lines) } : deeds)),
+    did: safe(didOf(redacted ? { ...deeds, lines: safeLines(resultOf(call).coloured, deeds.lines) } : deeds)),
     text,
     files: deeds.files.map(({ path, action }) => ({ path: safe(path), action })),
   }

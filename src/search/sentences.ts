@@ -14,13 +14,16 @@ export interface Sentence {
 const END = /(?<=[.!?…]["'”’)\]*_`]{0,3})\s+(?=\S)|(?<=[。！？][」』”’）]?)(?=[^」』”’）\s])/u
 /** What ends with a dot and goes on: abbreviations, single letters, numbers of a list. */
 const GOES_ON = /(?:^|[\s(["'“])(?:e\.g|i\.e|etc|vs|cf|ca|approx|resp|incl|no|fig|dr|mr|mrs|ms|prof|st|jr|z\.b|d\.h|bzw|\p{L}|\d{1,2})\.$/iu
+const SPACE = ' '.repeat(20)
+const LONG_SPACE = /[^\S\n]{21,}/gu
 const FENCE = /^\s*(?:```|~~~)/
 const RULE = /^[\s|:*_=+─━═╌┄│┼├┤┌┐└┘-]*$/u
 
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = []
   let code = false
-  for (const line of text.split('\n')) {
+  for (const raw of text.split('\n')) {
+    const line = raw.replace(LONG_SPACE, SPACE) // patterns that begin with white space try each place of a long run
     if (FENCE.test(line)) code = !code
     else if (RULE.test(line)) continue
     else if (code) found.push({ text: plain(line), kind: 'code' })

@@ -26,7 +26,7 @@ export function workText(call: WorkCall, terms: readonly Term[], project: string
   const row = { tool_name: call.tool, params_json: call.params_json, result_json: call.result_json, status: call.status }
   const deeds = deedsOf(row)
   const head = shown(headOf(call, deeds, project), LONGEST_COMMAND)
-  const result = resultOf(row).text
+  const result = resultOf(row).coloured
   const params = paramText(parsedParams(call.params_json))
   const inResult = placesIn(result, terms)
   const inHead = terms.some((term) => pattern(term).test(head))
@@ -79,11 +79,12 @@ function placesIn(text: string, terms: readonly Term[]): Place[] {
   const around = safeAround(text)
   const places = new Map<string, { at: number; place: Place }>()
   for (const term of terms.toSorted((a, b) => b.words.length - a.words.length)) {
-    const at = pattern(term).exec(text)?.index
+    // With colours in it, a phrase stands there in another form.
+    const at = pattern(term).exec(text)?.index ?? (text.includes('\u001b') ? 0 : undefined)
     if (at === undefined) continue
     const safe = around(at)
     const match = pattern(term).exec(safe)
-    if (match === null) continue // a part of a secret
+    if (match === null) continue // a part of a secret, or not there
     const start = safe.lastIndexOf('\n', match.index) + 1
     const place = placeAt(safe, { start, end: endOfLine(safe, match.index + match[0].length), at: match.index })
     if (!places.has(place.line)) places.set(place.line, { at, place })

@@ -68,6 +68,13 @@ function hidden(form: number, disguise: number, where: string): string {
   return (DISGUISES[disguise] as Disguise)(before, secret, after)
 }
 
+/** Nothing around it: what stands before it tells that it is one. */
+function plainSecret(where: string): string {
+  const secret = body(20)
+  secrets.push({ secret: secret.slice(0, 12), what: where })
+  return secret
+}
+
 const home = binaryHome()
 const projects = join(home.root, 'claude', 'projects', '-home-ada-x')
 const workspace = join(home.root, 'workspace')
@@ -99,7 +106,7 @@ function writeSessions(): void {
   FORMS.forEach((_, form) => {
     const sessionId = `aaaaaaaa-0000-4000-8000-${String(form).padStart(12, '0')}`
     const cwd = `/home/ada/${hidden(form, form % DISGUISES.length, 'the folder')}`
-    const origin = `https://ada:${hidden(form, 0, 'a remote')}@git.example/ada/harbor.git`
+    const origin = `https://ada:${plainSecret('a remote')}@git.example/ada/harbor.git`
     const lines: object[] =
       form % 2 === 1 ? [] : [{ type: 'custom-title', customTitle: hidden(form, (form + 1) % DISGUISES.length, 'the title'), sessionId }]
     const put = (line: object) => {
@@ -128,8 +135,8 @@ function work(put: (line: object) => void, form: number, disguise: number, origi
   const calls: readonly (() => readonly [tool: string, input: object, result: string])[] = [
     () => ['Read', { file_path: `/home/ada/x/${at('a file')}/kettle.ts` }, 'ok'],
     () => ['Write', { file_path: '/home/ada/x/.env', content: `A=1\n${at('a written file')}\nB=2` }, 'created'],
-    () => ['Grep', { pattern: at('a pattern'), path: '/home/ada/x' }, `kettle.ts:1:${at('a line found')}`],
-    () => ['WebFetch', { url: `https://x.example/?q=${at('an address')}` }, 'ok'],
+    () => ['Grep', { pattern: at('a pattern'), path: '/home/ada/x' }, `kettle.ts:1: ${at('a line found')}`],
+    () => ['WebFetch', { url: `https://ada:${plainSecret('an address')}@x.example/?q= ${at('behind an address')}` }, 'ok'],
     () => ['Bash', { command: `cd /home/ada/x && git commit -m "${at('a commit')}" && kettle` }, `[main 1a2b3c4] ${at('a subject')}`],
     () => ['Bash', { command: 'kettle test' }, `Exit code 1\nerror: kettle ${at('an error')} broke\nfatal: exit status 128`],
     () => [

@@ -13,13 +13,16 @@ const WEAK = new Set(
 )
 const ENOUGH_WORDS = 2
 const ENOUGH_CJK = 5
+/** No line needs more to name something. */
+const LONGEST = 10_000
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_.-]*/gu
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 /** Somebody's issue or pull request is a name. */
 const TRACKED = /\bhttps?:\/\/\S+\/(?:pull|issues?|merge_requests|browse|tickets?)\/\S+/i
 const URL_OR_PATH = /\b[a-z]+:\/\/\S+|(?:^|\s)@?[~.]{0,2}\/\S+/gi
 
-export function saysSomething(line: string): boolean {
+export function saysSomething(whole: string): boolean {
+  const line = whole.slice(0, LONGEST)
   if (TRACKED.test(line)) return true
   const text = line.replace(URL_OR_PATH, ' ')
   if ((text.match(CJK)?.length ?? 0) >= ENOUGH_CJK) return true
@@ -47,6 +50,11 @@ const PROGRAM_LINES = [
   /^exit (?:code|status) \d/i,
 ]
 
+/** So much of a line tells who wrote it. */
+const LOOKED_AT = 1000
+
 export function isProgramLine(line: string): boolean {
-  return PROGRAM_LINES.some((pattern) => pattern.test(line))
+  const long = line.length > 2 * LOOKED_AT
+  const seen = long ? `${line.slice(0, LOOKED_AT)}${line.slice(-LOOKED_AT)}` : line
+  return PROGRAM_LINES.some((pattern) => pattern.test(seen))
 }
