@@ -298,6 +298,7 @@ describe('an answer', () => {
       'speakers',
       'session_title',
       'project',
+      'project_name',
       'topics',
       'has_decision',
       'relevance_score',
