@@ -159,7 +159,7 @@ async function costs(
     )
     shown = Math.min(shown, until)
     if (holds(hit.excerpt)) return { needed: until + read, shown }
-    const { text } = await tools.readForAgent(mnemonic, { name: hit.citation }, tools.TOOL_HINTS)
+    const { text } = await tools.readForAgent(mnemonic, { name: hit.citation, about: answer.queries }, tools.TOOL_HINTS)
     read += tools.countTokens(text)
     if (holds(text)) return { needed: until + read, shown }
   }

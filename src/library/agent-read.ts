@@ -7,8 +7,10 @@ import { type Outline, outlineForAgent } from './agent-sessions.ts'
 import { documentForAgent, type Hints } from './agent-text.ts'
 import type { Mnemonic } from './mnemonic.ts'
 
-/** A whole hit, and little more. */
+/** Of a document or a session. */
 const BUDGET = 600
+/** Of a hit, whose question is known: the sentences that answer it. */
+const HIT_BUDGET = 300
 
 export interface ReadRequest {
   /** A short or full id of a session, a turn or a message, a citation, or a document's path. */
@@ -16,10 +18,12 @@ export interface ReadRequest {
   /** The first line, of a session the first turn; from 1. */
   readonly from?: number
   readonly lines?: number
-  /** Tokens; 600 when absent. */
+  /** Tokens; when absent 600, of a hit 300. */
   readonly budget?: number
   /** So many turns before and after it, too. */
   readonly around?: number
+  /** It is a hit of this question, in these phrasings. */
+  readonly about?: readonly string[]
 }
 
 export interface AgentReading {
@@ -30,14 +34,16 @@ export interface AgentReading {
 type Reader = Pick<Mnemonic, 'memoryGet' | 'show'>
 
 export async function readForAgent(mnemonic: Reader, request: ReadRequest, hints: Hints): Promise<AgentReading> {
-  const { name, budget = BUDGET, from, lines, around } = request
+  const { name, from, lines, around, about } = request
+  const isHit = about !== undefined && from === undefined && lines === undefined && around === undefined
+  const { budget = isHit ? HIT_BUDGET : BUDGET } = request
   const session = isPath(name) ? undefined : await sessionCalled(mnemonic, name)
   if (session !== undefined) {
     const outline = outlineForAgent(session, { budget, from: from ?? 1, hints })
     return { text: outline.text, document: outlineDocument(session, outline, from ?? 1) }
   }
-  const document = await mnemonic.memoryGet({ ...(await meant(mnemonic, name)), budget, ...given({ from, lines, around }) })
-  return { text: documentForAgent(document, { hints, ...given({ around }) }), document }
+  const document = await mnemonic.memoryGet({ ...(await meant(mnemonic, name)), budget, ...given({ from, lines, around, about }) })
+  return { text: documentForAgent(document, { hints, isHit, ...given({ around }) }), document }
 }
 
 /** What looks like no path may still be the name of a document. */

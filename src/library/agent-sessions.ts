@@ -13,15 +13,17 @@ const ANSWERED = 60
 export interface ListOptions {
   /** Position of the first one in the whole list, from 0. */
   readonly from: number
+  /** How many there are in all. */
+  readonly total?: number
   /** How to get those that follow, where there are more. */
   readonly next?: string
 }
 
-export function sessionsForAgent(sessions: readonly SessionSummary[], { from, next }: ListOptions): string {
+export function sessionsForAgent(sessions: readonly SessionSummary[], { from, next, total = sessions.length }: ListOptions): string {
   if (sessions.length === 0) return from === 0 ? 'no sessions' : 'no more sessions'
   const lines = sessions.map((session, i) => `${from + i + 1}. ${sessionLine(session, TITLE)}`)
   return [
-    `${plural(sessions.length, 'session')}, newest first. ${NOTICE}`,
+    `${total > sessions.length ? `${sessions.length} of ` : ''}${plural(total, 'session')}, newest first. ${NOTICE}`,
     markMemory(lines.join('\n')),
     ...(next === undefined ? [] : [next]),
   ].join('\n')

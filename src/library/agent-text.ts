@@ -90,19 +90,22 @@ export interface DocumentOptions {
   readonly hints: Hints
   /** The turns around it that were asked for. */
   readonly around?: number
+  /** Its date and its title stand in the answer that it is a hit of. */
+  readonly isHit?: boolean
 }
 
-export function documentForAgent(answer: MemoryGetAnswer, { hints, around }: DocumentOptions): string {
+export function documentForAgent(answer: MemoryGetAnswer, { hints, around, isHit = false }: DocumentOptions): string {
   const { id, title, timestamp, trust, from, lines, total_lines, next_from, text } = answer
   const part = lines === 0 ? `no line from ${from} on, it has ${total_lines}` : `lines ${from}–${from + lines - 1} of ${total_lines}`
   const facts = [
     named(id),
-    ...(timestamp === null ? [] : [timestamp.slice(0, 16).replace('T', ' ')]),
-    ...(title === null ? [] : [safe(oneLine(title, 2 * TITLE))]),
+    ...(timestamp === null || isHit ? [] : [timestamp.slice(0, 16).replace('T', ' ')]),
+    ...(title === null || isHit ? [] : [safe(oneLine(title, 2 * TITLE))]),
     ...(trust === 'owner' || trust === 'agent' ? [] : [`[${trust}]`]),
     `(${part})`,
   ]
-  const more = next_from === null ? [] : [`Next: ${hints.read(named(id), next_from, around)}`]
+  const next = next_from === from ? 'What is left out' : 'Next'
+  const more = next_from === null ? [] : [`${next}: ${hints.read(named(id), next_from, around)}`]
   return [`${facts.join(' ')}. ${NOTICE}`, ...(text === '' ? [] : [markMemory(stripControls(text).trimEnd())]), ...more].join('\n')
 }
 

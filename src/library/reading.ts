@@ -53,6 +53,11 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     }
   }
 
+  async function sought(about: readonly string[]) {
+    const { soughtBy } = await import('../search/sought.ts')
+    return soughtBy(about, { store: await home.current(), owner: home.owner() })
+  }
+
   /** The document that a citation names, or what else is meant: the id of its turn, or the text itself. */
   async function cited(text: string): Promise<ShownDocument | string> {
     const { citedBy } = await import('../search/memory-get.ts')
@@ -69,7 +74,7 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     search,
     sessionSearch: async (request) => (await import('../search/session-search.ts')).sessionSearch(search, await documents(), request),
     memorySearch: async (request) => (await import('../search/memory-search.ts')).memorySearch(search, await documents(), request),
-    memoryGet: async (request) => (await import('../search/memory-get.ts')).memoryGet(await documents(), request),
+    memoryGet: async (request) => (await import('../search/memory-get.ts')).memoryGet(await documents(), request, sought),
     sessions: async (request) => [...(await sessionList(request)).sessions],
     sessionList,
     async files(request = {}) {

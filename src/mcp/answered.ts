@@ -3,25 +3,40 @@ import { MnemonicError } from '../core/error.ts'
 
 const NUMBER = /^[1-9]\d{0,4}$/
 
+export interface Asked {
+  /** The number of the first; 1 when absent. */
+  readonly first?: number
+  /** The question that they are hits of, in its phrasings. */
+  readonly about?: readonly string[]
+}
+
+export interface Named {
+  readonly name: string
+  /** The question, where it is a hit of one. */
+  readonly about?: readonly string[]
+}
+
 export interface Answered {
-  /** In the order of the numbers that were shown; `first` is the number of the first. */
-  remember(names: readonly string[], first?: number): void
+  /** In the order of the numbers that were shown. */
+  remember(names: readonly string[], asked?: Asked): void
   /** What a number stands for; any other text as it is. Throws NOT_FOUND for a number that was not shown. */
-  named(text: string): string
+  named(text: string): Named
 }
 
 export function lastAnswered(): Answered {
   let names: readonly string[] = []
   let first = 1
+  let about: readonly string[] | undefined
   return {
-    remember(all, from = 1) {
+    remember(all, asked = {}) {
       names = all
-      first = from
+      first = asked.first ?? 1
+      about = asked.about
     },
     named(text) {
-      if (!NUMBER.test(text)) return text
+      if (!NUMBER.test(text)) return { name: text }
       const name = names[Number(text) - first]
-      if (name !== undefined) return name
+      if (name !== undefined) return { name, ...(about === undefined ? {} : { about }) }
       const had = names.length === 0 ? 'nothing was listed yet' : `it has ${first} to ${first + names.length - 1}`
       throw new MnemonicError('NOT_FOUND', `the last answer has no number ${text}: ${had}`, {
         details: { number: Number(text) },

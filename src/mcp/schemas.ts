@@ -1,64 +1,77 @@
 /** What the tools take and give. Inputs are strict: what is not known is refused. Outputs may gain keys, never lose one. */
 import { z } from 'zod'
 
-const text = (description: string) => z.string().trim().min(1).max(65_536).describe(description)
-const when = 'ISO date or time, or "3 days ago"'
+/** What is described here, every session of every agent reads: lengths are checked, not told. */
+const name = z
+  .string()
+  .trim()
+  .refine((text) => text.length >= 1 && text.length <= 65_536, 'must have 1 to 65536 characters')
+const text = (description: string) => name.describe(description).optional()
+const short = name.refine((given) => given.length <= 4000, 'must have at most 4000 characters')
+const some = <T extends z.ZodType>(kind: T, most: number) => z.array(kind).refine(({ length }) => length <= most, `must be at most ${most}`)
+const limit = (most: number) => z.int().min(1).max(most).optional()
+const count = z.number().refine((given) => Number.isInteger(given) && given >= 1, 'must be a whole number from 1 on')
 
-const filters = z
-  .strictObject({
-    after: text(`From this time on: ${when}.`).optional(),
-    before: text(`Before this time: ${when}.`).optional(),
-    speaker: text('Only what was said by "user", "assistant", or a name.').optional(),
-    topics: z.array(text('A topic tag.')).max(50).describe('Only text tagged with one of these topics.').optional(),
-    has_decision: z.boolean().describe('true: only where something was decided.').optional(),
-    project: text('Only sessions of this project: its path, or the end of it.').optional(),
-    session: text('Only this session: id, label, or a unique prefix.').optional(),
-    file: text('Only tool calls that touched such a file, by a glob: explain.go, src/**/*.ts.').optional(),
-    tool: text('Only calls of this tool, as its harness calls it: Bash, Edit, apply_patch.').optional(),
-    command: text('Only tool calls whose command holds these words.').optional(),
-    errors: z.boolean().describe('true: only tool calls that failed.').optional(),
-    branches: z.boolean().describe('true: abandoned branches too.').optional(),
-  })
-  .describe('All conditions must hold.')
+const span = { after: text('ISO date or time, or "3 days ago"'), before: name.optional(), since: name.optional(), until: name.optional() }
 
-const limit = (max: number) => z.int().min(1).max(max).describe(`Most hits, 1 to ${max}.`).optional()
-const query = z.string().trim().min(1).max(4000).describe('The question, an identifier, a path or an error message; quotes make a phrase.')
-const queries = z
-  .array(z.string().trim().min(1).max(4000))
-  .max(8)
-  .describe(
-    '3 or 4 other phrasings of the same question, which find what yours does not: likely technical terms, identifiers, a statement in the words an answer would use.',
-  )
+/** Told once: of two tools that take the same filters, the second names them only. */
+function filters(told: boolean) {
+  const only = (description: string) => (told ? name.describe(description) : name).optional()
+  return z
+    .strictObject({
+      ...(told ? span : { ...span, after: name.optional() }),
+      speaker: only('user, assistant, or a name'),
+      topics: some(name, 50).optional(),
+      has_decision: z.boolean().optional(),
+      project: only('name or path'),
+      session: only('id, label, or a unique prefix'),
+      file: only('tool calls on such a file; glob'),
+      tool: only('calls of it: Bash, Edit, apply_patch'),
+      command: only('tool calls whose command holds this'),
+      errors: (told ? z.boolean().describe('tool calls that failed') : z.boolean()).optional(),
+      branches: (told ? z.boolean().describe('abandoned branches too') : z.boolean()).optional(),
+    })
+    .optional()
+}
 
-const asked = { query: query.optional(), queries: queries.optional() }
+const query = short.describe(
+  'The question, an identifier, a path or an error message; quotes make a phrase. May be left out with file, tool, command or errors.',
+)
+const queries = some(short, 8).describe(
+  'Give 3 or 4 other phrasings, which find what the question does not: likely technical terms and identifiers; the same in other words; a statement in the words that the answer would use.',
+)
 
 export const memorySearchInput = z.strictObject({
-  ...asked,
-  sources: z.array(text('A source.')).max(20).describe('"sessions", "memory" (documents), or a harness; all when absent.').optional(),
+  query: query.optional(),
+  queries: queries.optional(),
+  sources: some(name, 20).describe('sessions, memory (documents), or a harness').optional(),
   limit: limit(50),
-  filters: filters.optional(),
+  filters: filters(true),
 })
 
-export const sessionSearchInput = z.strictObject({ ...asked, filters: filters.optional(), limit: limit(50) })
-
-const budget = z.int().min(20).max(15_000).describe('Most tokens to read; 600 when absent.').optional()
+export const sessionSearchInput = z.strictObject({
+  query: short.optional(),
+  queries: some(short, 8).optional(),
+  filters: filters(false),
+  limit: limit(50),
+})
 
 export const memoryGetInput = z.strictObject({
-  id: text('A number of the last answer, an id (c010174c:7 is a turn, c010174c a session), a citation or a path.').optional(),
-  path: text('The same, by the name that citations have.').optional(),
-  from: z.int().min(1).describe('Go on from this line (of a session: turn).').optional(),
-  lines: z.int().min(1).max(100_000).describe('Most lines.').optional(),
-  budget,
-  around: z.int().min(0).max(50).describe('So many turns before and after it, too.').optional(),
+  id: text('A number of the last answer, an id (c010174c:7 is a turn, c010174c a session), a citation or a path'),
+  path: text('the same'),
+  from: count.describe('go on from this line (of a session: turn)').optional(),
+  lines: count.optional(),
+  budget: z.int().min(20).max(15_000).describe('most tokens; when absent 600, of a hit 300').optional(),
+  around: z.int().min(0).max(50).describe('so many turns before and after it, too').optional(),
 })
 
 export const sessionListInput = z.strictObject({
-  text: text('Only sessions whose title, project or label holds these words.').optional(),
-  project: text('Only this project: its name or path.').optional(),
-  source: text('Only of this harness.').optional(),
-  after: text(`With a message from this time on: ${when}.`).optional(),
-  before: text('Before this time.').optional(),
-  from: z.int().min(1).describe('Go on from this number.').optional(),
+  text: text('words of the title, project, label or first prompt'),
+  project: name.optional(),
+  source: text('a harness'),
+  ...span,
+  after: name.optional(),
+  from: count.describe('go on from this number').optional(),
   limit: limit(200),
 })
 
@@ -121,13 +134,9 @@ export const memoryGetOutput = z.looseObject({
   citation: z.string(),
 })
 
-export const sessionOutlineOutput = z.looseObject({
-  session: z.looseObject({ session_id: z.string() }),
-  turns: z.array(z.looseObject({ id: z.string() })),
-})
-
 export const sessionListOutput = z.looseObject({
   sessions: z.array(z.looseObject({ id: z.string(), session_id: z.string() })),
+  total: z.int(),
   next_from: z.int().nullable(),
 })
 

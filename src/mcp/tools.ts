@@ -18,7 +18,7 @@ import { memoryStatusText, type StatusText } from './text.ts'
 const INSTRUCTIONS = `Recall what was said, done and decided before: session history (agents ledger) of this machine’s AI agents, and documents of people.
 Ask memory_search before you say that you do not know. Give 3 or 4 phrasings. Read more of a hit with memory_get.`
 
-const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const READ_ONLY = { readOnlyHint: true, openWorldHint: false }
 
 export interface ToolsOptions {
   readonly mnemonic: Mnemonic
@@ -87,12 +87,15 @@ function addMemorySearch(tools: Tools): void {
     name: 'memory_search',
     title: 'Search memory',
     description:
-      'Searches session history (agents ledger) and documents for what was said, done or decided earlier. Gives of each hit id, date, title and the sentences that answer.',
+      'Searches session history (agents ledger) and documents for what was said, done or decided earlier. Of each hit: number, id, date, title, the sentences that answer.',
     input: schemas.memorySearchInput,
     output: schemas.memorySearchOutput,
     async call(request) {
       const answer = await mnemonic.memorySearch({ prefer_project: await folder(), ...request })
-      answered.remember(answer.results.map(({ citation }) => citation))
+      answered.remember(
+        answer.results.map(({ citation }) => citation),
+        { about: answer.queries },
+      )
       return { text: await searchForAgent(answer, { now: now(), hints: TOOL_HINTS }), document: { notice: NOTICE, ...answer } }
     },
   })
@@ -104,12 +107,15 @@ function addSessionSearch(tools: Tools): void {
     name: 'session_search',
     title: 'Search sessions',
     description:
-      'The same for session history (agents ledger) alone: conversations with AI agents. Filters: after, before, speaker, topics, has_decision.',
+      'memory_search in session history (agents ledger) alone: conversations with AI agents. Takes the same query, queries and filters.',
     input: schemas.sessionSearchInput,
     output: schemas.sessionSearchOutput,
     async call(request) {
       const answer = await mnemonic.sessionSearch({ prefer_project: await folder(), ...request })
-      answered.remember(answer.results.map(({ citation }) => citation))
+      answered.remember(
+        answer.results.map(({ citation }) => citation),
+        { about: answer.queries },
+      )
       return { text: await searchForAgent(answer, { now: now(), hints: TOOL_HINTS }), document: { notice: NOTICE, ...answer } }
     },
   })
@@ -133,7 +139,7 @@ function addMemoryGet(tools: Tools): void {
           hint: 'Each hit has a number and an id.',
         })
       }
-      const { text, document } = await readForAgent(mnemonic, { name: answered.named(name), ...part }, TOOL_HINTS)
+      const { text, document } = await readForAgent(mnemonic, { ...answered.named(name), ...part }, TOOL_HINTS)
       return { text, document: { notice: NOTICE, ...document } }
     },
   })

@@ -11,13 +11,20 @@ export interface Said {
 
 /** Two or three sentences. */
 export const EXCERPT_TOKENS = 64
+/** By rank: what is needed most often stands in the first hit, and is worth more room there; ten take no more than with 64 each. */
+const BY_RANK = [128, EXCERPT_TOKENS, EXCERPT_TOKENS, 44]
+
+/** From 0. */
+export function excerptTokens(rank: number): number {
+  return BY_RANK[Math.min(rank, BY_RANK.length - 1)] as number
+}
 /** A longer sentence is taken in parts: alone it would leave no room for what answers. */
 const LONGEST = 36
 
 /** Shares of a sentence's own worth. The coding questions gave the orders of magnitude; finer steps made no difference there. */
 const WORTH = {
-  /** What stands before it holds the question's words: the answer follows. */
-  before: 0.25,
+  /** The question before it, or the sentence behind it, holds the words. */
+  answer: 0.25,
   behind: 0.15,
   /** The heading or question above it does. */
   lead: 0.5,
@@ -26,7 +33,7 @@ const WORTH = {
   heading: 0.3,
   code: 0.8,
   /** It says why, or what instead. */
-  reason: 0.03,
+  reason: 0.1,
   /** A word that the excerpt already has. */
   again: 0.4,
   /** Where nothing else tells, the first sentences. */
@@ -105,7 +112,8 @@ function surroundings(places: readonly Place[], own: readonly number[], i: numbe
     lead = own[j] as number
     break
   }
-  return WORTH.before * (own[i - 1] ?? 0) + WORTH.behind * (own[i + 1] ?? 0) + WORTH.lead * lead + WORTH.first / (1 + i)
+  const answer = places[i - 1]?.kind === 'question' ? (own[i - 1] as number) : 0
+  return WORTH.answer * answer + WORTH.behind * (own[i + 1] ?? 0) + WORTH.lead * lead + WORTH.first / (1 + i)
 }
 
 function composed(places: readonly Place[], chosen: readonly number[], parts: readonly Said[]): string {

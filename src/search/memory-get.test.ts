@@ -5,6 +5,7 @@ import { runAdapter } from '../../test/helpers/run-adapters.ts'
 import { exchange, replaceTurn, seedSession } from '../../test/helpers/seed-ledger.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { given } from '../core/given.ts'
+import { tokenCost } from '../core/tokens.ts'
 import { indexer } from '../index/indexer.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
 import { documents as documentSource } from '../ingest/documents/documents.ts'
@@ -12,6 +13,7 @@ import { memoryGet } from './memory-get.ts'
 import { memorySearch } from './memory-search.ts'
 import { searcher } from './search.ts'
 import { sessionSearch } from './session-search.ts'
+import { soughtBy } from './sought.ts'
 
 const OWNER = { name: 'Jason Wu', timezone: 'UTC' }
 
@@ -44,6 +46,24 @@ async function memory(agentId = 'main') {
 }
 
 describe('memory_get', () => {
+  it('gives of lines that are too long the sentences that answer the question they are a hit of, and says where the rest is', async () => {
+    const { store, source, sync } = await memory()
+    const filler = (about: string) => Array.from({ length: 40 }, (_, i) => `Paragraph ${i} speaks of ${about} and little else.`).join('\n')
+    const said = `${filler('rivers')}\nThe gauge drifts because its valve leaks.\n${filler('hills')}`
+    await seedSession(store, { id: 's3', turns: [exchange('Look at the gauge.', said)] })
+    await sync()
+    const seek = (about: readonly string[]) => soughtBy(about, { store, owner: OWNER })
+    const asked = { id: 'claude-code:s3/m1', budget: 60 }
+    expect((await memoryGet(source, asked, seek)).text).not.toContain('valve')
+    const { text, from, next_from, lines, total_lines } = await memoryGet(source, { ...asked, about: ['why does the gauge drift'] }, seek)
+    expect(text).toContain('The gauge drifts because its valve leaks.')
+    expect(tokenCost(text)).toBeLessThan(70)
+    expect({ next: next_from, last: from + lines - 1 }).toEqual({ next: from, last: total_lines })
+    // From a line on, it is the lines.
+    const on = await memoryGet(source, { ...asked, from: next_from ?? 0, about: ['why does the gauge drift'] }, seek)
+    expect(on.text).toContain('Look at the gauge.')
+  })
+
   it('gives the text that the index was made of, whole and in pages', async () => {
     const { source, index } = await memory()
     const whole = await memoryGet(source, { id: 'claude-code:s1/m1' })

@@ -6,6 +6,7 @@ import { toIso } from '../core/time.ts'
 import { tokenCost } from '../core/tokens.ts'
 import type { Trust } from '../core/trust.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
+import { excerptOf } from './excerpt.ts'
 import { citation, parseCitation } from './memory-citation.ts'
 import {
   type DocumentSource,
@@ -16,6 +17,7 @@ import {
   type TextDocument,
   turnIdOfPath,
 } from './memory-get-document.ts'
+import type { Sought } from './sought-words.ts'
 import { withTurnsAround } from './turns-around.ts'
 
 export interface MemoryGetRequest {
@@ -31,6 +33,8 @@ export interface MemoryGetRequest {
   readonly budget?: number
   /** Of a turn: so many turns before and after it, too. */
   readonly around?: number
+  /** A question in one or more phrasings: of lines that the budget does not hold, the sentences that answer it, in place of the first ones. */
+  readonly about?: readonly string[]
 }
 
 /** snake_case: the JSON of the tool. */
@@ -51,7 +55,7 @@ export interface MemoryGetAnswer {
   /** How many lines `text` has. */
   readonly lines: number
   readonly total_lines: number
-  /** Where to go on; null at the end. */
+  /** Where to go on; null at the end. Where sentences were chosen, the first of the lines that they are from. */
   readonly next_from: number | null
   readonly citation: string
 }
@@ -59,6 +63,7 @@ export interface MemoryGetAnswer {
 const name = z.string().trim().min(1).max(65_536)
 const count = z.int().min(1).optional()
 const MOST_AROUND = 50
+const MOST_PHRASINGS = 9
 const schema = z
   .strictObject({
     path: name.optional(),
@@ -67,10 +72,14 @@ const schema = z
     lines: count,
     budget: count,
     around: z.int().min(0).max(MOST_AROUND).optional(),
+    about: z.array(z.string()).max(MOST_PHRASINGS).optional(),
   })
   .refine(({ path, id }) => (path === undefined) !== (id === undefined), 'give either path or id')
 
-export async function memoryGet(source: DocumentSource, request: MemoryGetRequest): Promise<MemoryGetAnswer> {
+/** What a question looks for, where one is given. */
+export type Seek = (about: readonly string[]) => Promise<readonly Sought[]>
+
+export async function memoryGet(source: DocumentSource, request: MemoryGetRequest, seek?: Seek): Promise<MemoryGetAnswer> {
   const checked = schema.safeParse(request)
   if (!checked.success) {
     const keys = [...new Set(checked.error.issues.map(({ path }) => path.join('.')).filter(Boolean))]
@@ -79,7 +88,7 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
       hint: `Give path (or a citation of a search) or id; from, lines and budget are whole numbers from 1, around one up to ${MOST_AROUND}.`,
     })
   }
-  const { path, id, from, lines, budget, around = 0 } = checked.data
+  const { path, id, from, lines, budget, around = 0, about = [] } = checked.data
   const cited = parseCitation(path ?? id ?? '')
   const own = await (path === undefined ? documentOfTurn : documentByPath)(source, cited.path)
   const document = around === 0 || own.turnId === '' ? own : await withTurnsAround(source, own, around)
@@ -93,6 +102,7 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
     count: lines ?? (from === undefined ? count : undefined),
     budget,
     cites: !whole,
+    sought: from === undefined && lines === undefined && !whole && about.length > 0 ? await seek?.(about) : undefined,
   })
 }
 
@@ -103,13 +113,16 @@ interface Page {
   readonly budget: number | undefined
   /** Lines of a text that was put together are nobody's lines. */
   readonly cites: boolean
+  /** Of what does not fit, the sentences that hold this. */
+  readonly sought: readonly Sought[] | undefined
 }
 
-function page(document: TextDocument, { id, from, count, budget, cites }: Page): MemoryGetAnswer {
+function page(document: TextDocument, { id, from, count, budget, cites, sought }: Page): MemoryGetAnswer {
   const all = linesOf(document.text)
   const asked = all.slice(from - 1, count === undefined ? undefined : from - 1 + count)
-  const { lines: taken, text } = budget === undefined ? { lines: asked.length, text: asked.join('') } : fitting(asked, budget)
-  const next = from + taken
+  const best = budget === undefined || sought === undefined ? undefined : answering(asked, sought, budget)
+  const { lines: taken, text } = best ?? (budget === undefined ? { lines: asked.length, text: asked.join('') } : fitting(asked, budget))
+  const next = best === undefined ? from + taken : from
   return {
     id,
     path: document.path,
@@ -126,8 +139,15 @@ function page(document: TextDocument, { id, from, count, budget, cites }: Page):
     lines: taken,
     total_lines: all.length,
     next_from: taken > 0 && next <= all.length ? next : null,
-    citation: taken === 0 || !cites ? document.path : citation(document.path, from, next - 1),
+    citation: taken === 0 || !cites ? document.path : citation(document.path, from, from + taken - 1),
   }
+}
+
+/** The sentences that answer, of lines that are too long for the budget: what is left out is read from the first line on. */
+function answering(lines: readonly string[], sought: readonly Sought[], budget: number): { lines: number; text: string } | undefined {
+  const text = lines.join('')
+  if (tokenCost(text) <= budget) return undefined
+  return { lines: lines.length, text: `${excerptOf([{ label: '', text }], sought, budget)}\n` }
 }
 
 /** Whole lines, as many as the budget takes; of a first line that is longer than that, its beginning. */

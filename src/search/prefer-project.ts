@@ -5,12 +5,19 @@ import type { Ranked } from './candidate.ts'
 /** Of a score: enough to decide between hits that are about as good, not enough to bring a bad one before a good one. */
 const BONUS = 0.04
 
-/** `folder` is where the asker works: in a project, or below it. */
+/** `folder` is where the asker works: in a project, below it, or in a worktree or another clone of it. */
 export async function preferProject(store: Store, ranked: readonly Ranked[], folder: string): Promise<readonly Ranked[]> {
-  const sessions = await store.rows.sessions([...new Set(ranked.map(({ group }) => group))])
-  const own = new Set(sessions.flatMap(({ id, project }) => (project !== null && isWithin(folder, project) ? [id] : [])))
-  // Where all or none are of the project, the order is as it was.
-  if (own.size === 0) return ranked
+  if (ranked.length === 0) return ranked
+  const keys = await projectKeysAt(store, folder)
+  if (keys.size === 0) return ranked
+  const sessions = await store.read
+    .selectFrom('agent_sessions')
+    .select(['id', 'project', 'repository'])
+    .where('id', 'in', [...new Set(ranked.map(({ group }) => group))])
+    .execute()
+  const own = new Set(sessions.flatMap(({ id, project, repository }) => (keys.has(repository ?? project ?? '') ? [id] : [])))
+  // Where all or none are of the project, nothing changes.
+  if (ranked.every(({ group }) => own.has(group) === own.has(ranked[0]?.group ?? ''))) return ranked
   return ranked
     .map((hit) =>
       own.has(hit.group)
@@ -20,10 +27,7 @@ export async function preferProject(store: Store, ranked: readonly Ranked[], fol
     .sort((a, b) => b.score - a.score)
 }
 
-function isWithin(folder: string, project: string): boolean {
-  const [inner, outer] = [folder, project].map((path) => path.normalize('NFC').replaceAll('\\', '/').replace(/\/+$/, '')) as [
-    string,
-    string,
-  ]
-  return inner === outer || (outer !== '' && inner.startsWith(`${outer}/`))
+/** Loaded when somebody asks from a folder: it looks at the disk. */
+async function projectKeysAt(store: Store, folder: string): Promise<ReadonlySet<string>> {
+  return (await import('../ingest/project-called.ts')).projectKeysAt(store, folder)
 }

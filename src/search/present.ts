@@ -12,7 +12,7 @@ import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
-import { excerptOf, type Said } from './excerpt.ts'
+import { excerptOf, excerptTokens, type Said } from './excerpt.ts'
 import { publishedSessions } from './published-hits.ts'
 import type { SearchResult } from './result.ts'
 import type { Sought } from './sought-words.ts'
@@ -72,7 +72,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       has_decision: chunk.has_decision === 1,
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
       content,
-      excerpt: excerptOf(saidIn(chunk, content !== raw), options.sought),
+      excerpt: excerptOf(saidIn(chunk, content !== raw), options.sought, excerptTokens(results.length)),
       context: await contextOf(store, chunk, options.branches),
       trust: chunk.trust as Trust,
       matched: hit.matched,

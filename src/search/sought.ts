@@ -1,7 +1,17 @@
-/** What a question looks for, as an excerpt needs it: the terms of all its phrasings, each once. Pure. */
+/** What a question looks for, as an excerpt needs it: the terms of all its phrasings, each once. */
 
-import type { Plan } from './plan.ts'
+import type { Store } from '../store/store.ts'
+import { type Owner, people } from './person.ts'
+import { type Plan, planQuery } from './plan.ts'
 import type { Sought } from './sought-words.ts'
+
+/** The same for a question that was asked before. Reads only. */
+export async function soughtBy(queries: readonly string[], { store, owner }: { store: Store; owner: Owner }): Promise<Sought[]> {
+  const everybody = people(store, owner)
+  const plans: Plan[] = []
+  for (const query of queries) plans.push(await planQuery(query, store.lexical, everybody))
+  return soughtIn(plans)
+}
 
 export function soughtIn(plans: readonly Plan[]): Sought[] {
   const found = new Map<string, Sought>()

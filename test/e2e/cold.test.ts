@@ -52,9 +52,9 @@ describe('what is loaded', () => {
     for (const heavy of ['zod', 'yaml', 'kysely', 'picomatch', 'ai', '@modelcontextprotocol/server', 'onnxruntime-node', 'yauzl'])
       expect(modules).not.toContain(heavy)
     expect([...modules].filter((path) => WRITERS.test(path) || /^(?:ingest|artifacts)/.test(path))).toEqual([])
-    expect([...modules].filter((path) => /deeds|store\/sqlite\/work|near-words|agent-text\.js|prefer-project|core\/tokens/.test(path))).toEqual(
-      [],
-    )
+    expect(
+      [...modules].filter((path) => /deeds|store\/sqlite\/work|near-words|agent-text\.js|prefer-project|core\/tokens/.test(path)),
+    ).toEqual([])
     expect(own(modules).length).toBeLessThan(150)
   })
 

@@ -144,7 +144,7 @@ describe('the tools', () => {
   it('sessions are listed page by page, and one is read as its outline, then turn by turn', async () => {
     const { call } = await connectAgent(samples, '--no-sync')
     const first = (await call('session_list', { limit: 1 })).content[0]?.text ?? ''
-    expect(first).toMatch(/^1 session, newest first\./)
+    expect(first).toMatch(/^1 of \d+ sessions, newest first\./)
     expect(first).toMatch(/\nNext: session_list \{"from":2\}$/)
     const second = (await call('session_list', { limit: 1, from: 2 })).content[0]?.text ?? ''
     expect(second).toMatch(/\n2\. /)

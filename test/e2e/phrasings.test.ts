@@ -17,7 +17,9 @@ const QUERIES = ['job queue database', 'lease of a worker']
 async function mcp() {
   const env = Object.fromEntries(Object.entries(home.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
   const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp', '--no-sync'], env, stderr: 'pipe' }))
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp', '--no-sync', '--structured'], env, stderr: 'pipe' }),
+  )
   onTestFinished(() => client.close())
   return client
 }

@@ -34,11 +34,10 @@ function citedLines({ id, start_line, end_line }: MemoryHit): string {
 }
 
 export async function sessionsForAgents(mnemonic: Mnemonic, cli: Cli, request: SessionsRequest & { readonly limit: number }): Promise<0> {
-  const found = await mnemonic.sessions({ ...request, limit: request.limit + 1 })
-  const sessions = found.slice(0, request.limit)
-  const next = found.length > sessions.length ? `There are more: --limit ${2 * request.limit}` : undefined
-  const text = await sessionsForAgent(sessions, { from: 0, ...given({ next }) })
-  cli.out.answer({ sessions }, () => text)
+  const { sessions, total } = await mnemonic.sessionList(request)
+  const next = total > sessions.length ? `There are more: --limit ${2 * request.limit}` : undefined
+  const text = await sessionsForAgent(sessions, { from: 0, total, ...given({ next }) })
+  cli.out.answer({ sessions, total }, () => text)
   await rememberAnswer(
     cli,
     mnemonic,

@@ -8,6 +8,7 @@ import { oneLine } from '../../core/text.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import { lastParts } from './identify.ts'
+import { worktreeRoot } from './worktree-root.ts'
 
 /** As many values as a statement can take beside the others. */
 const MOST = 10_000
@@ -45,6 +46,26 @@ export async function findProject(store: Store, name: string, here: Here | undef
       if (project === here.project || (repository !== null && repository === here.origin)) keys.add(repository ?? (project as string))
   if (keys.size + folders.size + ids.length === 0 && rows.length > 0) throw unknown(name, here, rows)
   return { keys: [...keys].slice(0, MOST), folders: [...folders].slice(0, MOST), ids: ids.slice(0, MOST) }
+}
+
+/**
+ * What the sessions of a folder's project have in common: the remote of the repository, else its root. A folder that is not on this machine
+ * belongs to the innermost project that holds it.
+ */
+export async function keysOfFolder(store: Store, folder: string, here: Here | undefined): Promise<ReadonlySet<string>> {
+  const rows = await store.read.selectFrom('agent_sessions').select(['project', 'repository']).distinct().execute()
+  const project = folded(worktreeRoot(here?.project ?? folder) ?? here?.project ?? innermost(rows, folder) ?? folder)
+  const own = rows.filter((row) => row.project !== null && folded(row.project) === project)
+  const remotes = new Set([here?.origin, ...own.map(({ repository }) => repository)].filter((remote) => remote != null))
+  const all = rows.filter((row) => own.includes(row) || (row.repository !== null && remotes.has(row.repository)))
+  return new Set(all.flatMap((row) => row.repository ?? row.project ?? []))
+}
+
+function innermost(rows: readonly { readonly project: string | null }[], folder: string): string | undefined {
+  const inner = `${folded(folder)}/`
+  return rows
+    .flatMap(({ project }) => (project !== null && folded(project) !== '' && inner.startsWith(`${folded(project)}/`) ? [project] : []))
+    .sort((a, b) => b.length - a.length)[0]
 }
 
 /** Sessions by the former paths of their project. */
