@@ -200,12 +200,12 @@ const CONTRACTS: readonly Contract[] = [
   {
     section: 'index, chunk',
     argv: ['index', '--all'],
-    keys: ['chunks', 'documents', 'duration_ms', 'partial', 'removed', 'sessions', 'unchanged', 'warnings'],
+    keys: ['calls', 'chunks', 'documents', 'duration_ms', 'partial', 'removed', 'sessions', 'unchanged', 'warnings'],
   },
   {
     section: 'index, chunk',
     argv: ['chunk', '--all'],
-    keys: ['chunks', 'documents', 'duration_ms', 'partial', 'removed', 'sessions', 'unchanged', 'warnings'],
+    keys: ['calls', 'chunks', 'documents', 'duration_ms', 'partial', 'removed', 'sessions', 'unchanged', 'warnings'],
   },
   {
     section: 'index, chunk',
@@ -323,7 +323,7 @@ const CONTRACTS: readonly Contract[] = [
     keys: [
       ...['counts', 'home', 'kept', 'next', 'searches', 'sync', 'workspace'],
       ...under('counts', ['chunks', ...AGENTS]),
-      ...under('searches[]', SEARCH),
+      ...under('searches[]', [...SEARCH, 'more.counted', 'more.work']),
       ...under('sync', SYNC),
     ],
   },
