@@ -241,6 +241,7 @@ describe('files', () => {
     expect((await mnemonic.files({ glob: 'tide.go', action: 'edit' })).total).toBe(1)
     expect((await mnemonic.files({ glob: 'tide.go', action: 'create' })).total).toBe(0)
     expect((await mnemonic.files({ project: 'pier' })).files.map(({ file }) => file)).toEqual(['lib/mooring.rb'])
+    for (const glob of ['', 'a'.repeat(1001)]) await expect(mnemonic.files({ glob })).rejects.toMatchObject({ code: 'USAGE' })
     expect(await mnemonic.files({ limit: 1 })).toMatchObject({ files: [{ file: 'docs/lighthouse.md' }], total: 3 })
     await expect(mnemonic.files({ glob: 'nowhere.txt' })).rejects.toMatchObject({ code: 'USAGE' })
   })
