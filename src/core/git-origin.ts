@@ -3,9 +3,13 @@
 /** Hosts whose paths mean the same in capitals. */
 const CASELESS: ReadonlySet<string> = new Set(['github.com', 'gitlab.com', 'bitbucket.org'])
 
+/** No address is longer: what is, came from a log. */
+const LONGEST = 2000
+
 /** One name for a repository, however it is reached: no scheme, user, password or `.git`. Undefined for a path relative to somewhere. */
 export function normalOrigin(url: string): string | undefined {
   const text = url.trim()
+  if (text.length > LONGEST) return undefined
   if (/^[A-Za-z]:[\\/]|^\//.test(text)) return `file://${text.replaceAll('\\', '/').replace(/\/+$/, '')}`
   const short = /^(?:[^@/\s]+@)?(\[[^\]]+\]|[^/:\s]{2,}):(?!\/\/)(.+)$/.exec(text)
   if (short) return named(short[1] ?? '', short[2] ?? '')

@@ -17,6 +17,8 @@ import { relative } from './work-text.ts'
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000
+/** As in a search. */
+const LONGEST_GLOB = 1000
 const ACTIONS: readonly FileAction[] = ['read', 'edit', 'create', 'delete']
 const TITLE_LENGTH = 200
 const PATH_LENGTH = 65_536
@@ -71,6 +73,8 @@ export async function listFiles(request: FilesRequest, options: FilesOptions): P
     throw new MnemonicError('USAGE', `the limit is a whole number from 1 to ${HIGHEST_LIMIT}, the action one of ${ACTIONS.join(', ')}`, {
       details: { limit, action },
     })
+  if (glob !== undefined && (glob.trim() === '' || glob.length > LONGEST_GLOB))
+    throw new MnemonicError('USAGE', `the glob must be a text of 1 to ${LONGEST_GLOB} characters`, { details: { length: glob.length } })
   const scope = await scopeOf(filters, { ...options, people: people(store, owner) })
   const actions = action === undefined ? undefined : [action]
   const filter = given({ ...workFilter({ ...filters, ...given({ file: glob }) }, scope), actions }) as WorkFilter

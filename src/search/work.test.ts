@@ -294,6 +294,7 @@ describe('files', () => {
     expect((await mnemonic.files({ glob: 'tide.go', action: 'create' })).total).toBe(0)
     expect((await mnemonic.files({ since: '2026-05-02', until: '2026-05-03' })).files.map(({ file }) => file)).toEqual(['lib/mooring.rb'])
     expect((await mnemonic.files({ project: 'pier' })).files.map(({ file }) => file)).toEqual(['lib/mooring.rb'])
+    for (const glob of ['', 'a'.repeat(1001)]) await expect(mnemonic.files({ glob })).rejects.toMatchObject({ code: 'USAGE' })
     expect(await mnemonic.files({ limit: 1 })).toMatchObject({ files: [{ file: 'docs/lighthouse.md' }], total: 3 })
     for (const glob of ['src', 'src/', '/work/harbor', '/work/harbor/src/tide.go', './src/tide.go', 'SRC/*.go'])
       expect(
