@@ -3,13 +3,17 @@ import type { Io } from './io.ts'
 import { run } from './main.ts'
 import { VERBS } from './program.ts'
 
-async function mnemonic(...argv: string[]) {
+const mnemonic = (...argv: string[]) => mnemonicAt(undefined, ...argv)
+
+/** In a terminal of so many columns; without a number in none. */
+async function mnemonicAt(columns: number | undefined, ...argv: string[]) {
   const written = { out: '', err: '' }
   const io: Io = {
     stdout: { write: (text) => (written.out += text) },
     stderr: { write: (text) => (written.err += text) },
     env: {},
-    isTTY: { stdout: false, stderr: false },
+    isTTY: { stdout: columns !== undefined, stderr: false },
+    columns,
     signal: () => new AbortController().signal,
   }
   return { code: await run(argv, io), ...written }
@@ -26,6 +30,13 @@ it('--help names every command', async () => {
   const { code, out } = await mnemonic('--help')
   expect(code).toBe(0)
   for (const { name } of VERBS) expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+})
+
+it.each(['', ...VERBS.map(({ name }) => name)])('%s --help fits a terminal of 80 columns', async (name) => {
+  const { out } = await mnemonicAt(80, ...[name, '--help'].filter(Boolean))
+  // What can be pasted is not broken.
+  const prose = out.split('\n').filter((line) => !/^ +(\$|bash|zsh|fish) /.test(line))
+  expect(prose.filter((line) => line.length > 80)).toEqual([])
 })
 
 it.each(VERBS.map(({ name }) => name))('%s --help has a description and an example', async (name) => {

@@ -60,12 +60,19 @@ export const VERBS: readonly Verb[] = [
   verb(LOOK, 'sql', 'run one read-only query on the database', async () => (await inspect()).sql),
 ]
 
+const WIDEST_HELP = 100
+
+/** As wide as the terminal; lines of more than a hundred columns are hard to read. */
+function helpWidth({ io: { isTTY, columns } }: Cli): number {
+  return isTTY.stdout && columns ? Math.min(columns, WIDEST_HELP) : WIDEST_HELP
+}
+
 export async function buildProgram(argv: readonly string[], cli: Cli): Promise<Command> {
   const program = new Command('mnemonic')
     .description('A local memory for AI agents: it keeps every session in one database, and finds what was said, with date and citation.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => cli.io.stdout.write(text), writeErr: () => undefined })
-    .configureHelp({ showGlobalOptions: true, helpWidth: 100 })
+    .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth(cli) })
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .commandsGroup(LOOK)

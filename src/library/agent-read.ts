@@ -31,7 +31,7 @@ export interface AgentReading {
   readonly document: MemoryGetAnswer
 }
 
-type Reader = Pick<Mnemonic, 'memoryGet' | 'show'>
+export type Reader = Pick<Mnemonic, 'memoryGet' | 'show'>
 
 export async function readForAgent(mnemonic: Reader, request: ReadRequest, hints: Hints): Promise<AgentReading> {
   const { name, from, lines, around, about } = request

@@ -17,19 +17,19 @@ export interface Hints {
   readonly readHit: (number: number, id: string) => string
 }
 
-type Hit = Pick<
+export type AgentHit = Pick<
   SearchResult,
   'id' | 'kind' | 'timestamp' | 'session_id' | 'session_title' | 'project' | 'project_name' | 'source' | 'path' | 'trust' | 'excerpt'
 >
-type Answer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more' | 'listed'> & {
-  readonly results: readonly Hit[]
+export type AgentAnswer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more' | 'listed'> & {
+  readonly results: readonly AgentHit[]
 }
 
 const TITLE = 44
 const DAY_MS = 86_400_000
 
 export function searchForAgent(
-  { results, mode, last_sync, matched, corrections, more, listed }: Answer,
+  { results, mode, last_sync, matched, corrections, more, listed }: AgentAnswer,
   { now, hints }: { readonly now: number; readonly hints: Hints },
 ): string {
   const project = shared(results.map((hit) => projectName(hit)))
@@ -72,7 +72,7 @@ interface Place {
   readonly project: string | undefined
 }
 
-function hitText(hit: Hit, { number, known, project }: Place): string {
+function hitText(hit: AgentHit, { number, known, project }: Place): string {
   const name = projectName(hit)
   const facts = [
     `${number}.`,

@@ -53,7 +53,7 @@ export async function fileOf(mnemonic: Mnemonic, id: string, summary = false): P
 }
 
 /** The short id of the session that an id names, or that holds what it names. */
-async function sessionOf(mnemonic: Mnemonic, id: string): Promise<string> {
+export async function sessionOf(mnemonic: Mnemonic, id: string): Promise<string> {
   const shown = await mnemonic.show(id, { outline: true })
   return 'session' in shown ? shown.session.id : id
 }

@@ -5,6 +5,7 @@ import { stripControls } from '../../core/text.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { numbered } from '../last-answer.ts'
+import { sessionOf } from './open.ts'
 
 export function rename(command: Command, cli: Cli): void {
   command
@@ -17,7 +18,9 @@ export function rename(command: Command, cli: Cli): void {
       const title = words.join(' ')
       if ((title === '') !== (reset === true)) throw wrong(reset === true)
       return cli.run(async (mnemonic) => {
-        const renamed = await mnemonic.rename(numbered(cli, mnemonic, session), reset ? null : title)
+        const named = numbered(cli, mnemonic, session)
+        const id = named === session ? session : await sessionOf(mnemonic, named)
+        const renamed = await mnemonic.rename(id, reset ? null : title)
         cli.out.answer({ session: renamed }, () => `${renamed.id}  ${stripControls(renamed.title ?? renamed.label)}`)
         return 0
       })

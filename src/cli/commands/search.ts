@@ -91,7 +91,7 @@ export function search(command: Command, cli: Cli): void {
         'search \'"exit status 128"\'',
         "search --file '**/explain.go' --after 2026-10-01",
         'search --errors --project cli',
-        'search "why is the login slow" --also "auth latency" --also "token check takes long"',
+        'search "why is the login slow" --also "auth latency"',
         'search retry policy --after "2 weeks ago" --has-decision',
         'search --batch queries.jsonl --json',
         'search -i retry policy',
