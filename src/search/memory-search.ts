@@ -60,7 +60,8 @@ export async function memorySearch(search: Search, source: DocumentSource, reque
       end_line: end,
       score: relevance_score,
       snippet: result.excerpt,
-      citation: citation(result.path, start, end),
+      // What a tool call did stands in no line of its turn's document.
+      citation: result.kind === 'work' ? result.id : citation(result.path, start, end),
     }
   })
   return { ...answer, results }

@@ -37,7 +37,7 @@ export async function sessionSearch(search: Search, source: DocumentSource, requ
   const lines = await linesOfResults(source, answer.results)
   const results = answer.results.map((result, i) => ({
     ...result,
-    citation: citation(result.path, lines[i]?.start ?? 1, lines[i]?.end ?? 1),
+    citation: result.kind === 'work' ? result.id : citation(result.path, lines[i]?.start ?? 1, lines[i]?.end ?? 1),
   }))
   return { ...answer, results }
 }

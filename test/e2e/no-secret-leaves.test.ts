@@ -99,23 +99,28 @@ function everyOne(where: string): string[] {
   return FORMS.flatMap((_, form) => DISGUISES.map((__, disguise) => hidden(form, disguise, where)))
 }
 
+/** So many records were written. */
+let n = 0
+
 function writeSessions(): void {
   mkdirSync(projects, { recursive: true })
-  let n = 0
   const fields = ['the answer', 'a command', 'a result']
-  FORMS.forEach((_, form) => {
-    const sessionId = `aaaaaaaa-0000-4000-8000-${String(form).padStart(12, '0')}`
+  const writeSession = (form: number, titled: boolean) => {
+    const sessionId = `${titled ? 'aaaaaaaa' : 'bbbbbbbb'}-0000-4000-8000-${String(form).padStart(12, '0')}`
     const cwd = `/home/ada/${hidden(form, form % DISGUISES.length, 'the folder')}`
     const origin = `https://ada:${plainSecret('a remote')}@git.example/ada/harbor.git`
-    const lines: object[] =
-      form % 2 === 1 ? [] : [{ type: 'custom-title', customTitle: hidden(form, (form + 1) % DISGUISES.length, 'the title'), sessionId }]
+    const lines: object[] = titled
+      ? [{ type: 'custom-title', customTitle: hidden(form, (form + 1) % DISGUISES.length, 'the title'), sessionId }]
+      : []
     const put = (line: object) => {
       const uuid = `00000000-0000-4000-8000-${String(++n).padStart(12, '0')}`
       const last = lines.at(-1) as { uuid?: string } | undefined
       const timestamp = new Date(Date.UTC(2026, 1, 5, 10, 0, n)).toISOString()
       lines.push({ parentUuid: last?.uuid ?? null, isSidechain: false, cwd, sessionId, version: '2.0.0', timestamp, uuid, ...line })
     }
-    DISGUISES.forEach((__, disguise) => {
+    // A session without a title is named by what was asked or done in it: a few turns are enough for that.
+    const disguises = titled ? [...DISGUISES.keys()] : [form, form + 3, form + 6, form + 9].map((i) => i % DISGUISES.length)
+    for (const disguise of disguises) {
       const hiddenIn = fields[disguise % fields.length]
       const at = (name: string) => (name === hiddenIn ? hidden(form, disguise, name) : 'nothing')
       put({ type: 'user', message: { role: 'user', content: `beacon ${hidden(form, disguise, 'a prompt')} please` } })
@@ -124,8 +129,12 @@ function writeSessions(): void {
       put({ type: 'assistant', message: { id: `msg_${n}`, role: 'assistant', model: 'm', content } })
       put({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: at('a result') }] } })
       work(put, form, disguise, origin)
-    })
+    }
     writeFileSync(join(projects, `${sessionId}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
+  }
+  FORMS.forEach((_, form) => {
+    writeSession(form, true)
+    writeSession(form, false)
   })
 }
 
@@ -152,7 +161,7 @@ function work(put: (line: object) => void, form: number, disguise: number, origi
     ],
   ]
   const [name, input, result] = calls[(form + disguise) % calls.length]?.() ?? ['Bash', {}, '']
-  const id = `toolu_w${form}_${disguise}`
+  const id = `toolu_w${++n}`
   put({ type: 'assistant', message: { id: `msg_${id}`, role: 'assistant', model: 'm', content: [{ type: 'tool_use', id, name, input }] } })
   put({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result }] } })
 }
