@@ -2,10 +2,10 @@
 import type { Ranked } from './candidate.ts'
 
 /**
- * How slowly a rank loses worth: with 20 the first hit of one phrasing is worth as much as the 21st of two. The usual 60, where the
+ * How slowly a rank loses worth: with 10 the first hit of one phrasing is worth as much as the 11th of two. The usual 60, where the
  * first of one is worth no more than the sixty-first of two, puts what all phrasings find somewhere before what one of them finds first.
  */
-export const SLOWNESS = 20
+export const SLOWNESS = 10
 
 /** Best first, each chunk once. The score is that of the phrasing that found it best. */
 export function fuse(lists: readonly (readonly Ranked[])[], slowness: number = SLOWNESS): Ranked[] {

@@ -32,7 +32,7 @@ export const WEIGHTS = {
   /** Newer first, where all else is equal. */
   recency: 0.002,
   /** What further chunks of one session lose, so that other sessions appear too. */
-  diversity: 0.2,
+  diversity: 0.28,
 } as const
 
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>
