@@ -2,13 +2,13 @@
 import type { SaidRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
-import { summariesBehindMessages } from './repeated-summaries.ts'
+import { isSummary, summariesBehindMessages } from './repeated-summaries.ts'
 import { runsOfWords } from './runs-of-words.ts'
 
 /** Beyond so many hits nobody minds a copy. */
 const KEPT_APART = 60
-/** A whole part of them is read at once. */
-const PAGE = KEPT_APART
+/** So many times the hits that are asked for are read at once. */
+const PAGES = 2
 const RUN = 4
 /** Shorter texts are alike by chance. */
 const LEAST_RUNS = 12
@@ -24,21 +24,21 @@ export async function foldNearDuplicates(
   limit: number,
   by: 'hit' | 'session' = 'hit',
 ): Promise<Ranked[]> {
-  const start = ranked.slice(0, KEPT_APART)
-  const said = await saidIn(store, start)
-  const order = [...summariesBehindMessages(start, said), ...ranked.slice(KEPT_APART)]
+  const page = Math.min(KEPT_APART, PAGES * limit)
+  const said = await saidIn(store, ranked.slice(0, page))
+  const order = hasSummary(ranked.slice(0, page), said) ? await reordered(store, ranked, said) : ranked
   const kept: Ranked[] = []
-  const texts: ReadonlySet<string>[] = []
+  const texts: ReadonlySet<number>[] = []
   const sessions = new Set<string>()
   const enough = () => kept.length >= KEPT_APART || (by === 'hit' ? kept.length : sessions.size) >= limit
   let at = 0
   while (at < order.length && !enough()) {
-    const page = order.slice(at, at + PAGE)
-    const rows = at < KEPT_APART ? said : await saidIn(store, page)
-    for (const hit of page) {
+    const next = order.slice(at, at + page)
+    await readMissing(store, next, said)
+    for (const hit of next) {
       if (enough()) break
       at++
-      const { said_user = '', said_assistant = '' } = rows.get(hit.chunkId) ?? {}
+      const { said_user = '', said_assistant = '' } = said.get(hit.chunkId) ?? {}
       const runs = runsOfWords(`${said_user}\n${said_assistant}`, RUN)
       if (runs.size >= LEAST_RUNS && texts.some((other) => alike(runs, other))) continue
       texts.push(runs)
@@ -50,12 +50,31 @@ export async function foldNearDuplicates(
   return [...kept, ...(by === 'hit' ? rest.slice(0, limit - kept.length) : rest)]
 }
 
+/** Where no summary is among the first, the texts of those further down need not be read. */
+function hasSummary(hits: readonly Ranked[], said: ReadonlyMap<number, SaidRow>): boolean {
+  return hits.some(({ chunkId }) => {
+    const row = said.get(chunkId)
+    return row !== undefined && isSummary(row)
+  })
+}
+
+async function reordered(store: Store, ranked: readonly Ranked[], said: Map<number, SaidRow>): Promise<readonly Ranked[]> {
+  const start = ranked.slice(0, KEPT_APART)
+  await readMissing(store, start, said)
+  return [...summariesBehindMessages(start, said), ...ranked.slice(KEPT_APART)]
+}
+
+async function readMissing(store: Store, hits: readonly Ranked[], said: Map<number, SaidRow>): Promise<void> {
+  const missing = hits.filter(({ chunkId }) => !said.has(chunkId))
+  if (missing.length > 0) for (const [id, row] of await saidIn(store, missing)) said.set(id, row)
+}
+
 async function saidIn(store: Store, hits: readonly Ranked[]): Promise<Map<number, SaidRow>> {
   const rows = await store.rows.said(hits.map(({ chunkId }) => chunkId))
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+function alike(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   const [few, many] = a.size < b.size ? [a, b] : [b, a]
   if (few.size < ALIKE * many.size) return false
   // So many must be shared; most pairs miss that within a few steps.

@@ -17,7 +17,7 @@ const LEAST_RUNS = 3
 
 /** The same hits. A summary takes the score of the message that it comes behind. */
 export function summariesBehindMessages(ranked: readonly Ranked[], said: ReadonlyMap<number, SaidRow>): Ranked[] {
-  const runs = new Map<number, ReadonlySet<string>>()
+  const runs = new Map<number, ReadonlySet<number>>()
   const runsOf = (row: SaidRow) => {
     const known = runs.get(row.id) ?? runsOfWords(textOf(row), RUN)
     runs.set(row.id, known)
@@ -44,7 +44,7 @@ export function summariesBehindMessages(ranked: readonly Ranked[], said: Readonl
 }
 
 /** A compaction's text names itself; what an assistant says has its label apart. */
-function isSummary({ said_user, said_assistant, assistant_label }: SaidRow): boolean {
+export function isSummary({ said_user, said_assistant, assistant_label }: SaidRow): boolean {
   if (said_user.trimStart().startsWith(CONTINUED)) return true
   return said_user === '' && assistant_label === '' && said_assistant.startsWith(LABEL)
 }

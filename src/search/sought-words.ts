@@ -37,14 +37,26 @@ export function heldIn(sentence: string, words: readonly SoughtWord[]): number[]
   if (!words.some(({ sign }) => lower.includes(sign))) return []
   const whole = sentence.match(WORD) ?? []
   const inner = HUMP.test(sentence) ? (sentence.replace(HUMPS, '$1 $2').match(WORD) ?? []) : []
-  const stems = new Set(whole.map(stemOf))
-  for (const part of inner) stems.add(stemOf(part))
+  const held = new Set(whole.map(stemOf))
+  for (const part of inner) held.add(stemOf(part))
   const joined = whole.join(' ').toLowerCase()
-  return words.flatMap(({ stem, phrase }, i) => ((stem === undefined ? joined.includes(phrase ?? '') : stems.has(stem)) ? [i] : []))
+  return words.flatMap(({ stem, phrase }, i) => ((stem === undefined ? joined.includes(phrase ?? '') : held.has(stem)) ? [i] : []))
 }
+
+const stems = new Map<string, string>()
+const MOST_STEMS = 20_000
 
 /** The word without its ending: enough to know `commits` and `committed` for one word. */
 export function stemOf(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  if (stems.size >= MOST_STEMS) stems.clear()
+  const stem = withoutEnding(word)
+  stems.set(word, stem)
+  return stem
+}
+
+function withoutEnding(word: string): string {
   const lower = word.toLowerCase()
   if (lower.length < 4) return lower
   const base = lower.replace(/(?:ies|ied)$/, 'y').replace(/(?<=\w{3})(?:ingly|edly|ings?|ed|e?s|ly|ions?)$/, '')
