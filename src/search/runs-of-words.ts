@@ -1,8 +1,9 @@
 /** A text as the set of its runs of a few words, by which two texts are compared. Pure. */
+import { wordsIn } from '../core/words.ts'
 
 /** Each run as a number: a text has hundreds of them, and making each a text of its own costs more than all the rest of comparing. */
 export function runsOfWords(text: string, length: number): Set<number> {
-  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(numberOf)
+  const words = wordsIn(text.toLowerCase()).map(numberOf)
   const runs = new Set<number>()
   for (let i = 0; i + length <= words.length; i++) {
     let run = 0

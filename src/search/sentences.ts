@@ -14,6 +14,7 @@ export interface Sentence {
 const END = /(?<=[.!?…]["'”’)\]*_`]{0,3})\s+(?=\S)|(?<=[。！？][」』”’）]?)(?=[^」』”’）\s])/u
 /** What ends with a dot and goes on: abbreviations, single letters, numbers of a list. */
 const GOES_ON = /(?:^|[\s(["'“])(?:e\.g|i\.e|etc|vs|cf|ca|approx|resp|incl|no|fig|dr|mr|mrs|ms|prof|st|jr|z\.b|d\.h|bzw|\p{L}|\d{1,2})\.$/iu
+const MAY_END = /[.!?…]["'”’)\]*_`]{0,3}\s|[。！？]/u
 const SPACE = ' '.repeat(20)
 const LONG_SPACE = /[^\S\n]{21,}/gu
 const FENCE = /^\s*(?:```|~~~)/
@@ -37,7 +38,8 @@ function inLine(line: string): Sentence[] {
   if (heading !== undefined) return [{ text: plain(heading), kind: 'heading' }]
   const body = line.replace(/^\s*(?:[-*+•>⏺⎿]\s+)+/u, '').replace(/^\s*\|\s*|\s*\|\s*$/g, '')
   const parts: string[] = []
-  for (const part of body.split(END)) {
+  // Most lines are one sentence, and looking back from every place in them takes long.
+  for (const part of MAY_END.test(body) ? body.split(END) : [body]) {
     const before = parts.at(-1)
     if (before !== undefined && GOES_ON.test(before)) parts[parts.length - 1] = `${before} ${part}`
     else parts.push(part)

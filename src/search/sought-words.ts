@@ -1,4 +1,5 @@
 /** The words of a question, and which of them a sentence holds: without endings, parts of identifiers too. Pure. */
+import { wordsIn } from '../core/words.ts'
 
 /** A word, an identifier or a phrase of the question. */
 export interface Sought {
@@ -16,13 +17,12 @@ export interface SoughtWord {
   readonly sign: string
 }
 
-const WORD = /[\p{L}\p{N}]+/gu
 const HUMP = /\p{Ll}\p{Lu}/u
 const HUMPS = /(\p{Ll})(\p{Lu})/gu
 const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 
 export function soughtWord({ words, weight }: Sought): SoughtWord[] {
-  const parts = words.join(' ').match(WORD) ?? []
+  const parts = wordsIn(words.join(' '))
   const [only, ...more] = parts
   if (only === undefined) return []
   if (more.length > 0 || CJK.test(only))
@@ -35,8 +35,8 @@ export function soughtWord({ words, weight }: Sought): SoughtWord[] {
 export function heldIn(sentence: string, words: readonly SoughtWord[]): number[] {
   const lower = sentence.toLowerCase()
   if (!words.some(({ sign }) => lower.includes(sign))) return []
-  const whole = sentence.match(WORD) ?? []
-  const inner = HUMP.test(sentence) ? (sentence.replace(HUMPS, '$1 $2').match(WORD) ?? []) : []
+  const whole = wordsIn(sentence)
+  const inner = HUMP.test(sentence) ? wordsIn(sentence.replace(HUMPS, '$1 $2')) : []
   const held = new Set(whole.map(stemOf))
   for (const part of inner) held.add(stemOf(part))
   const joined = whole.join(' ').toLowerCase()

@@ -19,6 +19,9 @@ const LONGEST = 20
 const HAPPENED = new Set('happen happened happening go going went work worked working'.split(' '))
 /** Written small within a sentence, these are mostly verbs. */
 const VERBS = new Set(['may', 'march'])
+/** What a word of a time looks like: with a word that is neither this nor about nothing, the question is about something. */
+const OF_TIME =
+  /^(?:\p{P}*\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter|q[1-4]|yester|today|tonight|tomorrow|now|last|next|this|past|previous|recent|current|early|mid|late|begin|start|middle|end|half|first|second|third|fourth|hour|minute|day|week|fortnight|month|quarter|year|decade|morning|noon|afternoon|evening|night|ago|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple|few|several|between|from|to|till|until|since|before|after)/iu
 const OPENING: Readonly<Record<string, 'from' | 'to'>> = { since: 'from', after: 'from', before: 'to', until: 'to', till: 'to' }
 
 export function timeAlone(query: string, zone: Zone): TimeAlone | undefined {
@@ -27,6 +30,7 @@ export function timeAlone(query: string, zone: Zone): TimeAlone | undefined {
     .split(/\s+/)
     .filter(Boolean)
   if (words.length === 0 || words.length > LONGEST) return undefined
+  if (!words.every((word) => isAboutNothing(word) || OF_TIME.test(word))) return undefined
   const calendar = calendarOf(zone)
   // The longest run of words that is a time; of two, the first.
   for (let length = words.length; length > 0; length--) {
