@@ -74,3 +74,13 @@ export function questionLine(head: string): string {
 export function questionIn(context: string): string | undefined {
   return /^\[Question: (.*)\]$/m.exec(context)?.[1]
 }
+
+const SUMMARY_LABEL = 'Summary: '
+/** With these words a harness opens a session that goes on from a summary. */
+const CONTINUED = 'This session is being continued from a previous conversation'
+
+/** A compaction's text names itself; what an assistant says has its label apart. */
+export function isSummary({ said_user, said_assistant, assistant_label }: SaidInChunk): boolean {
+  if (said_user.trimStart().startsWith(CONTINUED)) return true
+  return said_user === '' && assistant_label === '' && said_assistant.startsWith(SUMMARY_LABEL)
+}

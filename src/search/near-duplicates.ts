@@ -1,8 +1,8 @@
 /** Drops hits that say almost word for word what a better hit says: copies with another date, quotes of a quote. Reads only. */
+import { isSummary } from '../core/chunk-text.ts'
 import type { SaidRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
-import { isSummary, summariesBehindMessages } from './repeated-summaries.ts'
 import { runsOfWords } from './runs-of-words.ts'
 
 /** Beyond so many hits nobody minds a copy. */
@@ -61,6 +61,7 @@ function hasSummary(hits: readonly Ranked[], said: ReadonlyMap<number, SaidRow>)
 async function reordered(store: Store, ranked: readonly Ranked[], said: Map<number, SaidRow>): Promise<readonly Ranked[]> {
   const start = ranked.slice(0, KEPT_APART)
   await readMissing(store, start, said)
+  const { summariesBehindMessages } = await import('./repeated-summaries.ts')
   return [...summariesBehindMessages(start, said), ...ranked.slice(KEPT_APART)]
 }
 

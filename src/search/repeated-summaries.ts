@@ -2,13 +2,11 @@
  * Puts a compaction's summary behind the message whose words it repeats: the message says it first-hand, and is what a question asks for. A
  * summary that alone answers stays where it is. Pure.
  */
+import { isSummary } from '../core/chunk-text.ts'
 import type { SaidRow } from '../store/search-rows.ts'
 import type { Ranked } from './candidate.ts'
 import { runsOfWords } from './runs-of-words.ts'
 
-const LABEL = 'Summary: '
-/** With these words a harness opens a session that goes on from a summary. */
-const CONTINUED = 'This session is being continued from a previous conversation'
 /** Of the question's words that the summary holds, the message must hold so many. */
 const LEAST_SHARE = 0.5
 /** And they must share so many runs of three words: a summary tells in its own words, but names and phrases stay. */
@@ -41,12 +39,6 @@ export function summariesBehindMessages(ranked: readonly Ranked[], said: Readonl
     else behind.set(message.chunkId, [...(behind.get(message.chunkId) ?? []), { ...hit, score: message.score }])
   }
   return first.flatMap((hit) => [hit, ...(behind.get(hit.chunkId) ?? [])])
-}
-
-/** A compaction's text names itself; what an assistant says has its label apart. */
-export function isSummary({ said_user, said_assistant, assistant_label }: SaidRow): boolean {
-  if (said_user.trimStart().startsWith(CONTINUED)) return true
-  return said_user === '' && assistant_label === '' && said_assistant.startsWith(LABEL)
 }
 
 function textOf({ said_user, said_assistant }: SaidRow): string {

@@ -1,5 +1,5 @@
 /** A text as the set of its runs of a few words, by which two texts are compared. Pure. */
-import { wordsIn } from '../core/words.ts'
+import { wordsIn } from '../core/text.ts'
 
 /** Each run as a number: a text has hundreds of them, and making each a text of its own costs more than all the rest of comparing. */
 export function runsOfWords(text: string, length: number): Set<number> {

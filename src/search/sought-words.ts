@@ -1,5 +1,5 @@
 /** The words of a question, and which of them a sentence holds: without endings, parts of identifiers too. Pure. */
-import { wordsIn } from '../core/words.ts'
+import { wordsIn } from '../core/text.ts'
 
 /** A word, an identifier or a phrase of the question. */
 export interface Sought {
