@@ -35,7 +35,8 @@ it('sessions, show, search, export, publish and forget work over rows that nest 
   expect(await mnemonic.sessions()).toHaveLength(2)
   await mnemonic.show(session as string)
   // A project that nobody has: then the context of every session is asked for its former path.
-  expect((await mnemonic.search({ query: 'which harbour', filters: { project: '/nowhere/at/all' } })).results).toEqual([])
+  const nowhere = mnemonic.search({ query: 'which harbour', filters: { project: '/nowhere/at/all' } })
+  await expect(nowhere).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining('no session is of a project called') })
   expect((await mnemonic.search({ query: 'which harbour' })).results.length).toBeGreaterThan(0)
   await mnemonic.safekeeping.export({ dir: join(home.root, 'export') })
   const { artifacts } = mnemonic
