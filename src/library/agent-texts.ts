@@ -3,7 +3,8 @@ import type * as read from './agent-read.ts'
 import type * as sessions from './agent-sessions.ts'
 import type * as text from './agent-text.ts'
 
-type Later<T extends (...given: never[]) => unknown> = (...given: Parameters<T>) => Promise<Awaited<ReturnType<T>>>
+/** A function of the library that is loaded when it is first called. */
+export type Later<T extends (...given: never[]) => unknown> = (...given: Parameters<T>) => Promise<Awaited<ReturnType<T>>>
 
 export const searchForAgent: Later<typeof text.searchForAgent> = async (...given) =>
   (await import('./agent-text.ts')).searchForAgent(...given)

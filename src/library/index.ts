@@ -75,6 +75,7 @@ export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../sear
 export type {
   Correction,
   Listed,
+  MoreWork,
   PhrasingReport,
   SearchAnswer,
   SearchFilters,
@@ -88,6 +89,7 @@ export type { FileAction } from '../store/work.ts'
 export type { AgentReading, Reader, ReadRequest } from './agent-read.ts'
 export type { ListOptions, Outline, OutlineOptions } from './agent-sessions.ts'
 export type { AgentAnswer, AgentHit, DocumentOptions, Hints } from './agent-text.ts'
+export type { Later } from './agent-texts.ts'
 export { documentForAgent, outlineForAgent, readForAgent, searchForAgent, sessionsForAgent } from './agent-texts.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'

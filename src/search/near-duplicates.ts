@@ -1,9 +1,9 @@
 /** Drops hits that say almost word for word what a better hit says: copies with another date, quotes of a quote. Reads only. */
 import { isSummary } from '../core/chunk-text.ts'
+import { runsOfWords } from '../core/text.ts'
 import type { SaidRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
-import { runsOfWords } from './runs-of-words.ts'
 
 /** Beyond so many hits nobody minds a copy. */
 const KEPT_APART = 60

@@ -3,9 +3,9 @@
  * summary that alone answers stays where it is. Pure.
  */
 import { isSummary } from '../core/chunk-text.ts'
+import { runsOfWords } from '../core/text.ts'
 import type { SaidRow } from '../store/search-rows.ts'
 import type { Ranked } from './candidate.ts'
-import { runsOfWords } from './runs-of-words.ts'
 
 /** Of the question's words that the summary holds, the message must hold so many. */
 const LEAST_SHARE = 0.5

@@ -59,5 +59,6 @@ it('an error as JSON has code, message, hint, recoverable and details', () => {
 })
 
 it('the library exports exactly these names', () => {
-  expect(Object.keys(library).sort()).toEqual(['ERROR_CODES', 'MnemonicError', 'openMnemonic', 'redactSensitiveText'])
+  const texts = ['documentForAgent', 'outlineForAgent', 'readForAgent', 'searchForAgent', 'sessionsForAgent']
+  expect(Object.keys(library).sort()).toEqual(['ERROR_CODES', 'MnemonicError', 'openMnemonic', 'redactSensitiveText', ...texts].sort())
 })
