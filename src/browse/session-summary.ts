@@ -70,7 +70,7 @@ export async function sessionSummaries(
       label: row.label,
       title: title(row, redact),
       title_origin: row.title === null && row.task_description !== null ? 'harness' : row.title_origin,
-      project_name: shown(row.project_name) ?? (row.project === null ? null : shown(lastPart(row.project))),
+      project_name: shown(row.project_name) ?? (row.project === null ? null : lastPart(shown(row.project) ?? '')),
       project: shown(row.project),
       workspace_path: shown(row.workspace_path),
       model: shown(row.model ?? models[0] ?? null),

@@ -2,6 +2,7 @@
  * Which sessions belong to one project: those of one repository, by its remote, wherever they ran; else those of one folder. And what people
  * call it: the repository's name, with its owner's where two have one name. Pure; the same for the same sessions in any order.
  */
+import { redactVisible } from '../../core/redact.ts'
 
 export interface Placed {
   readonly id: string
@@ -70,9 +71,12 @@ function elected(project: string, counts: ReadonlyMap<string, number>): string |
 /** The shortest ending of each key that no other key has, at most two parts long. */
 export function projectNames(keys: readonly string[]): Map<string, string> {
   const distinct = [...new Set(keys)]
+  // A secret in a path is known by what stands before it, which its last parts no longer have.
+  const safe = new Map(distinct.map((key) => [key, redactVisible(key)]))
+  const last = (key: string, count: number) => lastParts(safe.get(key) ?? key, count)
   const holders = new Map<string, number>()
-  for (const key of distinct) holders.set(lastParts(key, 1).toLowerCase(), (holders.get(lastParts(key, 1).toLowerCase()) ?? 0) + 1)
-  return new Map(distinct.map((key) => [key, lastParts(key, holders.get(lastParts(key, 1).toLowerCase()) === 1 ? 1 : 2)]))
+  for (const key of distinct) holders.set(last(key, 1).toLowerCase(), (holders.get(last(key, 1).toLowerCase()) ?? 0) + 1)
+  return new Map(distinct.map((key) => [key, last(key, holders.get(last(key, 1).toLowerCase()) === 1 ? 1 : 2)]))
 }
 
 export function lastParts(path: string, count: number): string {
