@@ -134,7 +134,7 @@ function writeSessions(): void {
   }
   FORMS.forEach((_, form) => {
     writeSession(form, true)
-    writeSession(form, false)
+    if (form % 2 === 1) writeSession(form, false)
   })
 }
 
@@ -190,7 +190,7 @@ function filesBelow(folder: string): string {
 
 it('the secrets went in', async () => {
   expect(secrets.length).toBeGreaterThan(3 * FORMS.length * DISGUISES.length - 1)
-  expect(JSON.parse((await home.run('status', '--json')).stdout)).toMatchObject({ agents: { sessions: 2 * FORMS.length } })
+  expect(JSON.parse((await home.run('status', '--json')).stdout)).toMatchObject({ agents: { sessions: 1.5 * FORMS.length } })
   const found = await output('search', 'beacon', '--limit', '200', '--json')
   expect(found.match(/\[REDACTED:/g)?.length).toBeGreaterThan(50)
 })
