@@ -1,5 +1,6 @@
 /** The keys of the schema, and the nearest of them to a mistyped one. Reads the schema itself, so it cannot differ from it. */
 import { z } from 'zod'
+import { typingErrors } from '../core/edit-distance.ts'
 import { configSchema } from './schema.ts'
 import type { KeyPath } from './tree.ts'
 
@@ -29,7 +30,7 @@ export function nearestKeys(path: KeyPath, key: string): string[] {
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
-    const distance = editDistance(plain(word), plain(candidate))
+    const distance = typingErrors(plain(word), plain(candidate))
     if (isNear(word, candidate) && (best === undefined || distance < best.distance)) best = { candidate, distance }
   }
   return best?.candidate
@@ -38,27 +39,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 function isNear(word: string, candidate: string): boolean {
   const [a, b] = [plain(word), plain(candidate)]
   if (Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))) return true
-  // Two swapped letters are two edits, in a short word too.
-  const longer = Math.max(a.length, b.length)
-  return editDistance(a, b) <= (longer === 5 ? 2 : Math.floor(longer / 3))
+  return typingErrors(a, b) <= Math.floor(Math.max(a.length, b.length) / 3)
 }
 
 /** quietMinutes, quiet-minutes and quiet_minutes are one word. */
 function plain(word: string): string {
   return word.slice(0, 80).toLowerCase().replace(/[_-]/g, '')
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }
 
 function keysBelow(schema: z.core.$ZodType, path: readonly string[]): string[] {

@@ -1,14 +1,9 @@
 /** Filter values that exist nowhere: a mistake, not a search without results. Asked only when nothing was found; reads only. */
-import { typingErrors } from '../core/edit-distance.ts'
-import { MnemonicError } from '../core/error.ts'
-import { redactSensitiveText } from '../core/redact.ts'
-import { oneLine, stripControls } from '../core/text.ts'
+import { unknownValue } from '../core/unknown-value.ts'
 import type { Store } from '../store/store.ts'
 import type { People } from './person.ts'
 import type { SearchFilters } from './result.ts'
 
-const MOST_LISTED = 10
-const LONGEST_NAME = 60
 /** Topics are read from so many of the newest chunks. */
 const MOST_READ = 50_000
 
@@ -25,46 +20,21 @@ export async function refuseUnknown({ agent, speaker, topics }: SearchFilters, k
   if ((await store.lexical.size()) === 0) return
   if (agent !== undefined && agent !== 'all') {
     const agents = await agentsOf(store)
-    if (agents.length > 0 && !agents.includes(agent)) throw unknownValue('agent', [agent], agents)
+    if (agents.length > 0 && !agents.includes(agent))
+      throw unknownValue({ filter: 'agent', said: 'no agent is called', values: [agent], known: agents })
   }
   if (speaker !== undefined && (await people.known(speaker)) === undefined && !(await speaks(store, speaker))) {
-    throw unknownValue('speaker', [speaker], ['user', 'assistant', ...(await people.names())])
+    const known = ['user', 'assistant', ...(await people.names())]
+    throw unknownValue({ filter: 'speaker', said: 'no speaker is called', values: [speaker], known })
   }
   if (topics !== undefined && topics.length > 0) {
     const all = await topicsOf(store, agentId)
     const there = new Set(all.map(tag))
     const unknown = topics.filter((topic) => !there.has(tag(topic)))
-    if (all.length > 0 && unknown.length > 0) throw unknownValue('topic', unknown, all)
+    if (all.length > 0 && unknown.length > 0) {
+      throw unknownValue({ filter: 'topic', said: 'no topic is called', values: unknown, known: all })
+    }
   }
-}
-
-/** `no speaker is called "Jasno"`, with the nearest of what exists first. */
-export function unknownValue(kind: string, values: readonly string[], all: readonly string[]): MnemonicError {
-  const known = nearestFirst(values[0] ?? '', [...new Set(all)].map(shown))
-  const listed = known.slice(0, MOST_LISTED)
-  const more = known.length > listed.length ? ` … and ${(known.length - listed.length).toLocaleString('en-US')} more` : ''
-  return new MnemonicError('USAGE', `no ${kind} is called ${values.map((value) => JSON.stringify(shown(value))).join(', ')}`, {
-    details: { filter: kind, unknown: values.map(shown), known: listed, count: known.length },
-    hint: `There are: ${listed.join(', ')}${more}.`,
-  })
-}
-
-function shown(name: string): string {
-  return oneLine(stripControls(redactSensitiveText(name, { mode: 'tools' })), LONGEST_NAME)
-}
-
-/** What begins alike or holds it comes before what is only typed alike; the rest as it came. */
-function nearestFirst(value: string, all: readonly string[]): string[] {
-  const wanted = value.toLowerCase().slice(0, LONGEST_NAME)
-  const distance = (name: string) => {
-    const other = name.toLowerCase()
-    const words = [other, ...other.split(/[^\p{L}\p{N}]+/u)]
-    return other.includes(wanted) ? 0 : Math.min(...words.map((word) => typingErrors(wanted, word)))
-  }
-  return all
-    .map((name) => ({ name, far: distance(name) }))
-    .sort((a, b) => a.far - b.far)
-    .map(({ name }) => name)
 }
 
 /** Somebody of that name speaks in a chunk: of a crowd not all names are read. */

@@ -82,5 +82,6 @@ async function checkSources(store: Store, sources: readonly string[] | undefined
   const held = rows.map(({ source }) => source)
   const unknown = strange.filter((name) => !held.includes(name))
   if (unknown.length === 0) return
-  throw (await import('./known-values.ts')).unknownValue('source', unknown, [...KINDS, ...held])
+  const { unknownValue } = await import('../core/unknown-value.ts')
+  throw unknownValue({ filter: 'source', said: 'no source is called', values: unknown, known: [...KINDS, ...held] })
 }

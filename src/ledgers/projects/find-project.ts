@@ -2,9 +2,9 @@
  * The sessions that a person means by a project: its name, its remote, its path or the end of it. A name that two repositories have means both:
  * a filter never hides what was asked for, and `owner/name` tells them apart. A name that nothing has is a mistake, and said so.
  */
-import { MnemonicError } from '../../core/error.ts'
+import type { MnemonicError } from '../../core/error.ts'
 import { normalOrigin } from '../../core/git-origin.ts'
-import { oneLine } from '../../core/text.ts'
+import { unknownValue } from '../../core/unknown-value.ts'
 import type { ProjectScope } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import { lastParts } from './identify.ts'
@@ -12,7 +12,6 @@ import { worktreeRoot } from './worktree-root.ts'
 
 /** As many values as a statement can take beside the others. */
 const MOST = 10_000
-const LISTED = 10
 
 /** Where the caller stands, where the name is a path of this machine: the project of that folder. */
 export interface Here {
@@ -94,23 +93,7 @@ function unknown(
   here: Here | undefined,
   rows: readonly { readonly project: string | null; readonly project_name: string | null }[],
 ): MnemonicError {
-  const asked = oneLine(here?.project ?? name, 200)
-  const known = [...new Set(rows.flatMap(({ project, project_name }) => project_name ?? (project === null ? [] : lastParts(project, 1))))]
-  const near = known
-    .map((one) => ({ one, likeness: likeness(folded(one), folded(asked)) }))
-    .sort((a, b) => b.likeness - a.likeness || (a.one < b.one ? -1 : 1))
-  const listed = near.slice(0, LISTED).map(({ one }) => oneLine(one, 100))
-  const more = known.length > LISTED ? `, and ${known.length - LISTED} more` : ''
-  return new MnemonicError('USAGE', `no session is of a project called ${JSON.stringify(asked)}`, {
-    details: { project: asked, known: listed },
-    hint: known.length === 0 ? 'No session here says which project it is of.' : `There are: ${listed.join(', ')}${more}.`,
-  })
-}
-
-/** 0 to 1: how many pairs of letters two names share. */
-function likeness(a: string, b: string): number {
-  const pairs = (text: string) => new Set(Array.from({ length: Math.max(text.length - 1, 0) }, (_, i) => text.slice(i, i + 2)))
-  const [first, second] = [pairs(a), pairs(b)]
-  const shared = [...first].filter((pair) => second.has(pair)).length
-  return first.size + second.size === 0 ? 0 : (2 * shared) / (first.size + second.size)
+  const known = rows.flatMap(({ project, project_name }) => project_name ?? (project === null ? [] : lastParts(project, 1)))
+  const none = 'No session here says which project it is of.'
+  return unknownValue({ filter: 'project', said: 'no session is of a project called', values: [here?.project ?? name], known, none })
 }
