@@ -11,9 +11,9 @@ import type { FileAction, FileTouch, WorkFilter } from '../store/work.ts'
 import { type Owner, people } from './person.ts'
 import type { SearchFilters } from './result.ts'
 import { scopeOf } from './scope.ts'
-import { workFilter } from './work-find.ts'
-import { checkWorkNames } from './work-known.ts'
-import { relative } from './work-text.ts'
+import { workFilter } from './work/find.ts'
+import { checkWorkNames } from './work/known.ts'
+import { relative } from './work/text.ts'
 
 const DEFAULT_LIMIT = 20
 const HIGHEST_LIMIT = 10_000

@@ -22,7 +22,7 @@ import { type Scope, scopeOf, within } from './scope.ts'
 import { searchLog } from './search-log.ts'
 import { soughtIn } from './sought.ts'
 import { type TimeAlone, timeAlone } from './time-alone.ts'
-import { onlyWork, withWork } from './work.ts'
+import { onlyWork, withWork } from './work/work.ts'
 
 const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5

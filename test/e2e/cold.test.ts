@@ -61,7 +61,7 @@ describe('what is loaded', () => {
   it('for a search that finds too little in what was said: tool work too, and still no query builder', async () => {
     await home.run('sync', '--no-embed', '--path', SAMPLES)
     const modules = await loaded('search', 'sqlite')
-    expect(modules).toContain('search/work-find.js')
+    expect(modules).toContain('search/work/find.js')
     for (const heavy of ['zod', 'yaml', 'kysely', 'picomatch']) expect(modules).not.toContain(heavy)
     expect(own(modules).length).toBeLessThan(165)
   })

@@ -83,7 +83,8 @@ const LONGEST_WRAPPED = 1 << 20
  * copied; on a terminal `long` is `break`, and nothing reaches beyond the line.
  */
 export function wrap(text: string, max: number, indent = '', long: 'whole' | 'break' = 'whole'): string {
-  const room = Math.max(max - width(indent), 20)
+  // Where words stay whole, narrower lines than this would be nothing but their ends.
+  const room = Math.max(max - width(indent), long === 'whole' ? 20 : 1)
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
     // Nobody reads such a text line by line, and its words would take ten times its memory.

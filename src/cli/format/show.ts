@@ -1,7 +1,6 @@
 /** A session or a turn for people: who said what, when, and which tools ran. Ledger text is cleaned of control sequences. */
 import { plural, stripControls } from '../../core/text.ts'
 import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownOutline, ShownPages, ShownTurn } from '../../library/index.ts'
-import { fitted } from './fitted.ts'
 import { shorten, width as visibleWidth, wrap } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime, tokens, when } from './quantity.ts'
@@ -32,7 +31,7 @@ export async function* formatPages({ session, pages }: ShownPages, format: ShowF
 }
 
 function lines(text: string, { width, strict }: ShowFormat, indent = ''): string {
-  return strict ? fitted(text, width, indent) : wrap(text, width, indent)
+  return wrap(text, width, indent, strict ? 'break' : 'whole')
 }
 
 function formatDocument({ document }: ShownDocument, format: ShowFormat): string {

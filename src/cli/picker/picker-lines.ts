@@ -1,6 +1,5 @@
 /** What the picker shows: the query, the list, a preview of the chosen one, the keys. Never wider or longer than the screen. */
-import { fitted } from '../format/fitted.ts'
-import { shorten, width } from '../format/layout.ts'
+import { shorten, width, wrap } from '../format/layout.ts'
 import { printable } from '../format/printable.ts'
 import { localTime } from '../format/quantity.ts'
 import type { Style } from '../format/style.ts'
@@ -57,7 +56,7 @@ function itemLine({ title, project, timestamp }: PickerItem, isChosen: boolean, 
 
 function previewLines({ short, preview }: PickerItem, columns: number, room: number): string[] {
   const text = printable(preview).trim()
-  return fitted(`${printable(short)}\n${text}`, columns)
+  return wrap(`${printable(short)}\n${text}`, columns, '', 'break')
     .split('\n')
     .slice(0, room)
 }

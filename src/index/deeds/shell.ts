@@ -1,7 +1,7 @@
 /** What a shell command did to files, by the commands that everybody knows, and only where it is sure: a word with a variable is no file. Pure. */
-import { patchedFiles } from './deeds-patch.ts'
-import { type FileAction, type FileDeed, isAbsolute, plainPath } from './deeds-path.ts'
-import { type SimpleCommand, simpleCommands, type Word } from './deeds-shell-words.ts'
+import { patchedFiles } from './patch.ts'
+import { type FileAction, type FileDeed, isAbsolute, plainPath } from './path.ts'
+import { type SimpleCommand, simpleCommands, type Word } from './shell-words.ts'
 
 export interface ShellDeeds {
   readonly files: FileDeed[]

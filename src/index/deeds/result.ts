@@ -1,5 +1,5 @@
 /** What came back from a call: its text, and whether it failed. Pure. */
-import { isRecord, opened, parsed } from './deeds-json.ts'
+import { isRecord, opened, parsed } from './json.ts'
 
 /** A row of agent_tool_calls. */
 export interface ToolCall {

@@ -3,12 +3,12 @@
  * error, a file, a command or a hash it stands with it, and before it where no speech holds what was looked for. A search that filters by
  * file, tool, command or errors is one in work alone.
  */
-import { MnemonicError } from '../core/error.ts'
-import type { Store } from '../store/store.ts'
-import type { SearchAnswer, SearchFilters, SearchResult } from './result.ts'
-import type { Scope } from './scope.ts'
-import type { FoundWork } from './work-find.ts'
-import { sharedIntent } from './work-intent.ts'
+import { MnemonicError } from '../../core/error.ts'
+import type { Store } from '../../store/store.ts'
+import type { SearchAnswer, SearchFilters, SearchResult } from '../result.ts'
+import type { Scope } from '../scope.ts'
+import type { FoundWork } from './find.ts'
+import { sharedIntent } from './intent.ts'
 
 export interface WorkSearch {
   readonly store: Store
@@ -46,7 +46,7 @@ export async function withWork(search: WorkSearch, speech: readonly SearchResult
   const alone = onlyWork(filters)
   const found = speechIsEnough(search, speech, alone) ? undefined : await find(search, alone)
   if (found === undefined) return { results: speech, groups: [], more: null }
-  const { presentWork } = await import('./work-present.ts')
+  const { presentWork } = await import('./present.ts')
   const wanted = by === 'session' ? limit * 3 : limit
   const { results: work, sessions } = await presentWork(store, found.ids, { ...found, limit: wanted, explain })
   const merged = scored(ordered(speech, work, found, queries), found)
@@ -71,10 +71,10 @@ function speechIsEnough({ queries, filters, scope, limit }: WorkSearch, speech: 
 
 async function find({ store, queries, filters, scope, limit }: WorkSearch, alone: boolean): Promise<FoundWork> {
   // Most searches are ordinary questions: they load none of this.
-  const { findWork, workFilter } = await import('./work-find.ts')
+  const { findWork, workFilter } = await import('./find.ts')
   const filter = workFilter(filters, scope)
   const found = await findWork(store, queries, { filter, limit })
-  if (alone && found.ids.length === 0) await (await import('./work-known.ts')).checkWorkNames(store, filter)
+  if (alone && found.ids.length === 0) await (await import('./known.ts')).checkWorkNames(store, filter)
   return found
 }
 

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { testHome } from '../../test/helpers/home.ts'
-import type { Mnemonic } from '../library/index.ts'
+import { testHome } from '../../../test/helpers/home.ts'
+import type { Mnemonic } from '../../library/index.ts'
 
 const CLAUDE = '11111111-1111-4111-8111-111111111111'
 const CODEX = '01990000-0000-7000-8000-000000000002'

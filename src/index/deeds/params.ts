@@ -1,9 +1,9 @@
 /** What the parameters of a call say by their names. Tools that nobody here has heard of are read by the same names. Pure. */
-import { isRecord } from './deeds-json.ts'
-import { patchedFiles } from './deeds-patch.ts'
-import { type FileAction, type FileDeed, plainPath } from './deeds-path.ts'
-import type { CallResult } from './deeds-result.ts'
-import type { ToolKind } from './deeds-tools.ts'
+import { isRecord } from './json.ts'
+import { patchedFiles } from './patch.ts'
+import { type FileAction, type FileDeed, plainPath } from './path.ts'
+import type { CallResult } from './result.ts'
+import type { ToolKind } from './tools.ts'
 
 export interface NamedDeeds {
   readonly commands: string[]

@@ -1,8 +1,8 @@
 /** A secret that only its neighbours give away is in nothing that is indexed or shown of a call. None of them is real. */
 import { expect, it } from 'vitest'
-import { workOfCall } from '../index/work-of-call.ts'
-import type { Term } from '../store/work.ts'
-import { workText } from './work-text.ts'
+import { workOfCall } from '../../index/work-of-call.ts'
+import type { Term } from '../../store/work.ts'
+import { workText } from './text.ts'
 
 const SECRET = 'Xk29fhQ7mZpL'
 /** What looks like key material. */

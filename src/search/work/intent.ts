@@ -2,7 +2,7 @@
  * Whether a query asks for what agents did rather than for what was said: a quoted phrase, an error message, a file, a command, the hash of a
  * commit, the name of something in code. A question in plain words that only mentions one of them is still a question. Pure.
  */
-import { cutQuery } from './query-text.ts'
+import { cutQuery } from '../query-text.ts'
 
 export type WorkIntent = 'phrase' | 'error' | 'file' | 'command' | 'hash' | 'name'
 

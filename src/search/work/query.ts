@@ -1,8 +1,8 @@
 /** What is looked for in tool work, strictest first: the first stage that finds something answers. Pure. */
-import type { Term, WorkQuery } from '../store/work.ts'
-import { cutQuery, type Piece, pieces } from './query-text.ts'
-import { isStopWord } from './stop-words.ts'
-import { filesIn, type WorkIntent } from './work-intent.ts'
+import type { Term, WorkQuery } from '../../store/work.ts'
+import { cutQuery, type Piece, pieces } from '../query-text.ts'
+import { isStopWord } from '../stop-words.ts'
+import { filesIn, type WorkIntent } from './intent.ts'
 
 const MOST_WORDS = 24
 /** So much of a hash is what `git log --oneline` prints. */

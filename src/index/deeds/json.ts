@@ -1,5 +1,5 @@
 /** The values of the JSON that harnesses write, with the strings in it that are JSON themselves. Pure. */
-import { parseJson } from '../core/nesting.ts'
+import { parseJson } from '../../core/nesting.ts'
 
 /** The parameters of a call. Some harnesses wrote them as a string that holds JSON; a string that holds none is what the model typed. */
 export function parsedParams(json: string | null): unknown {

@@ -1,5 +1,5 @@
 /** The files of patches: of `apply_patch`'s own form, wherever in a text it stands, and of unified diffs. Pure. */
-import { type FileDeed, plainPath } from './deeds-path.ts'
+import { type FileDeed, plainPath } from './path.ts'
 
 const LONGEST = 2_000_000
 /** Where a patch stands in a program that was written as a string, its lines end in a backslash and an n. */

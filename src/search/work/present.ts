@@ -1,13 +1,13 @@
 /** Calls as results: useful alone, dated, cited, redacted like everything that leaves the ledger. */
-import { turnPath } from '../core/ids.ts'
-import { redactSensitiveText } from '../core/redact.ts'
-import { oneLine } from '../core/text.ts'
-import { toIso } from '../core/time.ts'
-import { shortTurnIds } from '../ledgers/short-ids.ts'
-import type { Store } from '../store/store.ts'
-import type { Term, WorkCall } from '../store/work.ts'
-import type { SearchResult } from './result.ts'
-import { workText } from './work-text.ts'
+import { turnPath } from '../../core/ids.ts'
+import { redactSensitiveText } from '../../core/redact.ts'
+import { oneLine } from '../../core/text.ts'
+import { toIso } from '../../core/time.ts'
+import { shortTurnIds } from '../../ledgers/short-ids.ts'
+import type { Store } from '../../store/store.ts'
+import type { Term, WorkCall } from '../../store/work.ts'
+import type { SearchResult } from '../result.ts'
+import { workText } from './text.ts'
 
 const TITLE_LENGTH = 200
 const PATH_LENGTH = 65_536

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { seeded } from '../../test/helpers/hostile-text.ts'
-import { simpleCommands } from './deeds-shell-words.ts'
+import { seeded } from '../../../test/helpers/hostile-text.ts'
+import { simpleCommands } from './shell-words.ts'
 
 it.each(['\u00a0', '\ufeff', '\u000b', '\u000c', '\u2028', '\u3000', '\u0085', '\0'])(
   'a space that no shell knows is a part of the word: %j',

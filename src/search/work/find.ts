@@ -1,11 +1,11 @@
 /** The calls that answer a question, best first: each phrasing by its strictest stage, the lists fused. */
-import { given } from '../core/given.ts'
-import type { Store } from '../store/store.ts'
-import type { Term, WorkFilter, WorkFound, WorkQuery } from '../store/work.ts'
-import type { SearchFilters } from './result.ts'
-import type { Scope } from './scope.ts'
-import { filesIn, sharedIntent, type WorkIntent, workIntent } from './work-intent.ts'
-import { workStages } from './work-query.ts'
+import { given } from '../../core/given.ts'
+import type { Store } from '../../store/store.ts'
+import type { Term, WorkFilter, WorkFound, WorkQuery } from '../../store/work.ts'
+import type { SearchFilters } from '../result.ts'
+import type { Scope } from '../scope.ts'
+import { filesIn, sharedIntent, type WorkIntent, workIntent } from './intent.ts'
+import { workStages } from './query.ts'
 
 /** So many ids are fetched for each phrasing: cheap, and enough for a few of each session. */
 const LEAST = 200

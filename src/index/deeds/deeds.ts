@@ -3,13 +3,13 @@
  * of its result that matter. By the names of tools and parameters, never by a list of harnesses. Pure; linear in the length of the row, and
  * bounded in what it gives.
  */
-import { parsedParams } from './deeds-json.ts'
-import { linesThatMatter } from './deeds-lines.ts'
-import { namedDeeds } from './deeds-params.ts'
-import type { FileAction, FileDeed } from './deeds-path.ts'
-import { resultOf, type ToolCall } from './deeds-result.ts'
-import { shellDeeds } from './deeds-shell.ts'
-import { toolKind } from './deeds-tools.ts'
+import { parsedParams } from './json.ts'
+import { linesThatMatter } from './lines.ts'
+import { namedDeeds } from './params.ts'
+import type { FileAction, FileDeed } from './path.ts'
+import { resultOf, type ToolCall } from './result.ts'
+import { shellDeeds } from './shell.ts'
+import { toolKind } from './tools.ts'
 
 export type { FileAction, FileDeed, ToolCall }
 
