@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { shortHash } from '../core/hash.ts'
 import type { WriteTx } from '../store/store.ts'
+import { seedDefinitions } from './definitions.ts'
 
 /** The definition by which the episodes of whole sessions are known. */
 export const SESSION_EPISODE = 'agent_session'
@@ -29,7 +30,7 @@ export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock
         .where('sequence', '=', sequence ?? 0)
         .executeTakeFirst()
     )?.id ?? null
-  const definition = await ensureDefinition(tx, clock)
+  await seedDefinitions(tx, clock)
   const start = session.started_at ?? session.created_at ?? 0
   const values = {
     channel: session.source,
@@ -45,25 +46,8 @@ export async function ensureSessionEpisode(tx: WriteTx, sessionId: string, clock
   const id = sessionEpisodeId(sessionId)
   await tx.db
     .insertInto('episodes')
-    .values({ id, definition_id: definition, ...values, created_at: clock() })
+    .values({ id, definition_id: SESSION_EPISODE, ...values, created_at: clock() })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute()
   return id
-}
-
-async function ensureDefinition(tx: WriteTx, clock: Clock): Promise<string> {
-  const now = clock()
-  const row = {
-    id: SESSION_EPISODE,
-    name: SESSION_EPISODE,
-    strategy: SESSION_EPISODE,
-    config_json: '{}',
-    description: 'One episode a session.',
-  }
-  await tx.db
-    .insertInto('episode_definitions')
-    .values({ ...row, channel: null, created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return SESSION_EPISODE
 }

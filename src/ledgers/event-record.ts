@@ -37,7 +37,22 @@ export interface OneEventRecord {
   /** The id of an event. */
   readonly replyTo?: string | null
   readonly speaker?: string | null
+  /** Everybody who took part, the speaker too. */
+  readonly people?: readonly EventPerson[]
+  /**
+   * The parts of `content` that this event says itself, in UTF-16 units: a mail without the history that it quotes, and without its signature. Only
+   * they are indexed. Absent: all of it.
+   */
+  readonly ownWords?: readonly (readonly [from: number, to: number])[]
   readonly trust: Trust
   readonly agentId: string
   readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+export interface EventPerson {
+  readonly role: 'from' | 'to' | 'cc' | 'bcc' | 'organizer' | 'attendee' | 'member'
+  /** Normalized by `people/handle.ts`. */
+  readonly handle: string
+  /** As the source writes it here. */
+  readonly name?: string | null
 }

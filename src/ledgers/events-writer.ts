@@ -4,10 +4,11 @@ import type { WriteTx } from '../store/store.ts'
 import type { EventsTable, ThreadsTable } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
-import type { EventRecord, OneEventRecord, ThreadRecord } from './event-record.ts'
+import type { EventPerson, EventRecord, OneEventRecord, ThreadRecord } from './event-record.ts'
+import { peopleOf, putPeople, samePeople } from './people/event-people.ts'
 
 type NewThread = Insertable<ThreadsTable>
-type NewEvent = Insertable<EventsTable>
+type NewEvent = Insertable<EventsTable> & { readonly people: readonly EventPerson[] }
 
 export interface EventsWriterOptions {
   readonly adapter: string
@@ -38,14 +39,20 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
         else events.push(...withoutForgotten(eventRow(record, adapter), tombstones))
       }
       const stored = await storedEvents(tx, adapter, events)
+      const people = await peopleOf(
+        tx,
+        [...stored.values()].map(({ id }) => id),
+      )
       let added = 0
       for (const event of events) {
         given.add(event.source_id)
         const before = stored.get(event.source_id)
-        if (before !== undefined && isSame(event, before)) continue
+        const met = before === undefined ? [] : (people.get(before.id) ?? [])
+        if (before !== undefined && isSame(event, before) && samePeople(event.people, met)) continue
         if (before === undefined) added += 1
         await threadOf(tx, event)
         await putEvent(tx, event)
+        await putPeople(tx, before?.id ?? event.id, event.people, met)
         changed = true
       }
       return { added, repeated: 0 }
@@ -77,11 +84,13 @@ function threadRow(record: ThreadRecord, adapter: string): NewThread {
 
 function eventRow(record: OneEventRecord, adapter: string): NewEvent {
   const { id, timestamp, channel, contentTypes, content, direction, thread = null, replyTo = null, sourceId } = record
-  const { speaker = null, trust, agentId, metadata } = record
+  const { speaker = null, trust, agentId, metadata, people = [], ownWords } = record
+  const said = ownWords === undefined ? metadata : { ...metadata, own_words: ownWords }
   return {
+    people,
     ...{ id, timestamp, channel, content_types: JSON.stringify(contentTypes), content, direction, thread_id: thread, reply_to: replyTo },
     ...{ source_adapter: adapter, source_id: sourceId, speaker, trust, agent_id: agentId },
-    metadata_json: metadata === undefined ? null : JSON.stringify(metadata),
+    metadata_json: said === undefined ? null : JSON.stringify(said),
   }
 }
 
@@ -93,7 +102,7 @@ async function storedEvents(tx: WriteTx, adapter: string, events: readonly NewEv
   return new Map(rows.map((row) => [row.source_id, row]))
 }
 
-function isSame({ id: _, ...event }: NewEvent, stored: Selectable<EventsTable>): boolean {
+function isSame({ id: _, people: __, ...event }: NewEvent, stored: Selectable<EventsTable>): boolean {
   return (Object.keys(event) as (keyof typeof event)[]).every((key) => (event[key] ?? null) === stored[key])
 }
 
@@ -113,8 +122,8 @@ async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
 }
 
 /** An event that is there already takes the new values. */
-async function putEvent(tx: WriteTx, event: NewEvent): Promise<void> {
-  const { id: _, source_adapter, source_id, ...values } = event
+async function putEvent(tx: WriteTx, { people: _, ...event }: NewEvent): Promise<void> {
+  const { id: __, source_adapter, source_id, ...values } = event
   await tx.db
     .insertInto('events')
     .values(event)
@@ -128,7 +137,10 @@ function withoutForgotten(event: NewEvent, tombstones: Tombstones | undefined): 
   const content = event.content ?? ''
   if (tombstones.holds('event', event.id) || (content !== '' && (tombstones.holds('value', content) || tombstones.holdsText(content))))
     return []
-  return [{ ...event, speaker: visible(event.speaker, tombstones), metadata_json: clean(event.metadata_json, tombstones) }]
+  const people = event.people
+    .filter(({ handle }) => !tombstones.holds('value', handle))
+    .map((person) => ({ ...person, name: visible(person.name, tombstones) }))
+  return [{ ...event, people, speaker: visible(event.speaker, tombstones), metadata_json: clean(event.metadata_json, tombstones) }]
 }
 
 function visible(value: string | null | undefined, tombstones: Tombstones): string | null {

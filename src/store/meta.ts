@@ -32,6 +32,9 @@ export const META = {
   /** The last change of the mirrored files that the index has followed: of the workspace's documents, and of published history. */
   documentsCursor: 'memory_documents_cursor_v1',
   publishedCursor: 'memory_published_cursor_v1',
+  /** The number of the last change of an episode; and the last that the index has followed. */
+  episodesRevision: 'episodes_revision',
+  episodesCursor: 'memory_episodes_cursor_v1',
   /** Written by the last restore: by it the new content is known. */
   replaced: 'replaced',
   /** Only ever inside a transaction that is rolled back: can the database be written? */

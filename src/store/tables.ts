@@ -174,6 +174,22 @@ export interface EventsTable {
   metadata_json: string | null
 }
 
+export interface EventPeopleTable {
+  event_id: string
+  role: 'from' | 'to' | 'cc' | 'bcc' | 'organizer' | 'attendee' | 'member'
+  /** Normalized. */
+  handle: string
+  /** As this event writes it. */
+  name: string | null
+}
+
+export interface ContactsTable {
+  handle: string
+  /** The file that says so, as `sync_state` names it. */
+  unit: string
+  name: string
+}
+
 export interface EpisodeDefinitionsTable {
   id: string
   name: string
@@ -199,6 +215,15 @@ export interface EpisodesTable {
   summary: string | null
   trust: Generated<string>
   created_at: number
+  /** Grows with every change, over all episodes. */
+  revision: Generated<number>
+}
+
+/** Threads whose events changed since episodes were last made of them. */
+export interface EpisodeWaitingTable {
+  thread_id: string
+  first_time: number
+  last_time: number
 }
 
 export interface EpisodeEventsTable {
@@ -694,9 +719,12 @@ export interface Tables {
   agent_pending_titles: AgentPendingTitlesTable
   threads: ThreadsTable
   events: EventsTable
+  event_people: EventPeopleTable
+  contacts: ContactsTable
   episode_definitions: EpisodeDefinitionsTable
   episodes: EpisodesTable
   episode_events: EpisodeEventsTable
+  episode_waiting: EpisodeWaitingTable
   analysis_types: AnalysisTypesTable
   analysis_runs: AnalysisRunsTable
   facets: FacetsTable

@@ -1,0 +1,44 @@
+/** Who took part in each event: rows beside the event, so that a person can be asked for by any of their handles. */
+import type { WriteTx } from '../../store/store.ts'
+import type { EventPerson } from '../event-record.ts'
+
+/** Of stored events, by the id of the event. */
+export async function peopleOf(tx: WriteTx, events: readonly string[]): Promise<Map<string, EventPerson[]>> {
+  const of = new Map<string, EventPerson[]>()
+  if (events.length === 0) return of
+  const rows = await tx.db.selectFrom('event_people').selectAll().where('event_id', 'in', events).execute()
+  for (const { event_id, role, handle, name } of rows) {
+    const people = of.get(event_id)
+    if (people) people.push({ role, handle, name })
+    else of.set(event_id, [{ role, handle, name }])
+  }
+  return of
+}
+
+export function samePeople(some: readonly EventPerson[], others: readonly EventPerson[]): boolean {
+  const keys = keysOf(some)
+  const other = keysOf(others)
+  return keys.size === other.size && [...keys].every((key) => other.has(key))
+}
+
+/** Replaces who took part in an event. */
+export async function putPeople(tx: WriteTx, event: string, people: readonly EventPerson[], before: readonly EventPerson[]): Promise<void> {
+  if (samePeople(people, before)) return
+  if (before.length > 0) await tx.db.deleteFrom('event_people').where('event_id', '=', event).execute()
+  const rows = [...byKey(people).values()].map(({ role, handle, name = null }) => ({ event_id: event, role, handle, name }))
+  if (rows.length > 0) await tx.db.insertInto('event_people').values(rows).execute()
+}
+
+/** Somebody may stand in one line twice: the first that has a name counts. */
+function byKey(people: readonly EventPerson[]): Map<string, EventPerson> {
+  const found = new Map<string, EventPerson>()
+  for (const person of people) {
+    const key = `${person.role} ${person.handle}`
+    if (found.get(key)?.name == null) found.set(key, person)
+  }
+  return found
+}
+
+function keysOf(people: readonly EventPerson[]): Set<string> {
+  return new Set([...byKey(people)].map(([key, { name }]) => `${key} ${name ?? ''}`))
+}
