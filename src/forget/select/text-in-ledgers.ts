@@ -115,6 +115,15 @@ const thread: Finder = {
   },
 }
 
+/** Of an event, or of an address book. */
+const person: Finder = {
+  keys: [],
+  take({ row, columns, table }, selection) {
+    for (const column of ['handle', 'name']) if (columns.includes(column)) addValue(selection, row[column])
+    count(selection, 'value', table)
+  },
+}
+
 export const LEDGER_FINDERS: Finders = {
   agent_sessions: session,
   agent_messages: message,
@@ -144,4 +153,6 @@ export const LEDGER_FINDERS: Finders = {
   },
   events: event,
   threads: thread,
+  event_people: person,
+  contacts: person,
 }

@@ -120,6 +120,7 @@ function filledIn(before: Record<string, unknown[]>): Record<string, unknown[]> 
     ...before,
     agent_sessions: sessions.map((row) => ({ ...row, ...(agentic.has(row.id) ? { is_agentic: 1 } : {}), ...UNNAMED })),
     files: files.map((row) => (isStale(row) ? { ...row, hash: '' } : row)),
+    episodes: (before.episodes as object[]).map((row) => ({ ...row, revision: 0 })),
     agent_session_history: [...history, ...news.map((row, i) => ({ id: history.length + 1 + i, ...row, created_at: expect.any(Number) }))],
   }
 }
