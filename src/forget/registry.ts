@@ -44,7 +44,9 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   contacts: holds('ledger', 'the name', 'handle unit name'),
 
   episodes: holds('derived', 'the episode, with its analyses', 'summary thread_id first_event_id last_event_id'),
-  episode_events: none('ids of events and messages, and is removed with the episode'),
+  episode_events: none('a view over episodes and what they are made of'),
+  episode_members: none('ids of events, and is removed with the episode'),
+  episode_sessions_waiting: none('ids of sessions, and is removed with them'),
   episode_waiting: none('ids of threads and times; emptied by the next sync'),
   episode_definitions: none('rules of ours'),
   analysis_types: none('prompts of ours'),

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { ignoreMatcher } from '../config/ignore.ts'
 import { given } from '../core/given.ts'
+import { updateEpisodes } from '../episodes/update.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import { projectLocator } from '../ingest/project-of.ts'
 import { syncSources } from '../ingest/sync.ts'
@@ -62,6 +63,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
     },
     ...given({ signal, onProgress }),
   })
+  await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []

@@ -226,6 +226,21 @@ export interface EpisodeWaitingTable {
   last_time: number
 }
 
+/** Sessions whose turns changed since episodes were last made of them. */
+export interface EpisodeSessionsWaitingTable {
+  session_id: string
+  /** The sequence of the first turn that changed. */
+  first_sequence: number
+}
+
+/** The events of episodes of people. */
+export interface EpisodeMembersTable {
+  episode_id: string
+  position: number
+  event_id: string
+}
+
+/** A view: which records an episode is made of, of every strategy. */
 export interface EpisodeEventsTable {
   episode_id: string
   event_id: string
@@ -257,6 +272,8 @@ export interface AnalysisRunsTable {
   content_hash: string | null
   implementation: string | null
   created_at: number
+  /** The last record that it saw. */
+  last_event_id: string | null
 }
 
 export interface FacetsTable {
@@ -724,7 +741,9 @@ export interface Tables {
   episode_definitions: EpisodeDefinitionsTable
   episodes: EpisodesTable
   episode_events: EpisodeEventsTable
+  episode_members: EpisodeMembersTable
   episode_waiting: EpisodeWaitingTable
+  episode_sessions_waiting: EpisodeSessionsWaitingTable
   analysis_types: AnalysisTypesTable
   analysis_runs: AnalysisRunsTable
   facets: FacetsTable
