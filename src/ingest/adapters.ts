@@ -18,6 +18,7 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
   }
   const { name, emails = [], phones } = config.owner
   const owners = [...(name === undefined ? [] : [name]), ...emails, ...phones]
+  const owner = async () => (await import('./events/calendar-owner.ts')).calendarOwner(config)
   return [
     source('claude-code', async (options) => (await import('./capture/claude-code.ts')).claudeCode(options)),
     source('codex', async (options) => (await import('./capture/codex.ts')).codex(options)),
@@ -29,6 +30,8 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
     source('gemini-cli', async (options) => (await import('./capture/gemini-cli.ts')).geminiCli(options)),
     source('chatgpt', async (options) => (await import('./capture/chatgpt.ts')).chatgpt(options)),
     source('claude-ai', async (options) => (await import('./capture/claude-ai.ts')).claudeAi(options)),
+    source('calendar', async (options) => (await import('./events/calendar.ts')).calendar({ ...options, ...(await owner()) })),
+    source('contacts', async (options) => (await import('./events/contacts.ts')).contacts({ ...options, phones })),
     lazyAdapter(describeSource('aix-agents'), async () => (await import('./capture/aix-agents.ts')).aixAgents({ own: paths.database })),
     source('jsonl', async (options) => (await import('./capture/jsonl.ts')).jsonl(options), {
       paths: [join(paths.workspace, 'sessions')],

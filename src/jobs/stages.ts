@@ -11,6 +11,7 @@ import type { Adapter } from '../ingest/adapter.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
 import { documents } from '../ingest/documents/documents.ts'
 import { aixEvents } from '../ingest/events/aix-events.ts'
+import { calendarSeries } from '../ingest/events/calendar-series.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Stages {
@@ -40,7 +41,12 @@ export function stages({ paths, owner, ...given }: StagesOptions): Stages {
   })
   return {
     ...given,
-    adapters: [...given.adapters, written, aixEvents(store)],
+    adapters: [
+      ...given.adapters,
+      written,
+      aixEvents(store),
+      calendarSeries({ store, clock, owner: async () => (await import('../ingest/events/calendar-owner.ts')).calendarOwner(config).owner }),
+    ],
     indexer: indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession }),
   }
 }

@@ -1,9 +1,11 @@
 /** `sync`: reads the sources, indexes what is new, then computes vectors for as long as it may. */
 import { resolve } from 'node:path'
 import { ignoreMatcher } from '../config/ignore.ts'
+import { DERIVED_SOURCES } from '../config/source-names.ts'
 import { given } from '../core/given.ts'
 import { updateEpisodes } from '../episodes/update.ts'
 import type { Adapter } from '../ingest/adapter.ts'
+import type { eventIgnorer } from '../ingest/ignore-events.ts'
 import { projectLocator } from '../ingest/project-of.ts'
 import { syncSources } from '../ingest/sync.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
@@ -49,6 +51,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
     ...(options.path === undefined ? {} : { path: resolve(options.path), byContent: isByContent(options) }),
     ...quiet,
     ignore: ignoreMatcher(config.ignore.projects),
+    ...given({ ignoreEvents: ignoredEvents(stages) }),
     guard: lease.check,
     afterGroup: async () =>
       void warnings.push(...(await indexer.tail({ lease, analyze, changedOnly: true, ...given({ signal }) })).warnings),
@@ -71,9 +74,21 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   return withWarnings(shown, [...new Set(warnings), ...exported])
 }
 
-/** Leaves out sources without anything on this machine; derived sources are always shown. */
+/** Made when the first events come, after the address books: the names in those count. */
+function ignoredEvents({ config, store }: Stages) {
+  if (config.ignore.channels.length + config.ignore.contacts.length === 0) return undefined
+  let made: ReturnType<typeof eventIgnorer> | undefined
+  return async () => {
+    made ??= (await import('../ingest/ignore-events.ts')).eventIgnorer(config, store.read)
+    return made
+  }
+}
+
+/** Leaves out sources without anything on this machine; derived sources that have a switch are always shown. */
 function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncReport {
-  const derived = new Set(adapters.filter((adapter) => adapter.derived).map(({ name }) => name))
+  const derived = new Set(
+    adapters.filter(({ derived, name }) => derived && DERIVED_SOURCES.some((own) => own === name)).map(({ name }) => name),
+  )
   return {
     ...report,
     adapters: report.adapters.filter(({ name, found, removed, warnings }) => found + removed + warnings.length > 0 || derived.has(name)),

@@ -6,9 +6,10 @@ import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 import type { EventPerson, EventRecord, OneEventRecord, ThreadRecord } from './event-record.ts'
 import { peopleOf, putPeople, samePeople } from './people/event-people.ts'
+import { putSeriesPart, replacesRule } from './series-parts.ts'
 
 type NewThread = Insertable<ThreadsTable>
-type NewEvent = Insertable<EventsTable> & { readonly people: readonly EventPerson[] }
+type NewEvent = Insertable<EventsTable> & { readonly people: readonly EventPerson[]; readonly version: string | undefined }
 
 export interface EventsWriterOptions {
   readonly adapter: string
@@ -24,9 +25,15 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
   let changed = false
 
   async function threadOf(tx: WriteTx, { thread_id: id }: NewEvent): Promise<void> {
+    await putWaiting(tx, id)
+  }
+
+  /** A thread that another one belongs to comes before it. */
+  async function putWaiting(tx: WriteTx, id: string | null | undefined): Promise<void> {
     const thread = typeof id === 'string' ? waiting.get(id) : undefined
     if (thread === undefined) return
     waiting.delete(thread.id)
+    await putWaiting(tx, thread.parent_thread_id)
     await putThread(tx, thread)
   }
 
@@ -34,8 +41,10 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
     async apply(tx: WriteTx, records: readonly EventRecord[]): Promise<{ added: number; repeated: number }> {
       const tombstones = await tombstonesOf(tx)
       const events: NewEvent[] = []
+      let added = 0
       for (const record of records) {
         if (record.type === 'thread') waiting.set(record.id, threadRow(record, adapter))
+        else if (record.type === 'series_part') added += (await putSeriesPart(tx, record, { adapter, tombstones })) ? 1 : 0
         else events.push(...withoutForgotten(eventRow(record, adapter), tombstones))
       }
       const stored = await storedEvents(tx, adapter, events)
@@ -43,10 +52,10 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
         tx,
         [...stored.values()].map(({ id }) => id),
       )
-      let added = 0
-      for (const event of events) {
+      for (const event of newestOf(events)) {
         given.add(event.source_id)
         const before = stored.get(event.source_id)
+        if (isOlder(event, before) || !(await replacesRule(tx, event))) continue
         const met = before === undefined ? [] : (people.get(before.id) ?? [])
         if (before !== undefined && isSame(event, before) && samePeople(event.people, met)) continue
         if (before === undefined) added += 1
@@ -62,7 +71,7 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
       const { left, removed } = await removeEvents(tx, { adapter, thread: whole, except: given })
       changed ||= removed > 0
       // A title may come, and a project be found, after all that was said.
-      if (left > 0) for (const thread of waiting.values()) await putThread(tx, thread)
+      if (left > 0) for (const id of [...waiting.keys()]) await putWaiting(tx, id)
     },
     /** Whether an event is new, another or gone. */
     changed: () => changed,
@@ -84,10 +93,10 @@ function threadRow(record: ThreadRecord, adapter: string): NewThread {
 
 function eventRow(record: OneEventRecord, adapter: string): NewEvent {
   const { id, timestamp, channel, contentTypes, content, direction, thread = null, replyTo = null, sourceId } = record
-  const { speaker = null, trust, agentId, metadata, people = [], ownWords } = record
+  const { speaker = null, trust, agentId, metadata, people = [], ownWords, version } = record
   const said = ownWords === undefined ? metadata : { ...metadata, own_words: ownWords }
   return {
-    people,
+    ...{ people, version },
     ...{ id, timestamp, channel, content_types: JSON.stringify(contentTypes), content, direction, thread_id: thread, reply_to: replyTo },
     ...{ source_adapter: adapter, source_id: sourceId, speaker, trust, agent_id: agentId },
     metadata_json: said === undefined ? null : JSON.stringify(said),
@@ -102,7 +111,23 @@ async function storedEvents(tx: WriteTx, adapter: string, events: readonly NewEv
   return new Map(rows.map((row) => [row.source_id, row]))
 }
 
-function isSame({ id: _, people: __, ...event }: NewEvent, stored: Selectable<EventsTable>): boolean {
+/** Of several versions of one event the newest; where they are of one age, the last. */
+function newestOf(events: readonly NewEvent[]): NewEvent[] {
+  const newest = new Map<string, NewEvent>()
+  for (const event of events) {
+    const other = newest.get(event.source_id)
+    if (other === undefined || (other.version ?? '') <= (event.version ?? '')) newest.set(event.source_id, event)
+  }
+  return [...newest.values()]
+}
+
+function isOlder({ version }: NewEvent, before: Selectable<EventsTable> | undefined): boolean {
+  if (version === undefined || before === undefined || before.metadata_json === null) return false
+  const { version: stored } = JSON.parse(before.metadata_json) as { version?: unknown }
+  return typeof stored === 'string' && version < stored
+}
+
+function isSame({ id: _, people: __, version: ___, ...event }: NewEvent, stored: Selectable<EventsTable>): boolean {
   return (Object.keys(event) as (keyof typeof event)[]).every((key) => (event[key] ?? null) === stored[key])
 }
 
@@ -122,8 +147,8 @@ async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
 }
 
 /** An event that is there already takes the new values. */
-async function putEvent(tx: WriteTx, { people: _, ...event }: NewEvent): Promise<void> {
-  const { id: __, source_adapter, source_id, ...values } = event
+async function putEvent(tx: WriteTx, { people: _, version: __, ...event }: NewEvent): Promise<void> {
+  const { id: ___, source_adapter, source_id, ...values } = event
   await tx.db
     .insertInto('events')
     .values(event)

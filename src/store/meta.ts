@@ -37,6 +37,8 @@ export const META = {
   episodesCursor: 'memory_episodes_cursor_v1',
   /** The definitions by which the episodes were made: a hash. */
   episodesIdentity: 'episodes_identity',
+  /** The number of the last change of a series of a calendar. */
+  seriesRevision: 'series_revision',
   /** Written by the last restore: by it the new content is known. */
   replaced: 'replaced',
   /** Only ever inside a transaction that is rolled back: can the database be written? */

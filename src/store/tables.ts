@@ -190,6 +190,19 @@ export interface ContactsTable {
   name: string
 }
 
+/** What repeats in a calendar: a rule, and what is different about single occurrences. */
+export interface SeriesPartsTable {
+  series: string
+  /** Empty for the rule. */
+  part: string
+  thread_id: string
+  version: string
+  ends_at: number
+  body_json: string
+  revision: number
+  agent_id: Generated<string>
+}
+
 export interface EpisodeDefinitionsTable {
   id: string
   name: string
@@ -738,6 +751,7 @@ export interface Tables {
   events: EventsTable
   event_people: EventPeopleTable
   contacts: ContactsTable
+  series_parts: SeriesPartsTable
   episode_definitions: EpisodeDefinitionsTable
   episodes: EpisodesTable
   episode_events: EpisodeEventsTable
