@@ -46,6 +46,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   episodes: holds('derived', 'the episode, with its analyses', 'summary thread_id first_event_id last_event_id'),
   episode_events: none('ids of events and messages, and is removed with the episode'),
   episode_waiting: none('ids of threads and times; emptied by the next sync'),
+  mail_waiting: none('ids of events, and is removed with them; emptied by the next sync'),
   episode_definitions: none('rules of ours'),
   analysis_types: none('prompts of ours'),
   analysis_runs: holds('derived', 'the run, with its facets', 'output_text error_message'),

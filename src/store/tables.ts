@@ -226,6 +226,11 @@ export interface EpisodeWaitingTable {
   last_time: number
 }
 
+/** Mails that were stored or changed since trust and threads were last settled. */
+export interface MailWaitingTable {
+  event_id: string
+}
+
 export interface EpisodeEventsTable {
   episode_id: string
   event_id: string
@@ -725,6 +730,7 @@ export interface Tables {
   episodes: EpisodesTable
   episode_events: EpisodeEventsTable
   episode_waiting: EpisodeWaitingTable
+  mail_waiting: MailWaitingTable
   analysis_types: AnalysisTypesTable
   analysis_runs: AnalysisRunsTable
   facets: FacetsTable

@@ -38,6 +38,8 @@ const SOURCES = {
   'gemini-cli': { readerVersion: 1, rewritten: true, paths: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')] },
   chatgpt: EXPORT,
   'claude-ai': EXPORT,
+  // Where a Takeout is unpacked, by those who leave it where it came.
+  gmail: { isLikely: (path) => /\.(?:mbox|eml)$|[/\\]mbox$/i.test(path), paths: ({ home }) => [join(home, 'Takeout', 'Mail')] },
   'aix-agents': { readerVersion: 1, rewritten: true, fillsGaps: true },
   jsonl: {},
 } satisfies Readonly<Record<string, Facts>>
