@@ -75,6 +75,8 @@ export interface SourceUnit {
   readonly mtimeMs: number
   /** What the database calls it, where that is not its path: the name of a document, or a substitute for a path that was forgotten. */
   readonly name?: string
+  /** It can be read once, from its beginning: a pipe. Where reading stopped is not kept. */
+  readonly once?: boolean
   /** The caller named the adapter: a file that lacks only a field of its header is read then, with a warning. */
   readonly adapterGiven?: boolean
 }
@@ -115,7 +117,7 @@ export interface DocumentRecord {
 
 /** The only way to a unit's bytes: read-only, and every byte is counted. */
 export interface UnitReader {
-  /** Streams from `offset` to the end in chunks. */
+  /** Streams from `offset` to the end in chunks; a pipe from where it is. */
   chunks(path: string, offset: number): AsyncIterable<Buffer>
   /** Up to `length` bytes at `offset`. */
   slice(path: string, offset: number, length: number): Promise<Buffer>

@@ -86,7 +86,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   let repeats = 0
 
   async function flush(status: 'reading' | 'done'): Promise<void> {
-    const tail_hash = at.offset === 0 || adapter.rewritten ? null : await tailHash(unit.path, at.offset, reader)
+    const tail_hash = at.offset === 0 || adapter.rewritten || unit.once ? null : await tailHash(unit.path, at.offset, reader)
     await context.write(async (tx) => {
       const { added, repeated } = await writer.apply(tx, { ...batch, agent: await withKnownProjects(tx, batch.agent, locate) })
       const reading = readingOf(adapter, { since, state })
@@ -103,8 +103,8 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       const startsOver = writer.startsOver() && (status === 'reading' || !adapter.rewritten)
       const carried: Carry = { adapter: at.carry, own, touched, ignored: [...ignored], ...(startsOver ? { startsOver } : {}) }
       const tombstones = await context.tombstones(tx)
-      // What must be remembered to go on here was forgotten: a unit that changes is read from its beginning.
-      const hidden = tombstones !== undefined && holdsForgotten(carried, tombstones)
+      // What must be remembered to go on here was forgotten, or there is no going on: the unit is read from its beginning.
+      const hidden = unit.once || (tombstones !== undefined && holdsForgotten(carried, tombstones))
       await saveProgress(tx, {
         adapter: adapter.name,
         path: unitName(unit),

@@ -22,17 +22,17 @@ export interface Stages {
   readonly indexer: Indexer
   readonly embedding: Embedding
   readonly clock: Clock
+  readonly owner: Owner
   /** The folder of the QMD export, unless a call names another one. */
   readonly qmdDir: string
 }
 
-export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'qmdDir'> {
+export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'owner' | 'qmdDir'> {
   readonly paths: Paths
-  readonly owner: Owner
 }
 
-export function stages({ paths, owner, ...given }: StagesOptions): Stages {
-  const { store, config, clock, qmdDir } = given
+export function stages({ paths, ...given }: StagesOptions): Stages {
+  const { store, config, clock, owner, qmdDir } = given
   const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
   const written = documents({
     roots: documentRoots(paths.workspace, config.memory.paths),

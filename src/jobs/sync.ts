@@ -10,6 +10,7 @@ import { projectLocator } from '../ingest/project-of.ts'
 import { syncSources } from '../ingest/sync.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
+import { settleMail } from '../ledgers/mail/settle-mail.ts'
 import { nameWaiting } from '../ledgers/names/name-waiting.ts'
 import { nameProjects } from '../ledgers/projects/name-projects.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
@@ -60,6 +61,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
         await lease.check(tx)
         await endQuietSessions(tx, quiet)
       })
+      await settleMail(store, { owners: stages.owner.emails, guard: lease.check, signal })
       await nameWaiting(store, { guard: lease.check, signal })
       await unifyProjects(store, { locate: projectLocator(), guard: lease.check })
       await nameProjects(store, lease.check)

@@ -49,6 +49,11 @@ export interface OneEventRecord {
   readonly trust: Trust
   readonly agentId: string
   readonly metadata?: Readonly<Record<string, unknown>>
+  /**
+   * It is a mail, of which there may be several copies: they are stored as one, with the labels of all. Its direction, trust and thread follow from
+   * `metadata` (mail/mail-facts.ts) and from other mails.
+   */
+  readonly mail?: { readonly owners: ReadonlySet<string> }
 }
 
 /** A rule by which events repeat, or what is different about one of them. The events themselves are derived from it. */

@@ -239,6 +239,11 @@ export interface EpisodeWaitingTable {
   last_time: number
 }
 
+/** Mails that were stored or changed since trust and threads were last settled. */
+export interface MailWaitingTable {
+  event_id: string
+}
+
 /** Sessions whose turns changed since episodes were last made of them. */
 export interface EpisodeSessionsWaitingTable {
   session_id: string
@@ -758,6 +763,7 @@ export interface Tables {
   episode_members: EpisodeMembersTable
   episode_waiting: EpisodeWaitingTable
   episode_sessions_waiting: EpisodeSessionsWaitingTable
+  mail_waiting: MailWaitingTable
   analysis_types: AnalysisTypesTable
   analysis_runs: AnalysisRunsTable
   facets: FacetsTable
