@@ -12,8 +12,8 @@ export interface Sentence {
 
 /** Behind the end of a sentence: its mark, closing quotes and brackets, white space; in CJK scripts the mark alone. */
 const END = /(?<=[.!?…]["'”’)\]*_`]{0,3})\s+(?=\S)|(?<=[。！？][」』”’）]?)(?=[^」』”’）\s])/u
-/** What ends with a dot and goes on: abbreviations, single letters, numbers of a list. */
-const GOES_ON = /(?:^|[\s(["'“])(?:e\.g|i\.e|etc|vs|cf|ca|approx|resp|incl|no|fig|dr|mr|mrs|ms|prof|st|jr|z\.b|d\.h|bzw|\p{L}|\d{1,2})\.$/iu
+/** What ends with a dot and goes on, in lower case: abbreviations, single letters, numbers of a list. */
+const GOES_ON = /(?:^|[\s(["'“])(?:e\.g|i\.e|etc|vs|cf|ca|approx|resp|incl|no|fig|dr|mr|mrs|ms|prof|st|jr|z\.b|d\.h|bzw|\p{L}|\d{1,2})\.$/u
 const MAY_END = /[.!?…]["'”’)\]*_`]{0,3}\s|[。！？]/u
 /** What may follow an abbreviation's dot is decided by so many characters at most. */
 const TAIL = 10
@@ -62,7 +62,7 @@ function inLine(line: string, found: Sentence[]): void {
   let open: string[] = []
   let tail = ''
   for (const part of body.split(END)) {
-    if (open.length > 0 && !GOES_ON.test(tail)) {
+    if (open.length > 0 && !GOES_ON.test(tail.toLowerCase())) {
       add(open.join(' '))
       open = []
     }
