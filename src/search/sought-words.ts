@@ -1,5 +1,5 @@
 /** The words of a question, and which of them a sentence holds: without endings, parts of identifiers too. Pure. */
-import { wordsIn } from '../core/text.ts'
+import { hasPlainWords, wordsIn } from '../core/text.ts'
 
 /** A word, an identifier or a phrase of the question. */
 export interface Sought {
@@ -31,8 +31,6 @@ export function soughtWord({ words, weight }: Sought): SoughtWord[] {
   return [{ weight, stem, sign: stem.length > 1 ? stem.replace(/y$/, '') : stem }]
 }
 
-const ASCII = /^[\u0000-\u007f]*$/
-
 /** Positions of the words that stand in the sentence. */
 export function heldIn(sentence: string, words: readonly SoughtWord[]): number[] {
   const lower = sentence.toLowerCase()
@@ -40,7 +38,7 @@ export function heldIn(sentence: string, words: readonly SoughtWord[]): number[]
   let cut: Cut | undefined
   for (const [i, { stem, phrase, sign }] of words.entries()) {
     if (!lower.includes(sign)) continue
-    if (cut === undefined && (stem === undefined || !ASCII.test(sentence))) cut = cutIntoWords(sentence)
+    if (cut === undefined && (stem === undefined || !hasPlainWords(sentence))) cut = cutIntoWords(sentence)
     const holds = stem === undefined ? cut?.joined.includes(phrase ?? '') : (cut?.stems.has(stem) ?? standsIn(sentence, lower, stem, sign))
     if (holds) held.push(i)
   }

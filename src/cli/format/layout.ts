@@ -59,7 +59,7 @@ function* charactersOf(text: string, room: number): Generator<string> {
 
 const LONGEST_CHARACTER = 32
 /** Each sign of it is one character: the tables of all languages need not be loaded. */
-const PLAIN = /^[ -~]*$/
+const PLAIN = /^[ -~\u00a0-\u02ff\u2010-\u2027]*$/
 
 export interface Column {
   readonly title: string
