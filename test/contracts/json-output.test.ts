@@ -25,6 +25,7 @@ const REPORT = [
   'records',
   'removed',
   'repeated',
+  'ignored',
   'skipped_lines',
   'unchanged',
   'warnings',
