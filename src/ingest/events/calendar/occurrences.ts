@@ -12,7 +12,7 @@ import { timeOf } from './zones.ts'
 /** Of one series: the newest that begin before the horizon. A daily meeting has as many in 27 years. */
 export const MOST_OCCURRENCES = 10_000
 /** What a rule is followed for at most: rules that repeat every minute, or that nothing ever fits. */
-const MOST_STEPS = 400_000
+const MOST_STEPS = 100_000
 const DAY = 86_400_000
 
 export interface SeriesEntries {
@@ -162,11 +162,10 @@ function follow(property: Property, start: Moment, horizon: number): { found: nu
     if (steps > MOST_STEPS) throw new TooManySteps()
   }
   try {
-    const { count = Number.POSITIVE_INFINITY, walls } = wallsOf(property, start, step)
+    const { count = Number.POSITIVE_INFINITY, walls } = wallsOf(property, start, { last, step })
     for (const wall of walls) {
       if (found.length >= count || wall > last || utcOf({ ...start, wall }) > horizon) break
       found.push(wall)
-      step()
     }
     // The start counts as the first, also where the rule would not give it.
     if (found[0] !== start.wall && found.length === count) found.pop()
@@ -177,10 +176,14 @@ function follow(property: Property, start: Moment, horizon: number): { found: nu
 }
 
 /** All that a rule gives, perhaps without end, and how many of them count. */
-function wallsOf(property: Property, start: Moment, step: () => void): { count?: number; walls: Iterable<number> } {
+function wallsOf(
+  property: Property,
+  start: Moment,
+  { last, step }: { last: number; step: () => void },
+): { count?: number; walls: Iterable<number> } {
   const { until, count, ...rule } = property[3] as Record<string, unknown> & { until?: unknown; count?: unknown }
   const end = (until === undefined ? undefined : untilOf(until, start)) ?? Number.POSITIVE_INFINITY
-  const walls = isOwnYearly(rule) ? yearly(rule, start.wall) : iterated(rule, start, step)
+  const walls = isOwnYearly(rule) ? yearly(rule, start.wall, last) : iterated(rule, start, step)
   return { ...(typeof count === 'number' ? { count } : {}), walls: upTo(end, walls) }
 }
 

@@ -69,7 +69,10 @@ function newReading(fallback: string) {
         zones = new Map()
       }
       if (name === 'VEVENT') {
-        if (event !== undefined) yield { type: 'bad', line: event.line, reason: 'an event without its end' }
+        if (event !== undefined) {
+          yield { type: 'bad', line: event.line, reason: 'an event without its end' }
+          open.length = open.lastIndexOf('VEVENT')
+        }
         event = { line, properties: [] }
       } else if (name === 'VTIMEZONE' || defining.length > 0) defining.push([name.toLowerCase(), [], []])
       // What is inside of another component is a part of it.

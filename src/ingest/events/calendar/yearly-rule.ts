@@ -1,32 +1,40 @@
 /**
- * Yearly rules that the library gets wrong: numbers of weeks, and days that not all of several months have. Every day of a year is held against
- * the rule.
+ * Yearly rules. The library gets some of them wrong: 29 February, numbers of weeks, days that not all of several months have. Here every day of a
+ * year is held against the rule.
  */
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
-const LAST_YEAR = 9999
 
 /** As jCal writes it: one value or several. */
 export type Rule = Readonly<Record<string, unknown>>
 
 export function isOwnYearly(rule: Rule): boolean {
   if (rule.freq !== 'YEARLY') return false
-  const plain = rule.byhour === undefined && rule.byminute === undefined && rule.bysecond === undefined
-  return plain && (rule.byweekno !== undefined || (numbers(rule.bymonth).length > 1 && rule.bymonthday !== undefined))
+  return rule.byhour === undefined && rule.byminute === undefined && rule.bysecond === undefined
 }
 
-/** What the clock shows at each occurrence from `start` on, without end; COUNT and UNTIL are the caller's. */
-export function* yearly(rule: Rule, start: number): Generator<number> {
-  const matches = dayMatcher(rule)
+/** What the clock shows at each occurrence from `start` to the year of `last`; COUNT and UNTIL are the caller's. */
+export function* yearly(rule: Rule, start: number, last: number): Generator<number> {
+  const matches = dayMatcher(withDefaults(rule, start))
+  const lastYear = new Date(last).getUTCFullYear()
   const interval = Math.max(1, Number(rule.interval ?? 1))
   const positions = numbers(rule.bysetpos)
   const clock = ((start % DAY) + DAY) % DAY
-  for (let year = new Date(start).getUTCFullYear(); year <= LAST_YEAR; year += interval) {
+  for (let year = new Date(start).getUTCFullYear(); year <= lastYear; year += interval) {
     const days: number[] = []
     for (let day = Date.UTC(year, 0, 1); day < Date.UTC(year + 1, 0, 1); day += DAY) if (matches(day)) days.push(day)
     const chosen = positions.length === 0 ? days : days.filter((_, i) => positions.some((at) => at === i + 1 || at === i - days.length))
     for (const day of chosen) if (day + clock >= start) yield day + clock
   }
+}
+
+/** What a rule does not say is as at its start. */
+function withDefaults(rule: Rule, start: number): Rule {
+  const date = new Date(start)
+  const says = (...parts: string[]) => parts.some((part) => rule[part] !== undefined)
+  if (says('byweekno') && !says('byday', 'byyearday', 'bymonthday')) return { ...rule, byday: WEEKDAYS[date.getUTCDay()] }
+  if (says('byweekno', 'byday', 'byyearday', 'bymonthday')) return rule
+  return { ...rule, bymonth: rule.bymonth ?? date.getUTCMonth() + 1, bymonthday: date.getUTCDate() }
 }
 
 function dayMatcher(rule: Rule): (day: number) => boolean {
