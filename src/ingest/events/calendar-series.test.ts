@@ -6,8 +6,11 @@ import { vcalendar, vevent } from '../../../test/helpers/sources/calendar.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import type { Store } from '../../store/store.ts'
 import { syncSources } from '../sync.ts'
+import type { Property } from './calendar/entry.ts'
+import { expand } from './calendar/occurrences.ts'
+import { parsed } from './calendar/read-ics.ts'
 import { calendar } from './calendar.ts'
-import { calendarSeries } from './calendar-series.ts'
+import { calendarSeries, horizonOf } from './calendar-series.ts'
 
 const owner = { isOwn: (handle: string) => handle === 'me@example.com', timezone: 'Europe/Berlin' }
 
@@ -224,22 +227,23 @@ it.each<[what: string, properties: Record<string, string | string[]>, slots: str
   expect((await expanded(vevent({ UID: 'a', ...properties }))).join(' ')).toBe(expected)
 })
 
-it('rules that nothing fits, that never end or repeat every second are bounded', async () => {
-  const store = await tempStore()
-  const path = join(tempFolder(), 'x.ics')
-  const rules = [
-    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
-    'FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30',
-    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31',
-    'FREQ=MONTHLY;BYMONTHDAY=32',
-  ]
-  const events = rules.map((rule, n) => vevent({ UID: `never-${n}`, DTSTART: '20260105T100000Z', RRULE: rule }))
-  const daily = vevent({ UID: 'daily', DTSTART: '19700101T100000Z', RRULE: 'FREQ=DAILY', SUMMARY: 'Since ever' })
-  writeFileSync(path, vcalendar(...events, daily))
-  const [, series] = await sync(store, path)
-  const rows = await store.read.selectFrom('events').select(['source_id']).orderBy('timestamp').execute()
-  const count = (prefix: string) => rows.filter(({ source_id }) => source_id.startsWith(prefix)).length
-  expect(count('never-')).toBeLessThanOrEqual(4)
-  expect([count('daily/'), rows.at(-1)?.source_id]).toEqual([10_000, 'daily/20270228T100000Z'])
-  expect(series?.warnings.join('\n')).toContain('the series "Since ever" gives more events than are made of one: 10000 are there')
+function series(start: string, rule: string) {
+  const properties = [`DTSTART:${start}`, `RRULE:${rule}`].map((line) => parsed(line) as Property)
+  const master = { uid: 'a', calendar: { name: 'x' }, zones: new Map(), properties }
+  return expand({ master, changed: [] }, { timezone: 'UTC', horizon: horizonOf(NOON) })
+}
+
+it.each([
+  'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+  'FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30',
+  'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31',
+  'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6',
+])('a rule that nothing fits comes to an end: %s', (rule) => {
+  expect(series('20260105T100000Z', rule).occurrences.map(({ at }) => at.slot)).toEqual(['20260105T100000Z'])
+})
+
+it('of a daily rule of 1970 the newest are made, and that there are more is said', () => {
+  const { occurrences, leftOut } = series('19700101T100000Z', 'FREQ=DAILY')
+  expect([occurrences.length, occurrences.at(-1)?.at.slot, leftOut]).toEqual([10_000, '20270228T100000Z', true])
+  expect(series('20200101T100000Z', 'FREQ=DAILY').leftOut).toBe(false)
 })
