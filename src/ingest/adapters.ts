@@ -1,5 +1,5 @@
 /** Every built-in adapter, in the order they are asked whose file it is; the plainest format last. A new harness is added here: docs/adapters/add-a-harness.md. Each is loaded when a unit of it is looked for. */
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
@@ -29,6 +29,7 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
     source('gemini-cli', async (options) => (await import('./capture/gemini-cli.ts')).geminiCli(options)),
     source('chatgpt', async (options) => (await import('./capture/chatgpt.ts')).chatgpt(options)),
     source('claude-ai', async (options) => (await import('./capture/claude-ai.ts')).claudeAi(options)),
+    source('imessage', async (options) => (await import('./events/imessage.ts')).imessage({ ...options, phones, emails })),
     lazyAdapter(describeSource('aix-agents'), async () => (await import('./capture/aix-agents.ts')).aixAgents({ own: paths.database })),
     source('jsonl', async (options) => (await import('./capture/jsonl.ts')).jsonl(options), {
       paths: [join(paths.workspace, 'sessions')],
@@ -47,13 +48,22 @@ function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapte
     ...description,
     async *discover(asked) {
       // Most machines have few of the harnesses: where none of its paths exists there is nothing to load it for.
-      if (asked.path === undefined && !description.defaultPaths().some((path) => existsSync(path))) return
+      if (asked.path === undefined && !description.defaultPaths().some(mayExist)) return
       yield* (await adapter()).discover(asked)
     },
     recognises: async (head, path) => (await adapter()).recognises(head, path),
     recognisesDatabase: async (database, path) => (await adapter()).recognisesDatabase?.(database, path) ?? false,
     age: async (unit, reader, at) => (await adapter()).age?.(unit, reader, at) ?? 0,
     read: (unit, since, reader) => opened(async () => (await adapter()).read(unit, since, reader)),
+  }
+}
+
+/** Also of what may not even be looked at: the adapter says why. */
+function mayExist(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
   }
 }
 

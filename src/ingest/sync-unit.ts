@@ -136,6 +136,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
     } else if (item.type === 'event') {
       tally.given += 1
       batch.event.push(item.record)
+      if (item.record.type === 'event') tally.messages += 1
     } else if (item.type === 'document') {
       tally.given += 1
       batch.document.push(item.record)

@@ -38,6 +38,7 @@ const SOURCES = {
   'gemini-cli': { readerVersion: 1, rewritten: true, paths: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')] },
   chatgpt: EXPORT,
   'claude-ai': EXPORT,
+  imessage: { rewritten: true, isLikely: isMessagesFile, paths: messagesPaths },
   'aix-agents': { readerVersion: 1, rewritten: true, fillsGaps: true },
   jsonl: {},
 } satisfies Readonly<Record<string, Facts>>
@@ -126,6 +127,16 @@ function cursorAgents({ env, home, platform }: Machine): string[] {
   const shared = join(home, '.cursor')
   const own = configured ?? (xdg === undefined ? shared : join(xdg, 'cursor'))
   return own === shared ? [shared] : [own, shared]
+}
+
+/** Messages runs on macOS alone; the backup of a phone is wherever its owner made it. */
+function messagesPaths({ home, platform }: Machine): string[] {
+  return platform === 'darwin' ? [posix.join(home, 'Library', 'Messages', 'chat.db')] : []
+}
+
+/** By its name, or by that which it has in the backup of a phone. */
+export function isMessagesFile(path: string): boolean {
+  return /(?:^|[/\\])(?:chat\.db|sms\.db|3d0d7e5fb2ce288813306e4d4636395e047a3d28)$/i.test(path)
 }
 
 function filled(value: string | undefined): string | undefined {

@@ -1,0 +1,5 @@
+/** Every source of events for which tests can write a sample. An adapter that is missing here and in `all.ts` fails the adapter contract. */
+import type { EventSource } from '../event-source.ts'
+import { imessageSource } from './imessage.ts'
+
+export const EVENT_SOURCES: readonly EventSource[] = [imessageSource]
