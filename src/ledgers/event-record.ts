@@ -46,6 +46,7 @@ export interface OneEventRecord {
   readonly ownWords?: readonly (readonly [from: number, to: number])[]
   readonly trust: Trust
   readonly agentId: string
+  /** `changed_at` says when the event last changed at its source, in milliseconds: a state that is older than the stored one is passed over. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 

@@ -45,10 +45,11 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
       )
       let added = 0
       for (const event of events) {
-        given.add(event.source_id)
+        // A database may hold a million: only where what is not given must go are they remembered.
+        if (whole !== undefined) given.add(event.source_id)
         const before = stored.get(event.source_id)
         const met = before === undefined ? [] : (people.get(before.id) ?? [])
-        if (before !== undefined && isSame(event, before) && samePeople(event.people, met)) continue
+        if (before !== undefined && (isOlder(event, before) || (isSame(event, before) && samePeople(event.people, met)))) continue
         if (before === undefined) added += 1
         await threadOf(tx, event)
         await putEvent(tx, event)
@@ -104,6 +105,17 @@ async function storedEvents(tx: WriteTx, adapter: string, events: readonly NewEv
 
 function isSame({ id: _, people: __, ...event }: NewEvent, stored: Selectable<EventsTable>): boolean {
   return (Object.keys(event) as (keyof typeof event)[]).every((key) => (event[key] ?? null) === stored[key])
+}
+
+/** A copy of a source may be older than what was read already: what was edited or unsent since stays so. */
+function isOlder({ metadata_json: given }: NewEvent, { metadata_json: stored }: Selectable<EventsTable>): boolean {
+  if (!stored?.includes('"changed_at"')) return false
+  return changedAt(stored) > changedAt(given ?? '{}')
+}
+
+function changedAt(json: string): number {
+  const { changed_at: at } = JSON.parse(json) as { changed_at?: unknown }
+  return typeof at === 'number' ? at : 0
 }
 
 /** Makes a thread, or takes over what is said of it now; when it began stays. */

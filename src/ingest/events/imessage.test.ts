@@ -259,6 +259,29 @@ describe('edits', () => {
   })
 })
 
+it('an older copy takes nothing back: what was unsent stays unsent, a tapback that was taken away stays away', async () => {
+  const b = await bench()
+  const row = b.messages.message({ guid: 'A', text: 'a slip', chat: b.chat, from: b.sarah, at: NOON })
+  b.messages.message({ guid: 'B', text: 'kept', chat: b.chat, from: b.sarah, at: NOON + 1 })
+  const react = (guid: string, type: number, at: number) =>
+    b.messages.message({ guid, text: 'x', chat: b.chat, at, columns: { associated_message_guid: 'p:0/B', associated_message_type: type } })
+  react('T1', 2000, NOON + 2)
+  const copy = join(tempFolder(), 'sms.db')
+  b.messages.db.prepare('vacuum into ?').run(copy)
+  react('T2', 3000, NOON + 3)
+  b.messages.db
+    .prepare('update message set attributedBody = null, message_summary_info = ?, date_edited = ? where ROWID = ?')
+    .run(binaryPlist({ rp: [0], otr: { 0: {} } }), appleTime(NOON + MINUTE), row)
+  await b.sync()
+  const before = await b.events()
+  expect(before.map(({ content, metadata }) => [content, metadata.unsent, metadata.reactions])).toEqual([
+    [null, true, undefined],
+    ['kept', undefined, undefined],
+  ])
+  expect(await runAdapter(b.store, imessage({ paths: [copy] }))).toMatchObject({ imported: 1, records: 0 })
+  expect(await b.events()).toEqual(before)
+})
+
 it('attachments stand in their places by name and kind; hidden ones do not', async () => {
   const b = await bench()
   const runs = [

@@ -9,22 +9,23 @@ import { type Edits, readEdits } from './edits.ts'
 import { type GroupAction, groupAction } from './group-action.ts'
 import type { MessageRow } from './message-row.ts'
 import { type MessageText, messageText } from './message-text.ts'
-import type { Reaction } from './reactions.ts'
+import type { Reactions } from './reactions.ts'
 import { timeOf } from './schema.ts'
 
 export const ADAPTER = 'imessage'
 
-/** Whose messages they are: the first of the owner's handles, where one is known. */
+/** Who people are. */
 export interface MessageContext {
   readonly handles: ReadonlyMap<number, Handle>
-  readonly own: Handle | undefined
+  /** The address or number that a message came to, or left from, where the row says it; else what the configuration says. */
+  readonly ownHandle: (raw: string | null) => Handle | undefined
 }
 
 export interface MessageParts {
   readonly row: MessageRow & { readonly guid: string }
   readonly conversation: Conversation
   readonly attachments: readonly Attachment[]
-  readonly reactions: readonly Reaction[]
+  readonly reactions: Reactions | undefined
   /** When it is said to have been sent, where the row says nothing. */
   readonly fallback: number
 }
@@ -38,7 +39,7 @@ export interface MessageEvent {
 export function messageEvent(parts: MessageParts, context: MessageContext): MessageEvent | undefined {
   const { row, conversation } = parts
   const sent = row.is_from_me === 1
-  const own = ownHandle(row, context.own)
+  const own = context.ownHandle(row.destination_caller_id)
   const sender = sent ? own : senderOf(row, conversation, context.handles)
   const people = peopleOf(conversation, { sent, own, sender })
   const base = {
@@ -70,22 +71,26 @@ interface Said extends MessageParts {
 }
 
 function saidEvent(base: Base, { row, attachments, reactions, sent, said, edits }: Said): OneEventRecord {
-  // Where nothing is left of the message, all of it was unsent.
   const unsent = edits !== undefined && edits.unsent.length > 0
-  const gone = unsent && said.content === null
-  const kinds = attachments.map(({ kind }) => (row.is_audio_message === 1 && kind === 'file' ? 'audio' : kind))
+  // Of a message that was unsent as a whole nothing is kept but that it was.
+  const gone = unsent && (said.content === null || (edits.parts > 0 && edits.unsent.length >= edits.parts))
+  const attached = gone ? [] : attachments
+  const kinds = attached.map(({ kind }) => (row.is_audio_message === 1 && kind === 'file' ? 'audio' : kind))
+  const edited = edits !== undefined && edits.current.size > 0 ? timeOf(row.date_edited) : undefined
+  const unsentAt = unsent ? (timeOf(row.date_retracted) ?? timeOf(row.date_edited)) : undefined
   const metadata = withoutEmpty({
     service: row.service,
-    attachments: attachments.map(({ guid: _, ...attachment }) => withoutEmpty(attachment)),
-    reactions,
-    mentions: said.mentions.map((mention) => normalHandle(mention)),
-    link: said.balloon?.link,
-    app: said.balloon?.app,
+    attachments: attached.map(({ guid: _, ...attachment }) => withoutEmpty(attachment)),
+    reactions: reactions?.reactions,
+    mentions: gone ? [] : said.mentions.map((mention) => normalHandle(mention)),
+    link: gone ? undefined : said.balloon?.link,
+    app: gone ? undefined : said.balloon?.app,
     edits: gone ? [] : edits?.earlier,
-    edited_at: edits !== undefined && edits.current.size > 0 ? timeOf(row.date_edited) : undefined,
+    edited_at: gone ? undefined : edited,
     unsent: gone ? true : undefined,
     unsent_parts: unsent && !gone ? edits.unsent : [],
-    unsent_at: unsent ? (timeOf(row.date_retracted) ?? timeOf(row.date_edited)) : undefined,
+    unsent_at: unsentAt,
+    changed_at: Math.max(edited ?? 0, unsentAt ?? 0, reactions?.changedAt ?? 0) || undefined,
     undecoded: said.undecoded,
     undated: timeOf(row.date) === undefined ? true : undefined,
     failed: sent && (row.error ?? 0) !== 0 ? true : undefined,
@@ -96,16 +101,10 @@ function saidEvent(base: Base, { row, attachments, reactions, sent, said, edits 
     ...base,
     direction: sent ? 'sent' : 'received',
     contentTypes: [...new Set([...(said.hasWords || kinds.length === 0 ? ['text'] : []), ...kinds])],
-    content: said.content === null ? null : cutMarked(said.content),
+    content: said.content === null || gone ? null : cutMarked(said.content),
     replyTo: reply ? `${ADAPTER}:${reply}` : null,
     metadata: cutMarkedDeep(metadata) as Record<string, unknown>,
   }
-}
-
-/** The address or number that the message came to, or left from; else what the configuration says. */
-function ownHandle({ destination_caller_id }: MessageRow, own: Handle | undefined): Handle | undefined {
-  const raw = destination_caller_id?.trim()
-  return raw ? { raw, normal: normalHandle(raw) } : own
 }
 
 function senderOf(row: MessageRow, { isGroup, participants }: Conversation, handles: ReadonlyMap<number, Handle>): Handle | undefined {

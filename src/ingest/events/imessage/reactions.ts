@@ -56,7 +56,13 @@ export interface Target {
   readonly parts: number
 }
 
-export type ReactionsOf = (targets: readonly Target[]) => ReadonlyMap<string, readonly Reaction[]>
+export interface Reactions {
+  readonly reactions: readonly Reaction[]
+  /** When the last of them came, or was taken away. */
+  readonly changedAt: number
+}
+
+export type ReactionsOf = (targets: readonly Target[]) => ReadonlyMap<string, Reactions>
 
 const MOST_PARTS = 64
 
@@ -95,25 +101,22 @@ function isIndexed(db: SourceDatabase): boolean {
   return (row?.n ?? 0) > 0
 }
 
-function grouped(rows: Iterable<ReactionRow>, handles: ReadonlyMap<number, Handle>): Map<string, Reaction[]> {
-  const states = new Map<string, Map<string, Reaction | undefined>>()
+function grouped(rows: Iterable<ReactionRow>, handles: ReadonlyMap<number, Handle>): Map<string, Reactions> {
+  const states = new Map<string, { readonly of: Map<string, Reaction | undefined>; changedAt: number }>()
   for (const row of rows) {
     if (!isReaction(row.type)) continue
     const { guid, part } = targetOf(row.associated)
     const who = row.is_from_me === 1 ? 'me' : (handles.get(row.handle_id ?? 0)?.normal ?? 'somebody')
-    const of = states.get(guid) ?? new Map<string, Reaction | undefined>()
-    states.set(guid, of)
-    // One of each person on each part; stickers may be many, and are taken away together.
+    const state = states.get(guid) ?? { of: new Map<string, Reaction | undefined>(), changedAt: 0 }
+    states.set(guid, state)
+    state.changedAt = Math.max(state.changedAt, timeOf(row.date) ?? 0)
+    // One of each person on each part; the last one takes the place of those before it.
     const key = `${part} ${who}`
-    of.delete(key)
-    of.set(key, isTapback(row.type, 3000) ? undefined : reactionOf(row, who, part))
+    state.of.delete(key)
+    state.of.set(key, isTapback(row.type, 3000) ? undefined : reactionOf(row, who, part))
   }
-  const found = new Map<string, Reaction[]>()
-  for (const [guid, of] of states) {
-    const left = [...of.values()].filter((reaction) => reaction !== undefined)
-    if (left.length > 0) found.set(guid, left)
-  }
-  return found
+  const left = ({ of }: { of: Map<string, Reaction | undefined> }) => [...of.values()].filter((reaction) => reaction !== undefined)
+  return new Map([...states].map(([guid, state]) => [guid, { reactions: left(state), changedAt: state.changedAt }]))
 }
 
 function reactionOf({ type, emoji, date }: ReactionRow, who: string, part: number): Reaction {

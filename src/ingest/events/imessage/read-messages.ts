@@ -6,6 +6,7 @@ import type { CountryCode } from 'libphonenumber-js/min'
 import { cutMarked } from '../../../core/marked-text.ts'
 import { plural } from '../../../core/text.ts'
 import type { ThreadRecord } from '../../../ledgers/event-record.ts'
+import { normalHandle } from '../../../ledgers/people/handle.ts'
 import type { SourceDatabase } from '../../../store/source-database.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type AttachmentsOf, attachmentReader } from './attachments.ts'
@@ -31,7 +32,7 @@ interface Reading {
   readonly has: Has
   readonly select: string
   readonly handles: ReadonlyMap<number, Handle>
-  readonly own: Handle | undefined
+  readonly ownHandle: (raw: string | null) => Handle | undefined
   readonly chats: Chats
   readonly attachmentsOf: AttachmentsOf
   readonly reactionsOf: ReactionsOf
@@ -53,7 +54,7 @@ export function* readMessages(
   const top = db.first<{ top: number | null }>('select max(ROWID) as top from message')?.top ?? 0
   const handles = readHandles(db, has, options.country)
   const reading: Reading = {
-    ...{ db, has, handles, top, own: options.own, select: selectMessages(has) },
+    ...{ db, has, handles, top, ownHandle: ownHandles(options.own), select: selectMessages(has) },
     chats: readChats(db, has, handles),
     attachmentsOf: attachmentReader(db, has),
     reactionsOf: reactionReader(db, has, { handles, top }),
@@ -74,6 +75,18 @@ export function* readMessages(
   }
   yield { type: 'checkpoint', offset: reading.bytes + 1, carry: { ...cursor } }
   for (const message of leftOut(reading.leftOut)) yield { type: 'warning', message }
+}
+
+/** A few handles, on many messages. */
+function ownHandles(configured: Handle | undefined): Reading['ownHandle'] {
+  const known = new Map<string, Handle>()
+  return (raw) => {
+    const text = raw?.trim() ?? ''
+    if (text === '') return configured
+    const handle = known.get(text) ?? { raw: text, normal: normalHandle(text) }
+    known.set(text, handle)
+    return handle
+  }
 }
 
 function noteUndecoded({ leftOut }: Reading, guid: string): void {
@@ -171,20 +184,22 @@ function* pageItems(page: readonly MessageRow[], reading: Reading, cursor: Curso
       yield { type: 'bad_line', line: 0, reason: `the message in row ${rowid} has no guid` }
       continue
     }
+    // Of rows that are looked at again it was said before.
+    const isNew = rowid > cursor.upTo
     if (deleted.has(rowid)) {
-      reading.leftOut.deleted += 1
+      if (isNew) reading.leftOut.deleted += 1
       if (cursor.deleted.length < MOST_DELETED) cursor.deleted.push(rowid)
       continue
     }
     if (row.is_spam === 1) {
-      reading.leftOut.spam += 1
+      if (isNew) reading.leftOut.spam += 1
       continue
     }
     const conversation = conversationOf(row, chatsOf.get(rowid), reading)
     const found = messageEvent(
       {
         ...{ row: { ...row, guid }, conversation, attachments: attachments.get(rowid) ?? [] },
-        ...{ reactions: reactions.get(guid) ?? [], fallback: reading.lastTime },
+        ...{ reactions: reactions.get(guid), fallback: reading.lastTime },
       },
       reading,
     )
