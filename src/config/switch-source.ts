@@ -5,7 +5,7 @@ import { writeAtomicSync } from '../core/atomic-file.ts'
 import { MnemonicError } from '../core/error.ts'
 import { readConfigFile } from './config-file.ts'
 import { nearest } from './known-keys.ts'
-import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES, PLANNED_SOURCES } from './source-names.ts'
+import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
 import { emptyTree, fromDotted, merge, valueAt } from './tree.ts'
 
 export interface SourceSwitch {
@@ -25,12 +25,6 @@ export function switchSource(file: string, name: string, enabled: boolean): Sour
     throw new MnemonicError('USAGE', `there is no source ${JSON.stringify(name)}`, {
       details: { source: name },
       hint: near === undefined ? `Known: ${NAMES.join(', ')}.` : `Did you mean ${near}?`,
-    })
-  }
-  if (enabled && PLANNED_SOURCES.includes(name)) {
-    throw new MnemonicError('USAGE', `this version cannot read ${name} yet`, {
-      details: { source: name },
-      hint: 'Nothing was changed. mnemonic sources lists what it can read.',
     })
   }
   const path = ['sources', name, 'enabled']

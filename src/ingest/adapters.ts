@@ -1,5 +1,5 @@
 /** Every built-in adapter, in the order they are asked whose file it is; the plainest format last. A new harness is added here: docs/adapters/add-a-harness.md. Each is loaded when a unit of it is looked for. */
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolveOwner } from '../config/owner.ts'
 import type { Paths } from '../config/paths.ts'
@@ -31,6 +31,7 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
     source('gemini-cli', async (options) => (await import('./capture/gemini-cli.ts')).geminiCli(options)),
     source('chatgpt', async (options) => (await import('./capture/chatgpt.ts')).chatgpt(options)),
     source('claude-ai', async (options) => (await import('./capture/claude-ai.ts')).claudeAi(options)),
+    source('imessage', async (options) => (await import('./events/imessage.ts')).imessage({ ...options, phones, emails })),
     source('calendar', async (options) => (await import('./events/calendar.ts')).calendar({ ...options, ...(await owner()) })),
     source('contacts', async (options) => (await import('./events/contacts.ts')).contacts({ ...options, phones })),
     source('gmail', async (options) => (await import('./events/gmail.ts')).gmail({ ...options, owners: resolveOwner(config).emails })),
@@ -52,13 +53,22 @@ function lazyAdapter(description: AdapterDescription, load: () => Promise<Adapte
     ...description,
     async *discover(asked) {
       // Most machines have few of the harnesses: where none of its paths exists there is nothing to load it for.
-      if (asked.path === undefined && !description.defaultPaths().some((path) => existsSync(path))) return
+      if (asked.path === undefined && !description.defaultPaths().some(mayExist)) return
       yield* (await adapter()).discover(asked)
     },
     recognises: async (head, path) => (await adapter()).recognises(head, path),
     recognisesDatabase: async (database, path) => (await adapter()).recognisesDatabase?.(database, path) ?? false,
     age: async (unit, reader, at) => (await adapter()).age?.(unit, reader, at) ?? 0,
     read: (unit, since, reader) => opened(async () => (await adapter()).read(unit, since, reader)),
+  }
+}
+
+/** Also of what may not even be looked at: the adapter says why. */
+function mayExist(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
   }
 }
 

@@ -44,7 +44,7 @@ export interface OneEventRecord {
    * they are indexed. Absent: all of it.
    */
   readonly ownWords?: readonly (readonly [from: number, to: number])[]
-  /** Where several files tell of one event: greater is newer, and an older one changes nothing. The adapter puts it into `metadata.version` too. */
+  /** Where several files tell of one event: greater is newer, none is the oldest, and an older one changes nothing. The adapter puts it into `metadata.version` too. */
   readonly version?: string
   readonly trust: Trust
   readonly agentId: string

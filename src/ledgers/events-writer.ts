@@ -136,8 +136,9 @@ function newestOf(events: readonly NewEvent[]): NewEvent[] {
   return events.filter((event) => event.version === undefined || newest.get(event.source_id) === event)
 }
 
-function isOlder({ version }: NewEvent, before: Selectable<EventsTable> | undefined): boolean {
-  if (version === undefined || before === undefined || before.metadata_json === null) return false
+/** A copy of a source may be older than what was read already: what was edited or unsent since stays so. */
+function isOlder({ version = '' }: NewEvent, before: Selectable<EventsTable> | undefined): boolean {
+  if (before?.metadata_json?.includes('"version"') !== true) return false
   const { version: stored } = JSON.parse(before.metadata_json) as { version?: unknown }
   return typeof stored === 'string' && version < stored
 }

@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest'
 import { listSessions } from '../../src/browse/sessions.ts'
 import { resolvePaths } from '../../src/config/paths.ts'
 import { type Config, configSchema } from '../../src/config/schema.ts'
-import { HARNESS_SOURCES, PERSONAL_SOURCES, PLANNED_SOURCES } from '../../src/config/source-names.ts'
+import { HARNESS_SOURCES, PERSONAL_SOURCES } from '../../src/config/source-names.ts'
 import { isTooDeep } from '../../src/core/nesting.ts'
 import type { Adapter } from '../../src/ingest/adapter.ts'
 import { builtInAdapters } from '../../src/ingest/adapters.ts'
@@ -138,7 +138,7 @@ it('every adapter has a sample', () => {
 it('every source that has a name has an adapter, or is planned', () => {
   const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
   const read = builtInAdapters(config as Config, paths).map(({ name }) => name)
-  expect([...HARNESS_SOURCES, ...PERSONAL_SOURCES].filter((name) => !read.includes(name))).toEqual(PLANNED_SOURCES)
+  expect([...HARNESS_SOURCES, ...PERSONAL_SOURCES].filter((name) => !read.includes(name))).toEqual([])
 })
 
 describe.each(SAMPLE_SOURCES.map((source) => [`${source.name} (${source.kind})`, source] as const))('%s', (_, source: SampleSource) => {

@@ -41,6 +41,7 @@ const SOURCES = {
   'gemini-cli': { readerVersion: 1, rewritten: true, paths: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')] },
   chatgpt: EXPORT,
   'claude-ai': EXPORT,
+  imessage: { rewritten: true, isLikely: isMessagesFile, paths: messagesPaths },
   calendar: { rewritten: true, isLikely: (path) => /\.(?:ics|ical|icalendar)$|calendar[^/\\]*\.json$/i.test(path) },
   contacts: { rewritten: true, addressBook: true, isLikely: (path) => /\.vcf$/i.test(path) },
   // Where a Takeout is unpacked, by those who leave it where it came.
@@ -133,6 +134,16 @@ function cursorAgents({ env, home, platform }: Machine): string[] {
   const shared = join(home, '.cursor')
   const own = configured ?? (xdg === undefined ? shared : join(xdg, 'cursor'))
   return own === shared ? [shared] : [own, shared]
+}
+
+/** Messages runs on macOS alone; the backup of a phone is wherever its owner made it. */
+function messagesPaths({ home, platform }: Machine): string[] {
+  return platform === 'darwin' ? [posix.join(home, 'Library', 'Messages', 'chat.db')] : []
+}
+
+/** By its name, or by that which it has in the backup of a phone. */
+export function isMessagesFile(path: string): boolean {
+  return /(?:^|[/\\])(?:chat\.db|sms\.db|3d0d7e5fb2ce288813306e4d4636395e047a3d28)$/i.test(path)
 }
 
 function filled(value: string | undefined): string | undefined {

@@ -1,0 +1,71 @@
+/** Link previews and messages of apps, as a text that can be read: `payload_data`, a keyed archive. */
+import { given } from '../../../core/given.ts'
+import { type Archived, archivedText, archivedUrl, isObject, readKeyedArchive } from './keyed-archive.ts'
+
+export interface Balloon {
+  readonly link?: { readonly url: string; readonly title?: string; readonly summary?: string; readonly site?: string }
+  readonly app?: { readonly name: string; readonly text?: string; readonly url?: string }
+}
+
+const LINK = 'com.apple.messages.URLBalloonProvider'
+
+/** What Messages itself draws; other apps give their name in the payload. */
+const APPS: readonly (readonly [RegExp, string])[] = [
+  [/DigitalTouchBalloonProvider$/, 'Digital Touch'],
+  [/HandwritingProvider$/, 'Handwriting'],
+  [/PassbookUIService\.PeerPayment/, 'Apple Cash'],
+  [/FindMy/, 'Find My'],
+  [/ActivityMessagesApp/, 'Fitness'],
+  [/messages\.Polls/, 'Poll'],
+]
+
+/** Undefined where it says nothing that can be read. */
+export function readBalloon(bundle: string, payload: Buffer | null): Balloon | undefined {
+  const root = payload === null ? undefined : readKeyedArchive(payload)
+  if (bundle === LINK) {
+    const metadata = root?.field('richLinkMetadata') ?? root?.field('metadata') ?? root
+    return isObject(metadata) ? linkOf(metadata.field.bind(metadata)) : undefined
+  }
+  const known = APPS.find(([pattern]) => pattern.test(bundle))?.[1]
+  const name = filled(root?.entry('an')) ?? known ?? bundle.split(/[.:]/).findLast((part) => part !== '')
+  if (name === undefined) return undefined
+  const info = root?.entry('userInfo')
+  const captions = isObject(info)
+    ? ['caption', 'subcaption', 'secondary-subcaption', 'tertiary-subcaption', 'image-title', 'image-subtitle'].flatMap(
+        (key) => filled(info.entry(key)) ?? [],
+      )
+    : []
+  const text = captions.length > 0 ? [...new Set(captions)].join(', ') : filled(root?.entry('ldtext'))
+  const url = webOnly(archivedUrl(root?.entry('URL')))
+  return { app: { name, ...given({ text, url }) } }
+}
+
+function linkOf(field: (key: string) => Archived | undefined): Balloon | undefined {
+  const url = archivedUrl(field('URL')) ?? archivedUrl(field('originalURL'))
+  if (url === undefined) return undefined
+  const [title, summary, site] = ['title', 'summary', 'siteName'].map((key) => filled(field(key)))
+  return { link: { url, ...given({ title, summary, site }) } }
+}
+
+function filled(value: Archived | undefined): string | undefined {
+  const text = archivedText(value)?.trim()
+  return text === '' ? undefined : text
+}
+
+/** Apps keep whole games and payments in addresses that nobody can open. */
+function webOnly(url: string | undefined): string | undefined {
+  return url !== undefined && /^https?:\/\//i.test(url) ? url : undefined
+}
+
+/** Undefined where the text says it all already. */
+export function balloonText({ link, app }: Balloon, text: string): string | undefined {
+  if (app !== undefined) {
+    const said = app.text === undefined ? app.name : `${app.name}: ${app.text}`
+    return app.url === undefined || text.includes(app.url) ? `[${said}]` : `[${said}] ${app.url}`
+  }
+  if (link === undefined) return undefined
+  const lines = [text.trim() === '' ? link.url : undefined, link.title, link.summary].filter(
+    (line) => line !== undefined && !text.includes(line),
+  )
+  return lines.length === 0 ? undefined : lines.join('\n')
+}

@@ -1,0 +1,47 @@
+/** What a message said before it was edited, and which of its parts were unsent: `message_summary_info`. */
+import { readAttributedText } from './attributed-text.ts'
+import { type Plist, type PlistDict, readPlist } from './binary-plist.ts'
+import { APPLE_EPOCH_MS } from './schema.ts'
+
+export interface Edits {
+  /** Earlier texts, oldest first. */
+  readonly earlier: readonly { readonly text: string; readonly at: number | null; readonly part?: number }[]
+  /** The text of each edited part as it is now. */
+  readonly current: ReadonlyMap<number, string>
+  /** Parts that were unsent. */
+  readonly unsent: readonly number[]
+  /** How many parts the message had at first, where it is known. */
+  readonly parts: number
+}
+
+/** Undefined where nothing was edited or unsent, and where it cannot be read. */
+export function readEdits(summary: Buffer): Edits | undefined {
+  const plist = readPlist(summary)
+  if (!isDict(plist)) return undefined
+  const unsent = Array.isArray(plist.rp) ? plist.rp.filter((part) => typeof part === 'number') : []
+  const earlier: { text: string; at: number | null; part?: number }[] = []
+  const current = new Map<number, string>()
+  for (const [name, versions] of Object.entries(isDict(plist.ec) ? plist.ec : {})) {
+    const part = Number(name)
+    // What was unsent is gone for those who read it, also from here.
+    if (!Number.isInteger(part) || unsent.includes(part) || !Array.isArray(versions)) continue
+    const texts = versions.flatMap(versionOf)
+    const last = texts.pop()
+    if (last !== undefined) current.set(part, last.text)
+    for (const { text, at } of texts) earlier.push({ text, at, ...(part > 0 ? { part } : {}) })
+  }
+  if (unsent.length === 0 && current.size === 0) return undefined
+  return { earlier, current, unsent, parts: isDict(plist.otr) ? Object.keys(plist.otr).length : 0 }
+}
+
+function versionOf(version: Plist): { text: string; at: number | null }[] {
+  if (!isDict(version) || !Buffer.isBuffer(version.t)) return []
+  const text = readAttributedText(version.t)?.text
+  // Seconds since 2001, with a fraction.
+  const at = typeof version.d === 'number' && version.d > 0 ? Math.trunc(version.d * 1000) + APPLE_EPOCH_MS : null
+  return text === undefined ? [] : [{ text, at }]
+}
+
+function isDict(value: Plist | undefined): value is PlistDict {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}

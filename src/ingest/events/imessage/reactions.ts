@@ -1,0 +1,125 @@
+/** Tapbacks and stickers: rows of their own that stand for something on another message. The last state of each person counts. */
+import type { SourceDatabase } from '../../../store/source-database.ts'
+import type { Handle } from './chats.ts'
+import { type Has, milliseconds, timeOf } from './schema.ts'
+
+export interface Reaction {
+  /** A normalized handle; `me` for the owner. */
+  readonly who: string
+  /** An emoji, `sticker` or `vote`. */
+  readonly what: string
+  readonly at: number | null
+  /** Which part of the message, where it is not the first. */
+  readonly part?: number
+}
+
+const TAPBACKS: Readonly<Record<number, string>> = {
+  0: '❤️',
+  1: '👍',
+  2: '👎',
+  3: '😂',
+  4: '‼️',
+  5: '❓',
+  6: 'emoji', // which one has a column of its own
+  7: 'sticker',
+}
+const STICKER = 1000
+const VOTE = 4000
+
+/** Whether a row is no message but something that was put on one. */
+export function isReaction(type: number | null): boolean {
+  return type === STICKER || type === VOTE || isTapback(type, 2000) || isTapback(type, 3000)
+}
+
+function isTapback(type: number | null, first: number): boolean {
+  return type !== null && type >= first && type < first + 1000
+}
+
+/** `p:0/GUID`, `bp:GUID`, or the guid alone. */
+export function targetOf(associated: string): { readonly guid: string; readonly part: number } {
+  const [, part = '0', guid = ''] = /^(?:p:(\d{1,4})\/|bp:)?(.*)$/s.exec(associated) ?? []
+  return { guid, part: Number(part) }
+}
+
+interface ReactionRow {
+  readonly associated: string
+  readonly type: number
+  readonly emoji: string | null
+  readonly handle_id: number | null
+  readonly is_from_me: number | null
+  readonly date: number | null
+}
+
+/** A message that may have been reacted to, and how many parts it may have. */
+export interface Target {
+  readonly guid: string
+  readonly parts: number
+}
+
+export interface Reactions {
+  readonly reactions: readonly Reaction[]
+  /** When the last of them came, or was taken away. */
+  readonly changedAt: number
+}
+
+export type ReactionsOf = (targets: readonly Target[]) => ReadonlyMap<string, Reactions>
+
+const MOST_PARTS = 64
+
+/** Those up to the row `top`, so that every message of a reading sees the same ones. */
+export function reactionReader(
+  db: SourceDatabase,
+  has: Has,
+  { handles, top }: { handles: ReadonlyMap<number, Handle>; top: number },
+): ReactionsOf {
+  if (!has('message', 'associated_message_guid') || !has('message', 'associated_message_type')) return () => new Map()
+  const emoji = has('message', 'associated_message_emoji') ? 'associated_message_emoji' : 'null'
+  // "is not null" lets the partial index of newer systems be used.
+  const sql = `select associated_message_guid as associated, associated_message_type as type, ${emoji} as emoji, handle_id, is_from_me,
+    ${milliseconds('date')} as date from message
+    where associated_message_guid is not null and associated_message_type >= ${STICKER} and ROWID <= ${top}`
+  if (!isIndexed(db)) {
+    // Messages has had an index for it ever since there are tapbacks: only a copy made by hand has none.
+    const all = grouped(db.rows<ReactionRow>(`${sql} order by ROWID`), handles)
+    return () => all
+  }
+  const some = `${sql} and associated_message_guid in (select value from json_each(?)) order by ROWID`
+  return (targets) => {
+    const names = targets.flatMap(({ guid, parts }) => [
+      guid,
+      `bp:${guid}`,
+      ...Array.from({ length: Math.min(parts, MOST_PARTS) }, (_, n) => `p:${n}/${guid}`),
+    ])
+    return names.length === 0 ? new Map() : grouped(db.rows<ReactionRow>(some, JSON.stringify(names)), handles)
+  }
+}
+
+function isIndexed(db: SourceDatabase): boolean {
+  const row = db.first<{ n: number }>(
+    "select count(*) as n from sqlite_schema where type = 'index' and tbl_name = 'message' and sql like '%(associated_message_guid%'",
+  )
+  return (row?.n ?? 0) > 0
+}
+
+function grouped(rows: Iterable<ReactionRow>, handles: ReadonlyMap<number, Handle>): Map<string, Reactions> {
+  const states = new Map<string, { readonly of: Map<string, Reaction | undefined>; changedAt: number }>()
+  for (const row of rows) {
+    if (!isReaction(row.type)) continue
+    const { guid, part } = targetOf(row.associated)
+    const who = row.is_from_me === 1 ? 'me' : (handles.get(row.handle_id ?? 0)?.normal ?? 'somebody')
+    const state = states.get(guid) ?? { of: new Map<string, Reaction | undefined>(), changedAt: 0 }
+    states.set(guid, state)
+    state.changedAt = Math.max(state.changedAt, timeOf(row.date) ?? 0)
+    // One of each person on each part; the last one takes the place of those before it.
+    const key = `${part} ${who}`
+    state.of.delete(key)
+    state.of.set(key, isTapback(row.type, 3000) ? undefined : reactionOf(row, who, part))
+  }
+  const left = ({ of }: { of: Map<string, Reaction | undefined> }) => [...of.values()].filter((reaction) => reaction !== undefined)
+  return new Map([...states].map(([guid, state]) => [guid, { reactions: left(state), changedAt: state.changedAt }]))
+}
+
+function reactionOf({ type, emoji, date }: ReactionRow, who: string, part: number): Reaction {
+  const what = type === STICKER ? 'sticker' : type === VOTE ? 'vote' : (emoji ?? TAPBACKS[type - 2000] ?? String(type))
+  return { who, what, at: timeOf(date) ?? null, ...(part > 0 ? { part } : {}) }
+}
