@@ -6,6 +6,12 @@ export function collect(value: string, before: readonly string[] | undefined): s
   return [...(before ?? []), value]
 }
 
+/** For options that take one value: of two, commander would drop the first without a word. */
+export function once(value: string, before: string | undefined): string {
+  if (before !== undefined) throw new InvalidArgumentError('It can be given once: run the command for each.')
+  return value
+}
+
 export function wholeNumber(max: number): (value: string) => number {
   return (value) => {
     const number = Number(value)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Cli, createCli } from './cli.ts'
-import { numbered, rememberAnswer } from './last-answer.ts'
+import { numbered, numberedHit, rememberAnswer } from './last-answer.ts'
 import { output } from './output.ts'
 
 let home: string
@@ -38,6 +38,15 @@ it('a number stands for what the last answer printed there', async () => {
   expect(numbered(asked(), at(), '2')).toBe('notes/plan.md')
   await rememberAnswer(asked(), at(), ['claude-code:two'])
   expect(numbered(asked(), at(), '1')).toBe('claude-code:two')
+})
+
+it('the question of an agent is kept without its secrets, that of a person not at all', async () => {
+  const key = `gh${'p_'}aB3dE5fG7hJ9kL2mN4pQ6rS8tV1wX0yZaB3d`
+  await rememberAnswer(asked(), at(), ['x'], ['why did it fail', `what is ${key}`])
+  expect(numberedHit(asked(), at(), '1')).toEqual({ name: 'x', about: ['why did it fail', 'what is [REDACTED:github-token]'] })
+  expect(numberedHit(asked(), at(), 'c010174c:7')).toEqual({ name: 'c010174c:7' })
+  await rememberAnswer(asked(), at(), ['x'])
+  expect(numberedHit(asked(), at(), '1')).toEqual({ name: 'x' })
 })
 
 it('what is no small number is an id', async () => {

@@ -1,6 +1,6 @@
 /**
  * The numbers of the last answer: a list that was printed for a person or an agent is remembered, so that `show 1` means its first line.
- * Kept in the home as ids, one file for each terminal or harness session, for some days. An answer in JSON has its ids and is not
+ * Kept in the home as ids, with the redacted question where an agent asked, one file for each terminal or harness session, for some days. An answer in JSON has its ids and is not
  * remembered: a script that runs in the same terminal does not change what a person's numbers mean.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs'
@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { ANSWERS } from '../core/answers-folder.ts'
 import { readText, removeLeftovers, writeAtomic } from '../core/atomic-file.ts'
 import { asMnemonicError, MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
+import { redactSensitiveText } from '../core/redact.ts'
 import type { Cli } from './cli.ts'
 
 /** More digits than this are a part of an id. */
@@ -19,14 +21,16 @@ type Place = { readonly paths: { readonly home: string } }
 
 /**
  * Remembers what was printed, in the order of its numbers: the first id is number 1. Give the full id of a session or a turn, or the path of
- * a document. Call it once for each answer, also for an empty one: then the numbers of an older answer no longer count. A disk that refuses
+ * a document, and the question in its phrasings where more of a hit is to be read about it. Call it once for each answer, also for an empty one: then the numbers of an older answer no longer count. A disk that refuses
  * is a warning, since the answer itself is printed.
  */
-export async function rememberAnswer({ io, out }: Cli, { paths }: Place, ids: readonly string[]): Promise<void> {
+export async function rememberAnswer({ io, out }: Cli, { paths }: Place, ids: readonly string[], asked?: readonly string[]): Promise<void> {
   if (out.json || io.caller === undefined) return
   const folder = join(paths.home, ANSWERS)
+  const about = asked?.map((query) => redactSensitiveText(query, { mode: 'tools' }))
+  const kept = { ids: ids.slice(0, MOST), ...given({ about }) }
   try {
-    await writeAtomic(join(folder, `${io.caller()}.json`), [`${JSON.stringify({ ids: ids.slice(0, MOST) })}\n`], { durable: false })
+    await writeAtomic(join(folder, `${io.caller()}.json`), [`${JSON.stringify(kept)}\n`], { durable: false })
     prune(folder, Date.now())
   } catch (error) {
     out.warn(`the numbers of this answer are not kept, so show takes ids only: ${asMnemonicError(error).message}`)
@@ -34,11 +38,16 @@ export async function rememberAnswer({ io, out }: Cli, { paths }: Place, ids: re
 }
 
 /** The id that a number stands for; any other text as it is. Throws NOT_FOUND for a number that the last answer does not have. */
-export function numbered({ io }: Cli, { paths }: Place, text: string): string {
-  if (!NUMBER.test(text) || io.caller === undefined) return text
-  const ids = read(join(paths.home, ANSWERS, `${io.caller()}.json`))
-  const id = ids?.[Number(text) - 1]
-  if (id !== undefined) return id
+export function numbered(cli: Cli, place: Place, text: string): string {
+  return numberedHit(cli, place, text).name
+}
+
+/** The same, with the question that it is a hit of, where that is known. */
+export function numberedHit({ io }: Cli, { paths }: Place, text: string): { readonly name: string; readonly about?: readonly string[] } {
+  if (!NUMBER.test(text) || io.caller === undefined) return { name: text }
+  const { ids, about } = read(join(paths.home, ANSWERS, `${io.caller()}.json`)) ?? {}
+  const name = ids?.[Number(text) - 1]
+  if (name !== undefined) return { name, ...given({ about }) }
   throw new MnemonicError('NOT_FOUND', ids === undefined ? `there is no answer with a number ${text} here` : missing(text, ids.length), {
     details: { number: Number(text), last: ids?.length ?? null },
     hint: 'Numbers are those of the last search or sessions in this terminal: run one, or give an id. A session that is called by a number is named with its source: jsonl:1',
@@ -51,15 +60,24 @@ function missing(text: string, count: number): string {
     : `the last answer has no number ${text}: it ends with ${count}`
 }
 
-function read(path: string): readonly string[] | undefined {
+interface Answer {
+  readonly ids: readonly string[]
+  readonly about?: readonly string[]
+}
+
+function read(path: string): Answer | undefined {
   const text = readText(path)
   if (text === undefined) return undefined
   try {
-    const { ids } = JSON.parse(text) as { ids?: unknown }
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : undefined
+    const { ids, about } = JSON.parse(text) as { ids?: unknown; about?: unknown }
+    return Array.isArray(ids) ? { ids: texts(ids), ...(Array.isArray(about) ? { about: texts(about) } : {}) } : undefined
   } catch {
     return undefined // somebody else wrote into it: as if there were no answer
   }
+}
+
+function texts(all: readonly unknown[]): string[] {
+  return all.filter((one) => typeof one === 'string')
 }
 
 function prune(folder: string, now: number): void {

@@ -133,7 +133,21 @@ export function matchAssignment(text: string, at: number, name: string): Match |
   const isEnv = separator === '=' && /^[A-Z][A-Z0-9_]+$/.test(name)
   // Nor is that of a command-line flag.
   const isFlag = separator === '=' && name.startsWith('--')
-  return matchValue(text, start, { ...secret, isEnv, isFlag, isCapital: /^P/.test(name) })
+  return matchValue(text, start, { ...secret, isEnv, isFlag, isCapital: /^P/.test(name) }) ?? matchBelow(text, start, secret)
+}
+
+/** Alone on the line below its name, as YAML folds it and formatters break it. A name with a colon is another field. */
+const BELOW = /(?:[|>][+-]?[ \t]{0,4})?\r?\n[ \t]{1,40}(["'`]?)([^\s"'`]{4,512})\1[ \t]{0,8},?[ \t]{0,8}(?=\r?\n|$)/y
+
+function matchBelow(text: string, at: number, secret: SecretName): Match | undefined {
+  BELOW.lastIndex = at
+  const match = BELOW.exec(text)
+  if (match === null) return undefined
+  const [whole, quote = '', value = ''] = match
+  if (/[:,;({[]$/.test(value) || isPlaceholder(value) || !acceptsCell(value, secret, quote !== '')) return undefined
+  const start = at + whole.lastIndexOf(value)
+  const kind = matchShape(text, start)?.found[0]?.kind ?? secret.kind
+  return { found: [{ kind, start, end: start + value.length }], next: start + value.length }
 }
 
 /** `--password hunter2`: a flag and its value. */

@@ -21,7 +21,9 @@ export function matchCell(text: string, at: number): Match | undefined {
   return named(text, name, { value, start, isQuoted: quote !== '' })
 }
 
-const FIELD = /value["']?\s{0,4}[:=]\s{0,4}(["']?)([^\s"',}\]]{4,512})\1(?=[\s,}\]]|$)/iy
+/** The value may stand in an object of its own (`"value": {"stringValue": "…"}`), or below. */
+const FIELD =
+  /value["']?\s{0,4}[:=]\s{0,40}(?:\{\s{0,40}["']?\w{2,32}["']?\s{0,4}[:=]\s{0,4})?(["']?)([^\s"',{}\]]{4,512})\1(?=[\s,}\]]|$)/iy
 const NAME_FIELD = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,?\s{1,40}["']?$/i
 const NAME_FIELD_LOOSE = /(?:^|[\s{,"'-])(?:name|key)["']?\s{0,4}[:=]\s{0,4}["']?([\w.-]{2,64})["']?,["']?$/i
 

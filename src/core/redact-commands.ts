@@ -11,12 +11,14 @@ interface CommandFlag {
 
 /** The rest of a command, up to the flag; a line that ends in a backslash continues. */
 const REST = '(?:[^|;&\\n]|\\\\\\n){0,240}'
-const command = (names: string) => new RegExp(`(?:^|[\\s/"'\`(;&|$])(?:${names})(?=\\s)${REST}$`)
+/** Also behind what grep and diff put before a line: `deploy.sh:12:`, `deploy.sh-12-`, `+`, `-`. */
+const START = '(?:^[-+]?|\\n-|\\d-|[\\s/"\'`(;&|$:+])'
+const command = (names: string) => new RegExp(`${START}(?:${names})(?=\\s)${REST}$`)
 
 const FLAGS: Readonly<Record<string, readonly CommandFlag[]>> = {
   p: [
     { before: command('mysql\\w*|mariadb[\\w-]*|mycli|mydumper|myloader|7z[ar]?|7zz|rar|unrar'), isGlued: true },
-    { before: /(?:^|[\s/"'`(;&|$])sshpass(?:\s+-[vP]\S*){0,4}\s+$/ },
+    { before: new RegExp(`${START}sshpass(?:\\s+-[vP]\\S*){0,4}\\s+$`) },
     { before: command('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport') },
     { before: command(`(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc|cf)(?=\\s)${REST}\\slogin`) },
   ],

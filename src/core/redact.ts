@@ -1,11 +1,13 @@
 /** Replaces every span that holds a credential or payment data by `[REDACTED:<kind>]`, in linear time. Never touches the text around it. */
 import { matchAssignment, matchElement, matchFlag, matchSpokenPassword, nameBefore } from './redact-assignment.ts'
 import { matchCell, matchHtmlCell, matchValueField } from './redact-cells.ts'
+import { matchColumns } from './redact-columns.ts'
 import { matchCommandFlag, matchNetrc } from './redact-commands.ts'
 import { beginsShape, type Found, type Match, matchGlued, matchShape } from './redact-kinds.ts'
 import { IBAN_STARTS, matchIban, matchNumber } from './redact-numbers.ts'
 import { matchAuthorization, matchCookies, matchCurlUser, matchPrivateKey, matchUrlPassword } from './redact-structures.ts'
 import { isAlnum } from './redact-values.ts'
+import { matchWrapped } from './redact-wrapped.ts'
 import { stripControls } from './text.ts'
 import { hiddenViews } from './visible-text.ts'
 
@@ -104,7 +106,8 @@ function anchorAt(text: string, at: number): number {
 
 /** The secrets of the text as it is, and of the text without its invisible characters. */
 function findAll(text: string): Found[] {
-  const found = scan(text)
+  const columns = matchColumns(text)
+  const found = columns.length === 0 ? scan(text) : inOrder([...columns, ...scan(text)])
   const views = hiddenViews(text)
   if (views.length === 0) return found
   const hidden = views.flatMap((view) => scan(view.text, view.seams).map(({ kind, start, end }) => ({ kind, ...view.toRaw(start, end) })))
@@ -199,7 +202,7 @@ function isWordStart(text: string, at: number): boolean {
 
 function matchWord(text: string, at: number): Match | undefined {
   const code = text.charCodeAt(at)
-  const match = matchShape(text, at)
+  const match = matchWrapped(text, at, matchShape(text, at))
   if (match !== undefined) return match
   if (code < 0x40) return matchNumber(text, at)
   return matchAfterWord(text, at, code) ?? (code < 0x60 ? matchIban(text, at) : undefined)

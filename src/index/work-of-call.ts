@@ -2,13 +2,15 @@
 import { redactVisible } from '../core/redact.ts'
 import type { LedgerCall, NewWork } from '../store/work-rows.ts'
 import { type Deeds, deedsOf } from './deeds/deeds.ts'
+import { valuesOf } from './deeds/json.ts'
 import { resultOf } from './deeds/result.ts'
 import { safeLines } from './safe-lines.ts'
 import { textOfCall } from './work-text.ts'
 
 export function workOfCall(call: LedgerCall): NewWork {
-  const { text, redacted, shortened } = textOfCall(call.params_json, call.result_json)
-  const deeds = deedsOf(call)
+  const values = valuesOf(call)
+  const { text, redacted, shortened } = textOfCall(call, values)
+  const deeds = deedsOf(call, values)
   // Where nothing in the whole call is a secret, nothing in a part of it is.
   const safe = redacted ? redactVisible : (part: string) => part
   return {
@@ -20,7 +22,7 @@ export function workOfCall(call: LedgerCall): NewWork {
     shortened,
     // A list of words is a command only when it is put together.
     command: redactVisible(deeds.commands.join('\n')),
-    did: safe(didOf(redacted ? { ...deeds, lines: safeLines(resultOf(call).coloured, deeds.lines) } : deeds)),
+    did: safe(didOf(redacted ? { ...deeds, lines: safeLines(resultOf(call, values.result).coloured, deeds.lines) } : deeds)),
     text,
     files: deeds.files.map(({ path, action }) => ({ path: safe(path), action })),
   }

@@ -1,5 +1,6 @@
 /** The text of a tool call, as it is indexed: every value of its parameters and of its result, redacted, with the names of its fields. */
 import { redactVisible } from '../core/redact.ts'
+import type { CallValues } from './deeds/json.ts'
 import { INDEXED_MESSAGE, READ_MESSAGE } from './document.ts'
 
 /** As much of parameters, and of a result, is read. */
@@ -13,12 +14,12 @@ export interface CallText {
   readonly shortened: boolean
 }
 
-export function textOfCall(params: string | null, result: string | null): CallText {
-  const texts = [params, result].map((json) => (json === null ? '' : textOfJson(json)))
+export function textOfCall(call: { params_json: string | null; result_json: string | null }, values: CallValues): CallText {
+  const texts = [textOfValue(values.params, call.params_json), textOfValue(values.result, call.result_json)]
   // Redacted as one: a name in front of a value tells that it is a secret.
   const raw = texts.map((text) => (text.length > INDEXED_MESSAGE ? text.slice(0, READ_MESSAGE) : text)).join('\n')
   const text = redactVisible(raw)
-  const shortened = [params, result].some((json) => json !== null && json.length >= READ_CALL) || texts.some(isTooLong)
+  const shortened = [call.params_json, call.result_json].some((json) => json !== null && json.length >= READ_CALL) || texts.some(isTooLong)
   return { text: shortened ? cut(texts) : text, redacted: text !== raw, shortened }
 }
 
@@ -30,14 +31,10 @@ function cut(texts: readonly string[]): string {
 }
 
 /** One line a value, behind the name of its field; that of the whole result has none. */
-export function textOfJson(json: string): string {
-  let value: unknown
-  try {
-    value = JSON.parse(json)
-  } catch {
-    // Only its beginning was read, or the source gave no JSON: the escapes are resolved, the rest is text already.
-    return unescaped(json)
-  }
+function textOfValue(value: unknown, json: string | null): string {
+  if (json === null) return ''
+  // Only its beginning was read, or the source gave no JSON: the escapes are resolved, the rest is text already.
+  if (value === json) return unescaped(json)
   const lines: string[] = []
   return addLines(lines, { name: '', value, depth: 0 }) ? lines.join('\n') : unescaped(json)
 }

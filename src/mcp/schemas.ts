@@ -14,25 +14,31 @@ const count = z.number().refine((given) => Number.isInteger(given) && given >= 1
 
 const span = { after: text('ISO date or time, or "3 days ago"'), before: name.optional(), since: name.optional(), until: name.optional() }
 
-/** Told once: of two tools that take the same filters, the second names them only. */
-function filters(told: boolean) {
-  const only = (description: string) => (told ? name.describe(description) : name).optional()
-  return z
-    .strictObject({
-      ...(told ? span : { ...span, after: name.optional() }),
-      speaker: only('user, assistant, or a name'),
-      topics: some(name, 50).optional(),
-      has_decision: z.boolean().optional(),
-      project: only('name or path'),
-      session: only('id, label, or a unique prefix'),
-      file: only('tool calls on such a file; glob'),
-      tool: only('calls of it: Bash, Edit, apply_patch'),
-      command: only('tool calls whose command holds this'),
-      errors: (told ? z.boolean().describe('tool calls that failed') : z.boolean()).optional(),
-      branches: (told ? z.boolean().describe('abandoned branches too') : z.boolean()).optional(),
-    })
-    .optional()
-}
+const filters = z.strictObject({
+  ...span,
+  speaker: text('user, assistant, or a name'),
+  topics: some(name, 50).optional(),
+  has_decision: z.boolean().optional(),
+  project: text('name or path'),
+  session: text('id, label, or a unique prefix'),
+  file: text('tool calls on such a file; glob'),
+  tool: text('calls of it: Bash, Edit, apply_patch'),
+  command: text('tool calls whose command holds this'),
+  errors: z.boolean().describe('tool calls that failed').optional(),
+  branches: z.boolean().describe('abandoned branches too').optional(),
+})
+
+/** Told once: of two tools that take the same filters, the second says so, and checks them all the same. */
+const sameFilters = z
+  .looseObject({})
+  .describe('as of memory_search')
+  .superRefine((given, context) => {
+    for (const { message, path } of filters.safeParse(given).error?.issues ?? []) context.addIssue({ code: 'custom', message, path })
+  }) as unknown as typeof filters
+
+/** What `limit` counts; whether typing errors are left as they are. */
+const by = z.enum(['hit', 'session']).optional()
+const exact = z.boolean().optional()
 
 const query = short.describe(
   'The question, an identifier, a path or an error message; quotes make a phrase. May be left out with file, tool, command or errors.',
@@ -46,14 +52,18 @@ export const memorySearchInput = z.strictObject({
   queries: queries.optional(),
   sources: some(name, 20).describe('sessions, memory (documents), or a harness').optional(),
   limit: limit(50),
-  filters: filters(true),
+  by,
+  exact,
+  filters: filters.optional(),
 })
 
 export const sessionSearchInput = z.strictObject({
   query: short.optional(),
   queries: some(short, 8).optional(),
-  filters: filters(false),
+  filters: sameFilters.optional(),
   limit: limit(50),
+  by,
+  exact,
 })
 
 export const memoryGetInput = z.strictObject({

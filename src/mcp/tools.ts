@@ -14,6 +14,7 @@ import { listSessions } from './list-sessions.ts'
 import { clientFolder } from './roots.ts'
 import * as schemas from './schemas.ts'
 import { memoryStatusText, type StatusText } from './text.ts'
+import { toolInput } from './tool-input.ts'
 
 const INSTRUCTIONS = `Recall what was said, done and decided before: session history (agents ledger) of this machine’s AI agents, and documents of people.
 Ask memory_search before you say that you do not know. Give 3 or 4 phrasings. Read more of a hit with memory_get.`
@@ -64,7 +65,7 @@ function add<T>({ server, sync, structured }: Tools, { name, title, description,
   const tool = {
     title,
     description,
-    inputSchema: input,
+    inputSchema: toolInput(input),
     annotations: READ_ONLY,
     ...given({ outputSchema: structured ? output : undefined }),
   }

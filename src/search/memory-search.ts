@@ -19,6 +19,10 @@ export interface MemorySearchRequest {
   readonly sources?: readonly string[]
   /** 1 to 200. */
   readonly limit?: number
+  /** What `limit` counts: hits, or sessions with the best hit of each. */
+  readonly by?: 'hit' | 'session'
+  /** The words as they are typed: no typing error is corrected, and a time alone is looked for as words. */
+  readonly exact?: boolean
   readonly filters?: Omit<SearchFilters, 'sources'>
 }
 

@@ -15,6 +15,10 @@ export interface SessionSearchRequest {
   readonly filters?: Omit<SearchFilters, 'sources' | 'ledger'>
   /** 1 to 200. */
   readonly limit?: number
+  /** What `limit` counts: hits, or sessions with the best hit of each. */
+  readonly by?: 'hit' | 'session'
+  /** The words as they are typed: no typing error is corrected, and a time alone is looked for as words. */
+  readonly exact?: boolean
 }
 
 export interface SessionSearchAnswer extends Omit<SearchAnswer, 'results'> {

@@ -80,6 +80,7 @@ describe('the tools', () => {
     }
     const agents = await (await connectAgent(newHome(), '--no-sync')).client.listTools()
     for (const tool of agents.tools) expect(tool.outputSchema).toBeUndefined()
+    expect(countTokens(JSON.stringify(agents.tools))).toBeLessThan(1850)
   })
 
   it('memory_search gives number, id, date and the sentences that answer, once, and fences the text', async () => {
@@ -129,6 +130,13 @@ describe('the tools', () => {
     expect(text.match(/^\d+\. /gm)).toHaveLength(10)
     expect(countTokens(text)).toBeLessThan(950)
     expect(text).toMatch(/drifts because its valve \d+ leaks\./)
+    for (const tool of ['memory_search', 'session_search']) {
+      const sessions = await call(tool, { query: 'barometer valve', by: 'session', limit: 14 })
+      expect(new Set(sessions.content[0]?.text?.match(/^\d+\. \S+(?=:\d)/gm)).size, tool).toBe(14)
+      expect((await call(tool, { query: 'barometre valve', exact: true })).content[0]?.text, tool).not.toContain('instead of')
+      expect((await call(tool, { query: 'barometer', filters: { nobody: 'x' } })).isError, tool).toBe(true)
+    }
+    await call('memory_search', { query: 'why does the barometer drift, which valve leaks' })
     const hit = (await call('memory_get', { id: '2' })).content[0]?.text ?? ''
     expect(hit.split('\n')[0]).toContain(/^2\. (\S+)/m.exec(text)?.[1])
     expect(countTokens(hit)).toBeLessThan(700)

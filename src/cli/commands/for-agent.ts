@@ -25,6 +25,7 @@ export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = 
     cli,
     mnemonic,
     answer.results.map(({ citation }) => citation),
+    answer.queries,
   )
   return 0
 }

@@ -22,7 +22,7 @@ export function forget(command: Command, cli: Cli): void {
   selector('--turn <id>', 'one turn', 'turn')
   selector('--entity <name>', 'a person or thing, with all that the graph says about it', 'entity')
   selector('--match <text>', 'every record that contains this text', 'match')
-  selector('--before <date>', 'everything said before this day', 'before')
+  selector('--before <date>', 'everything said before this day; what has no time stays', 'before')
   command
     .addOption(new Option('--whole <what>', 'with --match: the whole turn or session that contains the text').choices(['turn', 'session']))
     .addOption(new Option('--resume', 'finish a forgetting that was interrupted').conflicts(['dryRun', 'whole']))

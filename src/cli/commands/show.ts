@@ -6,7 +6,7 @@ import type { Mnemonic, ShowOptions } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatPages, formatShow, type ShowFormat } from '../format/show.ts'
-import { numbered } from '../last-answer.ts'
+import { numberedHit } from '../last-answer.ts'
 import { printPaged } from '../pager.ts'
 
 interface ShowFlags {
@@ -47,7 +47,11 @@ export function show(command: Command, cli: Cli): void {
         'around',
       ]),
     )
-    .option('--budget <tokens>', 'at most so many tokens, in the form for agents; 600 there when absent', wholeNumber(MOST_TURNS))
+    .option(
+      '--budget <tokens>',
+      'at most so many tokens, in the form for agents; there 600 when absent, 300 of a hit by its number',
+      wholeNumber(MOST_TURNS),
+    )
     .option('--from <n>', 'in the form for agents: go on from this line, of a session from this turn', wholeNumber(MOST_TURNS))
     .option('--no-pager', 'print at once, also what is longer than the screen (MNEMONIC_PAGER or PAGER: the pager; default less)')
     .addHelpText(
@@ -70,9 +74,10 @@ export function show(command: Command, cli: Cli): void {
       // Tools, trees, branches and the last turns have one form for everybody.
       const forAgent = cli.out.forAgent && !tools && Object.keys(others).length === 0
       await cli.run(async (mnemonic) => {
-        const id = numbered(cli, mnemonic, text)
+        const hit = numberedHit(cli, mnemonic, text)
+        const { name: id } = hit
         if (forAgent || budget !== undefined || from !== undefined) {
-          return (await import('./for-agent.ts')).showForAgents(mnemonic, cli, { name: id, ...given({ budget, from, around }) })
+          return (await import('./for-agent.ts')).showForAgents(mnemonic, cli, { ...hit, ...given({ budget, from, around }) })
         }
         const { style, width, isTTY, json } = cli.out
         const format = { style, width, now: Date.now(), tools: tools === true, strict: isTTY }

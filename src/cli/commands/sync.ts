@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { stripControls } from '../../core/text.ts'
-import { collect, examples } from '../arguments.ts'
+import { collect, examples, once } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSources } from '../format/sources.ts'
 import { formatSync } from '../format/sync.ts'
@@ -64,7 +64,7 @@ export function sync(command: Command, cli: Cli): void {
       'Imports the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
     )
     .option('--adapter <name>', 'only this source, by its name in mnemonic sources (aix-agents: all harnesses); may be repeated', collect)
-    .option('--path <path>', 'read this file, or all files below this folder, instead of the default paths')
+    .option('--path <path>', 'read this file, or all files below this folder, instead of the default paths', once)
     .addOption(
       new Option(
         '--reread [path]',

@@ -3,7 +3,7 @@
  * of its result that matter. By the names of tools and parameters, never by a list of harnesses. Pure; linear in the length of the row, and
  * bounded in what it gives.
  */
-import { parsedParams } from './json.ts'
+import { openedParams, valuesOf } from './json.ts'
 import { linesThatMatter } from './lines.ts'
 import { namedDeeds } from './params.ts'
 import type { FileAction, FileDeed } from './path.ts'
@@ -30,10 +30,10 @@ const MOST_OTHERS = 20
 const LONGEST_COMMAND = 8_000
 const LONGEST_OTHER = 1_000
 
-export function deedsOf(call: ToolCall): Deeds {
+export function deedsOf(call: ToolCall, values = valuesOf(call)): Deeds {
   const kind = toolKind(call.tool_name)
-  const params = parsedParams(call.params_json)
-  const result = resultOf(call)
+  const params = openedParams(values.params)
+  const result = resultOf(call, values.result)
   const named = namedDeeds(params, kind, result)
   const shells = named.commands.map((command) => shellDeeds(command, named.folder))
   const isShell = named.commands.length > 0

@@ -2,9 +2,18 @@
 import { parseJson } from '../../core/nesting.ts'
 
 /** The parameters of a call. Some harnesses wrote them as a string that holds JSON; a string that holds none is what the model typed. */
-export function parsedParams(json: string | null): unknown {
-  const value = parsed(json)
+export function openedParams(value: unknown): unknown {
   return typeof value === 'string' ? (opened(value) ?? value) : value
+}
+
+/** A call's parameters and result, each parsed once for all that look at them. */
+export interface CallValues {
+  readonly params: unknown
+  readonly result: unknown
+}
+
+export function valuesOf({ params_json, result_json }: { params_json: string | null; result_json: string | null }): CallValues {
+  return { params: parsed(params_json), result: parsed(result_json) }
 }
 
 /** Undefined for nothing; what is no JSON is taken as text, because a row may come from somebody else's database. */

@@ -30,8 +30,7 @@ const CREATED = /\b(?:created|new file|add(?:ed)? file)\b/i
 /** Where a tool says how it ended: before or after what it printed. */
 const EDGE = 2_000
 
-export function resultOf({ result_json, status }: Pick<ToolCall, 'result_json' | 'status'>): CallResult {
-  const value = parsed(result_json)
+export function resultOf({ result_json, status }: Pick<ToolCall, 'result_json' | 'status'>, value = parsed(result_json)): CallResult {
   const coloured = textOf(isRecord(value) && value.content !== undefined ? value.content : value)
   const text = plain(coloured)
   const edges = text.length > 2 * EDGE ? `${text.slice(0, EDGE)}\n${text.slice(-EDGE)}` : text

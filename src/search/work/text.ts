@@ -2,7 +2,7 @@
 import { redactVisible } from '../../core/redact.ts'
 import { clip, stripControls } from '../../core/text.ts'
 import { deedsOf } from '../../index/deeds/deeds.ts'
-import { parsedParams } from '../../index/deeds/json.ts'
+import { openedParams, parsed } from '../../index/deeds/json.ts'
 import { resultOf } from '../../index/deeds/result.ts'
 import { safeAround, safeLines } from '../../index/safe-lines.ts'
 import { isWords } from '../../index/work-text.ts'
@@ -27,7 +27,7 @@ export function workText(call: WorkCall, terms: readonly Term[], project: string
   const deeds = deedsOf(row)
   const head = shown(headOf(call, deeds, project), LONGEST_COMMAND)
   const result = resultOf(row).coloured
-  const params = paramText(parsedParams(call.params_json))
+  const params = paramText(openedParams(parsed(call.params_json)))
   const inResult = placesIn(result, terms)
   const inHead = terms.some((term) => pattern(term).test(head))
   const places = (inResult.length > 0 || inHead ? inResult : placesIn(params, terms)).slice(0, MOST_PLACES)
@@ -49,7 +49,7 @@ function headOf(call: WorkCall, deeds: ReturnType<typeof deedsOf>, project: stri
     deeds.commands[0] ??
     ([...deeds.patterns.slice(0, 2).map((text) => JSON.stringify(text)), ...new Set(files)].slice(0, MOST_FILES).join(', ') ||
       deeds.urls[0] ||
-      paramText(parsedParams(call.params_json)))
+      paramText(openedParams(parsed(call.params_json))))
   return `${tool}: ${redactVisible(what.slice(0, AROUND)).replace(/\s*\n\s*/g, ' ⏎ ')}`
 }
 

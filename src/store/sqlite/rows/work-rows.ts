@@ -20,7 +20,7 @@ export function workRows(db: Database.Database): WorkRows {
     add: async (rows, owner) => addAll(s(), rows, owner),
     remove: async (sessionId) => s().remove.run(sessionId).changes,
     async settle(sessionId) {
-      s().refreshSuperseded.run(sessionId)
+      if (s().hasSuperseded.get({ session: sessionId }) === 1) s().refreshSuperseded.run(sessionId)
       const agent = s().agentOf.get(sessionId) as string | undefined
       if (agent !== undefined) s().refreshAgent.run({ session: sessionId, agent: s().numbers.word(agent) })
       s().settled.run(sessionId)
@@ -68,6 +68,13 @@ function prepare(db: Database.Database) {
     addText: db.prepare('insert into work_fts (rowid, command, did, text) values (?, ?, ?, ?)'),
     addFile: db.prepare('insert or ignore into work_files (path, call, action) values (?, ?, ?)'),
     remove: db.prepare('delete from work_calls where session = (select number from index_sessions where id = ?)'),
+    // Most sessions have none, and asking each call for its turn costs a tenth of indexing it.
+    hasSuperseded: db
+      .prepare(
+        `select exists (select 1 from agent_turns where session_id = @session and status = 'superseded') or exists (select 1 from work_calls
+          where session = (select number from index_sessions where id = @session) and superseded = 1)`,
+      )
+      .pluck(),
     refreshSuperseded: db.prepare(
       `update work_calls set superseded = 1 - superseded where session = (select number from index_sessions where id = ?) and superseded <>
         coalesce((select t.status = 'superseded' from agent_tool_calls c join agent_messages m on m.id = c.message_id
