@@ -35,6 +35,8 @@ export const META = {
   /** The number of the last change of an episode; and the last that the index has followed. */
   episodesRevision: 'episodes_revision',
   episodesCursor: 'memory_episodes_cursor_v1',
+  /** The version of the extractor that derived events were made with. */
+  derivedIdentity: 'derived_identity',
   /** Written by the last restore: by it the new content is known. */
   replaced: 'replaced',
   /** Only ever inside a transaction that is rolled back: can the database be written? */

@@ -226,6 +226,21 @@ export interface EpisodeWaitingTable {
   last_time: number
 }
 
+/** Where each derived event was said. */
+export interface DerivedSourcesTable {
+  event_id: string
+  /** Of the agents or the events ledger. */
+  message: string
+  kind: 'session' | 'episode'
+  unit: string
+}
+
+/** What events are to be derived from again. */
+export interface DerivedWaitingTable {
+  kind: 'session' | 'episode'
+  unit: string
+}
+
 export interface EpisodeEventsTable {
   episode_id: string
   event_id: string
@@ -725,6 +740,8 @@ export interface Tables {
   episodes: EpisodesTable
   episode_events: EpisodeEventsTable
   episode_waiting: EpisodeWaitingTable
+  derived_sources: DerivedSourcesTable
+  derived_waiting: DerivedWaitingTable
   analysis_types: AnalysisTypesTable
   analysis_runs: AnalysisRunsTable
   facets: FacetsTable
