@@ -41,12 +41,12 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   threads: holds('ledger', 'the name, or the one value', 'id name metadata_json'),
   events: holds('ledger', 'the event, or the one value', 'id source_id content speaker reply_to metadata_json'),
   event_people: holds('ledger', 'removed with its event, or the one value', 'event_id handle name'),
-  derived_sources: holds('ledger', 'removed with its event, or with the message that says it', 'event_id message unit'),
   contacts: holds('ledger', 'the name', 'handle unit name'),
 
   episodes: holds('derived', 'the episode, with its analyses', 'summary thread_id first_event_id last_event_id'),
   episode_events: none('ids of events and messages, and is removed with the episode'),
   episode_waiting: none('ids of threads and times; emptied by the next sync'),
+  derived_sources: none('ids, and is removed with its event, which goes with the message that says it'),
   derived_waiting: none('ids of sessions and episodes, and is removed with them'),
   episode_definitions: none('rules of ours'),
   analysis_types: none('prompts of ours'),
