@@ -2,8 +2,7 @@
  * The port of what finds statements in what was said: decisions, tasks, promises, preferences, corrections. Rules are behind it now; a model can
  * be later. What is found is known by its message, its span and its type: two extractors that find the same write the same row.
  */
-export const STATEMENT_TYPES = ['decision', 'action_item', 'commitment', 'preference_stated', 'correction'] as const
-export type StatementType = (typeof STATEMENT_TYPES)[number]
+import type { StatementType } from '../../core/statement-type.ts'
 
 /** One message, as the ledger has it. */
 export interface SaidText {

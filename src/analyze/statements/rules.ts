@@ -2,7 +2,8 @@
  * What a decision, a task, a promise, a preference and a correction sound like in English. Tuned for precision: what is not plainly said is not
  * found. A rule looks at one sentence in which quotations and code are blanked. Pure.
  */
-import type { SaidText, StatementType } from './extractor.ts'
+import type { StatementType } from '../../core/statement-type.ts'
+import type { SaidText } from './extractor.ts'
 
 export interface Rule {
   readonly name: string
@@ -261,7 +262,7 @@ export function isOpen(plain: string): boolean {
 }
 
 const POINTING =
-  /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+|\b[a-z]\b/gi
+  /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|look|never|mind|later|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+|\b[a-z]\b/gi
 
 /** Says nothing without the message that it answers: "let's go with that one". */
 export function isPointing(plain: string): boolean {
