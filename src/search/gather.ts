@@ -119,8 +119,16 @@ async function described(store: Store, ids: readonly number[], { bm25, said, sim
     const speaks = person !== undefined && isAmong(JSON.parse(speakers) as string[], person)
     return [
       {
-        ...{ chunkId, bm25: bm25.get(chunkId) ?? 0, said: said.get(chunkId) ?? 0, speaks, similarity: similarity.get(chunkId) },
-        ...{ group: session_id ?? path, chunkIndex: chunk_index, timestamp, tokens: token_count, contentHash: content_hash },
+        chunkId,
+        bm25: bm25.get(chunkId) ?? 0,
+        said: said.get(chunkId) ?? 0,
+        speaks,
+        similarity: similarity.get(chunkId),
+        group: session_id ?? path,
+        chunkIndex: chunk_index,
+        timestamp,
+        tokens: token_count,
+        contentHash: content_hash,
       },
     ]
   })

@@ -9,7 +9,7 @@ const AT_ONCE = 200
 export async function* saidInEpisode(db: Kysely<Tables>, id: string): AsyncGenerator<Said[], void, undefined> {
   for (let after = -1; ; ) {
     const rows = await db
-      .selectFrom('episode_events as m')
+      .selectFrom('episode_members as m')
       .innerJoin('events as e', 'e.id', 'm.event_id')
       .select(['m.position', 'e.id', 'e.source_id', 'e.content', 'e.timestamp', 'e.channel', 'e.thread_id'])
       .select(['e.speaker', 'e.trust', 'e.agent_id', 'e.metadata_json'])

@@ -24,11 +24,11 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
     .where('turn_type', '=', 'normal')
     .orderBy('sequence')
     .execute()
+  const episodes = thread === undefined ? new Map<string, string>() : await episodesOf(db, thread.id)
   for (let from = 0; from < turns.length; from += AT_ONCE) {
     const some = turns.slice(from, from + AT_ONCE).map((turn) => ({ ...turn, asked: JSON.parse(turn.query_message_ids) as string[] }))
     const ids = some.flatMap(({ asked, response_message_id: answer }) => [...asked, ...(answer === null ? [] : [answer])])
     const messages = await messagesOf(db, ids)
-    const episodes = thread === undefined ? new Map<string, string>() : await episodesOf(db, some)
     yield some.flatMap((turn) => {
       const fallback = turn.timestamp ?? session.started_at ?? session.created_at ?? 0
       const said = (messageId: string | null, by: 'person' | 'agent'): Said[] => {
@@ -59,16 +59,16 @@ async function messagesOf(db: Kysely<Tables>, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The `aix_turn` episode of each turn that has one. */
-async function episodesOf(db: Kysely<Tables>, turns: readonly { readonly id: string }[]): Promise<Map<string, string>> {
-  const events = turns.flatMap(({ id }) => [`aix_turn_user:${id}`, `aix_turn_assistant:${id}`])
+/** The `aix_turn` episode of each turn that has one: it begins with the event of that turn. */
+async function episodesOf(db: Kysely<Tables>, thread: string): Promise<Map<string, string>> {
   const rows = await db
-    .selectFrom('episode_events as m')
-    .innerJoin('episodes as e', 'e.id', 'm.episode_id')
+    .selectFrom('episodes as e')
     .innerJoin('episode_definitions as d', 'd.id', 'e.definition_id')
-    .select(['m.event_id', 'm.episode_id'])
-    .where('m.event_id', 'in', events)
+    .select(['e.id', 'e.first_event_id'])
+    .where('e.thread_id', '=', thread)
     .where('d.strategy', '=', 'aix_turn')
     .execute()
-  return new Map(rows.map(({ event_id, episode_id }) => [event_id.slice(event_id.indexOf(':') + 1), episode_id]))
+  return new Map(
+    rows.flatMap(({ id, first_event_id: first }) => (first === null ? [] : [[first.slice(first.indexOf(':') + 1), id] as const])),
+  )
 }

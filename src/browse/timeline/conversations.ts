@@ -70,7 +70,7 @@ export function others(people: readonly ShownPerson[], { own }: TimelineOptions)
 async function episodesOf({ read }: Store, { from, to }: AskedSpan): Promise<Map<string, string>> {
   const rows = await read
     .selectFrom('events as v')
-    .innerJoin('episode_events as m', 'm.event_id', 'v.id')
+    .innerJoin('episode_members as m', 'm.event_id', 'v.id')
     .innerJoin('episodes as e', 'e.id', 'm.episode_id')
     .innerJoin('episode_definitions as d', 'd.id', 'e.definition_id')
     .select(['m.event_id', 'm.episode_id'])
