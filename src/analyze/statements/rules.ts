@@ -37,7 +37,7 @@ const HAVE =
   "(?:'ve|'d| have| had| has)?(?: now| just| all| also| both| finally| already| together| then| jointly| unanimously| ultimately)*"
 const WILL = "(?:'ll| will|'m going to| am going to|'re going to| are going to)"
 const SETTLE =
-  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over)|move (?:back )?to|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|\\w+)|not (?!forget|worry|kid))'
+  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over)|move (?:back )?to|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|\\w+)|not (?!forget|worry|kid))'
 /** What a person who builds something settles by saying it to an agent. */
 const CHANGE =
   '(?:add|put|remove|rename|revert|move|change|replace|merge|split|store|disable|enable|extend|require|return|show|print|allow|rely on|call (?:it|them)|limit|restrict|default|inline|extract|log|include)'
@@ -105,7 +105,7 @@ export const RULES: readonly Rule[] = [
     0.85,
     `\\bi(?: really| just| also)* (?:don't (?:really |quite )?like|do not like|dislike|hate|can't stand) (?!to (?:say|admit|bother|ask|be)|it when you|not )`,
   ),
-  rule('preference_stated', 'favourite', 0.9, `\\bmy (?:favou?rite|preferred|preference) \\b.{0,60}\\b(?:is|are|would be)\\b`),
+  rule('preference_stated', 'favourite', 0.9, `\\bmy (?:favou?rite|preferred|preference) (?:[\\w-]+ ){0,4}?(?:is|are|would be)\\b`),
   rule(
     'preference_stated',
     'love',
@@ -136,7 +136,7 @@ export const RULES: readonly Rule[] = [
     'correction',
     'is wrong',
     0.85,
-    `(?<!\\b(?:something|anything|nothing|what|everything)) *\\b(?:that|this|it|which|(?!something|anything|nothing|what|everything|you)[\\w-]+)(?:'s| is| are| was| were) (?:just |still |completely |actually |also )*(?:wrong|incorrect|mistaken|not (?:right|correct|true|accurate|quite right|what (?:i|we) (?:meant|asked|wanted|said)))\\b`,
+    `(?<!\\b(?:something|anything|nothing|what|everything)) *\\b(?:that|this|it|which|(?!something|anything|nothing|what|everything|you)[\\w-]+)(?:'s| is| are| was| were) (?:just |still |completely |actually |also )*(?:wrong|incorrect|mistaken|not (?:right|correct|true|accurate|quite right|what (?:i|we) (?:meant|asked|wanted|said)))\\b(?! that)`,
   ),
   rule(
     'correction',
@@ -170,7 +170,7 @@ export const RULES: readonly Rule[] = [
     'correction',
     'you are right',
     0.75,
-    `^(?:you're|you are) (?:absolutely |completely |totally )?right(?: that | - | – | — |: )(?!let me|i'll|i will|i should|to )\\S+ \\S+ \\S+`,
+    `^(?:you're|you are) (?:absolutely |completely |totally )?right(?: - | – | — |: )(?!let me|i'll|i will|i should|to |.*\\b(?:could|would|feels|might)\\b|.*:$)\\S+ \\S+ \\S+`,
     { by: 'agent' },
   ),
 
@@ -245,7 +245,7 @@ export const RULES: readonly Rule[] = [
     'action_item',
     'later',
     0.75,
-    `\\b(?:i|we)(?:'ll| will| need to| have to| must| should)(?: still| also| then)* (?!be\\b|see\\b)\\w+ [^.?!]*\\b(?:later|afterwards|separately|another time|in a (?:follow-?up|separate|later|future) \\w+|tomorrow|next (?:week|month|sprint))\\b`,
+    `\\b(?:i|we)(?:'ll| will| need to| have to| must| should)(?: still| also| then)* (?!be\\b|see\\b)\\w+ [^.?!]*\\b(?:(?:later|afterwards|another time)[.!]?$|in a (?:follow-?up|separate|later|future) (?:pr|commit|change|issue|session)\\b|tomorrow\\b|later today\\b|next (?:week|month|sprint)\\b)`,
     { to: 'agent' },
   ),
 ]
@@ -262,7 +262,7 @@ export function isOpen(plain: string): boolean {
 }
 
 const POINTING =
-  /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|look|never|mind|later|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+|\b[a-z]\b/gi
+  /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|look|never|mind|later|add|put|change|remove|move|fix|catch|back|issue|point|because|could|should|start|review|next|into|happen|after|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+|\b[a-z]\b/gi
 
 /** Says nothing without the message that it answers: "let's go with that one". */
 export function isPointing(plain: string): boolean {
