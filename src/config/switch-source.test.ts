@@ -111,12 +111,3 @@ it.skipIf(process.platform === 'win32')('a file that others can read becomes the
   expect(readFileSync(file, 'utf8')).toContain('chatgpt')
   expect(existsSync(link)).toBe(true)
 })
-
-it.each(['gmail', 'calendar'])('%s, which this version cannot read, is refused, and may be switched off', (name) => {
-  const { file } = home()
-  expect(() => switchSource(file, name, true)).toThrow(
-    expect.objectContaining({ code: 'USAGE', message: `this version cannot read ${name} yet` }),
-  )
-  expect(existsSync(file)).toBe(false)
-  expect(switchSource(file, name, false)).toMatchObject({ enabled: false })
-})

@@ -216,6 +216,13 @@ export function formatInZone(ms: number, timezone: string): string {
   return `${MONTHS[month - 1]} ${day}, ${year} at ${clock}`
 }
 
+/** `2026-02-05` and `10:30`, as the clocks of that zone show it. */
+export function wallClock(ms: number, timezone: string): { readonly day: string; readonly time: string } {
+  const { year, month, day, hour, minute } = wallAt(ms, timezone)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return { day: `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`, time: `${two(hour)}:${two(minute)}` }
+}
+
 /** The same with the zone: '… 10:30 AM Melbourne time', '… 10:30 AM UTC'. */
 export function formatWithZone(ms: number, timezone: string): string {
   return `${formatInZone(ms, timezone)} ${zoneName(timezone)}`

@@ -49,6 +49,8 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   episode_members: none('ids of events, and is removed with the episode'),
   episode_sessions_waiting: none('ids of sessions, and is removed with them'),
   episode_waiting: none('ids of threads and times; emptied by the next sync'),
+  derived_sources: none('ids, and is removed with its event, which goes with the message that says it'),
+  derived_waiting: none('ids of sessions and episodes, and is removed with them'),
   mail_waiting: none('ids of events, and is removed with them; emptied by the next sync'),
   episode_definitions: none('rules of ours'),
   analysis_types: none('prompts of ours'),

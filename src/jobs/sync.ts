@@ -1,5 +1,6 @@
 /** `sync`: reads the sources, indexes what is new, then computes vectors for as long as it may. */
 import { resolve } from 'node:path'
+import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { ignoreMatcher } from '../config/ignore.ts'
 import { DERIVED_SOURCES } from '../config/source-names.ts'
 import { given } from '../core/given.ts'
@@ -71,6 +72,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
+  if (analyze) await deriveEvents(store, { clock, lease, ...given({ signal }) })
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
   const shown = options.adapters === undefined ? withoutSilent(report, adapters) : report
   return withWarnings(shown, [...new Set(warnings), ...exported])

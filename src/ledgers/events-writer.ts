@@ -216,10 +216,15 @@ async function removeEvents(
     .where('source_id', '=', thread)
     .executeTakeFirst()
   if (row === undefined) return { left: 0, removed: 0 }
-  const stored = await tx.db.selectFrom('events').select(['id', 'source_id']).where('thread_id', '=', row.id).execute()
+  const ofThread = tx.db.selectFrom('events').select(['id', 'source_id']).where('thread_id', '=', row.id)
+  const stored = await ofThread.where('source_adapter', '=', adapter).execute()
   const gone = stored.filter(({ source_id }) => !except.has(source_id))
   for (const { id } of gone) await tx.db.deleteFrom('events').where('id', '=', id).execute()
   const left = stored.length - gone.length
-  if (left === 0) await tx.db.deleteFrom('threads').where('id', '=', row.id).execute()
+  if (left === 0) {
+    // What was derived from the thread stands in it too.
+    await tx.db.deleteFrom('events').where('thread_id', '=', row.id).execute()
+    await tx.db.deleteFrom('threads').where('id', '=', row.id).execute()
+  }
   return { left, removed: gone.length }
 }

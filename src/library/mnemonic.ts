@@ -13,6 +13,8 @@ import type {
   SourceInfo,
   SqlAnswer,
 } from '../browse/browse.ts'
+import type { EventList, EventsRequest } from '../browse/events.ts'
+import type { TimelineAnswer, TimelineRequest } from '../browse/timeline/timeline.ts'
 import type { Paths } from '../config/paths.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import type { SourceSwitch } from '../config/switch-source.ts'
@@ -87,6 +89,10 @@ export interface Mnemonic {
   rename(session: string, title: string | null): Promise<SessionSummary>
   /** Who touched which files, when, in which session; the last touched first. */
   files(request?: FilesRequest): Promise<FilesAnswer>
+  /** What was decided, promised, preferred or corrected, with what said it, newest first; with `all` every event. */
+  events(request?: EventsRequest): Promise<EventList>
+  /** Sessions, commits, meetings and conversations of some days together, in order of time; today where no day is named. */
+  timeline(request?: TimelineRequest): Promise<TimelineAnswer>
   /** A session, turn or message by any of its names, some turns (`c010174c:5-9`), or what a citation names. */
   show(id: string, options?: ShowOptions): Promise<ShowAnswer | ShownDocument>
   /** The same page by page, for sessions of any length. */

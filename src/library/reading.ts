@@ -17,6 +17,8 @@ interface Reading
     | 'sessions'
     | 'sessionList'
     | 'files'
+    | 'events'
+    | 'timeline'
     | 'show'
     | 'showPages'
     | 'resume'
@@ -80,6 +82,17 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     async files(request = {}) {
       const { listFiles } = await import('../search/files.ts')
       return listFiles(request, { store: await home.current(), clock, owner: home.owner(), agentId })
+    },
+    async events(request = {}) {
+      const { listEvents } = await import('../browse/events.ts')
+      return listEvents(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
+    },
+    async timeline(request = {}) {
+      const { timeline } = await import('../browse/timeline/timeline.ts')
+      const { normalHandle, countryOf } = await import('../ledgers/people/handle.ts')
+      const { timezone, emails, phones } = home.owner()
+      const own = new Set([...emails, ...phones].map((handle) => normalHandle(handle, countryOf(phones))))
+      return timeline(await home.current(), request, { agentId, timezone, clock, own })
     },
     async show(id, options = {}) {
       const named = await cited(id)

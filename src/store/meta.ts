@@ -35,6 +35,8 @@ export const META = {
   /** The number of the last change of an episode; and the last that the index has followed. */
   episodesRevision: 'episodes_revision',
   episodesCursor: 'memory_episodes_cursor_v1',
+  /** The version of the extractor that derived events were made with. */
+  derivedIdentity: 'derived_identity',
   /** The definitions by which the episodes were made: a hash. */
   episodesIdentity: 'episodes_identity',
   /** The number of the last change of a series of a calendar. */

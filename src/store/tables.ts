@@ -239,6 +239,21 @@ export interface EpisodeWaitingTable {
   last_time: number
 }
 
+/** Where each derived event was said. */
+export interface DerivedSourcesTable {
+  event_id: string
+  /** Of the agents or the events ledger. */
+  message: string
+  kind: 'session' | 'episode'
+  unit: string
+}
+
+/** What events are to be derived from again. */
+export interface DerivedWaitingTable {
+  kind: 'session' | 'episode'
+  unit: string
+}
+
 /** Mails that were stored or changed since trust and threads were last settled. */
 export interface MailWaitingTable {
   event_id: string
@@ -762,6 +777,8 @@ export interface Tables {
   episode_events: EpisodeEventsTable
   episode_members: EpisodeMembersTable
   episode_waiting: EpisodeWaitingTable
+  derived_sources: DerivedSourcesTable
+  derived_waiting: DerivedWaitingTable
   episode_sessions_waiting: EpisodeSessionsWaitingTable
   mail_waiting: MailWaitingTable
   analysis_types: AnalysisTypesTable

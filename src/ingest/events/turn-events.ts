@@ -23,7 +23,7 @@ export async function* turnEvents(
   }
 }
 
-export function threadIdOf({ id }: Session): string {
+export function threadIdOf({ id }: Pick<Session, 'id'>): string {
   return `aix_session:${id}`
 }
 

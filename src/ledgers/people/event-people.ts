@@ -3,7 +3,7 @@ import type { WriteTx } from '../../store/store.ts'
 import type { EventPerson } from '../event-record.ts'
 
 /** Of stored events, by the id of the event. */
-export async function peopleOf(tx: WriteTx, events: readonly string[]): Promise<Map<string, EventPerson[]>> {
+export async function peopleOf(tx: Pick<WriteTx, 'db'>, events: readonly string[]): Promise<Map<string, EventPerson[]>> {
   const of = new Map<string, EventPerson[]>()
   if (events.length === 0) return of
   const rows = await tx.db.selectFrom('event_people').selectAll().where('event_id', 'in', events).execute()

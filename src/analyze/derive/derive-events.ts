@@ -1,0 +1,99 @@
+/**
+ * The step of a sync that finds what was decided, promised, preferred or corrected: in the final turns of sessions and in episodes that are over.
+ * What waits is looked at and nothing else; a run that is killed is taken up by the next. Repeating it changes nothing.
+ */
+import type { Clock } from '../../core/clock.ts'
+import { throwIfStopped } from '../../core/stopped.ts'
+import { isClosed } from '../../episodes/closed.ts'
+import { readRules } from '../../episodes/definitions.ts'
+import { type DerivedEvent, type DerivedUnit, replaceDerived, waitForAll } from '../../ledgers/derived-events.ts'
+import type { Lease } from '../../store/lease.ts'
+import { META, readMeta, writeMeta } from '../../store/meta.ts'
+import type { Store } from '../../store/store.ts'
+import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
+import type { Extractor } from '../statements/extractor.ts'
+import { derivedEvent } from './derived-event.ts'
+import { saidInEpisode } from './said-in-episode.ts'
+import { saidInSession } from './said-in-session.ts'
+
+export interface DeriveOptions {
+  readonly clock: Clock
+  readonly lease?: Lease | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly extractor?: Extractor
+}
+
+export interface DeriveReport {
+  /** Sessions and episodes that were looked at. */
+  readonly looked_at: number
+  readonly added: number
+  readonly removed: number
+}
+
+/** Units of one transaction. */
+const AT_ONCE = 64
+
+export async function deriveEvents(store: Store, options: DeriveOptions): Promise<DeriveReport> {
+  const { clock, lease, signal, extractor = RULE_EXTRACTOR } = options
+  if ((await readMeta(store.read, META.derivedIdentity)) !== extractor.version) await startAgain(store, extractor, lease)
+  const waiting = [...(await sessionsThatWait(store)), ...(await episodesThatAreOver(store, clock()))]
+  const report = { looked_at: 0, added: 0, removed: 0 }
+  for (let from = 0; from < waiting.length; from += AT_ONCE) {
+    throwIfStopped(signal, 'sync')
+    const some = waiting.slice(from, from + AT_ONCE)
+    const found: (readonly DerivedEvent[])[] = []
+    for (const unit of some) found.push(await derive(store, unit, extractor, signal))
+    await store.write(async (tx) => {
+      await lease?.check(tx)
+      for (const [i, unit] of some.entries()) {
+        const { added, removed } = await replaceDerived(tx, unit, found[i] ?? [])
+        report.added += added
+        report.removed += removed
+      }
+    })
+    report.looked_at += some.length
+  }
+  return report
+}
+
+async function startAgain(store: Store, { version }: Extractor, lease: Lease | undefined): Promise<void> {
+  await store.write(async (tx) => {
+    await lease?.check(tx)
+    await waitForAll(tx)
+    await writeMeta(tx.db, META.derivedIdentity, version)
+  })
+}
+
+async function sessionsThatWait(store: Store): Promise<DerivedUnit[]> {
+  const rows = await store.read.selectFrom('derived_waiting').selectAll().where('kind', '=', 'session').orderBy('unit').execute()
+  return rows
+}
+
+/** The others go on waiting. */
+async function episodesThatAreOver(store: Store, now: number): Promise<DerivedUnit[]> {
+  const rules = new Map((await readRules(store.read)).map((rule) => [rule.id, rule]))
+  const rows = await store.read
+    .selectFrom('derived_waiting as w')
+    .innerJoin('episodes as e', 'e.id', 'w.unit')
+    .select(['e.id', 'e.definition_id', 'e.end_time'])
+    .where('w.kind', '=', 'episode')
+    .orderBy('e.id')
+    .execute()
+  return rows.flatMap(({ id, definition_id, end_time }) => {
+    const rule = rules.get(definition_id)
+    return rule !== undefined && isClosed(rule, { end_time }, now) ? [{ kind: 'episode' as const, unit: id }] : []
+  })
+}
+
+/** Empty where the session or the episode is gone. */
+async function derive(store: Store, { kind, unit }: DerivedUnit, extractor: Extractor, signal?: AbortSignal): Promise<DerivedEvent[]> {
+  const derived: DerivedEvent[] = []
+  for await (const said of kind === 'session' ? saidInSession(store.read, unit) : saidInEpisode(store.read, unit)) {
+    const by = new Map(said.map((one) => [one.message, one]))
+    for (const statement of await extractor.extract(said, signal)) {
+      const source = by.get(statement.message)
+      if (source !== undefined) derived.push(derivedEvent(source, statement))
+    }
+  }
+  return derived
+}

@@ -1,0 +1,74 @@
+/** What was asked and finally answered in the final turns of a session, some turns at a time: as `aix-events` trims them. */
+import type { Kysely } from 'kysely'
+import { threadIdOf } from '../../ingest/events/turn-events.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { Said } from './said.ts'
+
+/** Turns whose messages are read in one query. */
+const AT_ONCE = 100
+
+/** Nothing of a session that is gone, or that an agent started. */
+export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGenerator<Said[], void, undefined> {
+  const session = await db
+    .selectFrom('agent_sessions')
+    .select(['id', 'source', 'agent_id', 'started_at', 'created_at', 'is_subagent', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (session === undefined || session.is_subagent === 1 || session.status === 'deleted') return
+  const thread = await db.selectFrom('threads').select('id').where('id', '=', threadIdOf(session)).executeTakeFirst()
+  const turns = await db
+    .selectFrom('agent_turns')
+    .select(['id', 'timestamp', 'query_message_ids', 'response_message_id'])
+    .where('session_id', '=', id)
+    .where('status', '=', 'final')
+    .where('turn_type', '=', 'normal')
+    .orderBy('sequence')
+    .execute()
+  const episodes = thread === undefined ? new Map<string, string>() : await episodesOf(db, thread.id)
+  for (let from = 0; from < turns.length; from += AT_ONCE) {
+    const some = turns.slice(from, from + AT_ONCE).map((turn) => ({ ...turn, asked: JSON.parse(turn.query_message_ids) as string[] }))
+    const ids = some.flatMap(({ asked, response_message_id: answer }) => [...asked, ...(answer === null ? [] : [answer])])
+    const messages = await messagesOf(db, ids)
+    yield some.flatMap((turn) => {
+      const fallback = turn.timestamp ?? session.started_at ?? session.created_at ?? 0
+      const said = (messageId: string | null, by: 'person' | 'agent'): Said[] => {
+        const message = messages.get(messageId ?? '')
+        // What a schedule or a hook asks is nobody's speech.
+        if (message?.content == null || message.content.trim() === '' || (by === 'person' && message.trust === 'agent')) return []
+        return [
+          {
+            ...{ message: message.id, text: message.content, by, to: by === 'person' ? 'agent' : 'people', people: [] },
+            ...{ timestamp: message.timestamp ?? fallback, channel: session.source, thread: thread?.id ?? null },
+            ...{ speaker: message.speaker, trust: message.trust, agentId: session.agent_id },
+            where: { episode: episodes.get(turn.id) ?? null, native_message: message.native_id, session_id: id, turn_id: turn.id },
+          },
+        ]
+      }
+      return [...turn.asked.flatMap((one) => said(one, 'person')), ...said(turn.response_message_id, 'agent')]
+    })
+  }
+}
+
+async function messagesOf(db: Kysely<Tables>, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('agent_messages')
+    .select(['id', 'native_id', 'content', 'timestamp', 'speaker', 'trust'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The `aix_turn` episode of each turn that has one: it begins with the event of that turn. */
+async function episodesOf(db: Kysely<Tables>, thread: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('episodes as e')
+    .innerJoin('episode_definitions as d', 'd.id', 'e.definition_id')
+    .select(['e.id', 'e.first_event_id'])
+    .where('e.thread_id', '=', thread)
+    .where('d.strategy', '=', 'aix_turn')
+    .execute()
+  return new Map(
+    rows.flatMap(({ id, first_event_id: first }) => (first === null ? [] : [[first.slice(first.indexOf(':') + 1), id] as const])),
+  )
+}

@@ -1,0 +1,15 @@
+/** One message of a session or an episode, and what an event that is derived from it takes over. */
+import type { EventPerson } from '../../ledgers/event-record.ts'
+import type { SaidText } from '../statements/extractor.ts'
+
+export interface Said extends SaidText {
+  readonly timestamp: number
+  readonly channel: string
+  readonly thread: string | null
+  readonly speaker: string | null
+  readonly trust: string
+  readonly agentId: string
+  readonly people: readonly EventPerson[]
+  /** Beside type and span: where it was said. */
+  readonly where: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { statementsOf } from './by-rules.ts'
+import type { SaidText } from './extractor.ts'
+
+const said = (text: string, more: Partial<SaidText> = {}): SaidText => ({ message: 'm', text, by: 'person', to: 'people', ...more })
+const found = (text: string, more: Partial<SaidText> = {}) =>
+  statementsOf(said(text, more)).map(({ type, start, end }) => [type, text.slice(start, end)])
+const TO_AGENT = { to: 'agent' } as const
+const BY_AGENT = { by: 'agent', to: 'people' } as const
+
+describe('what the specification gives as examples', () => {
+  it.each([
+    ['decision', 'We decided to use PostgreSQL'],
+    ['action_item', "I'll send the report by Friday"],
+    ['commitment', "Let's meet at 3pm tomorrow"],
+    ['preference_stated', 'I prefer dark mode'],
+    ['correction', "Actually, it's not the router, it's the cache"],
+  ])('%s: %s', (type, text) => expect(found(text)).toEqual([[type, text]]))
+})
+
+describe('what people tell each other', () => {
+  it.each([
+    ['decision', 'Sarah and I have decided to move the launch to May.'],
+    ['decision', 'The plan is to ship the beta without payments.'],
+    ['action_item', 'Please sign the contract by 12 March.'],
+    ['action_item', "Don't forget to call the landlord."],
+    ['commitment', 'See you on Thursday at the station!'],
+    ['commitment', 'Tuesday at 10:30 works for me.'],
+    ['preference_stated', "I'd rather take the train than fly."],
+    ['correction', 'I meant the blue folder.'],
+  ])('%s: %s', (type, text) => expect(found(text)).toEqual([[type, text]]))
+})
+
+describe('what a person tells an agent', () => {
+  it.each([
+    ['decision', "yeah let's make both a constant"],
+    ['decision', "let's use true/false and not on/off for the flag"],
+    ['correction', 'no, we removed the session commands on purpose'],
+    ['preference_stated', 'never commit to main directly'],
+  ])('%s: %s', (type, text) => expect(found(text, TO_AGENT)).toEqual([[type, text]]))
+})
+
+it('an agent decides and errs, but promises and prefers nothing', () => {
+  expect(found('I was wrong about the lock: the writer holds it.', BY_AGENT)).toEqual([
+    ['correction', 'I was wrong about the lock: the writer holds it.'],
+  ])
+  expect(found('We decided to keep the old parser.', BY_AGENT)).toHaveLength(1)
+  expect(found("I'll send the report by Friday. I prefer tabs. Let's use tabs.", BY_AGENT)).toEqual([])
+})
+
+it.each([
+  ['a question', 'Should we use PostgreSQL? We decided to use PostgreSQL?'],
+  ['a condition', 'If we decided to use PostgreSQL, the tests would be slower.'],
+  ['a negation', 'We have not decided on a database yet.'],
+  ['a hypothesis', "Let's say we use PostgreSQL for this."],
+  ['a verdict of a review', 'Verdict: APPROVE'],
+  ['a heading', '## Decision: use PostgreSQL'],
+  ['a table', '| decision | we decided to use PostgreSQL |'],
+  ['a quotation', '> We decided to use PostgreSQL'],
+  ['words in quotes', 'The page says "we decided to use PostgreSQL" somewhere.'],
+  ['inline code', 'Print `we decided to use PostgreSQL` there.'],
+  ['a fenced block', '```\nWe decided to use PostgreSQL\n```'],
+  ['output of a tool', '❯ We decided to use PostgreSQL\n    We decided to use PostgreSQL'],
+  ['a word that only points', "yes, let's go with that one"],
+  ['an encouragement', "Let's keep pushing!"],
+])('%s states nothing', (_, text) => {
+  expect(found(text)).toEqual([])
+  expect(found(text, TO_AGENT)).toEqual([])
+})
+
+it('what a person hands over to an agent is not what they say', () => {
+  expect(found("Implement the following plan:\n\nLet's use SQLite for the cache.", TO_AGENT)).toEqual([])
+  expect(found(`Let's use SQLite for the cache.\n${'some log\n'.repeat(300)}`, TO_AGENT)).toEqual([])
+})
+
+it('a list of an agent is no statement; an item that a person writes is one', () => {
+  expect(found('- We decided to use PostgreSQL', BY_AGENT)).toEqual([])
+  expect(found('- We decided to use PostgreSQL')).toEqual([['decision', 'We decided to use PostgreSQL']])
+})
+
+it('spans count UTF-16 units of the text as it is, and hold the one sentence', () => {
+  const text = 'Hi 👋 there.\n\nThanks! We’ve agreed to meet the budget. More tomorrow.'
+  const [one] = statementsOf(said(text))
+  expect(one).toMatchObject({ message: 'm', type: 'decision', rule: 'rules:decided' })
+  expect(text.slice(one?.start, one?.end)).toBe('We’ve agreed to meet the budget.')
+})
+
+it('quoted history and signatures say nothing', () => {
+  const text = 'We decided to use PostgreSQL.\nOn Monday Bob wrote:\nWe decided to use MySQL.'
+  expect(found(text, { ownWords: [[0, 30]] })).toEqual([['decision', 'We decided to use PostgreSQL.']])
+})
+
+it('no text makes it slow or break', () => {
+  for (const text of ["let's ".repeat(20_000), `${'a'.repeat(200_000)} we decided to`, '"'.repeat(50_000), `no, ${'the '.repeat(50_000)}`, '\ud83d'.repeat(1000)])
+    expect(() => statementsOf(said(text))).not.toThrow()
+})

@@ -1,0 +1,271 @@
+/**
+ * What a decision, a task, a promise, a preference and a correction sound like in English. Tuned for precision: what is not plainly said is not
+ * found. A rule looks at one sentence in which quotations and code are blanked. Pure.
+ */
+import type { StatementType } from '../../core/statement-type.ts'
+import type { SaidText } from './extractor.ts'
+
+export interface Rule {
+  readonly name: string
+  readonly type: StatementType
+  readonly pattern: RegExp
+  readonly confidence: number
+  /** Who says it: without it, a person. */
+  readonly by?: SaidText['by'] | 'anyone'
+  /** To whom: without it, anybody. */
+  readonly to?: SaidText['to']
+}
+
+/** Only sentences with one of these are looked at closely: of agents, who write most and state little, few. */
+export const triggerOf = (by: SaidText['by']): RegExp => (by === 'agent' ? AGENT_TRIGGER : TRIGGER)
+
+const AGENT_TRIGGER =
+  /decided |agreed |opted |settled on|ruled out|chose |went with|decision:|i (?:was|am|stand) |mistake[:,]|\bi mis|mixed up|correction:|you['’]re (?:\w+ )?right/i
+const TRIGGER =
+  /decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must /i
+
+const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)s?'
+const MONTHS =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const CLOCK = '(?:\\d{1,2}(?::\\d\\d)? ?[ap]\\.?m\\b|\\d{1,2}:\\d\\d|noon|midnight)'
+const WHEN = `(?:${WEEKDAY}|tomorrow|tonight|today|${CLOCK}|eod|eow|cob|(?:the )?end of (?:the |this |next )?(?:day|week|month|quarter|year|${MONTHS})|(?:next|this) (?:week|month|quarter|year|weekend|morning|afternoon|evening|${WEEKDAY})|(?:the )?\\d{1,2}(?:st|nd|rd|th)|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[/.]\\d{1,2}(?:[/.]\\d{2,4})?|${MONTHS}\\.? \\d{1,2}|\\d{1,2} ${MONTHS})\\b`
+const ON_WHEN = `(?:(?:on|at|by|until|before|for) )?(?:the )?${WHEN}`
+const OPENING = `^(?:(?:and|but|so|also|then|ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|alright|cool|no|nope|hmm+|ah|oh|well|sorry|wait|hey|hi|please|thanks|btw|fyi)[,.!: ]+)*`
+const WHO =
+  '(?:we|i|they|he|she|everyone|everybody|the (?:team|group|board|client|customer|committee|company)|[A-Z][a-z]+ and (?:i|I|[A-Z][a-z]+))'
+const HAVE =
+  "(?:'ve|'d| have| had| has)?(?: now| just| all| also| both| finally| already| together| then| jointly| unanimously| ultimately)*"
+const WILL = "(?:'ll| will|'m going to| am going to|'re going to| are going to)"
+const SETTLE =
+  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over)|move (?:back )?to|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|\\w+)|not (?!forget|worry|kid))'
+/** What a person who builds something settles by saying it to an agent. */
+const CHANGE =
+  '(?:add|put|remove|rename|revert|move|change|replace|merge|split|store|disable|enable|extend|require|return|show|print|allow|rely on|call (?:it|them)|limit|restrict|default|inline|extract|log|include)'
+/** A step of the work, which settles nothing about what is built. */
+const CHORE = '(?!.*\\b(?:tests?|coverage|commit|push|pr|branch|comments?|review|todo|task|linear|issue|back)\\b)'
+const TASK =
+  '(?:send|forward|e-?mail|mail|text|call|phone|schedule|book|pay|sign|submit|draft|write|prepare|review|check (?:with|on|in)|look into|reach out|get back|ping|order|talk to|speak (?:to|with)|ask|invite|finish|update|share|upload|print|bring|buy|pick up|return|follow up|set up|take care of|confirm|fix|circulate|drop off|have (?:it|this|that|the \\w+) (?:done|ready|finished))'
+const MEET =
+  '(?:meet(?: up)?|talk|speak|chat|sync(?: up)?|catch up|get together|have (?:a )?(?:call|lunch|dinner|breakfast|coffee|drinks|meeting)|do (?:lunch|dinner|breakfast|brunch|coffee|drinks)|grab (?:a )?(?:lunch|dinner|coffee|drinks?|bite|beer)|hop on a call|go (?:to|see|out))'
+
+const rule = (type: StatementType, name: string, confidence: number, source: string, more: Pick<Rule, 'by' | 'to'> = {}): Rule => ({
+  ...{ type, name, confidence, pattern: new RegExp(source, 'i') },
+  ...more,
+})
+
+export const RULES: readonly Rule[] = [
+  rule('decision', 'decided', 0.95, `\\b${WHO}${HAVE} (?:decided|opted|agreed) (?:to|on|that|against|not|for|in favou?r)\\b`, {
+    by: 'anyone',
+  }),
+  rule(
+    'decision',
+    'settled',
+    0.9,
+    `\\b(?:we|i)${HAVE} (?:settled on|ruled out|chose|went with|opted for)\\b (?!(?:up|this|that|it|them|those|these|one|my|me|him|her|us|our|his|friends)\\b)`,
+    { by: 'anyone' },
+  ),
+  rule('decision', 'label', 0.9, `^(?:(?:final|team|design) )?decision(?: made)?: \\S+ \\S+ \\S+`, { by: 'anyone' }),
+  rule(
+    'decision',
+    'lets',
+    0.85,
+    `${OPENING}(?:(?:so|then|now|for now|instead|i think|i say|in that case),? )*let's (?:just |instead |also |please |rather |simply |definitely |for now )*${SETTLE}`,
+  ),
+  rule(
+    'decision',
+    'lets change',
+    0.7,
+    `${OPENING}(?:(?:so|then|now|instead|i think),? )*let's (?:just |instead |also |please |rather |simply )*${CHANGE}\\b${CHORE}`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
+    'we will',
+    0.8,
+    `${OPENING}(?:(?:so|then|for now|instead|i think),? )*we${WILL} (?:definitely |now |just |instead |therefore |also |only )*${SETTLE}`,
+  ),
+  rule(
+    'decision',
+    'go with',
+    0.85,
+    `${OPENING}(?:then |i'm |we're |i'd |i would |i'll |i will |we )*(?:go|going) with (?!(?:my|me|him|her|us|our|his|you|friends)\\b)`,
+  ),
+  rule('decision', 'plan', 0.8, `\\b(?:the|our) (?:plan|decision|agreement|conclusion) (?:is|was) (?:to|that|now to)\\b`, { to: 'people' }),
+
+  rule(
+    'preference_stated',
+    'prefer',
+    0.95,
+    `\\bi(?:'d| would)?(?: really| much| generally| usually| strongly| definitely| personally| also| still| always)* prefer\\b`,
+  ),
+  rule('preference_stated', 'rather', 0.85, `\\bi(?:'d| would)(?: really| much| personally)* rather (?!be able)`),
+  rule(
+    'preference_stated',
+    'dislike',
+    0.85,
+    `\\bi(?: really| just| also)* (?:don't (?:really |quite )?like|do not like|dislike|hate|can't stand) (?!to (?:say|admit|bother|ask|be)|it when you|not )`,
+  ),
+  rule('preference_stated', 'favourite', 0.9, `\\bmy (?:favou?rite|preferred|preference) (?:[\\w-]+ ){0,4}?(?:is|are|would be)\\b`),
+  rule(
+    'preference_stated',
+    'love',
+    0.7,
+    `${OPENING}i(?: really| just| also| absolutely)* love (?!(?:you|this|that|these|those|it|the|to|how|when|what|your|him|her|them|my|all|being|seeing|getting|our|having)\\b)[^,;]{3,60}[.!]?$`,
+    { to: 'people' },
+  ),
+  rule(
+    'preference_stated',
+    'standing',
+    0.8,
+    `${OPENING}(?:you should |you must |make sure to |i want you to )?(?:always|never) (?:use|do|run|add|write|commit|push|put|make|ask|call|create|include|send|keep|leave|change|delete|skip|mention|touch|amend|force|assume|import|mock|book|schedule|forward|reply|cc)\\b`,
+  ),
+  rule(
+    'preference_stated',
+    'from now on',
+    0.85,
+    `\\bfrom now on\\b(?=.*\\w)|${OPENING}(?:in (?:the )?future|going forward|as a (?:general )?rule)[, ]+(?:please |always |never |i |don't |do not |let's |we (?:should|want))`,
+  ),
+
+  rule(
+    'correction',
+    'actually',
+    0.85,
+    `${OPENING}actually,? (?:it|that|this|they|he|she|the [\\w-]+|those|these|there|i|we|you|my [\\w-]+)(?:'s| is| was|'re| are| were|'m| am|n't| do| did| don't| didn't| isn't| wasn't| meant| mean)(?! (?:fine|ok|okay|good|great|nice|cool|the|a) ?(?:one|idea)?[.!]?$)`,
+  ),
+  rule(
+    'correction',
+    'is wrong',
+    0.85,
+    `(?<!\\b(?:something|anything|nothing|what|everything)) *\\b(?:that|this|it|which|(?!something|anything|nothing|what|everything|you)[\\w-]+)(?:'s| is| are| was| were) (?:just |still |completely |actually |also )*(?:wrong|incorrect|mistaken|not (?:right|correct|true|accurate|quite right|what (?:i|we) (?:meant|asked|wanted|said)))\\b(?! that)`,
+  ),
+  rule(
+    'correction',
+    'not but',
+    0.85,
+    `${OPENING}(?:it|that|this|he|she|they)(?:'s| is|'re| are| was| were) (?:not|n't) (?!(?:always|just|only|all|about|like|even)\\b)[^,;]{2,60}[,;] (?:but|it's|it is|it was|they're|that's|he's|she's) `,
+  ),
+  rule(
+    'correction',
+    'this not that',
+    0.8,
+    `${OPENING}(?:no[,.]? )?(?:it|that|this|the [\\w-]+(?: [\\w-]+)?)(?:'s| is| was|'re| are| should be) [^,;]{2,60}, not (?!sure|bad|really|yet|only|just|now|that )\\w`,
+  ),
+  rule('correction', 'i meant', 0.9, `${OPENING}i (?:actually )?meant (?!to (?!say)|well)`),
+  rule(
+    'correction',
+    'i was wrong',
+    0.95,
+    `\\bi (?:was|am|stand) (?:just |so |completely |actually )*(?:wrong|mistaken|incorrect|corrected)\\b|\\b(?:my|that was my|was a) mistake\\b[:,]|\\bi (?:misread|misspoke|misremembered|misdiagnosed|mistakenly|mixed up|misunderstood)\\b`,
+    { by: 'anyone' },
+  ),
+  rule('correction', 'label', 0.95, `^correction: \\S+ \\S+`, { by: 'anyone' }),
+  rule(
+    'correction',
+    'no',
+    0.75,
+    `^(?:no|nope)[,.]? (?:wait[,.]? )?(?:it|that|this|the [\\w-]+|we|they|he|she|there|those|you)(?:'s| is| are| was| were| isn't| aren't| wasn't| (?:removed|added|changed|moved|have|has|had|do|does|did|don't|doesn't|didn't|already|only|want|should|never)) |^(?:no|nope)[,.]? (?:don't|do not|use|keep|revert|leave|put|i (?:want|said|mean|meant|was|did|don't)) `,
+  ),
+
+  rule(
+    'correction',
+    'you are right',
+    0.75,
+    `^(?:you're|you are) (?:absolutely |completely |totally )?right(?: - | – | — |: )(?!let me|i'll|i will|i should|to |.*\\b(?:could|would|feels|might)\\b|.*:$)\\S+ \\S+ \\S+`,
+    { by: 'agent' },
+  ),
+
+  rule(
+    'commitment',
+    'meet',
+    0.9,
+    `\\b(?:let's|we${WILL}|we(?:'re| are)|i${WILL}|shall we) (?:plan to |all |both )*${MEET}\\b.*\\b${ON_WHEN}`,
+    { to: 'people' },
+  ),
+  rule('commitment', 'see you', 0.9, `\\bsee you(?: (?:all|both|guys|there|then))? ${ON_WHEN}`, { to: 'people' }),
+  rule(
+    'commitment',
+    'be there',
+    0.85,
+    `\\b(?:i|we)(?:'ll| will) (?:definitely )?(?:be there|be at|be in|join|attend|come|pick (?:you|him|her|them|it) up|meet (?:you|him|her|them))\\b.*\\b${ON_WHEN}|\\b(?:i|we)(?:'ll| will) (?:definitely )?be there\\b`,
+    { to: 'people' },
+  ),
+  rule('commitment', 'promise', 0.9, `\\bi promise (?:to|that|you|i)\\b|\\byou have my word\\b|\\bcount me in\\b`, { to: 'people' }),
+  rule('commitment', 'works for me', 0.85, `\\b${ON_WHEN}.{0,24}\\bworks (?:for (?:me|us)|great|well|fine)\\b`, { to: 'people' }),
+  rule(
+    'commitment',
+    'deliver',
+    0.85,
+    `\\b(?:we)${WILL} (?:deliver|launch|release|ship|have (?:it|this|that|the \\w+) (?:done|ready|finished|out))\\b.*\\b(?:by|on|before) (?:the )?${WHEN}`,
+    { to: 'people' },
+  ),
+
+  rule('action_item', 'todo', 0.9, `^(?:to-?dos?|action (?:item|point)s?|follow-?ups?): \\S+ \\S+`),
+  rule(
+    'action_item',
+    'remind',
+    0.9,
+    `${OPENING}(?:please |pls )?remind me (?:to|about|that|on|in|tomorrow|next)\\b|\\b(?:don't|do not|must not|mustn't) forget to ${TASK}\\b|${OPENING}remember to ${TASK}\\b`,
+  ),
+  rule(
+    'action_item',
+    'i will',
+    0.8,
+    `${OPENING}(?:(?:then|and|so|after that),? )*(?:i|we)(?:'ll| will)(?: also| just| then| try to| quickly| personally)* ${TASK}\\b`,
+    { to: 'people' },
+  ),
+  rule(
+    'action_item',
+    'by when',
+    0.85,
+    `\\b(?:i|we|you|he|she|they|[A-Z][a-z]+)(?:'ll| will|${WILL}| need(?:s)? to| must| has to| have to|'ve got to) (?!be |meet |see )[^.?!]*\\bby (?:the )?${WHEN}`,
+    { to: 'people' },
+  ),
+  rule(
+    'action_item',
+    'please by',
+    0.85,
+    `${OPENING}(?:please|kindly|make sure to) (?!see |find |note |let me know )[^.?!]*\\b(?:by|before) (?:the )?${WHEN}`,
+    { to: 'people' },
+  ),
+  rule(
+    'action_item',
+    'due',
+    0.8,
+    `\\b(?:is|are|was moved to|deadline(?: is)?|due date(?: is)?|due)(?: on| by| at|:)? ?due (?:on |by )?(?:the )?${WHEN}|\\bdeadline (?:is|for [^,.]{2,60} is) (?:on )?(?:the )?${WHEN}`,
+    { to: 'people' },
+  ),
+  rule(
+    'action_item',
+    'need to send',
+    0.75,
+    `${OPENING}(?:i|we)(?: still| also)*(?: need to| have to| must|'ve got to| should) (?:still |also )*${TASK}\\b`,
+    { to: 'people' },
+  ),
+  rule(
+    'action_item',
+    'later',
+    0.75,
+    `\\b(?:i|we)(?:'ll| will| need to| have to| must| should)(?: still| also| then)* (?!be\\b|see\\b)\\w+ [^.?!]*\\b(?:(?:later|afterwards|another time)[.!]?$|in a (?:follow-?up|separate|later|future) (?:pr|commit|change|issue|session)\\b|tomorrow\\b|later today\\b|next (?:week|month|sprint)\\b)`,
+    { to: 'agent' },
+  ),
+]
+
+const OPEN =
+  /^(?:[^a-z]*)(?:and |but |so |or |also |then )?(?:if|unless|whether|suppose|assuming|assume|say|in case|imagine|maybe|perhaps|could|can|should|would|shall (?!we (?:meet|talk))|do|does|did|have (?:we|you)|are (?:we|you)|is (?:it|this|that|there)|what|why|how|which|who|when(?:ever)?|where|once|like)\b|\b(?:if (?:we|you|i|they|it|that|this|so|not|the|there)|in case|whether|before we(?:'ve| have)?|as if|would have|could have|might|should have|had (?:we|i)|let's say|for example|e\.g\.|such as|not sure|wondering|i guess|what if|how about|probably|supposed to|maybe|perhaps)\b/i
+
+const UNDECIDED =
+  /\b(?:not|never|haven't|hasn't|hadn't|didn't|nobody|no one|nothing|neither|none|yet to|without)\b[^,;:]{0,20}\b(?:decided|agreed|settled|chosen|picked|opted)\b|\b(?:to be|still) decided\b|\bagreed? (?:to disagree|with (?:you|this|that|the))/i
+
+/** A question, a condition or a hypothesis states nothing; nor does what only points at something else. */
+export function isOpen(plain: string): boolean {
+  return plain.includes('?') || OPEN.test(plain) || UNDECIDED.test(plain)
+}
+
+const POINTING =
+  /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|look|never|mind|later|add|put|change|remove|move|fix|catch|back|issue|point|because|could|should|start|review|next|into|happen|after|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+|\b[a-z]\b/gi
+
+/** Says nothing without the message that it answers: "let's go with that one". */
+export function isPointing(plain: string): boolean {
+  const left = plain.replace(POINTING, ' ').match(/[\p{L}_]{2,}/gu)
+  return left === null
+}

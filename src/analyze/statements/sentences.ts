@@ -1,0 +1,97 @@
+/**
+ * The sentences of a text that somebody says in it, with their places: no code, no quotes, no headings, no tables, no pasted output, no lists of
+ * an agent. Each is looked at in a form of the same length in which inline code and quotations are blanked. Pure.
+ */
+export interface Sentence {
+  /** In UTF-16 units of the whole text. */
+  readonly start: number
+  readonly end: number
+  /** As long as the span: quotations and code are blanked, apostrophes are straight. */
+  readonly plain: string
+}
+
+const LONGEST = 360
+const SHORTEST = 9
+const LEAD_IN = 30
+
+export interface SentenceOptions {
+  /** Lines that are items of a list say something only where a person writes them. */
+  readonly lists: boolean
+}
+
+/** Sentences at which `wanted` finds something. */
+export function* sentencesWith(text: string, wanted: RegExp, options: SentenceOptions): Generator<Sentence> {
+  for (const [from, to] of spokenLines(text, options)) {
+    const line = text.slice(from, to)
+    if (line.search(wanted) === -1) continue
+    for (const [start, end] of cut(line)) {
+      const plain = blanked(line.slice(start, end))
+      if (end - start >= SHORTEST && end - start <= LONGEST && plain.search(wanted) !== -1)
+        yield { start: from + start, end: from + end, plain }
+    }
+  }
+}
+
+const FENCE = /^\s*(?:```|~~~)/
+const QUOTED_BLOCK = /^\s*(?:"""|''')/
+/** Headings, quotations, tables, rules, prompts of shells, output of tools, markup. */
+const NOT_SPEECH =
+  /^(?:\s{4,}|\t|\s*(?:#{1,6}\s|>|\||[-=_*]{3,}\s*$|[$%❯➜]\s|<|[{}[\]]|\/\/|\/\*|\* @|@@|diff --git|[+-]{3} |(?:at|in) \S+\.\w+:\d|\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:|[⎿└├│●⏺✓✗✘✔☐☒]|(?:Co-Authored-By|Signed-off-by|From|To|Cc|Subject|Date|Sent): |-{2,} ?(?:FAIL|PASS|RUN)|=== ))/
+const ITEM = /^\s*(?:[-*+•–]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)/
+/** "A) I want this": an answer to one of several questions. */
+const ANSWER = /^\s*(?:[A-Za-z]|\d{1,2})[):]\s+/
+const LABEL = /^[^\w\s]*\*\*[^*]{1,60}\*\*\s*(?:[-–—:]\s*)?/
+
+function* spokenLines(text: string, { lists }: SentenceOptions): Generator<[number, number]> {
+  let closes: RegExp | undefined
+  for (let at = 0; at < text.length; ) {
+    const newline = text.indexOf('\n', at)
+    const next = newline === -1 ? text.length : newline
+    const line = text.slice(at, next)
+    const block = FENCE.test(line) ? FENCE : QUOTED_BLOCK.test(line) ? QUOTED_BLOCK : undefined
+    if (closes !== undefined) closes = block === closes ? undefined : closes
+    else if (block !== undefined) closes = block
+    else if (!NOT_SPEECH.test(line)) {
+      const item = ITEM.exec(line)
+      if (item === null || lists) {
+        const skipped = (item ?? ANSWER.exec(line))?.[0].length ?? 0
+        const label = lists ? 0 : (LABEL.exec(line.slice(skipped))?.[0].length ?? 0)
+        if (line.length > skipped + label) yield [at + skipped + label, next]
+      }
+    }
+    at = next + 1
+  }
+}
+
+/** A full stop ends a sentence before a blank only, and not after "e.g." or a number of a list. */
+const END = /(?:[.!?…]+["'”’)\]*]*|[。！？]|;)(?=\s|$)|\s+[–—]\s+|\s-{1,2}\s|\s->\s/g
+const SHORTENED = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|ms|dr|st|jr|a\.m|p\.m)\.$/i
+
+function* cut(line: string): Generator<[number, number]> {
+  let from = 0
+  const piece = (to: number): [number, number] | undefined => {
+    let start = from
+    let end = to
+    while (start < end && /\s/.test(line[start] as string)) start += 1
+    while (end > start && /\s/.test(line[end - 1] as string)) end -= 1
+    return end > start ? [start, end] : undefined
+  }
+  for (const found of line.matchAll(END)) {
+    const to = found.index + found[0].length
+    if (found[0].startsWith('.') && SHORTENED.test(line.slice(from, found.index + 1))) continue
+    const dash = /^\s/.test(found[0])
+    // A lead-in stays with what it leads to: "You're right - the test proves nothing."
+    if (dash && found.index - from < LEAD_IN) continue
+    const one = piece(dash || found[0] === ';' ? found.index : to)
+    if (one !== undefined) yield one
+    from = to
+  }
+  const last = piece(line.length)
+  if (last !== undefined) yield last
+}
+
+const HIDDEN = /`[^`]*`|"[^"]*"|“[^”]*”|«[^»]*»|(?<![\w'])'(?=\w)[^']{2,120}'(?!\w)|https?:\/\/\S+|<[^<>]{1,80}>/g
+
+function blanked(sentence: string): string {
+  return sentence.replaceAll('’', "'").replace(HIDDEN, (hidden) => '_'.repeat(hidden.length))
+}

@@ -1,0 +1,211 @@
+/** The list of derived events with what said them, newest first; with `all` every event of the ledger. Reads only; redacted. */
+import type { Selectable } from 'kysely'
+import { MnemonicError } from '../core/error.ts'
+import { STATEMENT_TYPES, type StatementType } from '../core/statement-type.ts'
+import { oneLine } from '../core/text.ts'
+import { parseWhen, toIso } from '../core/time.ts'
+import type { Trust } from '../core/trust.ts'
+import { DERIVED } from '../ledgers/derived-events.ts'
+import { shortTurnIds } from '../ledgers/short-ids.ts'
+import type { Store } from '../store/store.ts'
+import type { EventsTable } from '../store/tables.ts'
+import { redactText } from './redact-stored.ts'
+import type { ListSessionsOptions } from './sessions.ts'
+import { type ShownPerson, shownPeople } from './shown-people.ts'
+
+export interface EventsRequest {
+  /** Only derived events of this type. */
+  readonly type?: StatementType
+  /** imessage, gmail, calendar, or the harness of a session. */
+  readonly channel?: string
+  readonly after?: string
+  readonly before?: string
+  readonly since?: string
+  readonly until?: string
+  /** Words, all of which stand in the text. */
+  readonly text?: string
+  /** What was said and happened itself too, beside what was derived from it. */
+  readonly all?: boolean
+  readonly agent?: string
+  readonly limit?: number
+}
+
+export interface EventList {
+  /** Newest first. */
+  readonly events: readonly ShownEvent[]
+  /** How many there are, beyond the limit too. */
+  readonly total: number
+}
+
+export interface ShownEvent {
+  readonly event_id: string
+  /** decision, action_item, commitment, preference_stated or correction; null for an event that is not derived. */
+  readonly type: string | null
+  readonly timestamp: string
+  readonly channel: string
+  readonly content: string
+  /** Who says it: a name or a handle; null where the source does not tell. */
+  readonly speaker: string | null
+  readonly trust: Trust
+  readonly direction: string
+  readonly people: readonly ShownPerson[]
+  /** Short, of the turn that says it: `c010174c:7`; null where it is not of a session. `show` takes it. */
+  readonly id: string | null
+  readonly session_id: string | null
+  readonly turn_id: string | null
+  /** The title of the session, the subject of a mail, the name of a chat. */
+  readonly title: string | null
+  readonly thread_id: string | null
+  readonly episode_id: string | null
+  /** The message that says it: an id of the ledger, with what the source calls it. */
+  readonly message_id: string | null
+  readonly native_message_id: string | null
+  /** Where it stands in the message, in UTF-16 units. */
+  readonly span: readonly [number, number] | null
+  readonly rule: string | null
+  readonly confidence: number | null
+}
+
+const DEFAULT_LIMIT = 20
+const HIGHEST_LIMIT = 10_000
+/** Rows that are looked at in one query where words are looked for. */
+const PAGE = 1000
+/** Titles of one query. */
+const AT_ONCE = 400
+const LONGEST_TITLE = 200
+
+export async function listEvents(store: Store, request: EventsRequest, options: ListSessionsOptions): Promise<EventList> {
+  const { type, channel, text, all = false } = request
+  const limit = checkedLimit(request.limit)
+  if (type !== undefined && !STATEMENT_TYPES.includes(type))
+    throw new MnemonicError('USAGE', `no such type of event: ${JSON.stringify(type)}`, {
+      details: { type },
+      hint: `One of: ${STATEMENT_TYPES.join(', ')}.`,
+    })
+  const when = { timezone: options.timezone, now: options.clock() }
+  const [after, before] = [request.after ?? request.since, request.before ?? request.until]
+  const agent = request.agent ?? options.agentId
+  let query = store.read.selectFrom('events')
+  if (!all || type !== undefined) query = query.where('source_adapter', '=', DERIVED)
+  if (type !== undefined) query = query.where('source_id', 'like', `%:${type}`)
+  if (agent !== 'all') query = query.where('agent_id', '=', agent)
+  if (channel !== undefined) query = query.where('channel', '=', channel)
+  if (after !== undefined) query = query.where('timestamp', '>=', parseWhen(after, when))
+  if (before !== undefined) query = query.where('timestamp', '<', parseWhen(before, when))
+  const newest = query.selectAll().orderBy('timestamp', 'desc').orderBy('id')
+  const words = folded(text ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
+  if (words.length === 0) {
+    const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    return { events: await present(store, await newest.limit(limit).execute()), total: Number(total) }
+  }
+  const found: Row[] = []
+  let total = 0
+  for (let offset = 0; ; offset += PAGE) {
+    const rows = await newest.limit(PAGE).offset(offset).execute()
+    for (const row of rows) {
+      const said = folded(row.content ?? '')
+      // A list that names an event must not tell of a secret in it.
+      if (!words.every((word) => said.includes(word)) || !words.every((word) => folded(redactText(row.content ?? '')).includes(word)))
+        continue
+      total += 1
+      if (found.length < limit) found.push(row)
+    }
+    if (rows.length < PAGE) return { events: await present(store, found), total }
+  }
+}
+
+type Row = Selectable<EventsTable>
+
+/** What the metadata of a derived event says; of any other event a part of it at most. */
+interface Said {
+  readonly type?: unknown
+  readonly message?: unknown
+  readonly native_message?: unknown
+  readonly session_id?: unknown
+  readonly turn_id?: unknown
+  readonly episode?: unknown
+  readonly span?: unknown
+  readonly rule?: unknown
+  readonly confidence?: unknown
+}
+
+async function present(store: Store, rows: readonly Row[]): Promise<ShownEvent[]> {
+  const said = new Map(rows.map((row) => [row.id, saidOf(row)]))
+  const turns = [...said.values()].flatMap(({ turn_id }) => (typeof turn_id === 'string' ? [turn_id] : []))
+  const short = turns.length === 0 ? new Map<string, string>() : await shortTurnIds(store, turns)
+  const sessions = await titlesOf(
+    store,
+    'agent_sessions',
+    [...said.values()].map(({ session_id }) => session_id),
+  )
+  const threads = await titlesOf(
+    store,
+    'threads',
+    rows.map(({ thread_id }) => thread_id),
+  )
+  const people = await shownPeople(store, rows)
+  return rows.map((row) => {
+    const about = said.get(row.id) ?? {}
+    const derived = row.source_adapter === DERIVED
+    const [session, turn] = [textOr(about.session_id), textOr(about.turn_id)]
+    const title = sessions.get(session ?? '') ?? threads.get(row.thread_id ?? '') ?? null
+    const party = people.get(row.id) ?? []
+    const from = party.find(({ role }) => role === 'from' || role === 'organizer')
+    return {
+      event_id: row.id,
+      type: derived ? textOr(about.type) : null,
+      timestamp: toIso(row.timestamp),
+      channel: row.channel,
+      content: redactText(row.content ?? ''),
+      speaker: from?.name ?? (row.speaker === null ? null : redactText(row.speaker)) ?? from?.handle ?? null,
+      trust: row.trust as Trust,
+      direction: row.direction,
+      people: party,
+      id: short.get(turn ?? '') ?? null,
+      session_id: session,
+      turn_id: turn,
+      title: title === null ? null : oneLine(redactText(title), LONGEST_TITLE),
+      thread_id: row.thread_id,
+      episode_id: textOr(about.episode),
+      message_id: textOr(about.message),
+      native_message_id: textOr(about.native_message),
+      span: Array.isArray(about.span) ? (about.span as unknown as [number, number]) : null,
+      rule: textOr(about.rule),
+      confidence: typeof about.confidence === 'number' ? about.confidence : null,
+    }
+  })
+}
+
+function saidOf({ metadata_json: json }: Row): Said {
+  const value: unknown = json === null ? null : JSON.parse(json)
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+function textOr(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+async function titlesOf(store: Store, table: 'agent_sessions' | 'threads', ids: readonly unknown[]): Promise<Map<string, string>> {
+  const asked = [...new Set(ids)].filter((id) => typeof id === 'string')
+  const titles = new Map<string, string>()
+  for (let from = 0; from < asked.length; from += AT_ONCE) {
+    const some = asked.slice(from, from + AT_ONCE)
+    const rows =
+      table === 'threads'
+        ? await store.read.selectFrom('threads').select(['id', 'name']).where('id', 'in', some).execute()
+        : await store.read.selectFrom('agent_sessions').select(['id', 'title as name']).where('id', 'in', some).execute()
+    for (const { id, name } of rows) if (name !== null) titles.set(id, name)
+  }
+  return titles
+}
+
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+function checkedLimit(limit = DEFAULT_LIMIT): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= HIGHEST_LIMIT) return limit
+  throw new MnemonicError('USAGE', `the limit must be a whole number from 1 to ${HIGHEST_LIMIT}`, { details: { limit } })
+}

@@ -1,0 +1,35 @@
+/** Who took part in events, by the names that the owner knows them by. Redacted. */
+import { namesOf } from '../ledgers/people/names-of.ts'
+import type { Store } from '../store/store.ts'
+import { redactText } from './redact-stored.ts'
+
+export interface ShownPerson {
+  readonly role: string
+  readonly handle: string
+  /** As the address book or the source calls them; null where nothing does. */
+  readonly name: string | null
+}
+
+/** Events of one query. */
+const AT_ONCE = 400
+
+/** By the id of the event. */
+export async function shownPeople(store: Store, events: readonly { readonly id: string }[]): Promise<Map<string, ShownPerson[]>> {
+  const of = new Map<string, ShownPerson[]>()
+  for (let from = 0; from < events.length; from += AT_ONCE) {
+    const ids = events.slice(from, from + AT_ONCE).map(({ id }) => id)
+    const rows = await store.read.selectFrom('event_people').selectAll().where('event_id', 'in', ids).orderBy('handle').execute()
+    const names = await namesOf(
+      store.read,
+      rows.map(({ handle }) => handle),
+    )
+    for (const { event_id, role, handle, name: written } of rows) {
+      const name = names.get(handle) ?? written
+      const person = { role, handle: redactText(handle), name: name === null ? null : redactText(name) }
+      const people = of.get(event_id)
+      if (people) people.push(person)
+      else of.set(event_id, [person])
+    }
+  }
+  return of
+}

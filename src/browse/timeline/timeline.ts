@@ -1,0 +1,89 @@
+/** Sessions, commits, meetings and conversations of some days together, in order of time. Reads only; redacted. */
+import { toIso, wallClock } from '../../core/time.ts'
+import { projectCalled } from '../../ingest/project-called.ts'
+import { DERIVED } from '../../ledgers/derived-events.ts'
+import type { Store } from '../../store/store.ts'
+import { redactText } from '../redact-stored.ts'
+import { type AskedSpan, askedSpan, type SpanRequest } from './asked-span.ts'
+import { conversationEntries } from './conversations.ts'
+import type { TimelineEntry, TimelineStatement } from './entry.ts'
+import { meetingEntries } from './meetings.ts'
+import { nearestDays } from './nearest-days.ts'
+import { sessionEntries, type TimelineOptions } from './sessions.ts'
+
+export interface TimelineRequest extends SpanRequest {
+  /** Only sessions of this project, with their commits: meetings and messages belong to none. */
+  readonly project?: string
+  readonly agent?: string
+}
+
+export interface TimelineAnswer {
+  readonly from: string
+  /** Exclusive. */
+  readonly to: string
+  readonly timezone: string
+  /** Only days with something. */
+  readonly days: readonly TimelineDay[]
+  /** The nearest days with something, where these have nothing; else null. */
+  readonly nearest: { readonly before: string | null; readonly after: string | null } | null
+}
+
+export interface TimelineDay {
+  /** `2026-02-03`, in the owner's zone. */
+  readonly day: string
+  readonly entries: readonly TimelineEntry[]
+}
+
+export async function timeline(store: Store, request: TimelineRequest, given: Omit<TimelineOptions, 'project'>): Promise<TimelineAnswer> {
+  const { timezone } = given
+  const span = askedSpan(request, { timezone, now: given.clock() })
+  const options = { ...given, agentId: request.agent ?? given.agentId, project: request.project }
+  const sessions = await sessionEntries(store, span, options)
+  const ofPeople =
+    request.project === undefined
+      ? [...(await meetingEntries(store, span, options)), ...(await conversationEntries(store, span, options))]
+      : []
+  const entries = await withStatements(store, span, [...sessions, ...ofPeople], timezone)
+  const days = byDay(entries)
+  const sessionsOf = request.project === undefined ? undefined : await projectCalled(store, request.project)
+  return {
+    ...{ from: toIso(span.from), to: toIso(span.to), timezone, days },
+    nearest: days.length > 0 ? null : await nearestDays(store, span, { ...options, scope: sessionsOf }),
+  }
+}
+
+function byDay(entries: readonly TimelineEntry[]): TimelineDay[] {
+  const days = new Map<string, TimelineEntry[]>()
+  const order = [...entries].sort((a, b) => order3(a.day, b.day) || Number(b.all_day) - Number(a.all_day) || order3(a.from, b.from))
+  for (const entry of order) days.set(entry.day, [...(days.get(entry.day) ?? []), entry])
+  return [...days].map(([day, of]) => ({ day, entries: of }))
+}
+
+function order3(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** What was derived from a session stands with it on the day on which it was said; what was derived from an episode with that. */
+async function withStatements(store: Store, { from, to }: AskedSpan, entries: TimelineEntry[], timezone: string): Promise<TimelineEntry[]> {
+  const rows = await store.read
+    .selectFrom('events as e')
+    .innerJoin('derived_sources as s', 's.event_id', 'e.id')
+    .select(['e.id', 'e.timestamp', 'e.content', 'e.trust', 'e.source_id', 's.unit'])
+    .where('e.source_adapter', '=', DERIVED)
+    .where('e.timestamp', '>=', from)
+    .where('e.timestamp', '<', to)
+    .orderBy('e.timestamp')
+    .orderBy('e.id')
+    .execute()
+  const of = new Map<string, TimelineStatement[]>()
+  for (const { id, timestamp, content, trust, source_id, unit } of rows) {
+    const key = `${wallClock(timestamp, timezone).day} ${unit}`
+    const type = source_id.slice(source_id.lastIndexOf(':') + 1)
+    const statement = { event_id: id, type, at: toIso(timestamp), content: redactText(content ?? ''), trust }
+    of.set(key, [...(of.get(key) ?? []), statement])
+  }
+  return entries.map((entry) => {
+    const statements = of.get(`${entry.day} ${entry.session_id ?? entry.episode_id ?? ''}`)
+    return statements === undefined ? entry : { ...entry, statements }
+  })
+}

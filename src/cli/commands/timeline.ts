@@ -1,0 +1,59 @@
+/** `mnemonic timeline`: what happened on a day, in sessions, meetings, chats and mails. */
+import type { Command } from 'commander'
+import { given } from '../../core/given.ts'
+import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
+import type { TimelineAnswer } from '../../library/index.ts'
+import { examples } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatTimeline } from '../format/timeline.ts'
+
+interface Flags {
+  readonly day?: string
+  readonly week?: string | true
+  readonly after?: string
+  readonly before?: string
+  readonly since?: string
+  readonly until?: string
+  readonly project?: string
+}
+
+export function timeline(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Shows what happened on a day, in order of time: sessions with their commits and decisions, meetings, chats and mail threads.',
+    )
+    .argument('[when...]', 'the same as --day: yesterday, "last Tuesday", 2026-02-03, "last week"; today without it')
+    .option('--day <day>', 'this day: 2026-02-03, yesterday, "last Tuesday"')
+    .option('--week [day]', 'the week from Monday on that this day is in; this week without a day')
+    .option('--after <time>', 'from this time on')
+    .option('--before <time>', 'before this time')
+    .option('--since <time>', 'the same as --after')
+    .option('--until <time>', 'the same as --before')
+    .option('--project <name>', 'only sessions of this project: its name, path or remote; . is that of this folder')
+    .addHelpText(
+      'after',
+      examples(
+        'timeline',
+        'timeline yesterday',
+        'timeline --day 2026-02-03',
+        'timeline --week 2026-02-03',
+        'timeline --after "3 days ago" --project .',
+      ),
+    )
+    .action((words: string[], { day = words.join(' ') || undefined, ...flags }: Flags) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.timeline(given({ ...flags, day, agent: cli.agent() }))
+        const { forAgent, style, width } = cli.out
+        const printed = () => formatTimeline(answer, { width, style })
+        cli.out.answer(answer, () => (forAgent && answer.days.length > 0 ? `${NOTICE}\n${markMemory(escapeMarks(printed()))}` : printed()))
+        if (answer.days.length === 0) cli.out.hint(nothing(answer))
+        return 0
+      }),
+    )
+}
+
+function nothing({ nearest }: TimelineAnswer): string {
+  const days = [nearest?.before, nearest?.after].filter((day) => day != null)
+  if (days.length === 0) return 'nothing is known of any day; to import what is new: mnemonic sync'
+  return `the nearest with something: ${days.join(' and ')}; mnemonic timeline --day ${days[0]}`
+}

@@ -1,0 +1,34 @@
+/** The list of events for people: a line on when, what and who, and below it what was said. */
+import type { EventList, ShownEvent } from '../../library/index.ts'
+import { shorten, wrap } from './layout.ts'
+import { printable } from './printable.ts'
+import { localTime } from './quantity.ts'
+import type { Style } from './style.ts'
+
+const INDENT = '  '
+/** Of a mail or a long message its beginning. */
+const LONGEST = 400
+
+export function formatEvents({ events }: EventList, width: number, style: Style): string {
+  return events.map((event) => formatEvent(event, width, style)).join('\n')
+}
+
+function formatEvent(event: ShownEvent, width: number, { dim, bold }: Style): string {
+  const when = localTime(event.timestamp)
+  const what = wordOf(event.type) ?? event.channel
+  const left = width - when.length - what.length - 4
+  const where = [whoOf(event), event.id ?? event.channel, event.title ?? ''].filter((part) => part !== '')
+  const head = `${dim(when)}  ${bold(what)}  ${dim(shorten(printable(where.join(' · ')), Math.max(left, 12)))}`
+  return `${head}\n${wrap(shorten(printable(event.content), LONGEST), width, INDENT)}`
+}
+
+/** `preference_stated` is a name for programs. */
+export function wordOf(type: string | null): string | null {
+  return type === 'preference_stated' ? 'preference' : (type?.replaceAll('_', ' ') ?? null)
+}
+
+function whoOf({ speaker, trust, channel, session_id }: ShownEvent): string {
+  if (speaker !== null) return speaker
+  if (trust === 'owner') return 'you'
+  return session_id === null ? '' : trust === 'agent' ? channel : ''
+}

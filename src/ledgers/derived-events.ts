@@ -1,0 +1,86 @@
+/**
+ * Writes events that were derived from what somebody said: all that are derived from one session or one episode at once, so that what is no
+ * longer derived goes. What is there already and did not change is not written.
+ */
+import type { WriteTx } from '../store/store.ts'
+import type { OneEventRecord } from './event-record.ts'
+import { eventsWriter } from './events-writer.ts'
+
+/** The adapter by which derived events are known; they belong to no episode. */
+export const DERIVED = 'derived'
+
+export interface DerivedUnit {
+  readonly kind: 'session' | 'episode'
+  /** The id of the session or the episode. */
+  readonly unit: string
+}
+
+export interface DerivedEvent {
+  readonly record: OneEventRecord
+  /** The id of the message that says it: one of the agents ledger, or an event. */
+  readonly message: string
+}
+
+/** Everything that is derived from the unit. It waits no longer. */
+export async function replaceDerived(
+  tx: WriteTx,
+  { kind, unit }: DerivedUnit,
+  derived: readonly DerivedEvent[],
+): Promise<{ added: number; removed: number }> {
+  const before = await tx.db.selectFrom('derived_sources').select('event_id').where('kind', '=', kind).where('unit', '=', unit).execute()
+  const wanted = new Set(derived.map(({ record }) => record.id))
+  const gone = before.filter(({ event_id }) => !wanted.has(event_id))
+  for (const { event_id } of gone) await tx.db.deleteFrom('events').where('id', '=', event_id).execute()
+  const records = derived.map(({ record }) => record)
+  const { added } = await eventsWriter({ adapter: DERIVED }).apply(tx, records)
+  await putSources(tx, { kind, unit }, derived)
+  await tx.db.deleteFrom('derived_waiting').where('kind', '=', kind).where('unit', '=', unit).execute()
+  return { added, removed: gone.length }
+}
+
+/** Of those that were written: what was forgotten has none. */
+async function putSources(tx: WriteTx, { kind, unit }: DerivedUnit, derived: readonly DerivedEvent[]): Promise<void> {
+  if (derived.length === 0) return
+  const ids = derived.map(({ record }) => record.id)
+  const written = await tx.db.selectFrom('events').select('id').where('id', 'in', ids).execute()
+  const stored = await tx.db.selectFrom('derived_sources').selectAll().where('event_id', 'in', ids).execute()
+  const there = new Set(written.map(({ id }) => id))
+  const known = new Map(stored.map((row) => [row.event_id, row]))
+  for (const { record, message } of derived) {
+    const is = known.get(record.id)
+    if (!there.has(record.id) || (is?.message === message && is.kind === kind && is.unit === unit)) continue
+    await tx.db
+      .insertInto('derived_sources')
+      .values({ event_id: record.id, message, kind, unit })
+      .onConflict((conflict) => conflict.column('event_id').doUpdateSet({ message, kind, unit }))
+      .execute()
+  }
+}
+
+/** Lets everything that events can be derived from wait: the next run looks at all of it again. */
+export async function waitForAll(tx: WriteTx): Promise<void> {
+  await tx.db
+    .insertInto('derived_waiting')
+    .columns(['kind', 'unit'])
+    .expression((eb) =>
+      eb
+        .selectFrom('agent_sessions')
+        .select((of) => [of.val<'session'>('session').as('kind'), 'id as unit'])
+        .where('status', '<>', 'deleted')
+        .where('is_subagent', '=', 0),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await tx.db
+    .insertInto('derived_waiting')
+    .columns(['kind', 'unit'])
+    .expression((eb) =>
+      eb
+        .selectFrom('episodes as e')
+        .innerJoin('episode_definitions as d', 'd.id', 'e.definition_id')
+        .select((of) => [of.val<'episode'>('episode').as('kind'), 'e.id as unit'])
+        .where('d.strategy', 'in', ['time_gap', 'thread']),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
