@@ -216,12 +216,19 @@ export function formatInZone(ms: number, timezone: string): string {
   return `${MONTHS[month - 1]} ${day}, ${year} at ${clock}`
 }
 
+/** '2026-02-05 10:30', as the clocks of that zone show it. */
+export function clockInZone(ms: number, timezone: string): string {
+  const { year, month, day, hour, minute } = wallAt(ms, timezone)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`
+}
+
 /** The same with the zone: '… 10:30 AM Melbourne time', '… 10:30 AM UTC'. */
 export function formatWithZone(ms: number, timezone: string): string {
   return `${formatInZone(ms, timezone)} ${zoneName(timezone)}`
 }
 
-function zoneName(timezone: string): string {
+export function zoneName(timezone: string): string {
   const city = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ')
   return /^(?:UTC|UCT|GMT.*|Z)$/i.test(city) ? city.toUpperCase() : `${city} time`
 }

@@ -2,6 +2,7 @@
 import type { ChunkFilter, LexicalHit, LexicalQuery, Term } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranking } from './candidate.ts'
+import { conversations } from './conversations.ts'
 import type { Intent } from './intent.ts'
 import { isAmong, type Person } from './person.ts'
 import type { Plan } from './plan.ts'
@@ -112,6 +113,7 @@ interface Known {
 
 async function described(store: Store, ids: readonly number[], { bm25, said, similarity, person }: Known): Promise<Candidate[]> {
   const byId = new Map((await store.rows.candidates(ids)).map((row) => [row.id, row]))
+  const placeOf = await conversations(store, [...byId.values()])
   return ids.flatMap((chunkId) => {
     const row = byId.get(chunkId)
     if (!row) return [] // replaced by a sync since it was found
@@ -120,7 +122,8 @@ async function described(store: Store, ids: readonly number[], { bm25, said, sim
     return [
       {
         ...{ chunkId, bm25: bm25.get(chunkId) ?? 0, said: said.get(chunkId) ?? 0, speaks, similarity: similarity.get(chunkId) },
-        ...{ group: session_id ?? path, chunkIndex: chunk_index, timestamp, tokens: token_count, contentHash: content_hash },
+        ...{ group: session_id ?? path, chunkIndex: chunk_index, ...placeOf(path, chunk_index) },
+        ...{ timestamp, tokens: token_count, contentHash: content_hash },
       },
     ]
   })

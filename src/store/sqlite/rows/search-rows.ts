@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3'
 import type { CandidateRow, ChunkRow, SaidRow, SearchRows, SessionNames, TurnPlace } from '../../search-rows.ts'
 import { cachedStatements } from '../statements.ts'
+import { eventRows } from './event-rows.ts'
 
 const SAID = 'c.id, c.said_user, c.said_assistant, c.user_label, c.assistant_label'
 const CANDIDATE = 'c.id, c.session_id, c.path, c.chunk_index, c.timestamp, c.token_count, c.content_hash, c.speakers'
@@ -15,23 +16,29 @@ export function searchRows(db: Database.Database): SearchRows {
     all<Row>(`select ${columns} from json_each(?) w cross join chunks c on c.id = w.value`, JSON.stringify(ids))
 
   function beside({ session_id, path, chunk_index }: ChunkRow, branches: boolean, side: string): SaidRow | undefined {
-    const same = session_id === null ? 'c.path = ?' : 'c.session_id = ?'
+    // By the table: the view puts paths together, and no index knows them.
+    const from =
+      session_id === null
+        ? 'index_chunks c where c.file = (select f.id from index_files f where f.path = ?)'
+        : 'chunks c where c.session_id = ?'
     const current = branches ? '' : 'and c.superseded = 0'
     const [found] = all<SaidRow>(
-      `select ${SAID} from chunks c where ${same} ${current} and c.chunk_index ${side} limit 1`,
+      `select ${SAID} from ${from} ${current} and c.chunk_index ${side} limit 1`,
       session_id ?? path,
       chunk_index,
     )
     return found
   }
 
+  const episodes = eventRows(all, SAID)
+
   return {
     candidates: async (ids) => ofChunks<CandidateRow>(CANDIDATE, ids),
     said: async (ids) => ofChunks<SaidRow>(SAID, ids),
     chunks: async (ids) => ofChunks<ChunkRow>('c.*', ids),
     around: async (chunk, branches) => ({
-      before: beside(chunk, branches, '< ? order by c.chunk_index desc'),
-      after: beside(chunk, branches, '> ? order by c.chunk_index'),
+      before: beside(chunk, branches, '< ? order by c.chunk_index desc') ?? episodes.beside(chunk, 'before'),
+      after: beside(chunk, branches, '> ? order by c.chunk_index') ?? episodes.beside(chunk, 'after'),
     }),
     sessions: async (ids) =>
       all(
@@ -79,6 +86,7 @@ export function searchRows(db: Database.Database): SearchRows {
         JSON.stringify(turnIds),
       ),
     sessionNames: async () => all<SessionNames>('select id, native_id, label from agent_sessions'),
+    ...episodes.rows,
     async namesBeside({ id, native_id }) {
       const sides = ['>= ? order by name', '< ? order by name desc']
       const beside = NAMES.flatMap((name) =>
