@@ -22,6 +22,7 @@ export async function recordRun(tx: WriteTx, run: RunRecord): Promise<void> {
     .values({ id: type, name: type, version, output_type: 'structured', created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ version, updated_at: now }))
     .execute()
+  const seen = await tx.db.selectFrom('episodes').select('last_event_id').where('id', '=', episode).executeTakeFirst()
   const values = {
     agent_id: agentId,
     status: 'completed' as const,
@@ -31,6 +32,7 @@ export async function recordRun(tx: WriteTx, run: RunRecord): Promise<void> {
     error_message: null,
     content_hash: contentHash,
     implementation,
+    last_event_id: seen?.last_event_id ?? null,
   }
   await tx.db
     .insertInto('analysis_runs')

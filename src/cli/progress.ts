@@ -86,6 +86,7 @@ function describe(event: ProgressEvent): string {
     case 'migrate':
       return event.waiting ? 'waiting: another process is upgrading the database' : `upgrading the database ${bar(event.done, event.total)}`
     case 'index':
+    case 'episodes':
     case 'embed':
     case 'export':
       return `${event.stage} ${bar(event.done, event.total)}`

@@ -56,3 +56,11 @@ function withParents(folder: string): string[] {
   for (let end = folder.lastIndexOf('/'); end > 0; end = folder.lastIndexOf('/', end - 1)) folders.push(folder.slice(0, end))
   return folders
 }
+
+/** True for a name that a pattern matches, in any letter case; `*` stands for anything. A name that is written as it is matches too. */
+export function nameMatcher(patterns: readonly string[]): (name: string) => boolean {
+  const written = patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== '')
+  const literals = new Set(written.map((pattern) => pattern.toLowerCase()))
+  const matchers = written.map((pattern) => picomatch(pattern, { nocase: true, dot: true, bash: true }))
+  return (name) => name !== '' && (literals.has(name.toLowerCase()) || matchers.some((matches) => matches(name)))
+}

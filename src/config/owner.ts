@@ -31,31 +31,43 @@ export interface GuessOptions {
 
 /** Never fails: without git there is no name and no address, without a zone it is UTC. */
 export function guessOwner(options: GuessOptions = {}): OwnerGuess {
-  const git = readGitUser(options.env ?? process.env, options.homedir ?? systemHomedir())
-  const name = git.name?.trim() || undefined
-  const emails = git.email === undefined ? [] : ownAddress(git.email)
-  const zone = options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  const known = typeof zone === 'string' && zone !== 'Etc/Unknown' && isTimezone(zone)
+  const { name, emails } = gitUser(options)
+  const zone = systemZone(options)
   return {
     ...given({ name }),
     emails,
-    timezone: known ? zone : 'UTC',
+    timezone: zone ?? 'UTC',
     guessed: given({
       name: name === undefined ? undefined : ('git' as const),
       emails: emails.length === 0 ? undefined : ('git' as const),
-      timezone: known ? ('system' as const) : undefined,
+      timezone: zone === undefined ? undefined : ('system' as const),
     }),
   }
+}
+
+function gitUser({ env = process.env, homedir = systemHomedir() }: GuessOptions): { name: string | undefined; emails: string[] } {
+  const { name, email } = readGitUser(env, homedir)
+  return { name: name?.trim() || undefined, emails: email === undefined ? [] : ownAddress(email) }
+}
+
+function systemZone({ timezone }: GuessOptions): string | undefined {
+  const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return typeof zone === 'string' && zone !== 'Etc/Unknown' && isTimezone(zone) ? zone : undefined
 }
 
 /** The owner as every stage uses it. An empty list of addresses in the configuration means none, and none is guessed. */
 export function resolveOwner(config: Pick<Config, 'owner'>, options: GuessOptions = {}): Owner {
   const { name, timezone, emails, phones } = config.owner
-  const guess = guessOwner(options)
+  const git = gitUser(options)
+  let zone = timezone
   return {
-    name: name ?? guess.name,
-    timezone: timezone ?? guess.timezone,
-    emails: [...new Set(emails ?? guess.emails)],
+    name: name ?? git.name,
+    // Asking for the system's zone loads the tables of all languages, and most questions name no time.
+    get timezone() {
+      zone ??= systemZone(options) ?? 'UTC'
+      return zone
+    },
+    emails: [...new Set(emails ?? git.emails)],
     phones: [...new Set(phones)],
   }
 }

@@ -7,12 +7,7 @@ export const HARNESS_SOURCES = ['claude-code', 'codex', 'cursor', 'openclaw', 'p
 export const PERSONAL_SOURCES = ['chatgpt', 'claude-ai', 'imessage', 'gmail', 'calendar', 'contacts'] as const
 
 /** Of those, the ones that this version cannot read yet: they have no adapter. */
-export const PLANNED_SOURCES: readonly string[] = [
-  'imessage',
-  'gmail',
-  'calendar',
-  'contacts',
-] satisfies (typeof PERSONAL_SOURCES)[number][]
+export const PLANNED_SOURCES: readonly string[] = ['imessage'] satisfies (typeof PERSONAL_SOURCES)[number][]
 
 /** Not read from files of their own: all harness adapters together, and the events derived from their sessions. */
 export const DERIVED_SOURCES = ['aix-agents', 'aix-events'] as const

@@ -4,6 +4,8 @@ export type ProgressEvent =
   | { readonly stage: 'discover'; readonly adapter: string; readonly found: number }
   | { readonly stage: 'ingest'; readonly adapter: string; readonly done: number; readonly total: number; readonly path: string }
   | { readonly stage: 'index'; readonly done: number; readonly total: number }
+  /** In threads and sessions. */
+  | { readonly stage: 'episodes'; readonly done: number; readonly total: number }
   /** In chunks. `stopsInMs`: how long this run may still take. */
   | { readonly stage: 'embed'; readonly done: number; readonly total: number; readonly stopsInMs?: number }
   /** In bytes. */

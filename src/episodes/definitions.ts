@@ -1,16 +1,24 @@
 /** The ways in which records are grouped into episodes, as rows that the database is seeded with. */
+import type { Kysely } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { WriteTx } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
 
 export type Strategy = 'time_gap' | 'thread' | 'single_event' | 'aix_turn' | 'agent_turn' | 'agent_session'
 
-export interface Definition {
-  /** Also its id: part of the id of each of its episodes. */
-  readonly name: string
+/** What decides how records are grouped. */
+export interface GroupingRule {
+  /** Part of the id of each of its episodes. */
+  readonly id: string
   readonly strategy: Strategy
   /** Null: of every channel that the strategy knows. */
   readonly channel: string | null
   readonly config: Readonly<Record<string, unknown>>
+}
+
+export interface Definition extends Omit<GroupingRule, 'id'> {
+  /** Also its id. */
+  readonly name: string
   readonly description: string
 }
 
@@ -28,6 +36,23 @@ export const DEFINITIONS: readonly Definition[] = [
   { name: 'agent_turn', strategy: 'agent_turn', channel: null, config: {}, description: 'One episode a turn, with all its messages.' },
   { name: 'agent_session', strategy: 'agent_session', channel: null, config: {}, description: 'One episode a session.' },
 ]
+
+/** The rules as the database has them: a row that was changed there counts. */
+export async function readRules(db: Kysely<Tables>): Promise<GroupingRule[]> {
+  const rows = await db.selectFrom('episode_definitions').select(['id', 'strategy', 'channel', 'config_json']).orderBy('id').execute()
+  return rows.flatMap(({ id, strategy, channel, config_json }) =>
+    isStrategy(strategy) ? [{ id, strategy, channel, config: configOf(config_json) }] : [],
+  )
+}
+
+function isStrategy(name: string): name is Strategy {
+  return DEFINITIONS.some(({ strategy }) => strategy === name)
+}
+
+function configOf(json: string): GroupingRule['config'] {
+  const value: unknown = JSON.parse(json)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as GroupingRule['config']) : {}
+}
 
 /** Writes the rows of the built-in definitions that are missing. */
 export async function seedDefinitions(tx: WriteTx, clock: Clock): Promise<void> {

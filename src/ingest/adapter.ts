@@ -1,6 +1,7 @@
 /** The port of every source: find units, read them into records. An adapter never writes, neither to the source nor to the store. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import type { EventRecord } from '../ledgers/event-record.ts'
+import type { ContactRecord } from '../ledgers/people/contacts-writer.ts'
 import type { SourceDatabase } from '../store/source-database.ts'
 
 export interface Adapter {
@@ -25,6 +26,10 @@ export interface Adapter {
    * Says which kind of records they are. Absent: the ledger is the truth, and a source that shrinks takes nothing away.
    */
   readonly mirrors?: 'event' | 'document'
+  /** The adapter in whose name its events are stored: it derives them from what that one stored. Absent: its own. */
+  readonly eventsOf?: string
+  /** Its units are address books: handles that a unit no longer names lose their names. */
+  readonly addressBook?: boolean
   /** It reads what the other sources wrote: it runs after them, and its counts stay out of the totals. */
   readonly derived?: boolean
   /** The default folders and files, for `mnemonic sources`; also those that do not exist here. */
@@ -70,6 +75,8 @@ export interface SourceUnit {
   readonly mtimeMs: number
   /** What the database calls it, where that is not its path: the name of a document, or a substitute for a path that was forgotten. */
   readonly name?: string
+  /** It can be read once, from its beginning: a pipe. Where reading stopped is not kept. */
+  readonly once?: boolean
   /** The caller named the adapter: a file that lacks only a field of its header is read then, with a warning. */
   readonly adapterGiven?: boolean
 }
@@ -85,6 +92,8 @@ export type ReadItem =
   | { readonly type: 'record'; readonly record: AgentRecord; readonly source?: string }
   /** Mail, messages, appointments; what was said in turns. */
   | { readonly type: 'event'; readonly record: EventRecord }
+  /** What handles are called: of an address book. */
+  | { readonly type: 'contact'; readonly record: ContactRecord }
   /** A text that is a file. */
   | { readonly type: 'document'; readonly record: DocumentRecord }
   /** Everything before `offset` is done with and need not be read again. */
@@ -108,7 +117,7 @@ export interface DocumentRecord {
 
 /** The only way to a unit's bytes: read-only, and every byte is counted. */
 export interface UnitReader {
-  /** Streams from `offset` to the end in chunks. */
+  /** Streams from `offset` to the end in chunks; a pipe from where it is. */
   chunks(path: string, offset: number): AsyncIterable<Buffer>
   /** Up to `length` bytes at `offset`. */
   slice(path: string, offset: number, length: number): Promise<Buffer>

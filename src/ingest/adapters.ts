@@ -1,6 +1,7 @@
 /** Every built-in adapter, in the order they are asked whose file it is; the plainest format last. A new harness is added here: docs/adapters/add-a-harness.md. Each is loaded when a unit of it is looked for. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { resolveOwner } from '../config/owner.ts'
 import type { Paths } from '../config/paths.ts'
 import type { Config } from '../config/schema.ts'
 import type { HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/source-names.ts'
@@ -18,6 +19,7 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
   }
   const { name, emails = [], phones } = config.owner
   const owners = [...(name === undefined ? [] : [name]), ...emails, ...phones]
+  const owner = async () => (await import('./events/calendar-owner.ts')).calendarOwner(config)
   return [
     source('claude-code', async (options) => (await import('./capture/claude-code.ts')).claudeCode(options)),
     source('codex', async (options) => (await import('./capture/codex.ts')).codex(options)),
@@ -29,6 +31,9 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
     source('gemini-cli', async (options) => (await import('./capture/gemini-cli.ts')).geminiCli(options)),
     source('chatgpt', async (options) => (await import('./capture/chatgpt.ts')).chatgpt(options)),
     source('claude-ai', async (options) => (await import('./capture/claude-ai.ts')).claudeAi(options)),
+    source('calendar', async (options) => (await import('./events/calendar.ts')).calendar({ ...options, ...(await owner()) })),
+    source('contacts', async (options) => (await import('./events/contacts.ts')).contacts({ ...options, phones })),
+    source('gmail', async (options) => (await import('./events/gmail.ts')).gmail({ ...options, owners: resolveOwner(config).emails })),
     lazyAdapter(describeSource('aix-agents'), async () => (await import('./capture/aix-agents.ts')).aixAgents({ own: paths.database })),
     source('jsonl', async (options) => (await import('./capture/jsonl.ts')).jsonl(options), {
       paths: [join(paths.workspace, 'sessions')],

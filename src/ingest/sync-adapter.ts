@@ -49,7 +49,7 @@ function collapsed(warnings: readonly string[]): string[] {
 type Run = ReturnType<typeof newRun>
 
 function newRun() {
-  const counts = { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, removed: 0, skippedLines: 0 }
+  const counts = { found: 0, imported: 0, unchanged: 0, quarantined: 0, records: 0, repeated: 0, removed: 0, ignored: 0, skippedLines: 0 }
   return { ...counts, warnings: [] as string[], unknown: runDrift() }
 }
 
@@ -140,14 +140,17 @@ async function readGroup(
 }
 
 async function readUnit(unit: SourceUnit, state: UnitState | undefined, options: ReadOptions & { readonly write: Write }): Promise<void> {
-  const { planned, run, write, tombstones, clock, quietMs, ignore, signal, reread = false } = options
+  const { planned, run, write, tombstones, clock, quietMs, ignore, ignoreEvents, signal, reread = false } = options
   const { adapter, reader, failed } = planned
   try {
     if (failed.has(unit.path)) throw failed.get(unit.path)
-    const outcome = await syncUnit(unit, state, { adapter, reader, clock, quietMs, ignore, signal, write, tombstones, reread })
+    const outcome = await syncUnit(unit, state, {
+      ...{ adapter, reader, clock, quietMs, ignore, ignoreEvents, signal, write, tombstones, reread },
+    })
     run.records += outcome.records
     run.repeated += outcome.repeated
     run.skippedLines += outcome.skippedLines
+    run.ignored += outcome.ignored
     run.warnings.push(...outcome.warnings)
     run.unknown.add(unit.path, outcome.unknown)
     // A file that holds nothing to mirror is none of this source.

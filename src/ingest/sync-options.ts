@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { OnProgress } from '../core/progress.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import type { Adapter } from './adapter.ts'
+import type { IgnoresEvent } from './ignore-events.ts'
 
 export interface SyncSourcesOptions {
   readonly store: Store
@@ -20,6 +21,8 @@ export interface SyncSourcesOptions {
   readonly clock: Clock
   readonly quietMs: number
   readonly ignore: (project: string) => boolean
+  /** Which events are kept out, asked for each unit; undefined where none is. Absent: none is. */
+  readonly ignoreEvents?: () => Promise<(() => IgnoresEvent) | undefined>
   /** Runs inside every write transaction, before anything is written: a lost lease stops the run there. */
   readonly guard: (tx: WriteTx) => Promise<void>
   /** After each group of units: the moment to bring the index up to date. */

@@ -12,6 +12,8 @@ export interface AdapterReport {
   readonly repeated: number
   /** Units of a mirror that are gone, or hold nothing to mirror any more: what was stored of them was removed. 0 of any other source. */
   readonly removed: number
+  /** Events of channels and people that the configuration keeps out of the ledger. */
+  readonly ignored: number
   readonly skipped_lines: number
   readonly bytes_read: number
   readonly duration_ms: number

@@ -12,6 +12,7 @@ import type { TombstoneReader } from '../tombstones/tombstones.ts'
 import { holdsForgotten } from '../tombstones/without-forgotten.ts'
 import type { Adapter, ReadItem, SourceUnit } from './adapter.ts'
 import { unitDrift } from './drift.ts'
+import type { IgnoresEvent } from './ignore-events.ts'
 import { type Locate, projectLocator, withKnownProjects, withProject } from './project-of.ts'
 import { release } from './quarantine.ts'
 import {
@@ -40,6 +41,7 @@ export interface UnitContext {
   readonly clock: Clock
   readonly quietMs: number
   readonly ignore: (project: string) => boolean
+  readonly ignoreEvents: (() => Promise<(() => IgnoresEvent) | undefined>) | undefined
   readonly tombstones: TombstoneReader
   /** Read from its beginning, whatever is known of it, to fill in what an older version did not store. */
   readonly reread: boolean
@@ -56,6 +58,8 @@ export interface UnitOutcome {
   /** False for a mirror in which nothing had to change. */
   readonly changed: boolean
   readonly skippedLines: number
+  /** Events that the configuration keeps out of the ledger. */
+  readonly ignored: number
   readonly warnings: readonly string[]
   /** Records of kinds that the adapter does not know, by name. */
   readonly unknown: ReadonlyMap<string, number>
@@ -82,7 +86,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
   let repeats = 0
 
   async function flush(status: 'reading' | 'done'): Promise<void> {
-    const tail_hash = at.offset === 0 || adapter.rewritten ? null : await tailHash(unit.path, at.offset, reader)
+    const tail_hash = at.offset === 0 || adapter.rewritten || unit.once ? null : await tailHash(unit.path, at.offset, reader)
     await context.write(async (tx) => {
       const { added, repeated } = await writer.apply(tx, { ...batch, agent: await withKnownProjects(tx, batch.agent, locate) })
       const reading = readingOf(adapter, { since, state })
@@ -99,8 +103,8 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
       const startsOver = writer.startsOver() && (status === 'reading' || !adapter.rewritten)
       const carried: Carry = { adapter: at.carry, own, touched, ignored: [...ignored], ...(startsOver ? { startsOver } : {}) }
       const tombstones = await context.tombstones(tx)
-      // What must be remembered to go on here was forgotten: a unit that changes is read from its beginning.
-      const hidden = tombstones !== undefined && holdsForgotten(carried, tombstones)
+      // What must be remembered to go on here was forgotten, or there is no going on: the unit is read from its beginning.
+      const hidden = unit.once || (tombstones !== undefined && holdsForgotten(carried, tombstones))
       await saveProgress(tx, {
         adapter: adapter.name,
         path: unitName(unit),
@@ -121,31 +125,28 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
     written = at.offset
   }
 
+  const ignores = adapter.addressBook ? undefined : (await context.ignoreEvents?.())?.()
   let seen = 0
   for await (const item of adapter.read(unit, since, reader)) {
     // Also where no checkpoint comes, and where an adapter never waits for anything: a signal must be able to arrive.
     if (++seen % ITEMS_A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
     throwIfStopped(context.signal, 'sync')
-    if (item.type === 'record') {
+    if (item.type === 'checkpoint') {
+      at.offset = item.offset
+      at.carry = item.carry
+      if (at.offset - written < BATCH_BYTES && batch.agent.length + batch.event.length + batch.contact.length < BATCH_RECORDS) continue
+      throwIfStopped(context.signal, 'sync')
+      await flush('reading')
+    } else if (item.type === 'record') {
       tally.given += 1
       const record = withProject(item.record, locate)
       if (keep([item.record, record], ignored, context.ignore)) {
         batch.agent.push({ source: item.source ?? adapter.name, record })
-        if (record.type === 'message') tally.messages += 1
+        if (record.type === 'message') tally.said += 1
       }
-    } else if (item.type === 'event') {
-      tally.given += 1
-      batch.event.push(item.record)
-    } else if (item.type === 'document') {
-      tally.given += 1
-      batch.document.push(item.record)
-    } else if (item.type === 'checkpoint') {
-      at.offset = item.offset
-      at.carry = item.carry
-      if (at.offset - written < BATCH_BYTES && batch.agent.length + batch.event.length < BATCH_RECORDS) continue
-      throwIfStopped(context.signal, 'sync')
-      await flush('reading')
-    } else tally.note(item)
+    } else if (item.type === 'event' && ignores?.(item.record)) tally.ignored += item.record.type === 'thread' ? 0 : 1
+    else if (item.type === 'event' || item.type === 'contact' || item.type === 'document') collect(item, batch, tally)
+    else tally.note(item)
   }
   for (const reason of reader.passedOver()) tally.note({ type: 'bad_line', line: 0, reason })
   throwIfStopped(context.signal, 'sync')
@@ -156,14 +157,25 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
     given: tally.given,
     changed: writer.changed(),
     skippedLines: tally.skippedLines,
+    ignored: tally.ignored,
     // Only where the whole unit was looked at is it news that nobody says a word in it; a mirror holds no conversation.
     warnings: tally.warnings(adapter.mirrors !== undefined || since !== undefined || ignored.size > 0),
     unknown: tally.unknown.seen,
   }
 }
 
-function newBatch(): { [K in keyof Records]: Records[K][number][] } {
-  return { agent: [], event: [], document: [] }
+type Batch = { [K in keyof Records]: Records[K][number][] }
+
+function collect(item: Extract<ReadItem, { type: 'event' | 'contact' | 'document' }>, batch: Batch, tally: Tally): void {
+  tally.given += 1
+  if (item.type === 'document') batch.document.push(item.record)
+  else if (item.type === 'contact') batch.contact.push(item.record)
+  else batch.event.push(item.record)
+  if (item.type === 'contact' || (item.type === 'event' && item.record.type !== 'thread')) tally.said += 1
+}
+
+function newBatch(): Batch {
+  return { agent: [], event: [], contact: [], document: [] }
 }
 
 /** The session a unit is mainly about: the first it named. */
@@ -195,13 +207,18 @@ function readingOf(adapter: Adapter, { since, state }: { since: unknown; state: 
   return adapter.rewritten ? 'rewritten' : 'further'
 }
 
+type Tally = ReturnType<typeof newTally>
+
 function newTally(unit: SourceUnit) {
   const notes: string[] = []
   const unknown = unitDrift()
   let firstBad: string | undefined
   return {
     given: 0,
-    messages: 0,
+    /** Messages, events, names. */
+    said: 0,
+    /** Events of channels and people that the configuration keeps out. */
+    ignored: 0,
     skippedLines: 0,
     unknown,
     note(item: Extract<ReadItem, { type: 'bad_line' | 'unknown' | 'warning' }>) {
@@ -217,7 +234,7 @@ function newTally(unit: SourceUnit) {
     warnings(quiet: boolean): string[] {
       const warnings = [...notes]
       if (firstBad !== undefined) warnings.push(`${unit.path}: skipped ${plural(this.skippedLines, 'bad line')} (${firstBad})`)
-      if (this.messages === 0 && !quiet && notes.length === 0) warnings.push(`${unit.path}: no conversation in it`)
+      if (this.said + this.ignored === 0 && !quiet && notes.length === 0) warnings.push(`${unit.path}: no conversation in it`)
       return warnings
     },
   }

@@ -38,6 +38,7 @@ function total(adapters: readonly AdapterReport[]): SyncReport['totals'] {
     records: sum('records'),
     repeated: sum('repeated'),
     removed: sum('removed'),
+    ignored: sum('ignored'),
     skipped_lines: sum('skipped_lines'),
     bytes_read: sum('bytes_read'),
     duration_ms: sum('duration_ms'),

@@ -1,5 +1,7 @@
 /** The only way to a source's bytes: opened read-only, every byte counted, nothing held longer than a chunk. */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, open, openSync, readSync, statSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { MnemonicError } from '../core/error.ts'
 import type { SourceDatabase } from '../store/source-database.ts'
 import type { UnitReader } from './adapter.ts'
@@ -38,6 +40,13 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
       return names
     },
     async *chunks(path, offset) {
+      if (isPipe(path)) {
+        for await (const chunk of pipeChunks(path)) {
+          count += chunk.length
+          yield chunk
+        }
+        return
+      }
       const file = openSource(path)
       try {
         for (let position = offset, length = FIRST_CHUNK; ; length = CHUNK) {
@@ -76,6 +85,24 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
       return database
     },
   }
+}
+
+/** What is piped arrives when it arrives: waiting for it must not keep a signal from being heard. */
+async function* pipeChunks(path: string): AsyncGenerator<Buffer, void, undefined> {
+  if (path === '/dev/stdin') {
+    yield* process.stdin as AsyncIterable<Buffer>
+    return
+  }
+  const fd = await openLater(path, constants.O_RDONLY)
+  yield* new Socket({ fd, readable: true, writable: false }) as AsyncIterable<Buffer>
+}
+
+/** Opening a pipe waits for somebody to write into it. */
+const openLater = promisify(open)
+
+function isPipe(path: string): boolean {
+  const info = statSync(path, { throwIfNoEntry: false })
+  return info !== undefined && (info.isFIFO() || info.isSocket())
 }
 
 const NO_SUCH_FILE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ELOOP', 'ENOTDIR'])

@@ -1,8 +1,9 @@
-/** Writes the records of one unit, each kind by its own writer: sessions into the agents ledger, events into theirs, documents into their mirror. */
+/** Writes the records of one unit, each kind by its own writer: sessions into the agents ledger, events and names into theirs, documents into their mirror. */
 import type { AgentRecord } from '../ledgers/agent-record.ts'
 import { type AgentsWriter, type AgentsWriterOptions, agentsWriter } from '../ledgers/agents-writer.ts'
 import type { EventRecord } from '../ledgers/event-record.ts'
 import { eventsWriter, removeThread } from '../ledgers/events-writer.ts'
+import { type ContactRecord, contactsWriter } from '../ledgers/people/contacts-writer.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Adapter, DocumentRecord } from './adapter.ts'
 import { documentsWriter, removeDocument } from './documents/documents-writer.ts'
@@ -31,6 +32,7 @@ export interface SourcedRecord {
 export interface Records {
   readonly agent: readonly SourcedRecord[]
   readonly event: readonly EventRecord[]
+  readonly contact: readonly ContactRecord[]
   readonly document: readonly DocumentRecord[]
 }
 
@@ -55,10 +57,14 @@ export function unitWriter({ adapter, unit, ...options }: UnitWriterOptions): Un
     agents.set(source, made)
     return made
   }
-  const events: RecordWriter<EventRecord> = eventsWriter({ adapter: adapter.name, whole: adapter.mirrors === 'event' ? unit : undefined })
+  const events: RecordWriter<EventRecord> = eventsWriter({
+    adapter: adapter.eventsOf ?? adapter.name,
+    whole: adapter.mirrors === 'event' ? unit : undefined,
+  })
+  const contacts: RecordWriter<ContactRecord> | undefined = adapter.addressBook ? contactsWriter(unit) : undefined
   const documents: RecordWriter<DocumentRecord> | undefined = adapter.mirrors === 'document' ? documentsWriter(unit) : undefined
   return {
-    async apply(tx, { agent, event, document }) {
+    async apply(tx, { agent, event, contact, document }) {
       const sum = { added: 0, repeated: 0 }
       const add = ({ added, repeated }: Applied) => {
         sum.added += added
@@ -66,6 +72,7 @@ export function unitWriter({ adapter, unit, ...options }: UnitWriterOptions): Un
       }
       for (const [source, records] of bySource(agent)) add(await writerOf(source).apply(tx, records))
       if (event.length > 0) add(await events.apply(tx, event))
+      if (contacts && contact.length > 0) add(await contacts.apply(tx, contact))
       if (documents && document.length > 0) add(await documents.apply(tx, document))
       return sum
     },
@@ -79,14 +86,15 @@ export function unitWriter({ adapter, unit, ...options }: UnitWriterOptions): Un
     async finish(tx) {
       for (const writer of agents.values()) await writer.finish(tx)
       await events.finish(tx)
+      await contacts?.finish(tx)
       await documents?.finish(tx)
     },
   }
 }
 
 /** Removes what is stored of a unit that is gone, or that cannot be mirrored as it is now. True where there was something. */
-export async function removeMirrored(tx: WriteTx, { name, mirrors }: Adapter, unit: string): Promise<boolean> {
-  if (mirrors === 'event') return removeThread(tx, name, unit)
+export async function removeMirrored(tx: WriteTx, { name, eventsOf, mirrors }: Adapter, unit: string): Promise<boolean> {
+  if (mirrors === 'event') return removeThread(tx, eventsOf ?? name, unit)
   return mirrors === 'document' && removeDocument(tx, unit)
 }
 

@@ -10,6 +10,9 @@ import type { SyncOptions } from './options.ts'
 /** All adapters of harnesses together, with what is derived from them. */
 const AIX_AGENTS = 'aix-agents'
 
+/** What is derived from a source is part of it. */
+const FOLLOWED: Readonly<Record<string, readonly string[]>> = { calendar: ['calendar', 'calendar-series'] }
+
 type Asked = Pick<SyncOptions, 'adapters' | 'path'>
 
 /** The adapters that a sync runs: those that the caller names, enabled or not; all of them for a path to a file; otherwise those that are enabled. */
@@ -26,7 +29,7 @@ export function chosenSources(adapters: readonly Adapter[], config: Config, aske
 
 function namedSources(adapters: readonly Adapter[], asked: readonly string[]): ReadonlySet<string> {
   const harnesses = adapters.filter((adapter) => isHarness(adapter.name) || adapter.derived).map((adapter) => adapter.name)
-  const names = new Set(asked.flatMap((name) => (name === AIX_AGENTS ? harnesses : [name])))
+  const names = new Set(asked.flatMap((name) => (name === AIX_AGENTS ? harnesses : (FOLLOWED[name] ?? [name]))))
   for (const name of names) {
     if (adapters.some((adapter) => adapter.name === name)) continue
     const known = adapters.filter((adapter) => !adapter.mirrors).map((adapter) => adapter.name)

@@ -11,6 +11,7 @@ import type { Adapter } from '../ingest/adapter.ts'
 import { documentRoots } from '../ingest/documents/document-roots.ts'
 import { documents } from '../ingest/documents/documents.ts'
 import { aixEvents } from '../ingest/events/aix-events.ts'
+import { calendarSeries } from '../ingest/events/calendar-series.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Stages {
@@ -21,17 +22,17 @@ export interface Stages {
   readonly indexer: Indexer
   readonly embedding: Embedding
   readonly clock: Clock
+  readonly owner: Owner
   /** The folder of the QMD export, unless a call names another one. */
   readonly qmdDir: string
 }
 
-export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'qmdDir'> {
+export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'owner' | 'qmdDir'> {
   readonly paths: Paths
-  readonly owner: Owner
 }
 
-export function stages({ paths, owner, ...given }: StagesOptions): Stages {
-  const { store, config, clock, qmdDir } = given
+export function stages({ paths, ...given }: StagesOptions): Stages {
+  const { store, config, clock, owner, qmdDir } = given
   const { max_chunk_tokens: maxChunkTokens, max_chunks_per_session: maxChunksPerSession } = config.index
   const written = documents({
     roots: documentRoots(paths.workspace, config.memory.paths),
@@ -40,7 +41,12 @@ export function stages({ paths, owner, ...given }: StagesOptions): Stages {
   })
   return {
     ...given,
-    adapters: [...given.adapters, written, aixEvents(store)],
+    adapters: [
+      ...given.adapters,
+      written,
+      aixEvents(store),
+      calendarSeries({ store, clock, owner: async () => (await import('../ingest/events/calendar-owner.ts')).calendarOwner(config).owner }),
+    ],
     indexer: indexer({ store, clock, owner, maxChunkTokens, maxChunksPerSession }),
   }
 }

@@ -1,12 +1,16 @@
 /** `sync`: reads the sources, indexes what is new, then computes vectors for as long as it may. */
 import { resolve } from 'node:path'
 import { ignoreMatcher } from '../config/ignore.ts'
+import { DERIVED_SOURCES } from '../config/source-names.ts'
 import { given } from '../core/given.ts'
+import { updateEpisodes } from '../episodes/update.ts'
 import type { Adapter } from '../ingest/adapter.ts'
+import type { eventIgnorer } from '../ingest/ignore-events.ts'
 import { projectLocator } from '../ingest/project-of.ts'
 import { syncSources } from '../ingest/sync.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
+import { settleMail } from '../ledgers/mail/settle-mail.ts'
 import { nameWaiting } from '../ledgers/names/name-waiting.ts'
 import { nameProjects } from '../ledgers/projects/name-projects.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
@@ -48,6 +52,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
     ...(options.path === undefined ? {} : { path: resolve(options.path), byContent: isByContent(options) }),
     ...quiet,
     ignore: ignoreMatcher(config.ignore.projects),
+    ...given({ ignoreEvents: ignoredEvents(stages) }),
     guard: lease.check,
     afterGroup: async () =>
       void warnings.push(...(await indexer.tail({ lease, analyze, changedOnly: true, ...given({ signal }) })).warnings),
@@ -56,12 +61,14 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
         await lease.check(tx)
         await endQuietSessions(tx, quiet)
       })
+      await settleMail(store, { owners: stages.owner.emails, guard: lease.check, signal })
       await nameWaiting(store, { guard: lease.check, signal })
       await unifyProjects(store, { locate: projectLocator(), guard: lease.check })
       await nameProjects(store, lease.check)
     },
     ...given({ signal, onProgress }),
   })
+  await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
@@ -69,9 +76,21 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   return withWarnings(shown, [...new Set(warnings), ...exported])
 }
 
-/** Leaves out sources without anything on this machine; derived sources are always shown. */
+/** Made when the first events come, after the address books: the names in those count. */
+function ignoredEvents({ config, store }: Stages) {
+  if (config.ignore.channels.length + config.ignore.contacts.length === 0) return undefined
+  let made: ReturnType<typeof eventIgnorer> | undefined
+  return async () => {
+    made ??= (await import('../ingest/ignore-events.ts')).eventIgnorer(config, store.read)
+    return made
+  }
+}
+
+/** Leaves out sources without anything on this machine; derived sources that have a switch are always shown. */
 function withoutSilent(report: SyncReport, adapters: readonly Adapter[]): SyncReport {
-  const derived = new Set(adapters.filter((adapter) => adapter.derived).map(({ name }) => name))
+  const derived = new Set(
+    adapters.filter(({ derived, name }) => derived && DERIVED_SOURCES.some((own) => own === name)).map(({ name }) => name),
+  )
   return {
     ...report,
     adapters: report.adapters.filter(({ name, found, removed, warnings }) => found + removed + warnings.length > 0 || derived.has(name)),

@@ -5,10 +5,16 @@ import type { EventsTable, ThreadsTable } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 import type { EventPerson, EventRecord, OneEventRecord, ThreadRecord } from './event-record.ts'
+import { unitedMail } from './mail/mail-copies.ts'
 import { peopleOf, putPeople, samePeople } from './people/event-people.ts'
+import { putSeriesPart, replacesRule } from './series-parts.ts'
 
 type NewThread = Insertable<ThreadsTable>
-type NewEvent = Insertable<EventsTable> & { readonly people: readonly EventPerson[] }
+type NewEvent = Insertable<EventsTable> & {
+  readonly people: readonly EventPerson[]
+  readonly version: string | undefined
+  readonly mail: OneEventRecord['mail']
+}
 
 export interface EventsWriterOptions {
   readonly adapter: string
@@ -18,15 +24,22 @@ export interface EventsWriterOptions {
 
 /** Of one unit. Thread and unit have the same name where the unit is `whole`. */
 export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
-  const given = new Set<string>()
+  /** Of a whole unit, what it gave. */
+  const seen = new Set<string>()
   /** Those of which no event was stored in this run yet. */
   const waiting = new Map<string, NewThread>()
   let changed = false
 
   async function threadOf(tx: WriteTx, { thread_id: id }: NewEvent): Promise<void> {
+    await putWaiting(tx, id)
+  }
+
+  /** A thread that another one belongs to comes before it. */
+  async function putWaiting(tx: WriteTx, id: string | null | undefined): Promise<void> {
     const thread = typeof id === 'string' ? waiting.get(id) : undefined
     if (thread === undefined) return
     waiting.delete(thread.id)
+    await putWaiting(tx, thread.parent_thread_id)
     await putThread(tx, thread)
   }
 
@@ -34,8 +47,10 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
     async apply(tx: WriteTx, records: readonly EventRecord[]): Promise<{ added: number; repeated: number }> {
       const tombstones = await tombstonesOf(tx)
       const events: NewEvent[] = []
+      let added = 0
       for (const record of records) {
         if (record.type === 'thread') waiting.set(record.id, threadRow(record, adapter))
+        else if (record.type === 'series_part') added += (await putSeriesPart(tx, record, { adapter, tombstones })) ? 1 : 0
         else events.push(...withoutForgotten(eventRow(record, adapter), tombstones))
       }
       const stored = await storedEvents(tx, adapter, events)
@@ -43,26 +58,35 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
         tx,
         [...stored.values()].map(({ id }) => id),
       )
-      let added = 0
-      for (const event of events) {
-        given.add(event.source_id)
-        const before = stored.get(event.source_id)
+      let repeated = 0
+      for (const given of newestOf(events)) {
+        if (whole !== undefined) seen.add(given.source_id)
+        const before = stored.get(given.source_id)
+        if (isOlder(given, before) || !(await replacesRule(tx, given))) continue
         const met = before === undefined ? [] : (people.get(before.id) ?? [])
-        if (before !== undefined && isSame(event, before) && samePeople(event.people, met)) continue
-        if (before === undefined) added += 1
-        await threadOf(tx, event)
-        await putEvent(tx, event)
-        await putPeople(tx, before?.id ?? event.id, event.people, met)
-        changed = true
+        const event = before === undefined ? given : united(given, before, met)
+        if (before !== undefined && given.mail) repeated += 1
+        if (before === undefined || !isSame(event, before) || !samePeople(event.people, met)) {
+          if (before === undefined) added += 1
+          await threadOf(tx, event)
+          await putEvent(tx, event)
+          await putPeople(tx, before?.id ?? event.id, event.people, met)
+          changed = true
+          // A batch may hold it several times.
+          stored.set(event.source_id, rowOf({ ...event, id: before?.id ?? event.id }))
+          people.set(before?.id ?? event.id, [...event.people])
+        }
+        // The thread of a mail comes with every mail of it.
+        if (given.mail && typeof given.thread_id === 'string') waiting.delete(given.thread_id)
       }
-      return { added, repeated: 0 }
+      return { added, repeated }
     },
     async finish(tx: WriteTx): Promise<void> {
       if (whole === undefined) return
-      const { left, removed } = await removeEvents(tx, { adapter, thread: whole, except: given })
+      const { left, removed } = await removeEvents(tx, { adapter, thread: whole, except: seen })
       changed ||= removed > 0
       // A title may come, and a project be found, after all that was said.
-      if (left > 0) for (const thread of waiting.values()) await putThread(tx, thread)
+      if (left > 0) for (const id of [...waiting.keys()]) await putWaiting(tx, id)
     },
     /** Whether an event is new, another or gone. */
     changed: () => changed,
@@ -84,10 +108,10 @@ function threadRow(record: ThreadRecord, adapter: string): NewThread {
 
 function eventRow(record: OneEventRecord, adapter: string): NewEvent {
   const { id, timestamp, channel, contentTypes, content, direction, thread = null, replyTo = null, sourceId } = record
-  const { speaker = null, trust, agentId, metadata, people = [], ownWords } = record
+  const { speaker = null, trust, agentId, metadata, people = [], ownWords, version, mail } = record
   const said = ownWords === undefined ? metadata : { ...metadata, own_words: ownWords }
   return {
-    people,
+    ...{ people, version, mail },
     ...{ id, timestamp, channel, content_types: JSON.stringify(contentTypes), content, direction, thread_id: thread, reply_to: replyTo },
     ...{ source_adapter: adapter, source_id: sourceId, speaker, trust, agent_id: agentId },
     metadata_json: said === undefined ? null : JSON.stringify(said),
@@ -102,7 +126,35 @@ async function storedEvents(tx: WriteTx, adapter: string, events: readonly NewEv
   return new Map(rows.map((row) => [row.source_id, row]))
 }
 
-function isSame({ id: _, people: __, ...event }: NewEvent, stored: Selectable<EventsTable>): boolean {
+/** Of several versions of one event the newest; where they are of one age, the last. Events without a version all count. */
+function newestOf(events: readonly NewEvent[]): NewEvent[] {
+  const newest = new Map<string, NewEvent>()
+  for (const event of events) {
+    const other = newest.get(event.source_id)
+    if (event.version !== undefined && (other?.version ?? '') <= event.version) newest.set(event.source_id, event)
+  }
+  return events.filter((event) => event.version === undefined || newest.get(event.source_id) === event)
+}
+
+function isOlder({ version }: NewEvent, before: Selectable<EventsTable> | undefined): boolean {
+  if (version === undefined || before === undefined || before.metadata_json === null) return false
+  const { version: stored } = JSON.parse(before.metadata_json) as { version?: unknown }
+  return typeof stored === 'string' && version < stored
+}
+
+/** With what is stored of other copies of the same mail; anything else is replaced. */
+function united(event: NewEvent, before: Selectable<EventsTable>, met: readonly EventPerson[]): NewEvent {
+  const { mail, people, version, ...row } = event
+  if (mail === undefined) return event
+  const { row: one, people: all } = unitedMail({ row, people }, { row: before, people: met }, mail.owners)
+  return { ...one, people: all, mail, version }
+}
+
+function rowOf({ people: _, mail: __, version: ___, ...row }: NewEvent): Selectable<EventsTable> {
+  return row as Selectable<EventsTable>
+}
+
+function isSame({ id: _, people: __, mail: ___, version: ____, ...event }: NewEvent, stored: Selectable<EventsTable>): boolean {
   return (Object.keys(event) as (keyof typeof event)[]).every((key) => (event[key] ?? null) === stored[key])
 }
 
@@ -122,8 +174,8 @@ async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
 }
 
 /** An event that is there already takes the new values. */
-async function putEvent(tx: WriteTx, { people: _, ...event }: NewEvent): Promise<void> {
-  const { id: __, source_adapter, source_id, ...values } = event
+async function putEvent(tx: WriteTx, { people: _, version: __, mail: ___, ...event }: NewEvent): Promise<void> {
+  const { id: ____, source_adapter, source_id, ...values } = event
   await tx.db
     .insertInto('events')
     .values(event)

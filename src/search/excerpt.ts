@@ -47,11 +47,13 @@ const WHOLE_SENTENCE = 12
 const REASON =
   /\b(?:because|since|so that|instead|fix(?:ed)?|root cause|caused?|decided?|should|must|never|always|only|means|fails?|not|doesn't|don't)\b/i
 
-interface Piece extends Sentence {
+interface Piece {
+  readonly text: string
   readonly tokens: number
 }
 
 interface Place extends Piece {
+  readonly kind: Sentence['kind']
   readonly part: number
   /** Which of the words sought it holds. */
   readonly held: readonly number[]
@@ -60,11 +62,13 @@ interface Place extends Piece {
 /** At most `budget` tokens without the labels, in the order of the text; … stands where something is left out between two sentences. */
 export function excerptOf(parts: readonly Said[], sought: readonly Sought[], budget = EXCERPT_TOKENS): string {
   const words = sought.flatMap(soughtWord)
-  const places = parts.flatMap(({ text }, part) =>
-    sentencesOf(text)
-      .flatMap((sentence) => cutLong(sentence, Math.min(LONGEST, budget)))
-      .map((sentence): Place => ({ ...sentence, part, held: heldIn(sentence.text, words) })),
-  )
+  const places: Place[] = []
+  for (const [part, { text }] of parts.entries()) {
+    for (const { text: sentence, kind } of sentencesOf(text)) {
+      for (const piece of cutLong(sentence, Math.min(LONGEST, budget)))
+        places.push({ text: piece.text, tokens: piece.tokens, kind, part, held: heldIn(piece.text, words) })
+    }
+  }
   const all = places.reduce((sum, { tokens }) => sum + tokens, 0)
   const chosen = all <= budget ? [...places.keys()] : choose(places, words, budget)
   return composed(places, chosen, parts)
@@ -76,29 +80,28 @@ function choose(places: readonly Place[], words: readonly SoughtWord[], budget: 
   const weightOf = (n: number) => (words[n]?.weight ?? 0) / total
   const own = places.map(({ held }) => held.reduce((sum, n) => sum + weightOf(n), 0))
   const around = places.map((_, i) => surroundings(places, own, i))
-  const reasons = places.map(({ text }) => (REASON.test(text) ? WORTH.reason : 0))
+  const base = places.map(({ text }, i) => (around[i] as number) + (REASON.test(text) ? WORTH.reason : 0))
   const times = new Map<number, number>()
-  const worth = (i: number) => {
-    const { kind, tokens, held } = places[i] as Place
+  const worthOf = ({ kind, tokens, held }: Place, i: number) => {
     const fresh = held.reduce((sum, n) => sum + weightOf(n) * WORTH.again ** (times.get(n) ?? 0), 0)
-    const said = fresh + (around[i] as number) + (reasons[i] as number)
+    const said = fresh + (base[i] as number)
     return (kind === 'prose' ? 1 : WORTH[kind]) * said * Math.min(1, tokens / WHOLE_SENTENCE) ** 0.35
   }
+  const worths = Float64Array.from(places, worthOf)
   const chosen = new Set<number>()
   for (let left = budget; ; ) {
-    const fitting = [...places.keys()].filter((i) => !chosen.has(i) && (places[i] as Place).tokens <= left)
-    const best = fitting.reduce<{ i: number; worth: number }>(
-      (most, i) => {
-        const value = worth(i)
-        return value > most.worth ? { i, worth: value } : most
-      },
-      { i: -1, worth: 0 },
-    )
-    const place = places[best.i]
+    let best = -1
+    for (let i = 0; i < worths.length; i++) {
+      const most = best < 0 ? 0 : (worths[best] as number)
+      if ((worths[i] as number) > most && !chosen.has(i) && (places[i] as Place).tokens <= left) best = i
+    }
+    const place = places[best]
     if (place === undefined) break
-    chosen.add(best.i)
+    chosen.add(best)
     left -= place.tokens + 1
     for (const n of place.held) times.set(n, (times.get(n) ?? 0) + 1)
+    // What another one is worth changes only where it holds the same words.
+    for (const [i, other] of places.entries()) if (other.held.some((n) => place.held.includes(n))) worths[i] = worthOf(other, i)
   }
   return [...chosen].sort((a, b) => a - b)
 }
@@ -128,13 +131,13 @@ function composed(places: readonly Place[], chosen: readonly number[], parts: re
   return text
 }
 
-function cutLong(sentence: Sentence, most: number): Piece[] {
-  const whole = estimateTokens(sentence.text)
-  if (whole <= most) return [{ ...sentence, tokens: whole }]
+function cutLong(sentence: string, most: number): Piece[] {
+  const whole = estimateTokens(sentence)
+  if (whole <= most) return [{ text: sentence, tokens: whole }]
   const parts: string[] = []
   let part = ''
   let tokens = 0
-  for (const word of sentence.text.match(new RegExp(`\\S{1,${4 * most}}\\s*`, 'gu')) ?? []) {
+  for (const word of sentence.match(wordsUpTo(4 * most)) ?? []) {
     const cost = estimateTokens(word)
     if (tokens + cost > most && part !== '') {
       parts.push(part)
@@ -146,6 +149,15 @@ function cutLong(sentence: Sentence, most: number): Piece[] {
   }
   return [...parts, part].flatMap((piece) => {
     const text = piece.trim()
-    return text === '' ? [] : [{ ...sentence, text, tokens: estimateTokens(text) }]
+    return text === '' ? [] : [{ text, tokens: estimateTokens(text) }]
   })
+}
+
+const patterns = new Map<number, RegExp>()
+
+/** A longer word is taken in parts. */
+function wordsUpTo(length: number): RegExp {
+  const known = patterns.get(length) ?? new RegExp(`\\S{1,${length}}\\s*`, 'gu')
+  patterns.set(length, known)
+  return known
 }

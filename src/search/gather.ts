@@ -119,12 +119,18 @@ async function described(store: Store, ids: readonly number[], { bm25, said, sim
     if (!row) return [] // replaced by a sync since it was found
     const { session_id, path, chunk_index, timestamp, token_count, content_hash, speakers } = row
     const speaks = person !== undefined && isAmong(JSON.parse(speakers) as string[], person)
-    return [
-      {
-        ...{ chunkId, bm25: bm25.get(chunkId) ?? 0, said: said.get(chunkId) ?? 0, speaks, similarity: similarity.get(chunkId) },
-        ...{ group: session_id ?? path, chunkIndex: chunk_index, ...placeOf(path, chunk_index) },
-        ...{ timestamp, tokens: token_count, contentHash: content_hash },
-      },
-    ]
+    const candidate = {
+      chunkId,
+      bm25: bm25.get(chunkId) ?? 0,
+      said: said.get(chunkId) ?? 0,
+      speaks,
+      similarity: similarity.get(chunkId),
+      group: session_id ?? path,
+      chunkIndex: chunk_index,
+      timestamp,
+      tokens: token_count,
+      contentHash: content_hash,
+    }
+    return placeOf === undefined ? candidate : { ...candidate, ...placeOf(path, chunk_index) }
   })
 }

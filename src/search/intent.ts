@@ -7,7 +7,7 @@ import type { Owner, People, Person } from './person.ts'
 import { planQuery } from './plan.ts'
 import type { Scope } from './scope.ts'
 import { timesAsked } from './when.ts'
-import type { TimeSpan } from './when-span.ts'
+import { type TimeSpan, zoneOf } from './when-span.ts'
 
 export interface Intent {
   /** The one person whom the question names. What they said themselves counts more. */
@@ -32,7 +32,7 @@ export interface IntentOptions {
 
 export async function intentOf(query: string, { store, people, owner, scope, now }: IntentOptions): Promise<Intent> {
   const { person, meaning } = await mentionOf(query, people)
-  const named = timesAsked(query, { timezone: owner.timezone, now })
+  const named = timesAsked(query, zoneOf(owner, now))
   const times = named.length > 0 ? named : await eventSpans(query, { store, people, scope })
   return { mentioned: person, meaning, vectorWeight: vectorWeight(query), times, newest: NEWEST.test(query) }
 }

@@ -1,5 +1,5 @@
 /** Questions as vectors, or why there are none. A search never fails because of it: it goes on with words alone, and says so. */
-import { plural } from '../core/text.ts'
+import { grouped, plural } from '../core/text.ts'
 import type { Store } from '../store/store.ts'
 import type { Intent } from './intent.ts'
 
@@ -39,7 +39,7 @@ export async function queryVectors(store: Store, intents: readonly Intent[], opt
   const vectors = meanings.length === 0 ? [] : await embedQueries(meanings).catch(() => undefined) // `health` and `doctor` show what is wrong with it
   const { embedded, waiting, failed } = await store.vectors.coverage()
   const whole = embedded + waiting + failed
-  const realized = embedded < whole ? `hybrid: ${embedded.toLocaleString('en-US')} of ${plural(whole, 'chunk')} embedded` : 'hybrid'
+  const realized = embedded < whole ? `hybrid: ${grouped(embedded)} of ${plural(whole, 'chunk')} embedded` : 'hybrid'
   return intents.map(({ vectorWeight, meaning }) => {
     if (vectorWeight === 0) return words('lexical: the query is made of exact names')
     const vector = vectors?.[meanings.indexOf(meaning)]

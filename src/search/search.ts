@@ -22,6 +22,7 @@ import { type Scope, scopeOf, within } from './scope.ts'
 import { searchLog } from './search-log.ts'
 import { soughtIn } from './sought.ts'
 import { type TimeAlone, timeAlone } from './time-alone.ts'
+import { zoneOf } from './when-span.ts'
 import { onlyWork, withWork } from './work/work.ts'
 
 const LEAST_CANDIDATES = 200
@@ -59,7 +60,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const { queries: asked, filters, limit, explain, by, exact, preferProject: folder } = checkRequest(request)
       const everybody = people(store, owner)
       const filtered = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
-      const day = exact || asked.length > 1 ? undefined : timeAlone(asked[0] as string, { timezone: owner.timezone, now: clock() })
+      const day = exact || asked.length > 1 ? undefined : timeAlone(asked[0] as string, zoneOf(owner, clock()))
       const scope = day === undefined ? filtered : within(filtered, day)
       const meant = exact || day ? [] : await Promise.all(asked.map((query) => corrected(query, { index: store, people: everybody })))
       const sure = day ? [day.rest] : exact ? asked : meant.map(({ query }) => query)

@@ -28,6 +28,11 @@ it('takes items, table rows and lines of code one by one, and drops what only dr
   ])
 })
 
+it('goes on behind abbreviations, however many follow each other', () => {
+  expect(texts(`${'x. '.repeat(3000)}end. Next one.`)).toHaveLength(2)
+  expect(texts('It is approx. e.g. 3. or 4. so. Yes.')).toEqual(['It is approx. e.g. 3. or 4. so.', 'Yes.'])
+})
+
 it('gives nothing for nothing', () => {
   expect(sentencesOf(' \n```\n```\n---\n')).toEqual([])
 })

@@ -12,46 +12,72 @@ export interface Sentence {
 
 /** Behind the end of a sentence: its mark, closing quotes and brackets, white space; in CJK scripts the mark alone. */
 const END = /(?<=[.!?…]["'”’)\]*_`]{0,3})\s+(?=\S)|(?<=[。！？][」』”’）]?)(?=[^」』”’）\s])/u
-/** What ends with a dot and goes on: abbreviations, single letters, numbers of a list. */
-const GOES_ON = /(?:^|[\s(["'“])(?:e\.g|i\.e|etc|vs|cf|ca|approx|resp|incl|no|fig|dr|mr|mrs|ms|prof|st|jr|z\.b|d\.h|bzw|\p{L}|\d{1,2})\.$/iu
+/** What ends with a dot and goes on, in lower case: abbreviations, single letters, numbers of a list. */
+const GOES_ON = /(?:^|[\s(["'“])(?:e\.g|i\.e|etc|vs|cf|ca|approx|resp|incl|no|fig|dr|mr|mrs|ms|prof|st|jr|z\.b|d\.h|bzw|\p{L}|\d{1,2})\.$/u
 const MAY_END = /[.!?…]["'”’)\]*_`]{0,3}\s|[。！？]/u
+/** What may follow an abbreviation's dot is decided by so many characters at most. */
+const TAIL = 10
 const SPACE = ' '.repeat(20)
 const LONG_SPACE = /[^\S\n]{21,}/gu
+const HEADING = /^\s*#{1,6}\s+(\S.*)$/
+const BOLD_LINE = /^\s*(?:\d{1,2}[.)]\s*)?\*\*([^*]+)\*\*:?\s*$/
+const BULLET = /^\s*(?:[-*+•>⏺⎿]\s+)+/u
+const EDGE = /^\s*\|\s*|\s*\|\s*$/g
+const ASKS = /[?？]["'”’)\]*_]{0,3}$/u
+const LEADS = /^[^.!?]{1,80}:$/u
+const UNEVEN = /\s\s|[^\S ]/
 const FENCE = /^\s*(?:```|~~~)/
 const RULE = /^[\s|:*_=+─━═╌┄│┼├┤┌┐└┘-]*$/u
 
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = []
   let code = false
-  for (const raw of text.split('\n')) {
-    const line = raw.replace(LONG_SPACE, SPACE) // patterns that begin with white space try each place of a long run
+  // Patterns that begin with white space try each place of a long run.
+  for (const line of text.replace(LONG_SPACE, SPACE).split('\n')) {
     if (FENCE.test(line)) code = !code
     else if (RULE.test(line)) continue
     else if (code) found.push({ text: plain(line), kind: 'code' })
-    else found.push(...inLine(line))
+    else inLine(line, found)
   }
   return found
 }
 
-function inLine(line: string): Sentence[] {
-  const heading = /^\s*#{1,6}\s+(\S.*)$/.exec(line)?.[1] ?? /^\s*(?:\d{1,2}[.)]\s*)?\*\*([^*]+)\*\*:?\s*$/.exec(line)?.[1]
-  if (heading !== undefined) return [{ text: plain(heading), kind: 'heading' }]
-  const body = line.replace(/^\s*(?:[-*+•>⏺⎿]\s+)+/u, '').replace(/^\s*\|\s*|\s*\|\s*$/g, '')
-  const parts: string[] = []
-  // Most lines are one sentence, and looking back from every place in them takes long.
-  for (const part of MAY_END.test(body) ? body.split(END) : [body]) {
-    const before = parts.at(-1)
-    if (before !== undefined && GOES_ON.test(before)) parts[parts.length - 1] = `${before} ${part}`
-    else parts.push(part)
+function inLine(line: string, found: Sentence[]): void {
+  const heading = HEADING.exec(line)?.[1] ?? BOLD_LINE.exec(line)?.[1]
+  if (heading !== undefined) {
+    found.push({ text: plain(heading), kind: 'heading' })
+    return
   }
-  return parts.map(plain).flatMap((sentence) => (sentence === '' ? [] : [{ text: sentence, kind: kindOf(sentence) }]))
+  const item = line.replace(BULLET, '')
+  const body = item.includes('|') ? item.replace(EDGE, '') : item
+  const add = (part: string) => {
+    const sentence = plain(part)
+    if (sentence !== '') found.push({ text: sentence, kind: kindOf(sentence) })
+  }
+  // Most lines are one sentence, and looking back from every place in them takes long.
+  if (!MAY_END.test(body)) {
+    add(body)
+    return
+  }
+  let open: string[] = []
+  let tail = ''
+  for (const part of body.split(END)) {
+    if (open.length > 0 && !GOES_ON.test(tail.toLowerCase())) {
+      add(open.join(' '))
+      open = []
+    }
+    tail = (open.length === 0 ? part : `${tail} ${part}`).slice(-TAIL)
+    open.push(part)
+  }
+  add(open.join(' '))
 }
 
 function kindOf(sentence: string): Sentence['kind'] {
-  if (/[?？]["'”’)\]*_]{0,3}$/u.test(sentence)) return 'question'
-  return /^[^.!?]{1,80}:$/u.test(sentence) ? 'heading' : 'prose'
+  if (ASKS.test(sentence)) return 'question'
+  return sentence.endsWith(':') && LEADS.test(sentence) ? 'heading' : 'prose'
 }
 
 function plain(text: string): string {
-  return text.replaceAll('**', '').replace(/\s+/g, ' ').trim()
+  const drawn = text.includes('**') ? text.replaceAll('**', '') : text
+  return (UNEVEN.test(drawn) ? drawn.replace(/\s+/g, ' ') : drawn).trim()
 }

@@ -1,5 +1,5 @@
 /** The words of a question, and which of them a sentence holds: without endings, parts of identifiers too. Pure. */
-import { wordsIn } from '../core/text.ts'
+import { hasPlainWords, wordsIn } from '../core/text.ts'
 
 /** A word, an identifier or a phrase of the question. */
 export interface Sought {
@@ -28,19 +28,57 @@ export function soughtWord({ words, weight }: Sought): SoughtWord[] {
   if (more.length > 0 || CJK.test(only))
     return [{ weight, phrase: parts.join(' ').toLowerCase(), sign: (parts[0] as string).toLowerCase() }]
   const stem = stemOf(only)
-  return [{ weight, stem, sign: stem.replace(/y$/, '') }]
+  return [{ weight, stem, sign: stem.length > 1 ? stem.replace(/y$/, '') : stem }]
 }
 
 /** Positions of the words that stand in the sentence. */
 export function heldIn(sentence: string, words: readonly SoughtWord[]): number[] {
   const lower = sentence.toLowerCase()
-  if (!words.some(({ sign }) => lower.includes(sign))) return []
+  const held: number[] = []
+  let cut: Cut | undefined
+  for (const [i, { stem, phrase, sign }] of words.entries()) {
+    if (!lower.includes(sign)) continue
+    if (cut === undefined && (stem === undefined || !hasPlainWords(sentence))) cut = cutIntoWords(sentence)
+    const holds = stem === undefined ? cut?.joined.includes(phrase ?? '') : (cut?.stems.has(stem) ?? standsIn(sentence, lower, stem, sign))
+    if (holds) held.push(i)
+  }
+  return held
+}
+
+interface Cut {
+  readonly stems: ReadonlySet<string>
+  readonly joined: string
+}
+
+function cutIntoWords(sentence: string): Cut {
   const whole = wordsIn(sentence)
   const inner = HUMP.test(sentence) ? wordsIn(sentence.replace(HUMPS, '$1 $2')) : []
-  const held = new Set(whole.map(stemOf))
-  for (const part of inner) held.add(stemOf(part))
-  const joined = whole.join(' ').toLowerCase()
-  return words.flatMap(({ stem, phrase }, i) => ((stem === undefined ? joined.includes(phrase ?? '') : held.has(stem)) ? [i] : []))
+  return { stems: new Set([...whole, ...inner].map(stemOf)), joined: whole.join(' ').toLowerCase() }
+}
+
+/** The same as cutting a sentence of plain letters into words: every word begins with its sign, so only those that do are looked at. */
+function standsIn(sentence: string, lower: string, stem: string, sign: string): boolean {
+  for (let at = lower.indexOf(sign); at >= 0; at = lower.indexOf(sign, at + 1)) {
+    const begins = at === 0 || !isLetter(lower.charCodeAt(at - 1))
+    if (!begins && !isHump(sentence, at)) continue
+    let part = 0
+    let end = at + 1
+    for (; end < lower.length && isLetter(lower.charCodeAt(end)); end++) if (part === 0 && isHump(sentence, end)) part = end
+    if (begins && stemOf(lower.slice(at, end)) === stem) return true
+    if ((!begins || part > 0) && stemOf(lower.slice(at, part || end)) === stem) return true
+  }
+  return false
+}
+
+/** Or a digit; of lower-cased plain text. */
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+}
+
+/** A capital behind a small letter: a part of an identifier begins. */
+function isHump(sentence: string, at: number): boolean {
+  const [before, code] = [sentence.charCodeAt(at - 1), sentence.charCodeAt(at)]
+  return before >= 97 && before <= 122 && code >= 65 && code <= 90
 }
 
 const stems = new Map<string, string>()

@@ -22,11 +22,10 @@ const LAST_WEEKDAY = new RegExp(`(?<=\\b(?:last|past|on|since|after|before|until
 const OPEN = /\b(since|after|before|until|till)(?: the)?(?: last| past)? $/i
 
 export function relativeSpans(query: string, zone: Zone): TimeSpan[] {
-  const calendar = { ...zoned(zone), now: zone.now }
   for (const { pattern, span } of TIMES) {
     const found = pattern.exec(query)
     if (found === null) continue
-    const [from, to] = span(found, calendar)
+    const [from, to] = span(found, { ...zoned(zone), now: zone.now })
     return [opened({ from, to, sure: SURE }, OPEN.exec(query.slice(0, found.index))?.[1]?.toLowerCase())]
   }
   return []

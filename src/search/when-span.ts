@@ -15,6 +15,16 @@ export interface Zone {
   readonly now: number
 }
 
+/** The owner's zone, asked for only where a time is named: see `resolveOwner`. */
+export function zoneOf(owner: Pick<Zone, 'timezone'>, now: number): Zone {
+  return {
+    get timezone() {
+      return owner.timezone
+    },
+    now,
+  }
+}
+
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 export const MONTH_NAMES = MONTHS.flatMap((name) => [name, `${name.slice(0, 3)}\\.?`]).join('|')
 export const SEASON_NAMES = 'spring|summer|autumn|fall|winter'

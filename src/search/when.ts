@@ -31,11 +31,15 @@ const PATTERNS = [
   `(?<=\\b(?:${LEAD}) )${YEAR}`,
 ].map((source) => new RegExp(`\\b${source}\\b`, 'gi'))
 
+/** Each of the patterns needs a number or a month; to make them all takes longer than most searches. */
+const NAMES_A_DATE = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+
 /** From here on, or up to here: only one time can be meant. */
 const LATEST = new Set(['before', 'until', 'till', 'after', 'since'])
 const OPENING = /\b(before|until|till|by|after|since|from) (?:the )?$/i
 
 export function timesAsked(query: string, zone: Zone): readonly TimeSpan[] {
+  if (!NAMES_A_DATE.test(query)) return relativeSpans(query, zone)
   const spans: TimeSpan[] = []
   let text = withoutPhrases(query, zone, spans)
   for (const pattern of PATTERNS) {

@@ -35,6 +35,14 @@ export const META = {
   /** The number of the last change of an episode; and the last that the index has followed. */
   episodesRevision: 'episodes_revision',
   episodesCursor: 'memory_episodes_cursor_v1',
+  /** The definitions by which the episodes were made: a hash. */
+  episodesIdentity: 'episodes_identity',
+  /** The number of the last change of a series of a calendar. */
+  seriesRevision: 'series_revision',
+  /** The owner's addresses by which the direction of mails was last decided: a JSON array. */
+  mailOwners: 'mail_owners',
+  /** A mail that the owner sent is gone: who was written to must be asked again. Absent otherwise. */
+  mailRecheck: 'mail_recheck',
   /** Written by the last restore: by it the new content is known. */
   replaced: 'replaced',
   /** Only ever inside a transaction that is rolled back: can the database be written? */

@@ -190,6 +190,19 @@ export interface ContactsTable {
   name: string
 }
 
+/** What repeats in a calendar: a rule, and what is different about single occurrences. */
+export interface SeriesPartsTable {
+  series: string
+  /** Empty for the rule. */
+  part: string
+  thread_id: string
+  version: string
+  ends_at: number
+  body_json: string
+  revision: number
+  agent_id: Generated<string>
+}
+
 export interface EpisodeDefinitionsTable {
   id: string
   name: string
@@ -226,6 +239,26 @@ export interface EpisodeWaitingTable {
   last_time: number
 }
 
+/** Mails that were stored or changed since trust and threads were last settled. */
+export interface MailWaitingTable {
+  event_id: string
+}
+
+/** Sessions whose turns changed since episodes were last made of them. */
+export interface EpisodeSessionsWaitingTable {
+  session_id: string
+  /** The sequence of the first turn that changed. */
+  first_sequence: number
+}
+
+/** The events of episodes of people. */
+export interface EpisodeMembersTable {
+  episode_id: string
+  position: number
+  event_id: string
+}
+
+/** A view: which records an episode is made of, of every strategy. */
 export interface EpisodeEventsTable {
   episode_id: string
   event_id: string
@@ -257,6 +290,8 @@ export interface AnalysisRunsTable {
   content_hash: string | null
   implementation: string | null
   created_at: number
+  /** The last record that it saw. */
+  last_event_id: string | null
 }
 
 export interface FacetsTable {
@@ -727,10 +762,14 @@ export interface Tables {
   events: EventsTable
   event_people: EventPeopleTable
   contacts: ContactsTable
+  series_parts: SeriesPartsTable
   episode_definitions: EpisodeDefinitionsTable
   episodes: EpisodesTable
   episode_events: EpisodeEventsTable
+  episode_members: EpisodeMembersTable
   episode_waiting: EpisodeWaitingTable
+  episode_sessions_waiting: EpisodeSessionsWaitingTable
+  mail_waiting: MailWaitingTable
   analysis_types: AnalysisTypesTable
   analysis_runs: AnalysisRunsTable
   facets: FacetsTable

@@ -1,4 +1,4 @@
-/** The JSON of every command, key by key, from the real binary; and docs/json-output.md, which must name each of them. */
+/** The JSON of every command, key by key, as it is printed; and docs/json-output.md, which must name each of them. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const kept = join(home.root, 'kept.db')
 beforeAll(async () => {
   mkdirSync(bad)
   writeFileSync(join(bad, 'bad.jsonl'), 'not json\n')
-  await home.run('sync', '--path', SAMPLES)
+  await home.runHere('sync', '--path', SAMPLES)
 })
 afterAll(() => home.remove())
 
@@ -356,7 +356,7 @@ function sectionOf(title: string): string {
 
 describe.each(CONTRACTS)('$argv', ({ section, argv, keys, code = 0 }) => {
   it('prints one JSON document with exactly the pinned keys', async () => {
-    const { code: exit, stdout } = await home.run(...argv, '--json')
+    const { code: exit, stdout } = await home.runHere(...argv, '--json')
     expect(exit).toBe(code)
     expect([...new Set(keysOf(JSON.parse(stdout)))].sort()).toEqual([...keys].sort())
   })
@@ -372,14 +372,14 @@ describe.each(CONTRACTS)('$argv', ({ section, argv, keys, code = 0 }) => {
 })
 
 it('--explain adds numbers by name, and nothing else', async () => {
-  const { stdout } = await home.run('search', 'lease', '--explain', '--json')
+  const { stdout } = await home.runHere('search', 'lease', '--explain', '--json')
   const [first] = (JSON.parse(stdout) as { results: Record<string, unknown>[] }).results
   expect(Object.keys(first ?? {}).sort()).toEqual([...RESULT, 'explain'].sort())
   for (const value of Object.values(first?.explain as object)) expect(typeof value).toBe('number')
 })
 
 it('phrasings, --explain and a typing error add their pinned keys', async () => {
-  const { stdout } = await home.run('search', 'why lesae', '--also', 'sqlite job queue', '--explain', '--json')
+  const { stdout } = await home.runHere('search', 'why lesae', '--also', 'sqlite job queue', '--explain', '--json')
   const answer = JSON.parse(stdout) as { results: { found_by: number[]; found_at: number[] }[]; corrections: object[]; phrasings: object[] }
   expect(answer.corrections).toEqual([{ typed: 'lesae', used: 'lease' }])
   expect(answer.phrasings.map((one) => Object.keys(one).sort())).toEqual([
@@ -393,16 +393,16 @@ it('phrasings, --explain and a typing error add their pinned keys', async () => 
 })
 
 it('a time alone says what was listed', async () => {
-  const { listed } = JSON.parse((await home.run('search', '2026-09-14', '--json')).stdout) as { listed: object }
+  const { listed } = JSON.parse((await home.runHere('search', '2026-09-14', '--json')).stdout) as { listed: object }
   expect(Object.keys(listed).sort()).toEqual(['days', 'from', 'hits', 'sessions', 'to'])
   for (const key of ['listed', ...Object.keys(listed)]) expect(sectionOf('search')).toContain(`\`${key}\``)
 })
 
 it('memory verify, accept and restore of an edited file print their pinned keys', async () => {
-  await home.run('memory', 'publish')
-  const opened = JSON.parse((await home.run('memory', 'open', 'c462ede4', '--json')).stdout) as { summary_path: string }
+  await home.runHere('memory', 'publish')
+  const opened = JSON.parse((await home.runHere('memory', 'open', 'c462ede4', '--json')).stdout) as { summary_path: string }
   const edit = () => appendFileSync(join(home.root, 'workspace', opened.summary_path), 'an edit\n')
-  const keys = async (...argv: string[]) => [...new Set(keysOf(JSON.parse((await home.run(...argv, '--json')).stdout)))].sort()
+  const keys = async (...argv: string[]) => [...new Set(keysOf(JSON.parse((await home.runHere(...argv, '--json')).stdout)))].sort()
   edit()
   expect(await keys('memory', 'verify')).toEqual(['checked', 'problems', 'problems[].kind', 'problems[].path', 'problems[].problem'])
   expect(await keys('memory', 'accept', opened.summary_path)).toEqual(['from', 'path', 'restored'])
@@ -443,7 +443,7 @@ it('a kind of record that nobody knows is one warning of sync, counted in source
 })
 
 it('an error is one JSON line on stderr, and stdout stays empty', async () => {
-  const { code, stdout, stderr } = await home.run('show', 'no-such-session', '--json')
+  const { code, stdout, stderr } = await home.runHere('show', 'no-such-session', '--json')
   expect(code).toBe(1)
   expect(stdout).toBe('')
   const { error } = JSON.parse(stderr) as { error: object }

@@ -11,7 +11,7 @@ const database = join(home.root, 'home', 'mnemonic.db')
 afterAll(() => home.remove())
 
 async function json<T = Record<string, unknown>>(...argv: string[]): Promise<{ code: number | null; answer: T; stderr: string }> {
-  const { code, stdout, stderr } = await home.run(...argv, '--json')
+  const { code, stdout, stderr } = await home.runHere(...argv, '--json')
   return { code, stderr, answer: (stdout === '' ? {} : JSON.parse(stdout)) as T }
 }
 
@@ -56,7 +56,7 @@ describe('memory', () => {
   let first: Record<string, string>
 
   beforeAll(async () => {
-    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    await home.runHere('sync', '--no-embed', '--path', SAMPLES)
     const { code, answer } = await json<{ results: { status: string }[]; failed: [] }>('memory', 'publish', '--ended')
     expect(code).toBe(0)
     expect(answer.results.length).toBeGreaterThan(2)
@@ -153,10 +153,10 @@ describe('memory', () => {
       ['health'],
       ['doctor'],
     ]) {
-      await home.run(...argv)
+      await home.runHere(...argv)
     }
-    await home.run('export', '--dir', join(home.root, 'exported'))
-    await home.run('backup', join(home.root, 'backup.db'))
+    await home.runHere('export', '--dir', join(home.root, 'exported'))
+    await home.runHere('backup', join(home.root, 'backup.db'))
     expect(stamps()).toEqual(before)
     expect(filesIn(join(workspace, 'memory'))).toEqual(files)
   })

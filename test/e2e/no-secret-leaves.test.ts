@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { seeded } from '../helpers/hostile-text.ts'
 import { BINARY, binaryHome } from '../helpers/run-binary.ts'
 
-// Some hundred processes, one after the other.
+// Some hundred commands, one after the other.
 vi.setConfig({ testTimeout: 400_000 })
 
 const random = seeded(41)
@@ -177,7 +177,7 @@ function expectNoSecret(text: string): void {
 }
 
 async function output(...argv: string[]): Promise<string> {
-  const { stdout, stderr } = await home.run(...argv)
+  const { stdout, stderr } = await home.runHere(...argv)
   expect(stdout.length + stderr.length).toBeGreaterThan(0)
   return `${stdout}\n${stderr}`
 }
@@ -190,7 +190,7 @@ function filesBelow(folder: string): string {
 
 it('the secrets went in', async () => {
   expect(secrets.length).toBeGreaterThan(3 * FORMS.length * DISGUISES.length - 1)
-  expect(JSON.parse((await home.run('status', '--json')).stdout)).toMatchObject({ agents: { sessions: 1.5 * FORMS.length } })
+  expect(JSON.parse((await home.runHere('status', '--json')).stdout)).toMatchObject({ agents: { sessions: 1.5 * FORMS.length } })
   const found = await output('search', 'beacon', '--limit', '200', '--json')
   expect(found.match(/\[REDACTED:/g)?.length).toBeGreaterThan(50)
 })
@@ -257,7 +257,7 @@ it('none is in what is said of tool work, or done with a hit', async () => {
 })
 
 it('none is in any table that SQL can see, nor in what it computes', async () => {
-  const tables = JSON.parse((await home.run('sql', 'select name from sqlite_master', '--limit', '1000', '--json')).stdout) as {
+  const tables = JSON.parse((await home.runHere('sql', 'select name from sqlite_master', '--limit', '1000', '--json')).stdout) as {
     rows: string[][]
   }
   expect(tables.rows.length).toBeGreaterThan(30)
@@ -273,7 +273,7 @@ it('none is in any table that SQL can see, nor in what it computes', async () =>
     events: 'content metadata_json',
   })) {
     const cells = columns.split(' ').map((column) => `hex(${column})`)
-    const { stdout } = await home.run('sql', `select ${cells.join(', ')} from ${table}`, '--limit', '10000', '--json')
+    const { stdout } = await home.runHere('sql', `select ${cells.join(', ')} from ${table}`, '--limit', '10000', '--json')
     expectNoSecret([...stdout.matchAll(/[0-9A-F]{24,}/g)].map(([hex]) => Buffer.from(hex, 'hex').toString('utf8')).join('\n'))
   }
 })
@@ -300,7 +300,7 @@ it('none is in what an agent gets', async () => {
   const call = async (name: string, args: Record<string, unknown>) => JSON.stringify(await client.callTool({ name, arguments: args }))
   for (const query of ['beacon', 'password', 'please', 'docker login'])
     for (const tool of ['memory_search', 'session_search']) expectNoSecret(await call(tool, { query, limit: 50 }))
-  const { rows } = JSON.parse((await home.run('sql', 'select id from agent_turns', '--limit', '10000', '--json')).stdout) as {
+  const { rows } = JSON.parse((await home.runHere('sql', 'select id from agent_turns', '--limit', '10000', '--json')).stdout) as {
     rows: string[][]
   }
   expect(rows.length).toBeGreaterThan(100)

@@ -28,7 +28,7 @@ interface Hit {
 }
 
 async function json<T>(...argv: string[]): Promise<T> {
-  const { code, stdout, stderr } = await home.run(...argv, '--json')
+  const { code, stdout, stderr } = await home.runHere(...argv, '--json')
   expect(code, stderr).toBe(0)
   return JSON.parse(stdout) as T
 }
@@ -49,8 +49,8 @@ beforeAll(async () => {
       .join('\n')
       .concat('\n'),
   )
-  await home.run('sync', '--no-embed', '--path', log)
-  await home.run('memory', 'publish')
+  await home.runHere('sync', '--no-embed', '--path', log)
+  await home.runHere('memory', 'publish')
 })
 
 describe('where the ledger holds the session', () => {
@@ -127,23 +127,23 @@ describe('a new database over an old workspace', () => {
       `[[${gone}|summary]]`,
       'memory/tombstones.jsonl',
     ]) {
-      const { code, stderr } = await home.run('show', path, '--json')
+      const { code, stderr } = await home.runHere('show', path, '--json')
       expect(code, path).toBe(1)
       expect(stderr, path).toContain('NOT_FOUND')
     }
-    expect((await home.run('show', gone)).stderr).toContain('memory open')
+    expect((await home.runHere('show', gone)).stderr).toContain('memory open')
     rmSync(join(workspace, link))
   })
 
   it('a sync that brings the session takes its transcript out of the index, and the summary stays', async () => {
-    await home.run('sync', '--no-embed', '--path', log)
+    await home.runHere('sync', '--no-embed', '--path', log)
     const { rows } = await json<{ rows: unknown[][] }>('sql', "select path from files where source = 'memory'")
     expect(rows).toEqual([[named('summary')]])
     expect(await search('quillfeather brush')).toMatchObject([{ source: 'sessions', session_id: ID }])
   })
 
   it('forgetting removes the mirror and the index with the files, and nothing of it is left', async () => {
-    const { code, stderr } = await home.run('forget', '--session', ID, '--yes', '--json')
+    const { code, stderr } = await home.runHere('forget', '--session', ID, '--yes', '--json')
     expect(code, stderr).toBe(0)
     expect(await search('varnish of the wherry')).toEqual([])
     expect((await json<{ rows: unknown[][] }>('sql', 'select count(*) from files')).rows).toEqual([[0]])

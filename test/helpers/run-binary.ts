@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { run as runCommand } from '../../src/cli/main.ts'
 
 export const BINARY = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 export const SAMPLES = fileURLToPath(new URL('../../samples', import.meta.url))
@@ -19,6 +20,8 @@ export interface BinaryHome {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   run(...argv: string[]): Promise<Ended>
+  /** The same command with the same environment in this process: for tests of what is printed that need hundreds of them. */
+  runHere(...argv: string[]): Promise<Ended>
   runWith(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended>
   start(...argv: string[]): ChildProcessWithoutNullStreams
   remove(): void
@@ -40,6 +43,7 @@ export function binaryHome(): BinaryHome {
     root,
     env,
     run: (...argv) => ended(start({}, argv)),
+    runHere: (...argv) => here(env, argv),
     runWith: (more, ...argv) => ended(start(more, argv)),
     start: (...argv) => start({}, argv),
     remove: () => rmSync(root, { recursive: true, force: true }),
@@ -56,4 +60,23 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
     child.on('error', reject)
     child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
+}
+
+async function here(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Ended> {
+  const before = process.env
+  const written = { stdout: '', stderr: '' }
+  process.env = { ...env }
+  try {
+    const code = await runCommand(argv, {
+      stdout: { write: (text) => (written.stdout += text) },
+      stderr: { write: (text) => (written.stderr += text) },
+      env,
+      isTTY: { stdin: false, stdout: false, stderr: false },
+      signal: () => new AbortController().signal,
+      caller: () => 'here',
+    })
+    return { code, signal: null, ...written }
+  } finally {
+    process.env = before
+  }
 }

@@ -63,8 +63,10 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
       )
       // Of messages that all have one time: those behind the last one that the newest publication saw.
       const seen = selectFrom('episodes as e')
-        .innerJoin('agent_messages as n', 'n.id', 'e.last_event_id')
+        .innerJoin('analysis_runs as r', 'r.episode_id', 'e.id')
+        .innerJoin('agent_messages as n', 'n.id', 'r.last_event_id')
         .select('n.sequence')
+        .where('r.analysis_type_id', '=', 'memory_sentence_v1')
         .where('e.definition_id', '=', SESSION_EPISODE)
         .whereRef('e.thread_id', '=', 's.id')
       const grown = exists(spoken.select('m.id').where('m.sequence', '>', seen))

@@ -1,6 +1,6 @@
 /** The part of a hit that answers, in a few lines: cut where most of what matched stands, from a sentence's beginning on where that can be. */
 import { shorten, width, wrap } from './layout.ts'
-import { termPattern } from './terms.ts'
+import { termsIn } from './terms.ts'
 
 export interface Room {
   /** Cells of a line. */
@@ -35,9 +35,9 @@ function atWord(cut: string): string {
  * first term.
  */
 function bestStart(text: string, terms: readonly string[], max: number): number {
-  const pattern = termPattern(terms)
-  if (pattern === undefined || text.length <= max) return 0
-  const found = [...text.matchAll(pattern)].map((match) => ({ at: match.index, term: match[0].toLowerCase() }))
+  if (text.length <= max) return 0
+  const found = termsIn(text, terms).map(({ at, word }) => ({ at, term: word.toLowerCase() }))
+  if (found.length === 0) return 0
   const worth = (start: number) => new Set(found.filter(({ at }) => at >= start && at < start + max * 0.9).map(({ term }) => term)).size
   const best = (starts: readonly number[]) => {
     let first = { start: 0, worth: worth(0) }

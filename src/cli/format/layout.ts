@@ -46,13 +46,20 @@ function startOf(text: string, room: number): string {
 /** An emoji of several signs, or a letter with its marks, is one, unless it is wider than the room. */
 function* charactersOf(text: string, room: number): Generator<string> {
   // No more of a long text is looked at than can fill the room.
-  for (const { segment } of new Intl.Segmenter().segment(text.slice(0, LONGEST_CHARACTER * (room + 1)))) {
+  const start = text.slice(0, LONGEST_CHARACTER * (room + 1))
+  if (PLAIN.test(start)) {
+    yield* start
+    return
+  }
+  for (const { segment } of new Intl.Segmenter().segment(start)) {
     if (width(segment) <= room) yield segment
     else yield* segment
   }
 }
 
 const LONGEST_CHARACTER = 32
+/** Each sign of it is one character: the tables of all languages need not be loaded. */
+const PLAIN = /^[ -~\u00a0-\u02ff\u2010-\u2027]*$/
 
 export interface Column {
   readonly title: string

@@ -1,4 +1,5 @@
 /** The parts of a hit for people: its head, its text, its reasons. Pure; ledger text is cleaned here. */
+import { grouped } from '../../core/text.ts'
 import type { SearchGroup, SearchResult } from '../../library/index.ts'
 import { fitted } from './excerpt.ts'
 import { shorten, width, wrap } from './layout.ts'
@@ -73,7 +74,7 @@ export function placeOf(hit: Pick<SearchResult | SearchGroup, 'project' | 'proje
 }
 
 export function moreOf({ more, thread_id }: Pick<SearchGroup, 'more' | 'thread_id'>): string {
-  return more === 0 ? '' : `+${more.toLocaleString('en-US')} more in this ${thread_id === '' ? 'session' : 'conversation'}`
+  return more === 0 ? '' : `+${grouped(more)} more in this ${thread_id === '' ? 'session' : 'conversation'}`
 }
 
 /** The sentences that answer, in so many lines, with `end` at the end of the last; with `--context` all of them and those around. */

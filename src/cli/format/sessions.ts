@@ -1,5 +1,5 @@
 /** The list of sessions for people: one line a session, as wide as the terminal and no wider. */
-import { plural } from '../../core/text.ts'
+import { grouped, plural } from '../../core/text.ts'
 import type { SessionList, SessionSummary } from '../../library/index.ts'
 import { type Column, width as cellsOf, table } from './layout.ts'
 import { printable } from './printable.ts'
@@ -59,5 +59,5 @@ export function formatSessions({ sessions, total }: SessionList, width: number):
 }
 
 function footer(shown: number, total: number): string {
-  return shown === total ? plural(total, 'session') : `${shown.toLocaleString('en-US')} of ${plural(total, 'session')}`
+  return shown === total ? plural(total, 'session') : `${grouped(shown)} of ${plural(total, 'session')}`
 }

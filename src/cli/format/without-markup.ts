@@ -2,7 +2,7 @@
  * Markdown as running text, for an excerpt of two lines: headings, bullets and emphasis lose their signs; of code and tables only the lines
  * that hold a word of the question stay. Pure.
  */
-import { termPattern } from './terms.ts'
+import { termsIn } from './terms.ts'
 
 const FENCE = /^\s*((?:[^\s:`][^:`\n]{0,40}: )?)(?:`{3,}|~{3,})(\S*)\s*$/
 const TABLE_ROW = /^\s*\|.*\|\s*$/
@@ -15,8 +15,7 @@ const LEFT_OUT = '…'
 const LONGEST = 4000
 
 export function withoutMarkup(text: string, terms: readonly string[]): string {
-  const pattern = termPattern(terms)
-  const holdsTerm = (line: string) => pattern !== undefined && line.search(pattern) !== -1
+  const holdsTerm = (line: string) => termsIn(line, terms).length > 0
   const running = new RunningText()
   const lines = text
     .slice(0, LONGEST)

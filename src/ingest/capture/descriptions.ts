@@ -4,7 +4,10 @@ import { isAbsolute, join, posix, win32 } from 'node:path'
 import type { Adapter } from '../adapter.ts'
 
 /** Everything of an adapter that does not touch a unit. */
-export type AdapterDescription = Pick<Adapter, 'name' | 'rewritten' | 'readerVersion' | 'isLikely' | 'fillsGaps' | 'defaultPaths'>
+export type AdapterDescription = Pick<
+  Adapter,
+  'name' | 'rewritten' | 'readerVersion' | 'isLikely' | 'fillsGaps' | 'addressBook' | 'defaultPaths'
+>
 
 export interface SourceOptions {
   /** Files and folders, instead of the default ones. */
@@ -38,6 +41,10 @@ const SOURCES = {
   'gemini-cli': { readerVersion: 1, rewritten: true, paths: ({ env, home }) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')] },
   chatgpt: EXPORT,
   'claude-ai': EXPORT,
+  calendar: { rewritten: true, isLikely: (path) => /\.(?:ics|ical|icalendar)$|calendar[^/\\]*\.json$/i.test(path) },
+  contacts: { rewritten: true, addressBook: true, isLikely: (path) => /\.vcf$/i.test(path) },
+  // Where a Takeout is unpacked, by those who leave it where it came.
+  gmail: { isLikely: (path) => /\.(?:mbox|eml)$|[/\\]mbox$/i.test(path), paths: ({ home }) => [join(home, 'Takeout', 'Mail')] },
   'aix-agents': { readerVersion: 1, rewritten: true, fillsGaps: true },
   jsonl: {},
 } satisfies Readonly<Record<string, Facts>>

@@ -25,6 +25,9 @@ export interface ForgottenRows {
   readonly events: string[]
   readonly eventFields: FieldChange[]
   readonly threadFields: FieldChange[]
+  /** Of events. One without a handle is removed, the other loses the name. */
+  readonly people: { event_id: string; role: string; handle: string; isGone: boolean }[]
+  readonly contacts: { handle: string; unit: string }[]
 }
 
 type Row = Readonly<Record<string, string | number | null>>
@@ -32,7 +35,7 @@ type Row = Readonly<Record<string, string | number | null>>
 export async function findForgotten(store: Store, tombstones: Tombstones): Promise<ForgottenRows> {
   const found: ForgottenRows = {
     ...{ sessions: [], messages: [], records: [], sessionFields: [], messageFields: [], calls: [] },
-    ...{ pendingTitles: [], events: [], eventFields: [], threadFields: [] },
+    ...{ pendingTitles: [], events: [], eventFields: [], threadFields: [], people: [], contacts: [] },
   }
   const sessions = await forgottenSessions(store, tombstones, found)
   await forgottenMessages(store, tombstones, { found, sessions })
@@ -43,6 +46,7 @@ export async function findForgotten(store: Store, tombstones: Tombstones): Promi
       found.pendingTitles.push({ source, leaf_native_id, title })
   }
   await forgottenEvents(store, tombstones, found)
+  await forgottenPeople(store, tombstones, found)
   return found
 }
 
@@ -197,6 +201,17 @@ async function forgottenEvents(store: Store, tombstones: Tombstones, found: Forg
   }
   for await (const row of rows(store, 'threads', ['id', 'name', 'metadata_json'])) {
     addChange(found.threadFields, String(row.id), { row, nullable: ['name'] }, tombstones)
+  }
+}
+
+async function forgottenPeople(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<void> {
+  const held = (value: string | number | null | undefined) => typeof value === 'string' && isForgotten(value, tombstones)
+  for await (const { event_id, role, handle, name } of rows(store, 'event_people', ['event_id', 'role', 'handle', 'name'])) {
+    if (held(handle) || held(name))
+      found.people.push({ event_id: String(event_id), role: String(role), handle: String(handle), isGone: held(handle) })
+  }
+  for await (const { handle, unit, name } of rows(store, 'contacts', ['handle', 'unit', 'name'])) {
+    if (held(handle) || held(name)) found.contacts.push({ handle: String(handle), unit: String(unit) })
   }
 }
 

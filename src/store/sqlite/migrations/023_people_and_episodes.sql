@@ -45,6 +45,22 @@ create trigger episode_event_changed after update on events when old.source_adap
   select new.thread_id, new.timestamp, new.timestamp where new.thread_id is not null
   on conflict (thread_id) do update set first_time = min(first_time, excluded.first_time), last_time = max(last_time, excluded.last_time);
 end;
+-- Who took part stands in the document of an episode.
+create trigger episode_person_new after insert on event_people begin
+  insert into episode_waiting (thread_id, first_time, last_time)
+  select thread_id, timestamp, timestamp from events where id = new.event_id and thread_id is not null and source_adapter <> 'derived'
+  on conflict (thread_id) do update set first_time = min(first_time, excluded.first_time), last_time = max(last_time, excluded.last_time);
+end;
+create trigger episode_person_changed after update on event_people when new.name is not old.name or new.handle <> old.handle begin
+  insert into episode_waiting (thread_id, first_time, last_time)
+  select thread_id, timestamp, timestamp from events where id = new.event_id and thread_id is not null and source_adapter <> 'derived'
+  on conflict (thread_id) do update set first_time = min(first_time, excluded.first_time), last_time = max(last_time, excluded.last_time);
+end;
+create trigger episode_person_gone after delete on event_people begin
+  insert into episode_waiting (thread_id, first_time, last_time)
+  select thread_id, timestamp, timestamp from events where id = old.event_id and thread_id is not null and source_adapter <> 'derived'
+  on conflict (thread_id) do update set first_time = min(first_time, excluded.first_time), last_time = max(last_time, excluded.last_time);
+end;
 -- An episode that loses an event is dropped with all that is derived from it, and made again from what is left.
 create trigger episode_event_gone after delete on events when old.thread_id is not null and old.source_adapter <> 'derived' begin
   delete from episodes where id in (select episode_id from episode_events where event_id = old.id);

@@ -1,0 +1,87 @@
+/**
+ * The step of every sync that groups records into episodes. What changed in the ledgers waits in tables that triggers fill; each transaction takes a
+ * bounded part from there and makes its episodes: a process that is killed leaves the rest to the next one. Repeating it changes nothing.
+ */
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Clock } from '../core/clock.ts'
+import { sha256 } from '../core/hash.ts'
+import type { OnProgress } from '../core/progress.ts'
+import { throwIfStopped } from '../core/stopped.ts'
+import { META, readMeta, writeMeta } from '../store/meta.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import { DEFINITIONS, type GroupingRule, readRules, seedDefinitions } from './definitions.ts'
+import { regroupWaiting, waitAllThreads, waitingThreads } from './waiting-threads.ts'
+import { type EpisodeWriter, episodeWriter, type Written } from './write-episodes.ts'
+
+export interface EpisodesRun {
+  /** Runs inside each write transaction before anything is written. */
+  readonly guard: (tx: WriteTx) => Promise<void>
+  readonly clock: Clock
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: OnProgress | undefined
+  /** About how many events are grouped in one transaction. */
+  readonly eventsAtOnce?: number
+}
+
+/** Makes the episodes of all that waits, and of everything where a definition is another than before. Gives what it wrote. */
+export async function updateEpisodes(store: Store, run: EpisodesRun): Promise<Written> {
+  const rules = await currentRules(store, run)
+  const total = await waitingThreads(store.read)
+  if (total === 0) return { added: 0, changed: 0, removed: 0 }
+  let done = 0
+  return inTransactions(store, run, async (tx, writer) => {
+    const { threads, more } = await regroupWaiting(tx, { rules, writer, room: run.eventsAtOnce })
+    done += threads
+    return { more, done, total: Math.max(done, total) }
+  })
+}
+
+/** Runs `step` in a transaction after the other, until it says that there is no more. */
+export async function inTransactions(
+  store: Store,
+  { guard, clock, signal, onProgress }: EpisodesRun,
+  step: (tx: WriteTx, writer: EpisodeWriter) => Promise<{ more: boolean; done: number; total: number }>,
+): Promise<Written> {
+  const sum = { added: 0, changed: 0, removed: 0 }
+  for (let isMore = true; isMore; ) {
+    throwIfStopped(signal, 'grouping into episodes')
+    const { more, done, total, written } = await store.write(
+      async (tx) => {
+        await guard(tx)
+        const writer = await episodeWriter(tx, clock)
+        const reached = await step(tx, writer)
+        return { ...reached, written: await writer.finish() }
+      },
+      { signal },
+    )
+    sum.added += written.added
+    sum.changed += written.changed
+    sum.removed += written.removed
+    isMore = more
+    onProgress?.({ stage: 'episodes', done, total })
+    await pause()
+  }
+  return sum
+}
+
+/** The definitions; those that are built in are seeded. Where one is another than when episodes were last made, everything waits. */
+export async function currentRules(store: Store, { guard, clock }: Pick<EpisodesRun, 'guard' | 'clock'>): Promise<GroupingRule[]> {
+  const known = await readRules(store.read)
+  if (
+    DEFINITIONS.every(({ name }) => known.some(({ id }) => id === name)) &&
+    (await readMeta(store.read, META.episodesIdentity)) === identityOf(known)
+  )
+    return known
+  return store.write(async (tx) => {
+    await guard(tx)
+    await seedDefinitions(tx, clock)
+    const rules = await readRules(tx.db)
+    await waitAllThreads(tx)
+    await writeMeta(tx.db, META.episodesIdentity, identityOf(rules))
+    return rules
+  })
+}
+
+function identityOf(rules: readonly GroupingRule[]): string {
+  return sha256(JSON.stringify(rules))
+}

@@ -1,0 +1,111 @@
+/** Brings stored episodes to what a strategy says now. A row that says so already is not written, unless the text of a record of it changed. */
+import type { Selectable } from 'kysely'
+import type { Clock } from '../core/clock.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
+import { META, readMeta, writeMeta } from '../store/meta.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { EpisodesTable } from '../store/tables.ts'
+
+export type EpisodeRow = Selectable<EpisodesTable>
+/** All of an episode but what is kept of it over its changes. */
+export type MadeEpisode = Omit<EpisodeRow, 'summary' | 'created_at' | 'revision'>
+
+export interface Written {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+
+export interface PutOptions {
+  /** The row of this id, where there is one. */
+  readonly stored: EpisodeRow | undefined
+  /** A record of it changed, though the row may be the same. */
+  readonly touched: boolean
+  /** The events that it holds, in order; absent where its records say themselves where they belong. */
+  readonly members?: readonly string[]
+}
+
+/** Writes within one transaction, in which every change has a number of its own. */
+export interface EpisodeWriter {
+  put(made: MadeEpisode, options: PutOptions): Promise<void>
+  remove(id: string): Promise<void>
+  /** Before the transaction ends. */
+  finish(): Promise<Written>
+}
+
+/** So many rows are written by one statement. */
+const EPISODES = 32
+const MEMBERS = 128
+
+interface MemberRow {
+  readonly episode_id: string
+  readonly position: number
+  readonly event_id: string
+}
+
+export async function episodeWriter(tx: WriteTx, clock: Clock): Promise<EpisodeWriter> {
+  const counts = { added: 0, changed: 0, removed: 0 }
+  const before = Number((await readMeta(tx.db, META.episodesRevision)) ?? 0)
+  let revision = before
+  const now = clock()
+  let rows: (MadeEpisode & { created_at: number; revision: number })[] = []
+  let members: MemberRow[] = []
+
+  async function flush(): Promise<void> {
+    if (rows.length > 0) await tx.db.insertInto('episodes').values(rows).execute()
+    for (let at = 0; at < members.length; at += MEMBERS)
+      await tx.db
+        .insertInto('episode_members')
+        .values(members.slice(at, at + MEMBERS))
+        .execute()
+    rows = []
+    members = []
+  }
+  /** Whether others belong to it than before. What only grew gets what is new. */
+  async function putMembers(episode: string, ids: readonly string[], isNew: boolean): Promise<boolean> {
+    const known = isNew ? [] : await membersOf(tx.db, { episode })
+    const isPrefix = known.every(({ event_id }, at) => event_id === ids[at])
+    if (isPrefix && known.length === ids.length) return false
+    if (!isPrefix) await tx.db.deleteFrom('episode_members').where('episode_id', '=', episode).execute()
+    const from = isPrefix ? known.length : 0
+    for (const [at, id] of ids.slice(from).entries()) members.push({ episode_id: episode, position: from + at, event_id: id })
+    return true
+  }
+  return {
+    async put(made, { stored, touched, members: ids }) {
+      const others = ids === undefined ? false : await putMembers(made.id, ids, stored === undefined)
+      if (stored === undefined) {
+        counts.added += 1
+        rows.push({ ...made, created_at: now, revision: ++revision })
+      } else if (touched || others || !isSame(made, stored)) {
+        counts.changed += 1
+        await tx.db
+          .updateTable('episodes')
+          .set({ ...made, revision: ++revision })
+          .where('id', '=', made.id)
+          .execute()
+      }
+      if (rows.length >= EPISODES || members.length >= MEMBERS) await flush()
+    },
+    async remove(id) {
+      counts.removed += 1
+      await removeOne(tx.db, { id })
+    },
+    async finish() {
+      await flush()
+      // Never given out twice, also where the newest episode was removed: a cursor over revisions misses none.
+      if (revision > before) await writeMeta(tx.db, META.episodesRevision, String(revision))
+      return counts
+    },
+  }
+}
+
+function isSame(made: MadeEpisode, stored: EpisodeRow): boolean {
+  return (Object.keys(made) as (keyof MadeEpisode)[]).every((column) => made[column] === stored[column])
+}
+
+const membersOf = compiledOnce((db, { episode }: { episode: string }) =>
+  db.selectFrom('episode_members').select('event_id').where('episode_id', '=', episode).orderBy('position'),
+)
+
+const removeOne = compiledOnce((db, { id }: { id: string }) => db.deleteFrom('episodes').where('id', '=', id))

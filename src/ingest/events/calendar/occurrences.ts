@@ -1,0 +1,223 @@
+/**
+ * When the events of a series happen: the rule with the days that are added and left out, and what is different about single ones. Rules are
+ * followed on the clock of their zone, so that a meeting at ten is at ten in summer too.
+ */
+import ICAL from 'ical.js'
+import { all, type Entry, first, type Property, parameter } from './entry.ts'
+import { dayName, lengthOf, type Moment, moment, momentOf, momentsOf, slotName, utcOf } from './moments.ts'
+import type { Occurrence } from './record.ts'
+import { timeOf } from './zones.ts'
+
+/** Of one series: the newest that begin before the horizon. A daily meeting has as many in 27 years. */
+export const MOST_OCCURRENCES = 10_000
+/** What a rule is followed for at most: rules that repeat every minute, or that nothing ever fits. */
+const MOST_STEPS = 400_000
+const DAY = 86_400_000
+
+export interface SeriesEntries {
+  /** Absent where only changed occurrences are known. */
+  readonly master: Entry | undefined
+  /** What is different about single occurrences. */
+  readonly changed: readonly Entry[]
+}
+
+export interface ExpandOptions {
+  readonly timezone: string
+  /** Occurrences that begin later are not made yet. */
+  readonly horizon: number
+  readonly most?: number
+}
+
+export interface Expanded {
+  readonly occurrences: readonly { readonly entry: Entry; readonly at: Occurrence }[]
+  /** The rule gives more, before those that are given or after them. */
+  readonly leftOut: boolean
+}
+
+/** An occurrence as the rule gives it. */
+interface Slot {
+  readonly start: Moment
+  readonly length: number
+}
+
+export function expand({ master, changed }: SeriesEntries, options: ExpandOptions): Expanded {
+  const { most = MOST_OCCURRENCES, timezone } = options
+  const { slots, leftOut } = master === undefined ? { slots: [], leftOut: false } : slotsOf(master, options)
+  const kept = slots.slice(-most)
+  const changes = changesOf(changed, timezone)
+  const found: { entry: Entry; at: Occurrence }[] = []
+  for (const slot of kept) {
+    const change = changes.take(slot.start)
+    if (change !== undefined) found.push(...changedOccurrence(change, master, { slot, timezone }))
+    else if (master !== undefined) found.push(changes.onwards(master, slot))
+  }
+  // Moved out of the rule, or the rule is not known.
+  for (const change of changes.rest()) found.push(...changedOccurrence(change, master, { timezone }))
+  return { occurrences: found, leftOut: leftOut || kept.length < slots.length }
+}
+
+interface Change {
+  readonly entry: Entry
+  readonly of: Moment
+  readonly onwards: boolean
+}
+
+function changesOf(changed: readonly Entry[], timezone: string) {
+  const all: Change[] = changed.flatMap((entry) => {
+    const property = first(entry, 'recurrence-id')
+    const of = property && momentOf(property[3], property, { entry, timezone })
+    if (of === undefined) return []
+    return [{ entry, of, onwards: parameter(property, 'range')?.toUpperCase() === 'THISANDFUTURE' }]
+  })
+  const left = new Map(all.map((change) => [slotName(change.of), change]))
+  const futures = all.filter(({ onwards }) => onwards).sort((a, b) => utcOf(a.of) - utcOf(b.of))
+  return {
+    /** The change of a slot. A day stands for the occurrence on that day, and a time for its day where the series is of days. */
+    take(start: Moment): Change | undefined {
+      const names = start.isDate ? [slotName(start)] : [slotName(start), dayName(start.wall)]
+      let name = names.find((one) => left.has(one))
+      if (name === undefined && start.isDate) name = [...left].find(([, { of }]) => !of.isDate && dayName(of.wall) === slotName(start))?.[0]
+      const change = name === undefined ? undefined : left.get(name)
+      if (name !== undefined) left.delete(name)
+      return change
+    },
+    /** The occurrence as the rule has it, or as a change says that holds from some time on. */
+    onwards(master: Entry, { start, length }: Slot): { entry: Entry; at: Occurrence } {
+      const change = futures.findLast(({ of }) => utcOf(of) <= utcOf(start))
+      const slot = slotName(start)
+      const moved = change === undefined ? undefined : moment(change.entry, 'dtstart', timezone)
+      if (change === undefined || moved === undefined) return { entry: master, at: { start, length, slot } }
+      const later = { ...moved, wall: moved.wall + (start.wall - wallIn(change.of, start)) }
+      return { entry: change.entry, at: { start: later, length: lengthOf(change.entry, moved, timezone), slot } }
+    },
+    rest: () => [...left.values()],
+  }
+}
+
+/** What the clock of another moment's zone shows. */
+function wallIn(of: Moment, like: Moment): number {
+  return like.isDate || of.isDate ? of.wall : utcOf(of) + like.zone.offsetAt(utcOf(of))
+}
+
+/** None where neither the change nor the rule says when it is. */
+function changedOccurrence(
+  { entry, of }: Change,
+  master: Entry | undefined,
+  { slot, timezone }: { readonly slot?: Slot; readonly timezone: string },
+): { entry: Entry; at: Occurrence }[] {
+  const name = slotName(slot?.start ?? of)
+  const start = moment(entry, 'dtstart', timezone)
+  if (start !== undefined) return [{ entry, at: { start, length: lengthOf(entry, start, timezone), slot: name } }]
+  // Of an occurrence that was called off some calendars keep the time alone.
+  const usual = slot ?? (master && usualSlot(master, of, timezone))
+  return master === undefined || usual === undefined ? [] : [{ entry: master, at: { ...usual, slot: name, cancelled: true } }]
+}
+
+function usualSlot(master: Entry, of: Moment, timezone: string): Slot | undefined {
+  const start = moment(master, 'dtstart', timezone)
+  return start === undefined ? undefined : { start: of, length: lengthOf(master, start, timezone) }
+}
+
+/** Sorted, without those that are left out by date. */
+function slotsOf(master: Entry, { timezone, horizon }: ExpandOptions): { slots: Slot[]; leftOut: boolean } {
+  const start = moment(master, 'dtstart', timezone)
+  if (start === undefined) return { slots: [], leftOut: false }
+  const length = lengthOf(master, start, timezone)
+  const slots = new Map<number, Slot>()
+  const put = (at: Moment, long: number) => void slots.set(at.wall, { start: at, length: long })
+  put(start, length)
+  let leftOut = false
+  for (const rule of all(master, 'rrule')) {
+    const walls = follow(rule, start, horizon)
+    leftOut ||= walls.cut
+    for (const wall of walls.found) put({ ...start, wall }, length)
+  }
+  for (const { at, length: own } of all(master, 'rdate').flatMap((property) => momentsOf(property, { entry: master, timezone }))) {
+    const wall = wallIn(at, start)
+    // An added day of a meeting is that day at the usual time.
+    put(
+      { ...start, wall: at.isDate && !start.isDate ? wall + (start.wall % DAY) : start.isDate ? wall - (wall % DAY) : wall },
+      own ?? length,
+    )
+  }
+  for (const rule of all(master, 'exrule')) for (const wall of follow(rule, start, horizon).found) slots.delete(wall)
+  const days = new Set<string>()
+  for (const { at } of all(master, 'exdate').flatMap((property) => momentsOf(property, { entry: master, timezone }))) {
+    const wall = at.floating ? at.wall : wallIn(at, start)
+    if (at.isDate || start.isDate) days.add(dayName(wall))
+    else slots.delete(wall)
+  }
+  const kept = [...slots.values()].filter((slot) => days.size === 0 || !days.has(dayName(slot.start.wall)))
+  return { slots: kept.sort((a, b) => a.start.wall - b.start.wall), leftOut }
+}
+
+/** What the clock shows at each occurrence of a rule, up to the horizon. */
+function follow(property: Property, start: Moment, horizon: number): { found: number[]; cut: boolean } {
+  const found: number[] = []
+  const last = horizon + DAY
+  let steps = 0
+  try {
+    const recur = ruleOf(property, start)
+    const limit = recur.count ?? Number.POSITIVE_INFINITY
+    const iterator = recur.iterator(timeOf(start.wall, start.isDate)) as ICAL.RecurIterator & { check_contracting_rules(): unknown }
+    // Some rules fit nothing, and looking for the next day would go on for ever.
+    const check = iterator.check_contracting_rules.bind(iterator)
+    iterator.check_contracting_rules = () => {
+      steps += 1
+      if (steps > MOST_STEPS) throw new TooManySteps()
+      return check()
+    }
+    for (let next = iterator.next(); next; next = iterator.next()) {
+      const wall = wallOf(next)
+      if (wall > last || utcOf({ ...start, wall }) > horizon) break
+      found.push(wall)
+      if (++steps > MOST_STEPS) throw new TooManySteps()
+    }
+    // The start counts as the first, also where the rule would not give it.
+    if (found.length > 0 && found[0] !== start.wall && found.length === limit) found.pop()
+    return { found, cut: false }
+  } catch (error) {
+    return { found, cut: error instanceof TooManySteps }
+  }
+}
+
+class TooManySteps extends Error {}
+
+function wallOf({ year, month, day, hour, minute, second }: ICAL.Time): number {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
+}
+
+/** The rule on the clock of its start: when it ends is written in UTC, or as a day, or forgotten to be either. */
+function ruleOf(property: Property, start: Moment): ICAL.Recur {
+  const { until, ...rule } = property[3] as Record<string, unknown> & { until?: unknown }
+  const recur = ICAL.Recur.fromData(structuredClone(rule))
+  const end = until === undefined ? undefined : untilOf(until, start)
+  if (end !== undefined) recur.until = timeOf(end, start.isDate)
+  return recur
+}
+
+function untilOf(until: unknown, start: Moment): number | undefined {
+  const at = momentOf(String(until), ['until', {}, 'unknown', until], {
+    entry: { calendar: { name: '' }, zones: new Map() },
+    timezone: 'UTC',
+  })
+  if (at === undefined) return undefined
+  if (start.isDate) return at.wall - (at.wall % DAY)
+  if (at.isDate) return at.wall + DAY - 1000
+  return at.floating ? at.wall : wallIn(at, start)
+}
+
+/** When the last occurrence begins, as far as the rule itself says; undefined where it goes on for ever or only counting would tell. */
+export function lastStart(master: Entry, timezone: string): number | undefined {
+  const start = moment(master, 'dtstart', timezone)
+  if (start === undefined) return undefined
+  const ends = all(master, 'rrule').map((rule) => {
+    const { until } = rule[3] as { until?: unknown }
+    const end = until === undefined ? undefined : untilOf(until, start)
+    return end === undefined ? undefined : utcOf({ ...start, wall: end })
+  })
+  const added = all(master, 'rdate').flatMap((property) => momentsOf(property, { entry: master, timezone }).map(({ at }) => utcOf(at)))
+  return ends.some((end) => end === undefined) ? undefined : Math.max(utcOf(start), ...(ends as number[]), ...added)
+}

@@ -1,0 +1,141 @@
+/** An entry, or one occurrence of it, as a record of the events ledger. */
+import { given } from '../../../core/given.ts'
+import { cutMarked } from '../../../core/marked-text.ts'
+import type { Trust } from '../../../core/trust.ts'
+import type { OneEventRecord, ThreadRecord } from '../../../ledgers/event-record.ts'
+import { descriptionOf } from './description.ts'
+import { all, type Calendar, type Entry, first, text } from './entry.ts'
+import { dayName, type Moment, utcOf } from './moments.ts'
+import { type Owner, type TakingPart, takingPart } from './people.ts'
+
+export const CALENDAR = 'calendar'
+
+export interface When {
+  readonly start: Moment
+  readonly length: number
+}
+
+export interface Occurrence extends When {
+  /** The slot of the series that it stands for. */
+  readonly slot: string
+  /** Called off, whatever the entry itself says. */
+  readonly cancelled?: boolean
+}
+
+export function calendarThreadId({ name }: Calendar): string {
+  return `${CALENDAR}:calendars/${cutMarked(name)}`
+}
+
+export function calendarThread(calendar: Calendar, { agentId, at }: { agentId: string; at: number }): ThreadRecord {
+  const { zone } = calendar
+  const name = cutMarked(calendar.name)
+  return {
+    ...{ type: 'thread', id: calendarThreadId(calendar), sourceId: `calendars/${name}`, channel: CALENDAR, name, agentId },
+    ...given({ metadata: zone === undefined ? undefined : { zone } }),
+    ...{ createdAt: at, updatedAt: at },
+  }
+}
+
+export interface RecordOptions {
+  readonly owner: Owner
+  readonly agentId: string
+  readonly version: string
+}
+
+export function singleRecord(entry: Entry, when: When, options: RecordOptions): OneEventRecord {
+  const record = recordOf(entry, when, { ...options, sourceId: entry.uid })
+  return { ...record, thread: calendarThreadId(entry.calendar) }
+}
+
+export function occurrenceRecord(entry: Entry, occurrence: Occurrence, options: RecordOptions): OneEventRecord {
+  const { slot } = occurrence
+  // What the ledger's own rules give now counts, whatever was made of them before.
+  const { version: _, ...record } = recordOf(entry, occurrence, { ...options, sourceId: `${entry.uid}/${slot}`, slot })
+  return { ...record, thread: `${CALENDAR}:${entry.uid}` }
+}
+
+function recordOf(
+  entry: Entry,
+  when: When & { readonly cancelled?: boolean },
+  { owner, agentId, version, sourceId, slot }: RecordOptions & { readonly sourceId: string; readonly slot?: string },
+): Omit<OneEventRecord, 'thread'> {
+  const party = takingPart(entry, owner)
+  const { organizer, people, answers, answer, resources } = party
+  const title = text(entry, 'summary')
+  const place = text(entry, 'location')
+  const said = [title, place && `Where: ${place}`, descriptionOf(entry)].filter((part) => part !== undefined && part !== '').join('\n\n')
+  return {
+    type: 'event',
+    id: `${CALENDAR}:${sourceId}`,
+    sourceId,
+    timestamp: utcOf(when.start),
+    channel: CALENDAR,
+    contentTypes: ['text'],
+    content: said === '' ? null : cutMarked(said),
+    direction: organizer === undefined ? 'observed' : organizer.own ? 'sent' : 'received',
+    speaker: organizer?.name ?? organizer?.handle ?? null,
+    people: people.map((person) => ({ ...person, ...given({ name: person.name ? cutMarked(person.name) : undefined }) })),
+    trust: trustOf(party, entry, owner),
+    agentId,
+    version,
+    metadata: {
+      ...timesOf(when),
+      status: when.cancelled || entry.calendar.method === 'CANCEL' ? 'cancelled' : (text(entry, 'status')?.toLowerCase() ?? 'confirmed'),
+      uid: entry.uid,
+      calendar: cutMarked(entry.calendar.name),
+      ...given({ recurrence_id: slot, title: visible(title), location: visible(place), answer, ...more(entry) }),
+      ...(Object.keys(answers).length > 0 ? { answers } : {}),
+      ...(resources.length > 0 ? { resources } : {}),
+      version,
+    },
+  }
+}
+
+function more(entry: Entry) {
+  const categories = all(entry, 'categories').flatMap((property) => property.slice(3).map(String))
+  return {
+    url: text(entry, 'url'),
+    conference: text(entry, 'conference') ?? text(entry, 'x-google-conference'),
+    categories: categories.length > 0 ? categories.map(cutMarked) : undefined,
+    // "free" beside an event means that the owner is not busy then.
+    busy: text(entry, 'transp')?.toUpperCase() === 'TRANSPARENT' ? false : undefined,
+    class: text(entry, 'class')?.toLowerCase(),
+    type: text(entry, 'x-mnemonic-type'),
+    geo: first(entry, 'geo') === undefined ? undefined : text(entry, 'geo'),
+  }
+}
+
+const visible = (value: string | undefined): string | undefined => (value === undefined ? undefined : cutMarked(value))
+
+/** Days are kept as days: a holiday is on the same day wherever its owner is. The end of days is the first day after them, as calendars have it. */
+function timesOf({ start, length }: When): Record<string, unknown> {
+  if (start.isDate) {
+    const [first, end] = [dashed(start.wall), dashed(start.wall + length)]
+    return { all_day: true, start_date: first, end_date: end, zone: start.zone.name, end: endOf({ start, length }) }
+  }
+  const end = endOf({ start, length })
+  const local = (utc: number) => new Date(utc + start.zone.offsetAt(utc)).toISOString().slice(0, 19)
+  return {
+    ...{ all_day: false, start_local: local(utcOf(start)), end_local: local(end), zone: start.zone.name, end },
+    ...(start.floating ? { floating: true } : {}),
+  }
+}
+
+/** In milliseconds: of days the midnight at which the last of them ends. */
+export function endOf({ start, length }: When): number {
+  return start.isDate ? utcOf({ ...start, wall: start.wall + length }) : utcOf(start) + length
+}
+
+function dashed(wall: number): string {
+  return dayName(wall).replace(/^(.+)(\d\d)(\d\d)$/, '$1-$2-$3')
+}
+
+/**
+ * Whose words they are: the owner's own where the owner organizes; of somebody that the owner deals with where the owner said yes or perhaps.
+ * Anybody can send an invitation, and a calendar that says nothing of who wrote it may be anybody's: both are untrusted.
+ */
+function trustOf({ organizer, answer }: TakingPart, { calendar }: Entry, owner: Owner): Trust {
+  if (organizer?.own) return 'owner'
+  if (organizer === undefined) return owner.isOwn(calendar.name.trim().toLowerCase()) ? 'owner' : 'untrusted'
+  return answer === 'accepted' || answer === 'tentative' ? 'contact' : 'untrusted'
+}

@@ -1,0 +1,62 @@
+/** The events of one series, made of what is stored of it. */
+import type { Selectable } from 'kysely'
+import { given } from '../../../core/given.ts'
+import { cutMarked } from '../../../core/marked-text.ts'
+import type { ThreadRecord } from '../../../ledgers/event-record.ts'
+import type { SeriesPartsTable } from '../../../store/tables.ts'
+import type { ReadItem } from '../../adapter.ts'
+import { type Entry, text } from './entry.ts'
+import { moment, utcOf } from './moments.ts'
+import { expand } from './occurrences.ts'
+import type { Owner } from './people.ts'
+import { CALENDAR, calendarThread, calendarThreadId, occurrenceRecord } from './record.ts'
+import { entryOfPart } from './series-part.ts'
+
+export function* seriesEvents(
+  parts: readonly Selectable<SeriesPartsTable>[],
+  { owner, horizon }: { readonly owner: Owner; readonly horizon: number },
+): Generator<ReadItem, void, undefined> {
+  const entries = parts.map(({ series, part, version, body_json }) => ({
+    part,
+    version,
+    entry: entryOfPart(series, JSON.parse(body_json)),
+  }))
+  const master = entries.find(({ part }) => part === '')?.entry
+  const changed = entries.filter(({ part }) => part !== '').map(({ entry }) => entry)
+  const named = master ?? changed[0]
+  const agentId = parts[0]?.agent_id
+  if (named === undefined || agentId === undefined) return
+  const { timezone } = owner
+  const { occurrences, leftOut } = expand({ master, changed }, { timezone, horizon })
+  const [begin] = occurrences
+  const at = begin === undefined ? 0 : utcOf(begin.at.start)
+  yield { type: 'event', record: calendarThread(named.calendar, { agentId, at }) }
+  yield { type: 'event', record: seriesThread(named, { agentId, at, leftOut, timezone }) }
+  const versions = new Map(entries.map(({ entry, version }) => [entry, version]))
+  for (const { entry, at: occurrence } of occurrences)
+    yield { type: 'event', record: occurrenceRecord(entry, occurrence, { owner, agentId, version: versions.get(entry) ?? '' }) }
+  if (leftOut)
+    yield {
+      type: 'warning',
+      message: `the series ${JSON.stringify(text(named, 'summary') ?? named.uid)} gives more events than are made of one: the newest ${occurrences.length} are there`,
+    }
+}
+
+function seriesThread(
+  entry: Entry,
+  { agentId, at, leftOut, timezone }: { agentId: string; at: number; leftOut: boolean; timezone: string },
+): ThreadRecord {
+  const start = moment(entry, 'dtstart', timezone)
+  const title = text(entry, 'summary')
+  return {
+    ...{ type: 'thread', id: `${CALENDAR}:${entry.uid}`, sourceId: entry.uid, channel: CALENDAR, agentId },
+    name: title === undefined ? null : cutMarked(title),
+    parentThread: calendarThreadId(entry.calendar),
+    metadata: {
+      series: true,
+      calendar: cutMarked(entry.calendar.name),
+      ...given({ zone: start?.zone.name, left_out: leftOut || undefined }),
+    },
+    ...{ createdAt: at, updatedAt: at },
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The lines of a calendar or an address book: joined where they were folded, then decoded. Joining comes first, because a fold may stand in the
+ * middle of a character. Ends of lines may be CRLF, LF or CR; no more than one line is held.
+ */
+import { isUtf8 } from 'node:buffer'
+
+export interface ContentLine {
+  /** Where it begins in the source, counted from 1. */
+  readonly number: number
+  readonly text: string
+}
+
+export interface ContentLinesOptions {
+  /** Whether the text of a line goes on in the next one, which does not begin with a space: `=` at the end of quoted-printable text. */
+  readonly goesOn?: (begin: Buffer, end: Buffer) => boolean
+  /** Bytes of a line that are kept: what is longer is an attachment. */
+  readonly longest?: number
+}
+
+const LF = 0x0a
+const CR = 0x0d
+const SPACE = 0x20
+const TAB = 0x09
+/** A picture in an address book has a few megabytes; a description never has. */
+const LONGEST = 16 << 20
+
+export async function* contentLines(
+  chunks: AsyncIterable<Buffer>,
+  { goesOn = () => false, longest = LONGEST }: ContentLinesOptions = {},
+): AsyncGenerator<ContentLine, void, undefined> {
+  let pieces: Buffer[] = []
+  let length = 0
+  let began = 0
+  let number = 0
+  const take = (): ContentLine => {
+    const line = { number: began, text: decoded(Buffer.concat(pieces)) }
+    pieces = []
+    length = 0
+    return line
+  }
+  for await (const physical of physicalLines(inUtf8(chunks))) {
+    number += 1
+    const folded = pieces.length > 0 && (physical[0] === SPACE || physical[0] === TAB)
+    const [begin] = pieces
+    const soft = begin !== undefined && !folded && goesOn(begin, pieces.at(-1) ?? begin)
+    if (pieces.length > 0 && !folded && !soft) yield take()
+    if (pieces.length === 0) began = number
+    const piece = folded ? physical.subarray(1) : physical
+    length += piece.length
+    if (length <= longest || pieces.length === 0) pieces.push(piece.subarray(0, longest))
+  }
+  if (pieces.length > 0) yield take()
+}
+
+/** UTF-8 where it is valid, else Windows-1252, which contains all of Latin-1: some programs still write it, and mix both. */
+export function decoded(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes)
+}
+
+/** Files of Windows programs may be UTF-16, by their mark. A mark of UTF-8 is dropped. */
+async function* inUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  let first = true
+  for await (const chunk of chunks) {
+    if (first && chunk.length > 0) {
+      first = false
+      if (chunk[0] === 0xff && chunk[1] === 0xfe) decoder = new TextDecoder('utf-16le')
+      else if (chunk[0] === 0xfe && chunk[1] === 0xff) decoder = new TextDecoder('utf-16be')
+      else if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) {
+        yield chunk.subarray(3)
+        continue
+      }
+    }
+    yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }))
+  }
+}
+
+async function* physicalLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer[] = []
+  let afterCr = false
+  for await (const chunk of chunks) {
+    let from = afterCr && chunk[0] === LF ? 1 : 0
+    if (chunk.length > 0) afterCr = false
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at]
+      if (byte !== LF && byte !== CR) continue
+      yield rest.length === 0 ? chunk.subarray(from, at) : Buffer.concat([...rest, chunk.subarray(from, at)])
+      rest = []
+      if (byte === CR) {
+        if (at + 1 === chunk.length) afterCr = true
+        else if (chunk[at + 1] === LF) at += 1
+      }
+      from = at + 1
+    }
+    if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)))
+  }
+  if (rest.length > 0) yield Buffer.concat(rest)
+}

@@ -1,0 +1,214 @@
+/** Reads a unit of mail, whichever of the forms it has: an mbox, a single mail, messages of Gmail's API. */
+import { MnemonicError } from '../../../core/error.ts'
+import { LARGEST_RECORD, TOO_LARGE } from '../../../core/largest-record.ts'
+import { parseJson } from '../../../core/nesting.ts'
+import { plural } from '../../../core/text.ts'
+import type { Checkpoint, ReadItem, SourceUnit, UnitReader } from '../../adapter.ts'
+import { jsonElements } from '../../capture/export-archive/json-elements.ts'
+import { readLines } from '../../lines.ts'
+import { apiMail } from './api-message.ts'
+import { type MailForm, mailForm } from './form.ts'
+import type { Fate } from './labels.ts'
+import type { Mail } from './mail.ts'
+import { type Converted, type MailEventOptions, mailEvent } from './mail-event.ts'
+import { mailSkeleton } from './mail-skeleton.ts'
+import { parseMail } from './parse-mail.ts'
+import { splitMbox } from './split-mbox.ts'
+
+const HEAD = 64 << 10
+
+export interface ReadMailOptions {
+  readonly owners: ReadonlySet<string>
+}
+
+export async function* readMail(
+  unit: SourceUnit,
+  since: Checkpoint | undefined,
+  reader: UnitReader,
+  { owners }: ReadMailOptions,
+): AsyncGenerator<ReadItem, void, undefined> {
+  const offset = since?.offset ?? 0
+  const { head, chunks } = await opened(reader, unit, offset)
+  if (head.length === 0) return
+  // A unit that is read on is a mailbox that grew, or a list of messages, line by line.
+  const form = since === undefined ? mailForm(head) : isLines(since) ? 'lines' : 'mbox'
+  if (form === undefined) throw notMail(unit.path)
+  const tally = newTally()
+  const read = READERS[form]({ chunks, offset, tally, path: unit.path, options: { owners, fileTime: unit.mtimeMs } })
+  for await (const item of read) yield item
+  if (tally.mails === 0 && tally.bad > 0 && since === undefined)
+    throw new MnemonicError('VALIDATION_ERROR', `no mail of ${unit.path} can be read: ${tally.firstBad}`, { details: { path: unit.path } })
+  for (const message of tally.warnings(unit.path)) yield { type: 'warning', message }
+}
+
+interface Reading {
+  readonly chunks: AsyncIterable<Buffer>
+  readonly offset: number
+  readonly options: MailEventOptions
+  readonly tally: ReturnType<typeof newTally>
+  readonly path: string
+}
+
+const READERS: Readonly<Record<MailForm, (reading: Reading) => AsyncGenerator<ReadItem, void, undefined>>> = {
+  mbox: readMbox,
+  mail: readOne,
+  json: readJson,
+  lines: readJsonLines,
+}
+
+async function* readMbox({ chunks, offset, options, tally }: Reading): AsyncGenerator<ReadItem, void, undefined> {
+  let stray = 0
+  const mails = splitMbox(chunks, offset, (bytes) => {
+    stray += bytes
+  })
+  for await (const { bytes, separator, start, end, whole, begun } of mails) {
+    const at = `mail at byte ${start}`
+    if (bytes === undefined) yield tally.note(`${at}: ${TOO_LARGE}, attachments not counted`)
+    else if (!begun && !whole) yield tally.note(`${at}: it ends within its headers`)
+    else yield* items(await converted(() => parseMail(bytes, separator), options), at, tally)
+    // The last one may still be in the writing: it is read again when the file has grown.
+    yield { type: 'checkpoint', offset: whole ? end : start, carry: { form: 'mbox' } }
+  }
+  if (stray > 0) yield tally.note(`${plural(stray, 'byte')} before the first mail`)
+}
+
+/** No checkpoint: a file that changed is another mail, and is read from its beginning. */
+async function* readOne({ chunks, options, tally }: Reading): AsyncGenerator<ReadItem, void, undefined> {
+  const skeleton = mailSkeleton({ unquote: false })
+  let rest: Buffer | undefined
+  let begins = true
+  let first = true
+  for await (const chunk of chunks) {
+    const data: Buffer = rest === undefined ? chunk : Buffer.concat([rest, chunk])
+    let at = first && data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? 3 : 0
+    first = false
+    for (let newline = data.indexOf(10, at); newline !== -1; newline = data.indexOf(10, at)) {
+      skeleton.line(data.subarray(at, newline + 1), begins)
+      begins = true
+      at = newline + 1
+    }
+    rest = at < data.length ? data.subarray(at) : undefined
+    if (rest !== undefined && rest.length > HEAD) {
+      skeleton.line(rest, begins)
+      begins = false
+      rest = undefined
+    }
+  }
+  if (rest !== undefined) skeleton.line(rest, begins)
+  const bytes = skeleton.end()
+  if (bytes === undefined) yield tally.note(`${TOO_LARGE}, attachments not counted`)
+  else yield* items(await converted(() => parseMail(bytes), options), 'the mail', tally)
+}
+
+async function* readJson({ chunks, options, tally, path }: Reading): AsyncGenerator<ReadItem, void, undefined> {
+  for await (const { bytes, start } of jsonElements(chunks, { name: path, limit: LARGEST_RECORD })) {
+    yield* message(bytes?.toString('utf8'), { options, tally, at: `message at byte ${start}` })
+    // The list is rewritten as a whole: where reading stopped says nothing.
+    yield { type: 'checkpoint', offset: 0, carry: { form: 'json' } }
+  }
+}
+
+async function* readJsonLines({ chunks, offset, options, tally }: Reading): AsyncGenerator<ReadItem, void, undefined> {
+  for await (const { text, tooLong, complete, start, end } of readLines(chunks, { offset, line: 0 })) {
+    if (!complete) return
+    if (text.trim() !== '' || tooLong) yield* message(tooLong ? undefined : text, { options, tally, at: `message at byte ${start}` })
+    yield { type: 'checkpoint', offset: end, carry: { form: 'lines' } }
+  }
+}
+
+type Of = Pick<Reading, 'options' | 'tally'> & { readonly at: string }
+
+async function* message(json: string | undefined, { options, tally, at }: Of): AsyncGenerator<ReadItem, void, undefined> {
+  if (json === undefined) {
+    yield tally.note(`${at}: ${TOO_LARGE}`)
+    return
+  }
+  let value: unknown
+  try {
+    value = parseJson(json)
+  } catch (error) {
+    yield tally.note(`${at}: ${error instanceof Error ? error.message : String(error)}`)
+    return
+  }
+  // A list of the API holds its messages in a field.
+  const list = (value as { messages?: unknown } | null)?.messages
+  for (const one of Array.isArray(list) ? list : [value]) {
+    const parsed = await apiMail(one).catch((error: unknown) => String(error))
+    if (parsed === undefined) yield tally.note(`${at}: no message of Gmail’s API`)
+    else if (typeof parsed === 'string') yield tally.note(`${at}: ${parsed}`)
+    else yield* items(await converted(async () => parsed.mail, { ...options, apiId: parsed.apiId }), at, tally)
+  }
+}
+
+/** What a parser cannot read costs that mail. */
+async function converted(parse: () => Promise<Mail>, options: MailEventOptions): Promise<Converted> {
+  try {
+    return mailEvent(await parse(), options)
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function* items(outcome: Converted, at: string, tally: Reading['tally']): Generator<ReadItem, void, undefined> {
+  if ('wrong' in outcome) yield tally.note(`${at}: ${outcome.wrong}`)
+  else if ('leftOut' in outcome) tally.leaveOut(outcome.leftOut)
+  else {
+    tally.mails += 1
+    for (const record of outcome.records) yield { type: 'event', record }
+  }
+}
+
+function newTally() {
+  const left: Record<Fate, number> = { spam: 0, trash: 0, draft: 0, chat: 0 }
+  return {
+    mails: 0,
+    bad: 0,
+    firstBad: '',
+    note(reason: string): ReadItem {
+      this.bad += 1
+      this.firstBad ||= reason
+      return { type: 'bad_line', line: 0, reason }
+    },
+    leaveOut(fate: Fate) {
+      left[fate] += 1
+    },
+    warnings(path: string): string[] {
+      const words: Record<Fate, string> = { spam: 'of spam', trash: 'in the trash', draft: 'as drafts', chat: 'of chats' }
+      const parts = (Object.keys(left) as Fate[]).filter((fate) => left[fate] > 0).map((fate) => `${left[fate]} ${words[fate]}`)
+      return parts.length > 0 ? [`${path}: left out ${parts.join(', ')}`] : []
+    },
+  }
+}
+
+function isLines({ carry }: Checkpoint): boolean {
+  return (carry as { form?: string } | undefined)?.form === 'lines'
+}
+
+/** The beginning of what is read, and all of it: a pipe gives its beginning only once. */
+async function opened(reader: UnitReader, { path }: SourceUnit, offset: number) {
+  const iterator = reader.chunks(path, offset)[Symbol.asyncIterator]()
+  const first: Buffer[] = []
+  let length = 0
+  while (length < HEAD) {
+    const { done, value } = await iterator.next()
+    if (done) break
+    first.push(value)
+    length += value.length
+  }
+  async function* all(): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      yield* first.splice(0)
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { head: Buffer.concat(first).subarray(0, HEAD), chunks: all() }
+}
+
+function notMail(path: string): MnemonicError {
+  return new MnemonicError('NOT_THIS_FORMAT', `not mail: ${path} is neither an mbox, nor a single mail, nor messages of Gmail’s API`, {
+    details: { path },
+    hint: 'Give the .mbox of a Takeout, .eml files, or the JSON of users.messages.get.',
+  })
+}

@@ -1,0 +1,71 @@
+/**
+ * Several copies of one mail become one event: from label after label of an export, from the mailboxes of two accounts, from a file that was still being
+ * written. What was stored first stays; what only a later copy knows is added. Labels, thread and direction come out the same in any order.
+ */
+import type { Insertable, Selectable } from 'kysely'
+import { given } from '../../core/given.ts'
+import type { EventsTable } from '../../store/tables.ts'
+import type { EventPerson } from '../event-record.ts'
+import { type MailFacts, mailDirection, mailFacts } from './mail-facts.ts'
+
+interface Copy {
+  readonly row: Insertable<EventsTable>
+  readonly people: readonly EventPerson[]
+}
+
+/** The columns of the united event, and who took part in it. */
+export function unitedMail(
+  copy: Copy,
+  stored: { readonly row: Selectable<EventsTable>; readonly people: readonly EventPerson[] },
+  owners: ReadonlySet<string>,
+): { row: Insertable<EventsTable>; people: readonly EventPerson[] } {
+  // A copy that was cut off, by a file that ended too early, gives way to the whole one.
+  const grown = isBeginningOf(stored.row.content ?? '', copy.row.content ?? '')
+  const [base, people] = grown ? [copy.row, copy.people] : [stored.row, stored.people]
+  const [before, now] = [mailFacts(stored.row.metadata_json), mailFacts(copy.row.metadata_json ?? null)]
+  const own = mailFacts(base.metadata_json ?? null)
+  const gmail_thread = smaller(before.gmail_thread, now.gmail_thread)
+  const thread_key = gmail_thread ?? (grown ? now.thread_key : before.thread_key)
+  const facts: MailFacts = {
+    ...own,
+    thread_key,
+    ...given({
+      gmail_thread,
+      labels: union(before.labels, now.labels),
+      delivered_to: union(before.delivered_to, now.delivered_to),
+      sent_copy: before.sent_copy === true || now.sent_copy === true ? true : (before.sent_copy ?? now.sent_copy),
+    }),
+  }
+  const direction = mailDirection(people, facts, owners)
+  const metadata_json = JSON.stringify(facts)
+  return {
+    people,
+    row: {
+      ...base,
+      id: stored.row.id,
+      direction,
+      thread_id:
+        thread_key === before.thread_key
+          ? stored.row.thread_id
+          : thread_key === now.thread_key
+            ? (copy.row.thread_id ?? null)
+            : stored.row.thread_id,
+      trust: direction === 'sent' ? 'owner' : stored.row.trust === 'owner' ? 'untrusted' : stored.row.trust,
+      metadata_json,
+    },
+  }
+}
+
+function isBeginningOf(some: string, all: string): boolean {
+  return all.length > some.length && all.startsWith(some.trimEnd())
+}
+
+function smaller(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return a < b ? a : b
+}
+
+/** In the order of the words, so that it is the same whichever copy came first. */
+function union(a: readonly string[] | undefined, b: readonly string[] | undefined): string[] | undefined {
+  return a === undefined && b === undefined ? undefined : [...new Set([...(a ?? []), ...(b ?? [])])].sort()
+}

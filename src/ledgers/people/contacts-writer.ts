@@ -1,0 +1,99 @@
+/**
+ * Writes what address books call people. The names of a file are those that it holds now; where the file itself is gone they stay, because an
+ * export is seldom kept. What shows a name is made again when it changes.
+ */
+import { META, readMeta, writeMeta } from '../../store/meta.ts'
+import type { WriteTx } from '../../store/store.ts'
+import { tombstonesOf } from '../../tombstones/tombstones.ts'
+
+export interface ContactRecord {
+  readonly name: string
+  /** Normalized by `handle.ts`. */
+  readonly handles: readonly string[]
+}
+
+/** Handles of one query: an engine takes only so many parameters. */
+const AT_ONCE = 400
+
+/** Of one unit. */
+export function contactsWriter(unit: string) {
+  const given = new Set<string>()
+  let changed = false
+  return {
+    async apply(tx: WriteTx, records: readonly ContactRecord[]): Promise<{ added: number; repeated: number }> {
+      const tombstones = await tombstonesOf(tx)
+      const names = new Map<string, string>()
+      for (const { name, handles } of records) {
+        if (tombstones?.holds('value', name)) continue
+        for (const handle of handles) {
+          // Where two people share a number, the first of the file has it.
+          if (given.has(handle) || tombstones?.holds('value', handle)) continue
+          given.add(handle)
+          names.set(handle, name)
+        }
+      }
+      const before = await namesIn(tx, unit, [...names.keys()])
+      const renamed = [...names].filter(([handle, name]) => before.get(handle) !== name)
+      for (const [handle, name] of renamed) await putName(tx, { handle, unit, name })
+      await namesChanged(
+        tx,
+        renamed.map(([handle]) => handle),
+      )
+      changed ||= renamed.length > 0
+      return { added: renamed.filter(([handle]) => !before.has(handle)).length, repeated: 0 }
+    },
+    /** Handles that the file no longer names lose their names. */
+    async finish(tx: WriteTx): Promise<void> {
+      const stored = await tx.db.selectFrom('contacts').select('handle').where('unit', '=', unit).execute()
+      const gone = stored.map(({ handle }) => handle).filter((handle) => !given.has(handle))
+      for (const handle of gone) await tx.db.deleteFrom('contacts').where('unit', '=', unit).where('handle', '=', handle).execute()
+      await namesChanged(tx, gone)
+      changed ||= gone.length > 0
+    },
+    changed: () => changed,
+  }
+}
+
+async function namesIn(tx: WriteTx, unit: string, handles: readonly string[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (let from = 0; from < handles.length; from += AT_ONCE) {
+    const some = handles.slice(from, from + AT_ONCE)
+    const rows = await tx.db
+      .selectFrom('contacts')
+      .select(['handle', 'name'])
+      .where('unit', '=', unit)
+      .where('handle', 'in', some)
+      .execute()
+    for (const { handle, name } of rows) names.set(handle, name)
+  }
+  return names
+}
+
+async function putName(tx: WriteTx, row: { handle: string; unit: string; name: string }): Promise<void> {
+  await tx.db
+    .insertInto('contacts')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['handle', 'unit']).doUpdateSet({ name: row.name }))
+    .execute()
+}
+
+/** The episodes in which these people take part count as changed: their documents are made again with the new names. */
+async function namesChanged(tx: WriteTx, handles: readonly string[]): Promise<void> {
+  if (handles.length === 0) return
+  let revision = Number((await readMeta(tx.db, META.episodesRevision)) ?? 0)
+  const before = revision
+  for (let from = 0; from < handles.length; from += AT_ONCE) {
+    const episodes = await tx.db
+      .selectFrom('event_people')
+      .innerJoin('episode_events', 'episode_events.event_id', 'event_people.event_id')
+      .select('episode_events.episode_id as id')
+      .distinct()
+      .where('event_people.handle', 'in', handles.slice(from, from + AT_ONCE))
+      .execute()
+    for (const { id } of episodes) {
+      revision += 1
+      await tx.db.updateTable('episodes').set({ revision }).where('id', '=', id).execute()
+    }
+  }
+  if (revision !== before) await writeMeta(tx.db, META.episodesRevision, String(revision))
+}

@@ -1,0 +1,94 @@
+/** What repeats in calendars, as rules: the only code that writes them. The newest version of each part is kept. */
+import type { Insertable } from 'kysely'
+import { META, readMeta, writeMeta } from '../store/meta.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { EventsTable, SeriesPartsTable } from '../store/tables.ts'
+import type { Tombstones } from '../tombstones/tombstones.ts'
+import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
+import type { SeriesPartRecord } from './event-record.ts'
+
+export interface SeriesContext {
+  readonly adapter: string
+  readonly tombstones: Tombstones | undefined
+}
+
+/** True where the part is new. */
+export async function putSeriesPart(tx: WriteTx, record: SeriesPartRecord, { adapter, tombstones }: SeriesContext): Promise<boolean> {
+  const { series, part } = record
+  if (isForgotten(record, adapter, tombstones)) return false
+  const before = await tx.db
+    .selectFrom('series_parts')
+    .select(['version', 'body_json', 'thread_id', 'ends_at', 'agent_id'])
+    .where('series', '=', series)
+    .where('part', '=', part)
+    .executeTakeFirst()
+  if (before !== undefined && record.version < before.version) return false
+  if (part === '' && !(await replacesEvent(tx, record, adapter))) return false
+  const written = JSON.stringify(record.body)
+  const row = {
+    ...{ series, part, thread_id: record.thread, version: record.version, ends_at: record.endsAt, agent_id: record.agentId },
+    body_json: tombstones === undefined ? written : (jsonWithoutForgotten(written, tombstones) ?? written),
+  }
+  if (before !== undefined && (Object.keys(before) as (keyof typeof before)[]).every((key) => before[key] === row[key])) return false
+  await put(tx, { ...row, revision: await nextRevision(tx) })
+  return before === undefined
+}
+
+function isForgotten({ series, part, content }: SeriesPartRecord, adapter: string, tombstones: Tombstones | undefined): boolean {
+  if (tombstones === undefined) return false
+  const id = `${adapter}:${series}`
+  const said = content ?? ''
+  return (
+    tombstones.holds('event', part === '' ? id : `${id}/${part}`) ||
+    (said !== '' && (tombstones.holds('value', said) || tombstones.holdsText(said)))
+  )
+}
+
+/** A single event that repeats from now on is one no longer. False where what is stored is newer. */
+async function replacesEvent(tx: WriteTx, { series, version }: SeriesPartRecord, adapter: string): Promise<boolean> {
+  const single = await tx.db
+    .selectFrom('events')
+    .select(['id', 'metadata_json'])
+    .where('source_adapter', '=', adapter)
+    .where('source_id', '=', series)
+    .executeTakeFirst()
+  if (single === undefined) return true
+  const { version: stored } = JSON.parse(single.metadata_json ?? '{}') as { version?: unknown }
+  if (typeof stored === 'string' && version < stored) return false
+  await tx.db.deleteFrom('events').where('id', '=', single.id).execute()
+  return true
+}
+
+/** A series that happens once from now on has no rule any more: its events go with the next derivation. False where the rule is newer. */
+export async function replacesRule(
+  tx: WriteTx,
+  event: Insertable<EventsTable> & { readonly version: string | undefined },
+): Promise<boolean> {
+  if (event.version === undefined) return true
+  const rule = await tx.db
+    .selectFrom('series_parts')
+    .select('version')
+    .where('series', '=', event.source_id)
+    .where('part', '=', '')
+    .executeTakeFirst()
+  if (rule === undefined) return true
+  if (event.version < rule.version) return false
+  await tx.db.deleteFrom('series_parts').where('series', '=', event.source_id).where('part', '=', '').execute()
+  return true
+}
+
+async function put(tx: WriteTx, row: Insertable<SeriesPartsTable>): Promise<void> {
+  const { series: _, part: __, ...values } = row
+  await tx.db
+    .insertInto('series_parts')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['series', 'part']).doUpdateSet(values))
+    .execute()
+}
+
+/** Never given out twice, also where the newest part was removed. */
+async function nextRevision({ db }: WriteTx): Promise<number> {
+  const next = Number((await readMeta(db, META.seriesRevision)) ?? 0) + 1
+  await writeMeta(db, META.seriesRevision, String(next))
+  return next
+}
