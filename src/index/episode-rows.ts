@@ -99,7 +99,7 @@ const episodeOf = compiledOnce((db, { id }: { id: string }) =>
 
 const eventsAfter = compiledOnce((db, { id, last }: { id: string; last: number }) =>
   db
-    .selectFrom('episode_events as o')
+    .selectFrom('episode_members as o')
     .innerJoin('events as e', 'e.id', 'o.event_id')
     .select(['o.position', 'e.id', 'e.timestamp', 'e.content', 'e.direction', 'e.speaker', 'e.trust', 'e.metadata_json'])
     .where('o.episode_id', '=', id)
@@ -110,7 +110,7 @@ const eventsAfter = compiledOnce((db, { id, last }: { id: string; last: number }
 
 const peopleOf = compiledOnce((db, { id }: { id: string }) =>
   db
-    .selectFrom('episode_events as o')
+    .selectFrom('episode_members as o')
     .innerJoin('event_people as p', 'p.event_id', 'o.event_id')
     .select(['p.event_id', 'p.role', 'p.handle', 'p.name'])
     .where('o.episode_id', '=', id)

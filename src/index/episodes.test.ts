@@ -16,7 +16,7 @@ const chat = (texts: readonly string[] = ['Can we launch on Friday?', 'Friday wo
     [
       { content: texts[0] ?? '', people: [SARAH, { role: 'member', handle: TOM.handle } as const] },
       { content: texts[1] ?? '', direction: 'sent' as const, trust: 'owner' as const, people: [to(SARAH)] },
-      { content: 'Me too', people: [TOM], metadata: { reactions: [{ kind: 'liked', handle: SARAH.handle }] } },
+      { content: 'Me too', people: [TOM], metadata: { reactions: [{ what: '👍', who: SARAH.handle }, { what: '😂', who: 'me' }] } },
     ],
   ],
 })
@@ -88,7 +88,7 @@ it('a mail is indexed without the history that it quotes, with its subject once,
 
 it('a meeting is a short text: what, when, where, who', async () => {
   const store = await tempStore()
-  const end = new Date(NOON + 61 * MINUTE).toISOString()
+  const end = NOON + 61 * MINUTE
   await seedThread(store, {
     ...{ channel: 'calendar', id: 'cal', name: 'Work' },
     episodes: [

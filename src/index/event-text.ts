@@ -41,9 +41,9 @@ export function saidIn(event: EventRow, room: number, nameOf: (handle: string) =
 /** A meeting: what, when, where, who, and what was written about it. */
 export function meetingText(event: EventRow, { room, who, timezone }: MeetingOptions): EventWords {
   const metadata = metadataOf(event)
-  const title = first(metadata, ['title', 'summary', 'subject']) ?? ''
+  const title = first(metadata, ['title']) ?? ''
   const { text: about, shortened } = saidIn(event, room, (handle) => handle)
-  const where = first(metadata, ['location', 'where'])
+  const where = first(metadata, ['location'])
   const status = first(metadata, ['status'])
   const lines = [
     about.startsWith(title) ? '' : title,
@@ -80,44 +80,34 @@ function ownWords(content: string, ranges: unknown): string {
 function attachmentLines({ attachments }: Metadata): string[] {
   if (!Array.isArray(attachments)) return []
   const names = attachments.flatMap((one: unknown) => {
-    if (typeof one === 'string') return clean(one)
-    const { name, filename, type, mime_type, media_type } = (typeof one === 'object' && one !== null ? one : {}) as Metadata
-    const called = [name, filename, type, mime_type, media_type].find((value) => typeof value === 'string' && value !== '')
+    const { name, type } = (typeof one === 'object' && one !== null ? one : {}) as Metadata
+    const called = [name, type].find((value) => typeof value === 'string' && value !== '')
     return called === undefined ? [] : clean(called as string)
   })
   const shown = names.slice(0, MOST_ATTACHMENTS).map((name) => `[attached: ${name}]`)
   return names.length > MOST_ATTACHMENTS ? [...shown, `[attached: ${names.length - MOST_ATTACHMENTS} more]`] : shown
 }
 
-/** `[liked by Sarah Chen]` lines. They are nobody's speech, so they are shown and not searched. */
-function reactions(metadata: Metadata, nameOf: (handle: string) => string): string {
-  const { reactions: all } = metadata
+/** `[👍 Sarah Chen]` lines. They are nobody's speech, so they are shown and not searched. */
+function reactions({ reactions: all }: Metadata, nameOf: (handle: string) => string): string {
   if (!Array.isArray(all)) return ''
   const shown = all.flatMap((one: unknown) => {
-    if (typeof one !== 'object' || one === null) return []
-    const what = first(one as Metadata, ['emoji', 'kind', 'type', 'reaction'])
-    if (what === undefined) return []
-    const by = first(one as Metadata, ['handle', 'from', 'by', 'sender', 'name'])
-    const who = (one as Metadata).from_me === true || by === 'me' ? nameOf('me') : by === undefined ? undefined : nameOf(by)
-    return who === undefined ? `\n[${what}]` : `\n[${what}: ${who}]`
+    const reaction = (typeof one === 'object' && one !== null ? one : {}) as Metadata
+    const what = first(reaction, ['what'])
+    const who = first(reaction, ['who'])
+    return what === undefined || who === undefined ? [] : `\n[${what} ${nameOf(who)}]`
   })
   return shown.join('')
 }
 
 function whenOf({ timestamp }: EventRow, metadata: Metadata, timezone: string): string {
-  const allDay = metadata.all_day === true || metadata.allDay === true
-  const end = timeOf(metadata.end ?? metadata.ends_at ?? metadata.end_time)
+  const allDay = metadata.all_day === true
+  const end = typeof metadata.end === 'number' ? metadata.end : undefined
   const from = clockInZone(timestamp, timezone)
-  if (allDay) return `${first(metadata, ['start_date', 'date']) ?? from.slice(0, 10)}, all day`
+  if (allDay) return `${first(metadata, ['start_date']) ?? from.slice(0, 10)}, all day`
   if (end === undefined || end <= timestamp) return `${from} ${zoneName(timezone)}`
   const to = clockInZone(end, timezone)
   return `${from} – ${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to} ${zoneName(timezone)}`
-}
-
-function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(at) ? undefined : at
 }
 
 function first(metadata: Metadata, keys: readonly string[]): string | undefined {

@@ -1,5 +1,6 @@
 /** Finds an episode or a whole conversation by what a person types, as a text to read. Reads only. */
 import { leastTrusted } from '../core/trust.ts'
+import { HUMAN_STRATEGIES } from '../index/episode-rows.ts'
 import { episodeCalled } from '../ledgers/short-episode-ids.ts'
 import type { Store } from '../store/store.ts'
 import type { DocumentSource, TextDocument } from './text-document.ts'
@@ -31,12 +32,10 @@ export async function episodeOrThread(source: DocumentSource, text: string): Pro
 
 async function episodeOfEvent({ read }: Store, event: string): Promise<string | undefined> {
   const row = await read
-    .selectFrom('episode_events as o')
+    .selectFrom('episode_members as o')
     .innerJoin('episodes as e', 'e.id', 'o.episode_id')
-    .innerJoin('events as v', 'v.id', 'o.event_id')
     .select('e.id')
     .where('o.event_id', '=', event)
-    .where('v.source_adapter', '<>', 'aix-events')
     .executeTakeFirst()
   return row?.id
 }
@@ -46,6 +45,7 @@ async function documentOfThread(source: DocumentSource, threadId: string): Promi
     .selectFrom('episodes as e')
     .innerJoin('threads as t', 't.id', 'e.thread_id')
     .select(['e.id', 't.name'])
+    .where('e.definition_id', 'in', (eb) => eb.selectFrom('episode_definitions').select('id').where('strategy', 'in', HUMAN_STRATEGIES))
     .where('e.thread_id', '=', threadId)
     .where('t.source_adapter', '<>', 'aix-events')
     .orderBy('e.start_time', 'desc')

@@ -193,7 +193,7 @@ export async function citedBy(
 ): Promise<{ turnId: string } | { document: MemoryGetAnswer } | undefined> {
   const { path } = parseCitation(text)
   if (!/\.md$/i.test(path)) {
-    const named = (await conversationCalled(source, text)) !== undefined
+    const named = (await conversationCalled(source, path)) !== undefined
     return named ? { document: await memoryGet(source, { id: text, around }) } : undefined
   }
   const turnId = turnIdOfPath(path)

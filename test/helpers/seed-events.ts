@@ -71,9 +71,9 @@ export async function seedEpisode(store: Store, { channel, thread, events }: See
       .values(row)
       .onConflict((on) => on.column('id').doUpdateSet(row))
       .execute()
-    await tx.db.deleteFrom('episode_events').where('episode_id', '=', id).execute()
+    await tx.db.deleteFrom('episode_members').where('episode_id', '=', id).execute()
     const rows = events.map((event, position) => ({ episode_id: id, event_id: event.id, position }))
-    await tx.db.insertInto('episode_events').values(rows).execute()
+    await tx.db.insertInto('episode_members').values(rows).execute()
   })
   return id
 }

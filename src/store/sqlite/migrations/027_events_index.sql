@@ -22,8 +22,6 @@ end;
 -- Names, one after the other, and the handles of a name.
 create index idx_event_people_name on event_people (name, handle) where name is not null;
 create index idx_contacts_name on contacts (name, handle);
--- What came before and after in the same conversation.
-create index idx_episodes_in_thread on episodes (thread_id, start_time);
 
 -- A document names who took part: one whose names changed leaves the index, and the next run makes it again.
 create trigger event_people_new after insert on event_people begin
@@ -49,6 +47,6 @@ create trigger contacts_changed after update on contacts when new.name <> old.na
 end;
 create trigger threads_renamed after update of name on threads when new.name is not old.name begin
   delete from index_files where id in (select c.file from episodes e
-    join episode_events o on o.episode_id = e.id join index_events x on x.event_id = o.event_id join index_chunks c on c.id = x.chunk
+    join episode_members o on o.episode_id = e.id join index_events x on x.event_id = o.event_id join index_chunks c on c.id = x.chunk
     where e.thread_id = new.id);
 end;
