@@ -16,7 +16,16 @@ const chat = (texts: readonly string[] = ['Can we launch on Friday?', 'Friday wo
     [
       { content: texts[0] ?? '', people: [SARAH, { role: 'member', handle: TOM.handle } as const] },
       { content: texts[1] ?? '', direction: 'sent' as const, trust: 'owner' as const, people: [to(SARAH)] },
-      { content: 'Me too', people: [TOM], metadata: { reactions: [{ what: '👍', who: SARAH.handle }, { what: '😂', who: 'me' }] } },
+      {
+        content: 'Me too',
+        people: [TOM],
+        metadata: {
+          reactions: [
+            { what: '👍', who: SARAH.handle },
+            { what: '😂', who: 'me' },
+          ],
+        },
+      },
     ],
   ],
 })

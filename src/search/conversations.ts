@@ -25,9 +25,8 @@ export function groupOf({ channel, id, thread_id, is_part }: EpisodePlace): stri
 
 type PlaceOf = (path: string, chunkIndex: number) => Partial<Pick<Candidate, 'group' | 'unit' | 'beside'>>
 
-/** What a candidate's conversation says of it; nothing of those that are in none. Undefined where none is in any. */
-export async function conversations(store: Store, rows: readonly { readonly path: string }[]): Promise<PlaceOf | undefined> {
-  if (!rows.some(({ path }) => path.startsWith('events/'))) return undefined
+/** What a candidate's conversation says of it; nothing of those that are in none. */
+export async function conversations(store: Store, rows: readonly { readonly path: string }[]): Promise<PlaceOf> {
   const places = await episodePlaces(
     store,
     rows.map(({ path }) => path),

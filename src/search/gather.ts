@@ -2,7 +2,6 @@
 import type { ChunkFilter, LexicalHit, LexicalQuery, Term } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranking } from './candidate.ts'
-import { conversations } from './conversations.ts'
 import type { Intent } from './intent.ts'
 import { isAmong, type Person } from './person.ts'
 import type { Plan } from './plan.ts'
@@ -113,7 +112,7 @@ interface Known {
 
 async function described(store: Store, ids: readonly number[], { bm25, said, similarity, person }: Known): Promise<Candidate[]> {
   const byId = new Map((await store.rows.candidates(ids)).map((row) => [row.id, row]))
-  const placeOf = await conversations(store, [...byId.values()])
+  const placeOf = await placesOf(store, [...byId.values()])
   return ids.flatMap((chunkId) => {
     const row = byId.get(chunkId)
     if (!row) return [] // replaced by a sync since it was found
@@ -133,4 +132,10 @@ async function described(store: Store, ids: readonly number[], { bm25, said, sim
     }
     return placeOf === undefined ? candidate : { ...candidate, ...placeOf(path, chunk_index) }
   })
+}
+
+/** Of hits in conversations; undefined where there is none, which loads nothing. */
+async function placesOf(store: Store, rows: readonly { readonly path: string }[]) {
+  if (!rows.some(({ path }) => path.startsWith('events/'))) return undefined
+  return (await import('./conversations.ts')).conversations(store, rows)
 }

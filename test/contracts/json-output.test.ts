@@ -59,6 +59,7 @@ const SESSION = [
   'workspace_path',
 ]
 const RESULT = [
+  'channel',
   'content',
   'context',
   'excerpt',
@@ -70,6 +71,7 @@ const RESULT = [
   'matched',
   'message_ids',
   'path',
+  'people',
   'project',
   'relevance_score',
   'session_id',
@@ -77,6 +79,7 @@ const RESULT = [
   'project_name',
   'source',
   'speakers',
+  'thread_id',
   'timestamp',
   'topics',
   'trust',
@@ -92,7 +95,9 @@ const SEARCH = [
   'queries',
   'query',
   'results',
-  ...under('groups[]', ['harness', 'hits', 'more', 'project', 'project_name', 'session_id', 'timestamp', 'title']),
+  ...under('groups[]', [
+    ...['channel', 'harness', 'hits', 'more', 'people', 'project', 'project_name', 'session_id', 'thread_id', 'timestamp', 'title'],
+  ]),
   ...under('mode', ['model', 'realized', 'requested']),
   ...under('results[]', RESULT),
 ]

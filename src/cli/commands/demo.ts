@@ -92,14 +92,9 @@ function formatDemo(report: DemoReport, format: DemoFormat): string {
   })
   const next = NEXT_STEPS.map(({ command, does }) => [`  ${binary} ${command}`, does] as const)
   const kept = report.kept ? [`The home is kept: ${binary} --home ${report.home} --workspace ${report.workspace} sessions`] : []
-  return [
-    style.bold('Imported the samples'),
-    imported(report),
-    ...searches,
-    style.bold('Where to go next'),
-    pairs(next),
-    ...kept,
-  ].join('\n\n')
+  return [style.bold('Imported the samples'), imported(report), ...searches, style.bold('Where to go next'), pairs(next), ...kept].join(
+    '\n\n',
+  )
 }
 
 function imported({ sync, counts }: DemoReport): string {

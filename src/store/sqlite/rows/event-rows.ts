@@ -1,4 +1,4 @@
-/** What searches read of conversations: where an episode stands in its thread, and who took part in events. Never writes. */
+/** What searches read of conversations: where an episode stands in its thread, and who took part in events. Loaded where there are any. Never writes. */
 import type { ChunkRow, EpisodePlace, EventPeople, SaidRow, SearchRows } from '../../search-rows.ts'
 
 type All = <Row>(sql: string, ...values: readonly unknown[]) => Row[]
@@ -16,8 +16,8 @@ const pathOf = (episode: string) => `'events/' || ${episode}.channel || '/' || $
 /** `said`: the columns of what was said in a chunk `c`. */
 export function eventRows(all: All, said: string) {
   /** The last chunk of the episode before, the first of the one after: a pause ends an episode, not a conversation. */
-  function beside({ path, source }: ChunkRow, side: 'before' | 'after'): SaidRow | undefined {
-    const id = source === 'events' ? /([^/]+)\.md$/.exec(path)?.[1] : undefined
+  function beside({ path }: ChunkRow, side: 'before' | 'after'): SaidRow | undefined {
+    const id = /([^/]+)\.md$/.exec(path)?.[1]
     if (id === undefined) return undefined
     const [found] = all<SaidRow>(
       `select ${said} from episodes e join episodes o on o.id = ${OTHER[side]} join index_files f on f.path = ${pathOf('o')}
@@ -27,7 +27,7 @@ export function eventRows(all: All, said: string) {
     return found
   }
 
-  const rows: Pick<SearchRows, 'episodePlaces' | 'eventPeople' | 'peopleNames' | 'handlesOf'> = {
+  const rows: Pick<SearchRows, 'episodePlaces' | 'eventPeople' | 'handlesOf'> = {
     episodePlaces: async (ids) =>
       all<EpisodePlace>(
         `select p.*, (select chunk_count from index_files where path = ${pathOf('p')}) as chunks,
@@ -43,18 +43,6 @@ export function eventRows(all: All, said: string) {
           from json_each(?) w cross join event_people p on p.event_id = w.value`,
         JSON.stringify(eventIds),
       ),
-    async peopleNames(from, most) {
-      // From one name to the next in the index, as with speakers.
-      const names = (table: string) =>
-        all<{ name: string }>(
-          `with recursive n (name) as (select min(name) from ${table} where name is not null
-              union all select (select min(o.name) from ${table} o where o.name > n.name) from n where n.name is not null limit ?)
-            select name from n where name is not null`,
-          most,
-        )
-      const found = [...names('contacts'), ...(from === 'everywhere' ? names('event_people') : [])]
-      return [...new Set(found.map(({ name }) => name))]
-    },
     async handlesOf(names, beginnings) {
       const rows = all<{ handle: string }>(
         `select c.handle from json_each(?) w cross join contacts c on c.name = w.value
@@ -65,5 +53,5 @@ export function eventRows(all: All, said: string) {
       return rows.map(({ handle }) => handle)
     },
   }
-  return { rows, beside }
+  return { ...rows, beside }
 }

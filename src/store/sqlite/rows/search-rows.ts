@@ -2,7 +2,6 @@
 import type Database from 'better-sqlite3'
 import type { CandidateRow, ChunkRow, SaidRow, SearchRows, SessionNames, TurnPlace } from '../../search-rows.ts'
 import { cachedStatements } from '../statements.ts'
-import { eventRows } from './event-rows.ts'
 
 const SAID = 'c.id, c.said_user, c.said_assistant, c.user_label, c.assistant_label'
 const CANDIDATE = 'c.id, c.session_id, c.path, c.chunk_index, c.timestamp, c.token_count, c.content_hash, c.speakers'
@@ -30,15 +29,17 @@ export function searchRows(db: Database.Database): SearchRows {
     return found
   }
 
-  const episodes = eventRows(all, SAID)
+  const events = async () => (await import('./event-rows.ts')).eventRows(all, SAID)
+  const besideEpisode = async (chunk: ChunkRow, side: 'before' | 'after') =>
+    chunk.source === 'events' ? (await events()).beside(chunk, side) : undefined
 
   return {
     candidates: async (ids) => ofChunks<CandidateRow>(CANDIDATE, ids),
     said: async (ids) => ofChunks<SaidRow>(SAID, ids),
     chunks: async (ids) => ofChunks<ChunkRow>('c.*', ids),
     around: async (chunk, branches) => ({
-      before: beside(chunk, branches, '< ? order by c.chunk_index desc') ?? episodes.beside(chunk, 'before'),
-      after: beside(chunk, branches, '> ? order by c.chunk_index') ?? episodes.beside(chunk, 'after'),
+      before: beside(chunk, branches, '< ? order by c.chunk_index desc') ?? (await besideEpisode(chunk, 'before')),
+      after: beside(chunk, branches, '> ? order by c.chunk_index') ?? (await besideEpisode(chunk, 'after')),
     }),
     sessions: async (ids) =>
       all(
@@ -86,7 +87,10 @@ export function searchRows(db: Database.Database): SearchRows {
         JSON.stringify(turnIds),
       ),
     sessionNames: async () => all<SessionNames>('select id, native_id, label from agent_sessions'),
-    ...episodes.rows,
+    episodePlaces: async (ids) => (await events()).episodePlaces(ids),
+    eventPeople: async (ids) => (await events()).eventPeople(ids),
+    handlesOf: async (names, beginnings) => (await events()).handlesOf(names, beginnings),
+    peopleNames: async (from, most) => peopleNames(all, from, most),
     async namesBeside({ id, native_id }) {
       const sides = ['>= ? order by name', '< ? order by name desc']
       const beside = NAMES.flatMap((name) =>
@@ -99,4 +103,21 @@ export function searchRows(db: Database.Database): SearchRows {
       return new Set(all<{ name: string }>(taken.join(' union '), ...NAMES.map(() => JSON.stringify(names))).map(({ name }) => name))
     },
   }
+}
+
+function peopleNames(
+  all: <Row>(sql: string, ...values: readonly unknown[]) => Row[],
+  from: 'contacts' | 'everywhere',
+  most: number,
+): string[] {
+  // From one name to the next in the index, as with speakers.
+  const names = (table: string) =>
+    all<{ name: string }>(
+      `with recursive n (name) as (select min(name) from ${table} where name is not null
+          union all select (select min(o.name) from ${table} o where o.name > n.name) from n where n.name is not null limit ?)
+        select name from n where name is not null`,
+      most,
+    )
+  const found = [...names('contacts'), ...(from === 'everywhere' ? names('event_people') : [])]
+  return [...new Set(found.map(({ name }) => name))]
 }
