@@ -10,6 +10,7 @@ import { throwIfStopped } from '../core/stopped.ts'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store, WriteTx } from '../store/store.ts'
 import { DEFINITIONS, type GroupingRule, readRules, seedDefinitions } from './definitions.ts'
+import { regroupWaitingSessions, waitAllSessions, waitingSessions } from './waiting-sessions.ts'
 import { regroupWaiting, waitAllThreads, waitingThreads } from './waiting-threads.ts'
 import { type EpisodeWriter, episodeWriter, type Written } from './write-episodes.ts'
 
@@ -26,13 +27,16 @@ export interface EpisodesRun {
 /** Makes the episodes of all that waits, and of everything where a definition is another than before. Gives what it wrote. */
 export async function updateEpisodes(store: Store, run: EpisodesRun): Promise<Written> {
   const rules = await currentRules(store, run)
-  const total = await waitingThreads(store.read)
+  const total = (await waitingThreads(store.read)) + (await waitingSessions(store.read))
   if (total === 0) return { added: 0, changed: 0, removed: 0 }
   let done = 0
   return inTransactions(store, run, async (tx, writer) => {
     const { threads, more } = await regroupWaiting(tx, { rules, writer, room: run.eventsAtOnce })
     done += threads
-    return { more, done, total: Math.max(done, total) }
+    if (more) return { more, done, total }
+    const rest = await regroupWaitingSessions(tx, { rules, writer })
+    done += rest.sessions
+    return { more: rest.more, done, total }
   })
 }
 
@@ -58,7 +62,7 @@ export async function inTransactions(
     sum.changed += written.changed
     sum.removed += written.removed
     isMore = more
-    onProgress?.({ stage: 'episodes', done, total })
+    onProgress?.({ stage: 'episodes', done: Math.min(done, total), total })
     await pause()
   }
   return sum
@@ -77,6 +81,7 @@ export async function currentRules(store: Store, { guard, clock }: Pick<Episodes
     await seedDefinitions(tx, clock)
     const rules = await readRules(tx.db)
     await waitAllThreads(tx)
+    await waitAllSessions(tx)
     await writeMeta(tx.db, META.episodesIdentity, identityOf(rules))
     return rules
   })

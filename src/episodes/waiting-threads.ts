@@ -12,7 +12,7 @@ import type { EpisodeWriter } from './write-episodes.ts'
 /** About so many events are grouped in one transaction, so that others need not wait long. */
 export const EVENTS_AT_ONCE = 2000
 /** What looking at a thread costs, in events. */
-const THREAD_COST = 5
+export const THREAD_COST = 5
 
 interface Waiting {
   readonly thread_id: string

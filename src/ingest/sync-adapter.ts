@@ -1,6 +1,7 @@
 /** Reads what changed of one source, unit by unit. What fails is set aside; what is gone is removed where the source is mirrored. */
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
 import { redactVisible } from '../core/redact.ts'
+import { plural } from '../core/text.ts'
 import type { WriteTx } from '../store/store.ts'
 import { type TombstoneReader, type Tombstones, tombstoneReader } from '../tombstones/tombstones.ts'
 import type { Adapter, SourceUnit } from './adapter.ts'
@@ -25,8 +26,13 @@ export async function syncAdapter(planned: Planned, options: SyncSourcesOptions)
     skipped_lines: skippedLines,
     bytes_read: reader.bytesRead(),
     duration_ms: Math.round(performance.now() - started),
-    warnings: collapsed([...planned.warnings, ...warnings, ...unknown.warnings(adapter.name)]),
+    warnings: collapsed([...planned.warnings, ...warnings, ...unknown.warnings(adapter.name), ...leftOut(adapter.name, run.ignored)]),
   }
+}
+
+/** Said, so that nobody wonders what became of them. */
+function leftOut(adapter: string, ignored: number): string[] {
+  return ignored === 0 ? [] : [`${adapter}: ${plural(ignored, 'event')} left out, as ignore.channels and ignore.contacts say`]
 }
 
 /** What many files of a folder may have in common: the warning of each, and the one for all of them. */

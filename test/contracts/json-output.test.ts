@@ -20,6 +20,7 @@ const REPORT = [
   'bytes_read',
   'duration_ms',
   'found',
+  'ignored',
   'imported',
   'quarantined',
   'records',

@@ -102,9 +102,9 @@ async function* records(
 
 const OTHERS: Readonly<Record<string, string>> = {
   VTODO: 'task',
-  VJOURNAL: 'journal entry',
-  VFREEBUSY: 'list of busy times',
-  VAVAILABILITY: 'list of free times',
+  VJOURNAL: 'journal note',
+  VFREEBUSY: 'busy-time list',
+  VAVAILABILITY: 'free-time list',
 }
 
 function leftOut(others: ReadonlyMap<string, number>): string {

@@ -6,12 +6,13 @@ import ICAL from 'ical.js'
 import { all, type Entry, first, type Property, parameter } from './entry.ts'
 import { dayName, lengthOf, type Moment, moment, momentOf, momentsOf, slotName, utcOf } from './moments.ts'
 import type { Occurrence } from './record.ts'
+import { isOwnYearly, yearly } from './yearly-rule.ts'
 import { timeOf } from './zones.ts'
 
 /** Of one series: the newest that begin before the horizon. A daily meeting has as many in 27 years. */
 export const MOST_OCCURRENCES = 10_000
 /** What a rule is followed for at most: rules that repeat every minute, or that nothing ever fits. */
-const MOST_STEPS = 400_000
+const MOST_STEPS = 100_000
 const DAY = 86_400_000
 
 export interface SeriesEntries {
@@ -156,29 +157,54 @@ function follow(property: Property, start: Moment, horizon: number): { found: nu
   const found: number[] = []
   const last = horizon + DAY
   let steps = 0
+  const step = () => {
+    steps += 1
+    if (steps > MOST_STEPS) throw new TooManySteps()
+  }
   try {
-    const recur = ruleOf(property, start)
-    const limit = recur.count ?? Number.POSITIVE_INFINITY
-    const iterator = recur.iterator(timeOf(start.wall, start.isDate)) as ICAL.RecurIterator & { check_contracting_rules(): unknown }
-    // Some rules fit nothing, and looking for the next day would go on for ever.
-    const check = iterator.check_contracting_rules.bind(iterator)
-    iterator.check_contracting_rules = () => {
-      steps += 1
-      if (steps > MOST_STEPS) throw new TooManySteps()
-      return check()
-    }
-    for (let next = iterator.next(); next; next = iterator.next()) {
-      const wall = wallOf(next)
-      if (wall > last || utcOf({ ...start, wall }) > horizon) break
+    const { count = Number.POSITIVE_INFINITY, walls } = wallsOf(property, start, { last, step })
+    for (const wall of walls) {
+      if (found.length >= count || wall > last || utcOf({ ...start, wall }) > horizon) break
       found.push(wall)
-      if (++steps > MOST_STEPS) throw new TooManySteps()
     }
     // The start counts as the first, also where the rule would not give it.
-    if (found.length > 0 && found[0] !== start.wall && found.length === limit) found.pop()
+    if (found[0] !== start.wall && found.length === count) found.pop()
     return { found, cut: false }
   } catch (error) {
     return { found, cut: error instanceof TooManySteps }
   }
+}
+
+/** All that a rule gives, perhaps without end, and how many of them count. */
+function wallsOf(
+  property: Property,
+  start: Moment,
+  { last, step }: { last: number; step: () => void },
+): { count?: number; walls: Iterable<number> } {
+  const { until, count, ...rule } = property[3] as Record<string, unknown> & { until?: unknown; count?: unknown }
+  const end = (until === undefined ? undefined : untilOf(until, start)) ?? Number.POSITIVE_INFINITY
+  const walls = isOwnYearly(rule) ? yearly(rule, start.wall, last) : iterated(rule, start, step)
+  return { ...(typeof count === 'number' ? { count } : {}), walls: upTo(end, walls) }
+}
+
+function* upTo(end: number, walls: Iterable<number>): Generator<number> {
+  for (const wall of walls) {
+    if (wall > end) return
+    yield wall
+  }
+}
+
+function* iterated(rule: Record<string, unknown>, start: Moment, step: () => void): Generator<number> {
+  const iterator = ICAL.Recur.fromData(structuredClone(rule)).iterator(timeOf(start.wall, start.isDate)) as ICAL.RecurIterator & {
+    check_contracting_rules(): unknown
+  }
+  // Some rules fit nothing, and looking for the next day would go on for ever.
+  const check = iterator.check_contracting_rules.bind(iterator)
+  iterator.check_contracting_rules = () => {
+    step()
+    return check()
+  }
+  for (let next = iterator.next(); next; next = iterator.next()) yield wallOf(next)
 }
 
 class TooManySteps extends Error {}
@@ -189,15 +215,7 @@ function wallOf({ year, month, day, hour, minute, second }: ICAL.Time): number {
   return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
 }
 
-/** The rule on the clock of its start: when it ends is written in UTC, or as a day, or forgotten to be either. */
-function ruleOf(property: Property, start: Moment): ICAL.Recur {
-  const { until, ...rule } = property[3] as Record<string, unknown> & { until?: unknown }
-  const recur = ICAL.Recur.fromData(structuredClone(rule))
-  const end = until === undefined ? undefined : untilOf(until, start)
-  if (end !== undefined) recur.until = timeOf(end, start.isDate)
-  return recur
-}
-
+/** On the clock of the start: when a rule ends is written in UTC, or as a day, or forgotten to be either. */
 function untilOf(until: unknown, start: Moment): number | undefined {
   const at = momentOf(String(until), ['until', {}, 'unknown', until], {
     entry: { calendar: { name: '' }, zones: new Map() },

@@ -69,7 +69,10 @@ function newReading(fallback: string) {
         zones = new Map()
       }
       if (name === 'VEVENT') {
-        if (event !== undefined) yield { type: 'bad', line: event.line, reason: 'an event without its end' }
+        if (event !== undefined) {
+          yield { type: 'bad', line: event.line, reason: 'an event without its end' }
+          open.length = open.lastIndexOf('VEVENT')
+        }
         event = { line, properties: [] }
       } else if (name === 'VTIMEZONE' || defining.length > 0) defining.push([name.toLowerCase(), [], []])
       // What is inside of another component is a part of it.
@@ -129,7 +132,11 @@ function newReading(fallback: string) {
 /** The reason where the line is none of iCalendar. */
 export function parsed(line: string): Property | string {
   try {
-    const property = ICAL.parse.property(line.trimStart()) as Property | undefined
+    // Spaces between the days of a rule are not allowed, and written.
+    const spaced = /^\s*(?:RRULE|EXRULE)/i.test(line) ? line.replace(/\s+/g, '') : line.trimStart()
+    // Some programs say that it is a day, and then write a time.
+    const written = /:\d{8}T\d{6}Z?\s*$/i.test(spaced) ? spaced.replace(/;VALUE=DATE(?=[;:])/i, '') : spaced
+    const property = ICAL.parse.property(written) as Property | undefined
     return property ?? 'no property'
   } catch (error) {
     return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 120) ?? 'no property'

@@ -38,7 +38,7 @@ export function* seriesEvents(
   if (leftOut)
     yield {
       type: 'warning',
-      message: `the series ${JSON.stringify(text(named, 'summary') ?? named.uid)} gives more events than are made of one: the newest ${occurrences.length} are there`,
+      message: `the series ${JSON.stringify(text(named, 'summary') ?? named.uid)} gives more events than are made of one: ${occurrences.length} are there`,
     }
 }
 

@@ -24,7 +24,35 @@ export function zoneCalled(tzid: string, zones: Zones): Zone | undefined {
   const iana = ianaName(name)
   if (iana !== undefined) return ianaZone(iana)
   const definition = zones.get(tzid) ?? zones.get(name)
-  return definition === undefined ? undefined : definedZone(name, definition)
+  return (definition === undefined ? undefined : definedZone(name, definition)) ?? describedZone(name)
+}
+
+const offsets = new Map<string, Zone>()
+
+/** `(UTC-05:00) Eastern Time (US & Canada)`, `(GMT+10:00) Canberra, Melbourne, Sydney`, `UTC+01`: where no place is known, the offset is. */
+function describedZone(name: string): Zone | undefined {
+  const written = /^\(?\s*(?:UTC|GMT)\s*(?:([+-])?\s*(\d{1,2})(?::?(\d\d))?)?\s*\)?\s*(.*)$/i.exec(name)
+  const place = (written?.[4] ?? name).trim()
+  const [american] = findIana(place.replace(/ Time \(US (?:&|and) Canada\)$/i, ' Standard Time'))
+  const iana = american ?? cityZone(place)
+  if (iana !== undefined) return ianaZone(iana)
+  if (written?.[2] === undefined) return undefined
+  const minutes = (written[1] === '-' ? -1 : 1) * (Number(written[2]) * 60 + Number(written[3] ?? 0))
+  if (Math.abs(minutes) > 14 * 60) return undefined
+  const zone = offsets.get(name) ?? zoneOf(name, () => minutes * 60_000)
+  offsets.set(name, zone)
+  return zone
+}
+
+/** Of a list of cities the first that a zone is named after. */
+function cityZone(place: string): string | undefined {
+  if (!place.includes(',')) return undefined
+  const cities = place.split(',').map((city) => city.trim().replaceAll(' ', '_'))
+  for (const city of cities) {
+    const zone = Intl.supportedValuesOf('timeZone').find((one) => one.endsWith(`/${city}`))
+    if (zone !== undefined) return zone
+  }
+  return undefined
 }
 
 /** Also `/freeassociation.sourceforge.net/Europe/Berlin`, `(UTC+01:00) Berlin…` of Exchange, and the names of Windows. */

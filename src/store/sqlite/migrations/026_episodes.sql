@@ -60,8 +60,9 @@ create trigger episode_turn_new after insert on agent_turns begin
   insert into episode_sessions_waiting (session_id, first_sequence) values (new.session_id, new.sequence)
   on conflict (session_id) do update set first_sequence = min(first_sequence, excluded.first_sequence);
 end;
-create trigger episode_turn_changed after update of session_id, opener_id, sequence, message_count, timestamp, query_message_ids, response_message_id
-on agent_turns begin
+create trigger episode_turn_changed after update of session_id, opener_id, sequence, message_count, response_message_id on agent_turns
+when new.session_id <> old.session_id or new.opener_id <> old.opener_id or new.sequence <> old.sequence
+  or new.message_count <> old.message_count or new.response_message_id is not old.response_message_id begin
   insert into episode_sessions_waiting (session_id, first_sequence) values (new.session_id, min(new.sequence, old.sequence))
   on conflict (session_id) do update set first_sequence = min(first_sequence, excluded.first_sequence);
   delete from episodes where (old.opener_id <> new.opener_id or old.session_id <> new.session_id)
@@ -72,6 +73,12 @@ end;
 create trigger episode_turn_gone after delete on agent_turns begin
   delete from episodes where thread_id = old.session_id and first_event_id = old.opener_id
     and definition_id in (select id from episode_definitions where strategy = 'agent_turn');
+end;
+create trigger episode_message_changed after update of timestamp, trust, sequence, turn_id on agent_messages
+when new.timestamp is not old.timestamp or new.trust <> old.trust or new.sequence <> old.sequence or new.turn_id is not old.turn_id begin
+  insert into episode_sessions_waiting (session_id, first_sequence)
+  select session_id, sequence from agent_turns where opener_id in (old.opener_id, new.opener_id)
+  on conflict (session_id) do update set first_sequence = min(first_sequence, excluded.first_sequence);
 end;
 create trigger episode_session_changed after update of agent_id, source, trust, created_at, started_at, last_message_at on agent_sessions
 when new.agent_id <> old.agent_id or new.source <> old.source or new.trust <> old.trust or new.created_at is not old.created_at

@@ -1,0 +1,7 @@
+/** The trust of an episode of agents: that of what people and agents said in it. What tools printed is in it too, but nobody reads it as speech. */
+import { leastTrusted, type Trust } from '../core/trust.ts'
+
+export function trustOfSpeech(messages: readonly { readonly role: string; readonly trust: string }[]): Trust {
+  const labels = messages.filter(({ role }) => role === 'user' || role === 'assistant').map(({ trust }) => trust as Trust)
+  return labels.length > 0 ? leastTrusted(labels) : leastTrusted(messages.map(({ trust }) => trust as Trust))
+}

@@ -1,0 +1,249 @@
+/** What repeats: the rule is stored, its events are derived, and go on being made without the file. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { vcalendar, vevent } from '../../../test/helpers/sources/calendar.ts'
+import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
+import type { Store } from '../../store/store.ts'
+import { syncSources } from '../sync.ts'
+import type { Property } from './calendar/entry.ts'
+import { expand } from './calendar/occurrences.ts'
+import { parsed } from './calendar/read-ics.ts'
+import { calendar } from './calendar.ts'
+import { calendarSeries, horizonOf } from './calendar-series.ts'
+
+const owner = { isOwn: (handle: string) => handle === 'me@example.com', timezone: 'Europe/Berlin' }
+
+async function sync(store: Store, path: string | undefined, now = NOON) {
+  const clock = () => now
+  const series = calendarSeries({ store, clock, owner: async () => owner })
+  const { adapters } = await syncSources({
+    ...{ store, clock, quietMs: 7_200_000, ignore: () => false, guard: async () => {}, afterGroup: async () => {} },
+    adapters: path === undefined ? [series] : [calendar({ paths: [path], owner, agentId: 'main' }), series],
+  })
+  return adapters
+}
+
+async function slots(store: Store): Promise<string[]> {
+  const rows = await store.read.selectFrom('events').select('source_id').orderBy('timestamp').execute()
+  return rows.map(({ source_id }) => source_id.replace(/^[^/]*\//, ''))
+}
+
+async function expanded(...lines: string[]): Promise<string[]> {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'x.ics')
+  writeFileSync(path, vcalendar(...lines))
+  await sync(store, path)
+  return slots(store)
+}
+
+it('a weekly meeting of twenty years is there to the day, a year ahead, and a second sync reads nothing', async () => {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'work.ics')
+  writeFileSync(
+    path,
+    vcalendar(
+      'X-WR-CALNAME:Work',
+      vevent({ UID: 'w', DTSTART: ';TZID=Europe/Berlin:20060102T100000', RRULE: 'FREQ=WEEKLY', SUMMARY: 'Standup' }),
+    ),
+  )
+  await sync(store, path)
+  const found = await slots(store)
+  // Counted by hand: Mondays from 2 January 2006 up to 1 March 2027, which is a Monday itself and past the horizon at midnight UTC.
+  const days = (Date.UTC(2027, 1, 22) - Date.UTC(2006, 0, 2)) / 86_400_000
+  expect(found).toHaveLength(days / 7 + 1)
+  expect([found[0], found.at(-1)]).toEqual(['20060102T090000Z', '20270222T090000Z'])
+  // Ten o'clock in summer too.
+  expect(found).toContain('20260706T080000Z')
+  const threads = await store.read.selectFrom('threads').select(['id', 'name', 'parent_thread_id']).orderBy('id').execute()
+  expect(threads).toEqual([
+    { id: 'calendar:calendars/Work', name: 'Work', parent_thread_id: null },
+    { id: 'calendar:w', name: 'Standup', parent_thread_id: 'calendar:calendars/Work' },
+  ])
+  const again = await sync(store, path)
+  expect(again.map(({ imported, unchanged, bytes_read }) => [imported, unchanged, bytes_read])).toEqual([
+    [0, 1, 0],
+    [0, 1, 0],
+  ])
+})
+
+it('goes on a month later without the file, and the ids stay', async () => {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'x.ics')
+  writeFileSync(path, vcalendar(vevent({ UID: 'm', DTSTART: '20250115T100000Z', RRULE: 'FREQ=MONTHLY' })))
+  await sync(store, path)
+  const before = await slots(store)
+  expect(before.at(-1)).toBe('20270215T100000Z')
+  rmSync(path)
+  await sync(store, undefined, Date.UTC(2026, 2, 10))
+  const after = await slots(store)
+  expect(after).toEqual([...before, '20270315T100000Z'])
+  // A series that has ended is not looked at again.
+  expect((await sync(store, undefined, Date.UTC(2026, 2, 25)))[0]).toMatchObject({ imported: 0, unchanged: 1 })
+})
+
+it('what the rule no longer gives is removed; a rule that shrinks to one event, and back', async () => {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'x.ics')
+  const write = (sequence: number, more: Record<string, string>) =>
+    writeFileSync(path, vcalendar(vevent({ UID: 'a', SEQUENCE: String(sequence), DTSTART: '20260105T100000Z', ...more })))
+  write(0, { RRULE: 'FREQ=DAILY;COUNT=5' })
+  await sync(store, path)
+  expect(await slots(store)).toHaveLength(5)
+  write(1, { RRULE: 'FREQ=DAILY;COUNT=3' })
+  await sync(store, path)
+  expect(await slots(store)).toEqual(['20260105T100000Z', '20260106T100000Z', '20260107T100000Z'])
+  write(2, { SUMMARY: 'once' })
+  await sync(store, path)
+  expect(await slots(store)).toEqual(['a'])
+  // An older file that still repeats changes nothing.
+  write(1, { RRULE: 'FREQ=DAILY;COUNT=4' })
+  await sync(store, path)
+  expect(await slots(store)).toEqual(['a'])
+  write(3, { RRULE: 'FREQ=DAILY;COUNT=2' })
+  await sync(store, path)
+  expect(await slots(store)).toEqual(['20260105T100000Z', '20260106T100000Z'])
+})
+
+it('changed occurrences keep the id of their slot: moved, called off, before the rule and without one', async () => {
+  const rule = vevent({
+    UID: 'a',
+    DTSTART: ';TZID=Europe/Berlin:20260105T100000',
+    DURATION: 'PT1H',
+    RRULE: 'FREQ=WEEKLY;COUNT=4',
+    SUMMARY: 'Standup',
+  })
+  const moved = vevent({
+    UID: 'a',
+    'RECURRENCE-ID': ';TZID=Europe/Berlin:20260112T100000',
+    DTSTART: ';TZID=Europe/Berlin:20260113T150000',
+    SUMMARY: 'Moved',
+  })
+  const off = vevent({
+    UID: 'a',
+    'RECURRENCE-ID': '20260119T090000Z',
+    DTSTART: '20260119T090000Z',
+    STATUS: 'CANCELLED',
+    SUMMARY: 'Standup',
+  })
+  const alone = vevent({ UID: 'b', 'RECURRENCE-ID': ';VALUE=DATE:20260301', DTSTART: ';VALUE=DATE:20260302', SUMMARY: 'Alone' })
+  const store = await tempStore()
+  const path = join(tempFolder(), 'x.ics')
+  writeFileSync(path, vcalendar(moved, off, rule, alone))
+  await sync(store, path)
+  const rows = await store.read.selectFrom('events').select(['id', 'timestamp', 'content', 'metadata_json']).orderBy('id').execute()
+  expect(
+    rows.map(({ id, timestamp, content, metadata_json }) => [
+      ...[id, new Date(timestamp).toISOString().slice(0, 16), content, (JSON.parse(metadata_json ?? '{}') as { status: string }).status],
+    ]),
+  ).toEqual([
+    ['calendar:a/20260105T090000Z', '2026-01-05T09:00', 'Standup', 'confirmed'],
+    ['calendar:a/20260112T090000Z', '2026-01-13T14:00', 'Moved', 'confirmed'],
+    ['calendar:a/20260119T090000Z', '2026-01-19T09:00', 'Standup', 'cancelled'],
+    ['calendar:a/20260126T090000Z', '2026-01-26T09:00', 'Standup', 'confirmed'],
+    ['calendar:b/20260301', '2026-03-01T23:00', 'Alone', 'confirmed'],
+  ])
+})
+
+it('a change that holds from some day on moves all that follow', async () => {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'x.ics')
+  const rule = vevent({ UID: 'a', DTSTART: '20260105T100000Z', RRULE: 'FREQ=WEEKLY;COUNT=4', SUMMARY: 'old' })
+  const change = vevent({ UID: 'a', 'RECURRENCE-ID': ';RANGE=THISANDFUTURE:20260119T100000Z', DTSTART: '20260120T120000Z', SUMMARY: 'new' })
+  writeFileSync(path, vcalendar(rule, change))
+  await sync(store, path)
+  const rows = await store.read.selectFrom('events').select(['source_id', 'timestamp', 'content']).orderBy('timestamp').execute()
+  expect(rows.map((row) => [row.source_id, new Date(row.timestamp).toISOString().slice(0, 16), row.content])).toEqual([
+    ['a/20260105T100000Z', '2026-01-05T10:00', 'old'],
+    ['a/20260112T100000Z', '2026-01-12T10:00', 'old'],
+    ['a/20260119T100000Z', '2026-01-20T12:00', 'new'],
+    ['a/20260126T100000Z', '2026-01-27T12:00', 'new'],
+  ])
+})
+
+const berlin = ';TZID=Europe/Berlin:20260105T100000'
+it.each<[what: string, properties: Record<string, string | string[]>, slots: string]>([
+  [
+    'UNTIL in UTC, of the last one',
+    { DTSTART: berlin, RRULE: 'FREQ=WEEKLY;UNTIL=20260119T090000Z' },
+    '20260105T090000Z 20260112T090000Z 20260119T090000Z',
+  ],
+  ['UNTIL without its Z is local', { DTSTART: berlin, RRULE: 'FREQ=WEEKLY;UNTIL=20260119T095959' }, '20260105T090000Z 20260112T090000Z'],
+  ['UNTIL as a day includes it', { DTSTART: berlin, RRULE: 'FREQ=WEEKLY;UNTIL=20260112' }, '20260105T090000Z 20260112T090000Z'],
+  [
+    'days, UNTIL with a time',
+    { DTSTART: ';VALUE=DATE:20260105', RRULE: 'FREQ=DAILY;UNTIL=20260107T000000Z' },
+    '20260105 20260106 20260107',
+  ],
+  [
+    'EXDATE in another zone, and as a day',
+    { DTSTART: berlin, RRULE: 'FREQ=WEEKLY;COUNT=4', EXDATE: ['20260112T090000Z', ';VALUE=DATE:20260119'] },
+    '20260105T090000Z 20260126T090000Z',
+  ],
+  [
+    'EXDATE with a time, of days',
+    { DTSTART: ';VALUE=DATE:20260105', RRULE: 'FREQ=DAILY;COUNT=3', EXDATE: '20260106T000000' },
+    '20260105 20260107',
+  ],
+  [
+    'RDATE of times, days and periods',
+    { DTSTART: berlin, RDATE: ['20260201T120000Z', ';VALUE=DATE:20260202', ';VALUE=PERIOD:20260203T120000Z/PT2H'] },
+    '20260105T090000Z 20260201T120000Z 20260202T090000Z 20260203T120000Z',
+  ],
+  [
+    'summer begins',
+    { DTSTART: ';TZID=Europe/Berlin:20260322T023000', RRULE: 'FREQ=WEEKLY;COUNT=3' },
+    '20260322T013000Z 20260329T013000Z 20260405T003000Z',
+  ],
+  [
+    'winter begins',
+    { DTSTART: ';TZID=America/New_York:20251026T013000', RRULE: 'FREQ=WEEKLY;COUNT=3' },
+    '20251026T053000Z 20251102T053000Z 20251109T063000Z',
+  ],
+  ['29 February', { DTSTART: ';VALUE=DATE:20160229', RRULE: 'FREQ=YEARLY' }, '20160229 20200229 20240229'],
+  [
+    'the last weekday of a month',
+    { DTSTART: '20260130T100000Z', RRULE: 'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3' },
+    '20260130T100000Z 20260227T100000Z 20260331T100000Z',
+  ],
+  ['the 31st', { DTSTART: ';VALUE=DATE:20260131', RRULE: 'FREQ=MONTHLY;COUNT=3' }, '20260131 20260331 20260531'],
+  [
+    'the last day of two months',
+    { DTSTART: ';VALUE=DATE:20250930', RRULE: 'FREQ=YEARLY;BYMONTH=2,9;BYMONTHDAY=-1;COUNT=3' },
+    '20250930 20260228 20260930',
+  ],
+  [
+    'a week by its number',
+    { DTSTART: ';VALUE=DATE:20240513', RRULE: 'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO;COUNT=3' },
+    '20240513 20250512 20260511',
+  ],
+  [
+    'a start that the rule would not give',
+    { DTSTART: '20260106T100000Z', RRULE: 'FREQ=WEEKLY;BYDAY=MO;COUNT=3' },
+    '20260106T100000Z 20260112T100000Z 20260119T100000Z',
+  ],
+  ['spaces in a rule', { DTSTART: '20260105T100000Z', RRULE: 'FREQ=WEEKLY;BYDAY=MO, TU;COUNT=2' }, '20260105T100000Z 20260106T100000Z'],
+])('%s', async (_, properties, expected) => {
+  expect((await expanded(vevent({ UID: 'a', ...properties }))).join(' ')).toBe(expected)
+})
+
+function series(start: string, rule: string) {
+  const properties = [`DTSTART:${start}`, `RRULE:${rule}`].map((line) => parsed(line) as Property)
+  const master = { uid: 'a', calendar: { name: 'x' }, zones: new Map(), properties }
+  return expand({ master, changed: [] }, { timezone: 'UTC', horizon: horizonOf(NOON) })
+}
+
+it.each([
+  'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+  'FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30',
+  'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31',
+  'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6',
+])('a rule that nothing fits comes to an end: %s', (rule) => {
+  expect(series('20260105T100000Z', rule).occurrences.map(({ at }) => at.slot)).toEqual(['20260105T100000Z'])
+})
+
+it('of a daily rule of 1970 the newest are made, and that there are more is said', () => {
+  const { occurrences, leftOut } = series('19700101T100000Z', 'FREQ=DAILY')
+  expect([occurrences.length, occurrences.at(-1)?.at.slot, leftOut]).toEqual([10_000, '20270228T100000Z', true])
+  expect(series('20200101T100000Z', 'FREQ=DAILY').leftOut).toBe(false)
+})
