@@ -28,7 +28,28 @@ export const DEMO_SEARCHES: readonly DemoSearch[] = [
     filters: { speaker: 'Jason' },
     typed: 'search "what did Jason say about posting frequency" --speaker Jason',
   },
+  {
+    shows: 'One question over mail, meetings and sessions',
+    query: 'what did we agree with Sarah about the launch and which session changed the code',
+    filters: {},
+    typed: 'search "what did we agree with Sarah about the launch and which session changed the code"',
+  },
 ]
+
+/**
+ * Whose memory the samples are, and what of them may be read: mail, meetings and address books are read by nobody who was not asked, so the home of the
+ * demo says that it may.
+ */
+export const DEMO_CONFIG = `owner:
+  name: Jason Wu
+  timezone: Australia/Melbourne
+  emails: [jason@lantern.example]
+  phones: ['+61 491 570 110']
+sources:
+  gmail: { enabled: true }
+  calendar: { enabled: true }
+  contacts: { enabled: true }
+`
 
 /** Real commands for afterwards, in the order in which a newcomer wants them. */
 export const NEXT_STEPS: readonly { readonly command: string; readonly does: string }[] = [

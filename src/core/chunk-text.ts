@@ -27,8 +27,8 @@ export function embeddedText({ context, content }: { readonly context: string; r
 }
 
 export interface ContextParts {
-  /** Of a session's text, or of a document that somebody wrote. */
-  readonly of: 'session' | 'document'
+  /** Of a session's text, of a document that somebody wrote, or of what people wrote to each other. */
+  readonly of: 'session' | 'document' | 'episode'
   /** 0 where nobody knows. */
   readonly timestamp: number
   readonly participants: readonly string[]
@@ -42,14 +42,16 @@ export interface ContextParts {
 /** When, who, what about, what was asked, in which session: one line each, those that are known. */
 export function chunkContext({ of, timestamp, participants, topics, question, title }: ContextParts, timezone: string): string {
   const lines = [
-    timestamp === 0 ? '' : `[${of === 'session' ? 'Session from' : 'Document of'} ${formatWithZone(timestamp, timezone)}]`,
-    `[Participants: ${listed(participants)}]`,
+    timestamp === 0 ? '' : `[${OPENING[of]} ${formatWithZone(timestamp, timezone)}]`,
+    participants.length === 0 ? '' : `[Participants: ${listed(participants)}]`,
     topics.length === 0 ? '' : `[Topics: ${topics.map((topic) => topic.replaceAll('-', ' ')).join(', ')}]`,
     questionLine(question),
     title,
   ]
   return lines.filter((line) => line !== '').join('\n')
 }
+
+const OPENING = { session: 'Session from', document: 'Document of', episode: 'Conversation of' } as const
 
 function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

@@ -223,12 +223,18 @@ export function wallClock(ms: number, timezone: string): { readonly day: string;
   return { day: `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`, time: `${two(hour)}:${two(minute)}` }
 }
 
+/** '2026-02-05 10:30', as the clocks of that zone show it. */
+export function clockInZone(ms: number, timezone: string): string {
+  const { day, time } = wallClock(ms, timezone)
+  return `${day} ${time}`
+}
+
 /** The same with the zone: '… 10:30 AM Melbourne time', '… 10:30 AM UTC'. */
 export function formatWithZone(ms: number, timezone: string): string {
   return `${formatInZone(ms, timezone)} ${zoneName(timezone)}`
 }
 
-function zoneName(timezone: string): string {
+export function zoneName(timezone: string): string {
   const city = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ')
   return /^(?:UTC|UCT|GMT.*|Z)$/i.test(city) ? city.toUpperCase() : `${city} time`
 }

@@ -68,6 +68,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   index_sessions: holds('derived', 'removed with the documents of the session, which are made again', 'id folder'),
   index_files: none('what the view files shows'),
   index_chunks: none('what the view chunks shows'),
+  index_events: none('ids of events, and is removed with the chunk'),
   work_names: holds('derived', 'removed with the last call that it names; the session is indexed again', 'name'),
   work_calls: none('what the view work shows'),
   work_files: none('numbers, and is removed with the call'),

@@ -144,11 +144,15 @@ function draft(parts: readonly Part[], document: IndexDocument, options: ChunkOp
     contentHash: sha256(content),
     tokenCount: tokensOf(parts, options),
     extraTerms: extraTerms(content),
-    speakers: [...new Set(parts.flatMap(({ message }) => (message.named ? [message.role, message.speaker] : [message.role])))],
+    speakers: [...new Set(parts.flatMap(({ message }) => speakersOf(message)))],
     messageIds: [...new Set(parts.map(({ message }) => message.nativeId))].filter((id) => id !== ''),
     timestamp: parts.find(({ message, again }) => message.timestamp !== undefined && !again)?.message.timestamp ?? document.timestamp,
     trust: leastTrusted(parts.map(({ message }) => message.trust)),
   }
+}
+
+function speakersOf({ role, speaker, named, speakers }: DocumentMessage): readonly string[] {
+  return speakers ?? (named ? [role, speaker] : [role])
 }
 
 /** Blanks divide all parts, so that the tokens of the whole are those of its parts. */

@@ -23,8 +23,9 @@ export type ChunkRow = Omit<NewChunk, 'chunk_index' | 'created_at'>
 export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extracted | undefined, owner: Owner): ChunkRow {
   const topics = extracted?.topics ?? []
   const isWritten = document.kind === 'document'
-  const participants = isWritten ? [owner.name ?? 'User'] : participantsOf(document, owner)
-  const about = { of: isWritten ? 'document' : 'session', participants, topics, question: draft.question, title } as const
+  const participants = document.participants ?? (isWritten ? [owner.name ?? 'User'] : participantsOf(document, owner))
+  const of = isWritten ? 'document' : document.kind === 'episode' ? 'episode' : 'session'
+  const about = { of, participants, topics, question: draft.question, title } as const
   return {
     path: document.path,
     source: document.source,

@@ -35,6 +35,8 @@ export interface IndexDocument {
   readonly messages: readonly DocumentMessage[]
   /** Sections that are chunked one by one, each with its own title. When absent, all messages are chunked together under the group's title. */
   readonly sections?: readonly { readonly title: string; readonly messages: readonly DocumentMessage[] }[]
+  /** Everybody who takes part, where the document knows more of them than those who speak. */
+  readonly participants?: readonly string[]
   /** Native ids of messages that are in it only in part, or not at all. */
   readonly shortened: readonly string[]
 }
@@ -50,6 +52,12 @@ export interface DocumentMessage {
   readonly text: string
   readonly timestamp: number | undefined
   readonly trust: Trust
+  /** What stands before its text in the document, where that is not the speaker alone. */
+  readonly label?: string
+  /** What stands behind its text in the document, and is not indexed. */
+  readonly after?: string
+  /** Whose words a chunk of it counts as, where that is not its role and its speaker. */
+  readonly speakers?: readonly string[]
 }
 
 /** What a document needs to know of its session, turn and messages: columns of the ledger. */
@@ -145,7 +153,7 @@ function documentMessages(rows: readonly DocumentRow[]): Pick<IndexDocument, 'me
 }
 
 /** The first part of a long text, redacted before it is cut, and cut between words where there are any. */
-function beginning(raw: string, limit: number): string {
+export function beginning(raw: string, limit: number): string {
   if (limit <= 0) return ''
   const part = cleanText(raw.slice(0, limit + BEYOND_CUT))
     .slice(0, limit)

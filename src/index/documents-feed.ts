@@ -2,11 +2,11 @@
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { MetaKey } from '../store/meta.ts'
-import type { WriteTx } from '../store/store.ts'
 import type { DocumentsTable, Tables } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import type { DocumentKind, IndexDocument } from './document.ts'
-import type { BuildOptions, Feed, Group, Item, Visited, VisitOptions } from './indexable.ts'
+import { documentGroup } from './document-group.ts'
+import type { BuildOptions, Feed, Item } from './indexable.ts'
 
 export type MirrorRow = DocumentsTable
 
@@ -64,50 +64,8 @@ export function documentsFeed({ cursorKey, kinds, isForgotten }: MirroredKinds):
       const kind = row && kinds[row.kind]
       if (row === undefined || kind === undefined) return undefined
       const tombstones = await tombstonesOf({ db })
-      return documentGroup(path, { kind, isGone: tombstones !== undefined && isForgotten(row, tombstones) }, options)
-    },
-  }
-}
-
-function documentGroup(path: string, { kind, isGone }: { kind: DocumentKind; isGone: boolean }, options: VisitOptions): Group {
-  const fileId = (tx: WriteTx) => tx.chunks.documentId({ path, source: SOURCE, turn_id: null })
-  async function remove(tx: WriteTx): Promise<number> {
-    const id = await fileId(tx)
-    if (id !== undefined) await tx.db.deleteFrom('index_files').where('id', '=', id).execute()
-    return id === undefined ? 0 : 1
-  }
-  return {
-    name: `document ${path}`,
-    title: '',
-    isGone,
-    remove,
-    async begin(tx, again) {
-      if (again) await remove(tx)
-      return -1
-    },
-    async items(db, { after }): Promise<Item[]> {
-      if (after >= 0) return []
-      const [known] = await indexedFile(db, { path })
-      return [{ id: path, kind, sequence: 0, ...(known ?? { file: null, path: null, hash: null, identity: null }) }]
-    },
-    async numbers(tx) {
-      const id = (await fileId(tx)) ?? 0
-      const [last] = await lastChunk(tx.db, { id })
-      return { first: (last?.number ?? -1) + 1, step: 1 }
-    },
-    async appended(tx, next) {
-      if (next <= options.maxChunks) return
-      const id = (await fileId(tx)) ?? 0
-      const least = next - options.maxChunks
-      await tx.db.deleteFrom('index_chunks').where('file', '=', id).where('chunk_index', '<', least).execute()
-    },
-    async settle(_tx, { documents, chunks, errors, shortened }): Promise<Visited> {
-      const leftOut = Math.max(0, chunks - options.maxChunks)
-      return {
-        name: `document ${path}`,
-        ...{ documents, chunks: chunks - leftOut, unchanged: 1 - Math.min(1, documents), removed: 0, leftOut },
-        ...{ errors: [...errors], shortened: [...shortened] },
-      }
+      const isGone = tombstones !== undefined && isForgotten(row, tombstones)
+      return documentGroup({ id: path, path, source: SOURCE, kind, isGone }, options)
     },
   }
 }
@@ -124,19 +82,3 @@ const mirrored = compiledOnce((db, { path }: { path: string }) =>
 )
 
 const mirrorRow = compiledOnce((db, { path }: { path: string }) => db.selectFrom('documents').selectAll().where('path', '=', path))
-
-const indexedFile = compiledOnce((db, { path }: { path: string }) =>
-  db
-    .selectFrom('index_files as i')
-    .innerJoin('files as f', 'f.id', 'i.id')
-    .select(['f.id as file', 'f.path', 'f.hash', 'f.identity'])
-    .where('i.path', '=', path)
-    .where('f.source', '=', SOURCE),
-)
-
-const lastChunk = compiledOnce((db, { id }: { id: number }) =>
-  db
-    .selectFrom('index_chunks')
-    .select((eb) => eb.fn.max('chunk_index').as('number'))
-    .where('file', '=', id),
-)

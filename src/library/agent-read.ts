@@ -78,6 +78,7 @@ function outlineDocument({ session, turns }: ShownSession, outline: Outline, fro
     kind: 'session',
     session_id: session.session_id,
     turn_id: '',
+    thread_id: '',
     title: session.title,
     timestamp: session.last_message_at,
     speakers: [],

@@ -19,7 +19,19 @@ export interface Hints {
 
 export type AgentHit = Pick<
   SearchResult,
-  'id' | 'kind' | 'timestamp' | 'session_id' | 'session_title' | 'project' | 'project_name' | 'source' | 'path' | 'trust' | 'excerpt'
+  | 'id'
+  | 'kind'
+  | 'timestamp'
+  | 'session_id'
+  | 'thread_id'
+  | 'channel'
+  | 'session_title'
+  | 'project'
+  | 'project_name'
+  | 'source'
+  | 'path'
+  | 'trust'
+  | 'excerpt'
 >
 export type AgentAnswer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more' | 'listed'> & {
   readonly results: readonly AgentHit[]
@@ -47,8 +59,9 @@ export function searchForAgent(
   if (results.length === 0) return head
   const seen = new Set<string>()
   const lines = results.map((hit, i) => {
-    const known = hit.session_id !== '' && seen.has(hit.session_id)
-    seen.add(hit.session_id)
+    const whole = hit.session_id || (hit.channel === 'calendar' ? hit.id : hit.thread_id)
+    const known = whole !== '' && seen.has(whole)
+    seen.add(whole)
     return hitText(hit, { number: i + 1, known, project })
   })
   return [`${head}. ${NOTICE}`, markMemory(lines.join('\n')), `More of one: ${hints.readHit(1, named(results[0]?.id ?? ''))}`].join('\n')
@@ -79,6 +92,7 @@ function hitText(hit: AgentHit, { number, known, project }: Place): string {
     named(hit.id),
     hit.timestamp.slice(0, 10),
     ...(known || name === undefined || name === project ? [] : [safe(name)]),
+    ...(known || hit.thread_id === '' || hit.channel === null ? [] : [hit.channel]),
     ...(known || hit.session_title === null ? [] : [safe(oneLine(hit.session_title, TITLE))]),
     ...(hit.trust === 'owner' || hit.trust === 'agent' ? [] : [`[${hit.trust}]`]),
     ...(hit.kind === 'work' ? ['[tool work]'] : []),

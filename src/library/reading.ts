@@ -1,9 +1,10 @@
 /** Searching and reading. Loads no adapter, no job and nothing that writes. */
 import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
-import type { DocumentSource } from '../search/memory-get-document.ts'
+import type { DocumentSource } from '../search/text-document.ts'
 import type { Mnemonic, ShownDocument } from './mnemonic.ts'
 import { type Home, once } from './open-home.ts'
 
@@ -48,6 +49,10 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     const { documentOfTurn } = await import('../index/document-of-turn.ts')
     return {
       ...{ store, agentId, buildDocument: (turnId) => documentOfTurn(store, turnId) },
+      async buildEpisode(id) {
+        const { documentOfEpisode } = await import('../index/document-of-episode.ts')
+        return documentOfEpisode(store, id, home.owner())
+      },
       async openPublished(path, reader) {
         const { openPublished } = await import('../artifacts/format/open-published.ts')
         return openPublished({ store, workspace: paths.workspace, agentId: reader }, path)
@@ -61,9 +66,9 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
   }
 
   /** The document that a citation names, or what else is meant: the id of its turn, or the text itself. */
-  async function cited(text: string): Promise<ShownDocument | string> {
+  async function cited(text: string, around?: number): Promise<ShownDocument | string> {
     const { citedBy } = await import('../search/memory-get.ts')
-    const found = await citedBy(await documents(), text)
+    const found = await citedBy(await documents(), text, given({ around }))
     return found !== undefined && 'document' in found ? { kind: 'document', ...found } : (found?.turnId ?? text)
   }
 
@@ -95,12 +100,12 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
       return timeline(await home.current(), request, { agentId, timezone, clock, own })
     },
     async show(id, options = {}) {
-      const named = await cited(id)
+      const named = await cited(id, options.around)
       if (typeof named !== 'string') return named
       return (await import('../browse/show.ts')).show(await home.open(), named, { ...options, agentId })
     },
     async showPages(id, options = {}) {
-      const named = await cited(id)
+      const named = await cited(id, options.around)
       if (typeof named !== 'string') return named
       return (await import('../browse/show.ts')).showPages(await home.open(), named, { ...options, agentId })
     },

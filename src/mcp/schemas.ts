@@ -21,6 +21,10 @@ const filters = z.strictObject({
   has_decision: z.boolean().optional(),
   project: text('name or path'),
   session: text('id, label, or a unique prefix'),
+  channel: text('imessage, gmail, calendar, or a harness'),
+  from: text('messages, mails, meetings from this person: name, address, number, or me'),
+  to: name.optional(),
+  with: text('where this person takes part'),
   file: text('tool calls on such a file; glob'),
   tool: text('calls of it: Bash, Edit, apply_patch'),
   command: text('tool calls whose command holds this'),
@@ -50,7 +54,7 @@ const queries = some(short, 8).describe(
 export const memorySearchInput = z.strictObject({
   query: query.optional(),
   queries: queries.optional(),
-  sources: some(name, 20).describe('sessions, memory (documents), or a harness').optional(),
+  sources: some(name, 20).describe('sessions, events (messages, mail, meetings), memory (documents), or a harness').optional(),
   limit: limit(50),
   by,
   exact,
@@ -67,7 +71,9 @@ export const sessionSearchInput = z.strictObject({
 })
 
 export const memoryGetInput = z.strictObject({
-  id: text('A number of the last answer, an id (c010174c:7 is a turn, c010174c a session), a citation or a path'),
+  id: text(
+    'A number of the last answer, an id (c010174c:7 is a turn, c010174c a session, e:3f2a1c9d a conversation), a citation or a path',
+  ),
   path: text('the same'),
   from: count.describe('go on from this line (of a session: turn)').optional(),
   lines: count.optional(),
@@ -96,6 +102,9 @@ const hit = {
   excerpt: z.string(),
   session_id: z.string(),
   turn_id: z.string(),
+  thread_id: z.string(),
+  channel: z.string().nullable(),
+  people: z.array(z.string()),
   message_ids: z.array(z.string()),
   path: z.string(),
   source: z.string(),
@@ -132,6 +141,7 @@ export const memoryGetOutput = z.looseObject({
   kind: z.string(),
   session_id: z.string(),
   turn_id: z.string(),
+  thread_id: z.string(),
   title: z.string().nullable(),
   timestamp: time.nullable(),
   speakers: z.array(z.string()),

@@ -16,7 +16,7 @@ import * as schemas from './schemas.ts'
 import { memoryStatusText, type StatusText } from './text.ts'
 import { toolInput } from './tool-input.ts'
 
-const INSTRUCTIONS = `Recall what was said, done and decided before: session history (agents ledger) of this machine’s AI agents, and documents of people.
+const INSTRUCTIONS = `Recall what was said, done and decided before: session history (agents ledger) of this machine’s AI agents, messages, mail and meetings (events ledger), and documents of people.
 Ask memory_search before you say that you do not know. Give 3 or 4 phrasings. Read more of a hit with memory_get.`
 
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false }
@@ -88,7 +88,7 @@ function addMemorySearch(tools: Tools): void {
     name: 'memory_search',
     title: 'Search memory',
     description:
-      'Searches session history (agents ledger) and documents for what was said, done or decided earlier. Of each hit: number, id, date, title, the sentences that answer.',
+      'Searches session history (agents ledger), messages, mail and meetings (events ledger) and documents for what was said, done or decided earlier. Of each hit: number, id, date, title, the sentences that answer.',
     input: schemas.memorySearchInput,
     output: schemas.memorySearchOutput,
     async call(request) {

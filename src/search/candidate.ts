@@ -12,12 +12,21 @@ export interface Candidate {
   readonly speaks: boolean
   /** The cosine; undefined where the chunk has no vector, or the search none. */
   readonly similarity?: number | undefined
-  /** The session, or the document where there is none: what neighbours share. */
+  /** The session, the conversation, or the document where there is neither: what people see as one. */
   readonly group: string
+  /** What chunks are numbered in, and lend support to each other in, where that is less than the group: an episode of a conversation. */
+  readonly unit?: string
+  /** The chunks beside it in another document: those of the episodes before and after. */
+  readonly beside?: { readonly before?: ChunkPlace; readonly after?: ChunkPlace }
   readonly chunkIndex: number
   readonly timestamp: number
   readonly tokens: number
   readonly contentHash: string
+}
+
+export interface ChunkPlace {
+  readonly unit: string
+  readonly chunkIndex: number
 }
 
 export interface Ranking {
@@ -32,7 +41,7 @@ export interface Ranking {
 
 export interface Ranked {
   readonly chunkId: number
-  /** The session, or the document where there is none. */
+  /** The session, the conversation, or the document where there is neither. */
   readonly group: string
   /** 0 to 1; falls with rank. */
   readonly score: number

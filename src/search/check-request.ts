@@ -44,10 +44,12 @@ const FILTERS: Readonly<Record<keyof SearchFilters, Kind>> = {
     has_decision: FLAG,
   },
   ...{ ledger: LEDGER, sources: NAMES, agent: NAME, branches: FLAG },
+  ...{ channel: NAME, from: NAME, to: NAME, with: NAME },
   ...{ file: NAME, tool: NAME, command: NAME, errors: FLAG },
 }
 
-const WORK_FILTERS = ['file', 'tool', 'command', 'errors']
+/** What these let pass can be listed without a word to look for. */
+const LISTING = ['file', 'tool', 'command', 'errors', 'channel', 'from', 'to', 'with']
 
 const REQUEST: Readonly<Record<string, Kind>> = {
   query: { expected: 'a text', read: (value) => (typeof value === 'string' ? value : undefined) },
@@ -67,8 +69,7 @@ export function checkRequest(request: unknown): CheckedRequest {
   const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit', exact = false, prefer_project } = values
   const all = distinct([query, ...(queries as string[])].filter((one) => one !== undefined) as string[])
   const narrowed = checked(filters as Record<string, unknown>, FILTERS, { wrong, under: 'filters.' })
-  // What agents did can be listed without a word to look for.
-  if (all.length === 0 && WORK_FILTERS.some((key) => narrowed[key] !== undefined)) all.push('')
+  if (all.length === 0 && LISTING.some((key) => narrowed[key] !== undefined)) all.push('')
   if (all.length === 0 && wrong.every(({ key }) => !['query', 'queries'].includes(key))) wrong.push({ key: 'query', problem: 'is missing' })
   if (wrong.length > 0) throw refused(wrong)
   const rest = {

@@ -112,24 +112,30 @@ interface Known {
 
 async function described(store: Store, ids: readonly number[], { bm25, said, similarity, person }: Known): Promise<Candidate[]> {
   const byId = new Map((await store.rows.candidates(ids)).map((row) => [row.id, row]))
+  const placeOf = await placesOf(store, [...byId.values()])
   return ids.flatMap((chunkId) => {
     const row = byId.get(chunkId)
     if (!row) return [] // replaced by a sync since it was found
     const { session_id, path, chunk_index, timestamp, token_count, content_hash, speakers } = row
     const speaks = person !== undefined && isAmong(JSON.parse(speakers) as string[], person)
-    return [
-      {
-        chunkId,
-        bm25: bm25.get(chunkId) ?? 0,
-        said: said.get(chunkId) ?? 0,
-        speaks,
-        similarity: similarity.get(chunkId),
-        group: session_id ?? path,
-        chunkIndex: chunk_index,
-        timestamp,
-        tokens: token_count,
-        contentHash: content_hash,
-      },
-    ]
+    const candidate = {
+      chunkId,
+      bm25: bm25.get(chunkId) ?? 0,
+      said: said.get(chunkId) ?? 0,
+      speaks,
+      similarity: similarity.get(chunkId),
+      group: session_id ?? path,
+      chunkIndex: chunk_index,
+      timestamp,
+      tokens: token_count,
+      contentHash: content_hash,
+    }
+    return placeOf === undefined ? candidate : { ...candidate, ...placeOf(path, chunk_index) }
   })
+}
+
+/** Of hits in conversations; undefined where there is none, which loads nothing. */
+async function placesOf(store: Store, rows: readonly { readonly path: string }[]) {
+  if (!rows.some(({ path }) => path.startsWith('events/'))) return undefined
+  return (await import('./conversations.ts')).conversations(store, rows)
 }

@@ -1,4 +1,4 @@
-/** Hits by session or document: a chunk is what is ranked, a session what people look for. Pure. */
+/** Hits by session, conversation or document: a chunk is what is ranked, a session what people look for. Pure. */
 import type { Ranked } from './candidate.ts'
 import type { SearchGroup, SearchResult } from './result.ts'
 
@@ -22,15 +22,23 @@ export function groupsOf(
     shown,
     all,
     work,
-  }: { readonly shown: readonly Ranked[]; readonly all: readonly Ranked[]; readonly work: readonly Pick<Ranked, 'group'>[] },
+    conversations = new Map(),
+  }: {
+    readonly shown: readonly Ranked[]
+    readonly all: readonly Ranked[]
+    readonly work: readonly Pick<Ranked, 'group'>[]
+    /** Of documents that are episodes of one, by their path. */
+    readonly conversations?: ReadonlyMap<string, string>
+  },
 ): SearchGroup[] {
   const groups = new Map<string, SearchGroup & { hits: number[] }>()
   for (const [i, result] of results.entries()) {
-    const { session_id, session_title: title, project, project_name, harness, timestamp, path } = result
-    const key = session_id || path
+    const { session_id, thread_id, channel, people, session_title: title, project, project_name, harness, timestamp, path } = result
+    const key = session_id || (conversations.get(path) ?? path)
     const known = groups.get(key)
-    if (known) known.hits.push(i)
-    else groups.set(key, { session_id, title, project, project_name, harness, timestamp, hits: [i], more: 0 })
+    const facts = { session_id, thread_id, channel, people, title, project, project_name, harness, timestamp }
+    if (known) groups.set(key, { ...known, people: [...new Set([...known.people, ...people])], hits: [...known.hits, i] })
+    else groups.set(key, { ...facts, hits: [i], more: 0 })
   }
   const further = furtherHits(shown, all)
   // Without a question (a filter alone) all that was listed counts.

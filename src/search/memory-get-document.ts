@@ -3,37 +3,10 @@ import { MnemonicError } from '../core/error.ts'
 import { isPublishedPath } from '../core/ids.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
-import { leastTrusted, type Trust } from '../core/trust.ts'
-import type { DocumentMessage } from '../index/document.ts'
-import type { Indexer } from '../index/indexer.ts'
+import { leastTrusted } from '../core/trust.ts'
 import { resolveTurn } from '../ledgers/resolve.ts'
-import type { Store } from '../store/store.ts'
-
-export interface DocumentSource {
-  readonly store: Store
-  readonly buildDocument: Indexer['buildDocument']
-  /** Opens a file of published history, MEMORY.md or LEDGER.md, by its path below the workspace root. */
-  readonly openPublished: (path: string, agentId: string) => Promise<PublishedText | undefined>
-  /** Whose documents; `all` for everyone's. */
-  readonly agentId: string
-}
-
-export interface PublishedText extends Pick<TextDocument, 'path' | 'kind' | 'sessionId' | 'timestamp' | 'text'> {}
-
-export interface TextDocument {
-  readonly path: string
-  readonly source: 'sessions' | 'memory'
-  readonly kind: string
-  readonly sessionId: string
-  readonly turnId: string
-  readonly title: string | null
-  readonly timestamp: number
-  readonly trust: Trust
-  readonly speakers: readonly string[]
-  readonly text: string
-  /** Of a turn: what its text is made of. */
-  readonly messages: readonly DocumentMessage[]
-}
+import { episodeIdIn } from './conversations.ts'
+import type { DocumentSource, TextDocument } from './text-document.ts'
 
 const TITLE_LENGTH = 200
 
@@ -46,12 +19,34 @@ export function turnIdOfPath(path: string): string | undefined {
 export async function documentByPath(source: DocumentSource, path: string): Promise<TextDocument> {
   const turnId = turnIdOfPath(path)
   if (turnId !== undefined && (await isMessage(source, turnId))) return documentOfTurn(source, turnId)
-  return (await workspaceDocument(source, path)) ?? (await publishedDocument(source, path)) ?? throwNotFound(path)
+  const episodeId = episodeIdIn(path)
+  const episode = episodeId === undefined ? undefined : await (await episodes()).documentOfEpisode(source, episodeId)
+  return episode ?? (await workspaceDocument(source, path)) ?? (await publishedDocument(source, path)) ?? throwNotFound(path)
 }
 
 /** A turn has the id of one of its messages. A path names it in full: a part of an id is no path. */
 async function isMessage({ store }: DocumentSource, id: string): Promise<boolean> {
   return (await store.read.selectFrom('agent_messages').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Loaded when somebody reads one. */
+function episodes() {
+  return import('./memory-get-episode.ts')
+}
+
+/** What an id names: an episode or a conversation, else a turn. Throws NOT_FOUND or AMBIGUOUS_ID. */
+export async function documentById(source: DocumentSource, id: string): Promise<TextDocument> {
+  return (await conversationCalled(source, id)) ?? documentOfTurn(source, id)
+}
+
+/** Undefined for every text that names a session, a turn or nothing. */
+export async function conversationCalled(source: DocumentSource, text: string): Promise<TextDocument | undefined> {
+  return mayNameEvents(text) ? (await episodes()).episodeOrThread(source, text) : undefined
+}
+
+/** `e:3f2a1c9d`, the whole id of an episode, or the id of an event or a thread, which names its channel. */
+function mayNameEvents(text: string): boolean {
+  return /^e:[0-9a-z]+$|^[0-9a-f]{32}$|^[a-z0-9][a-z0-9_-]*:\S/i.test(text)
 }
 
 /** The document of the turn that an id of a turn or message names. Throws NOT_FOUND or AMBIGUOUS_ID. */

@@ -23,7 +23,13 @@ async function memory(agentId = 'main') {
   const clock = () => NOON
   const index = indexer({ store, clock, owner: OWNER })
   const written = documentSource({ roots: documentRoots(root, []), exclude: [], ignore: () => false })
-  const source = { store, buildDocument: index.buildDocument, openPublished: async () => undefined, agentId }
+  const source = {
+    store,
+    buildDocument: index.buildDocument,
+    buildEpisode: async () => undefined,
+    openPublished: async () => undefined,
+    agentId,
+  }
   const made = searcher({ store, clock, owner: OWNER, agentId })
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })

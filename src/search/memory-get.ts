@@ -6,24 +6,18 @@ import { toIso } from '../core/time.ts'
 import { tokenCost } from '../core/tokens.ts'
 import type { Trust } from '../core/trust.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
+import { episodeIdIn } from './conversations.ts'
 import { excerptOf } from './excerpt.ts'
 import { citation, parseCitation } from './memory-citation.ts'
-import {
-  type DocumentSource,
-  documentByPath,
-  documentOfTurn,
-  ifNotFound,
-  namesPublished,
-  type TextDocument,
-  turnIdOfPath,
-} from './memory-get-document.ts'
+import { conversationCalled, documentById, documentByPath, ifNotFound, namesPublished, turnIdOfPath } from './memory-get-document.ts'
 import type { Sought } from './sought-words.ts'
+import type { DocumentSource, TextDocument } from './text-document.ts'
 import { withTurnsAround } from './turns-around.ts'
 
 export interface MemoryGetRequest {
   /** A document's path in the index, or a citation (`path#L3-L9`). Either this or `id`. */
   readonly path?: string
-  /** The id of a turn or a message: full, native, short (`c010174c:7`), or a unique prefix; lines may follow, as in a citation. */
+  /** The id of a turn or a message: full, native, short (`c010174c:7`), or a unique prefix; of an episode (`e:3f2a1c9d`), an event or a thread; lines may follow, as in a citation. */
   readonly id?: string
   /** The first line, from 1. */
   readonly from?: number
@@ -31,7 +25,7 @@ export interface MemoryGetRequest {
   readonly lines?: number
   /** How many tokens at most, by Mnemonic's own tokenizer. A turn then begins with what was said, without its header. */
   readonly budget?: number
-  /** Of a turn: so many turns before and after it, too. */
+  /** Of a turn: so many turns before and after it, too; of an episode so many episodes of its conversation. */
   readonly around?: number
   /** A question in one or more phrasings: of lines that the budget does not hold, the sentences that answer it, in place of the first ones. */
   readonly about?: readonly string[]
@@ -42,10 +36,12 @@ export interface MemoryGetAnswer {
   /** Short and unique, as hits have it; the path of a document that is no turn. */
   readonly id: string
   readonly path: string
-  readonly source: 'sessions' | 'memory'
+  readonly source: 'sessions' | 'events' | 'memory'
   readonly kind: string
   readonly session_id: string
   readonly turn_id: string
+  /** The chat, the mail thread or the calendar; empty for what people did not write to each other. */
+  readonly thread_id: string
   readonly title: string | null
   readonly timestamp: string | null
   readonly speakers: readonly string[]
@@ -90,20 +86,33 @@ export async function memoryGet(source: DocumentSource, request: MemoryGetReques
   }
   const { path, id, from, lines, budget, around = 0, about = [] } = checked.data
   const cited = parseCitation(path ?? id ?? '')
-  const own = await (path === undefined ? documentOfTurn : documentByPath)(source, cited.path)
-  const document = around === 0 || own.turnId === '' ? own : await withTurnsAround(source, own, around)
+  const own = await (path === undefined ? documentById : documentByPath)(source, cited.path)
+  const document = await withAround(source, own, around)
   const whole = document !== own
   const count = cited.from === undefined || cited.to === undefined || whole ? undefined : cited.to - cited.from + 1
   const first = budget !== undefined && own.turnId !== '' && !whole ? bodyLine(own.text) : 1
-  const short = own.turnId === '' ? undefined : (await shortTurnIds(source.store, [own.turnId])).get(own.turnId)
   return page(document, {
-    id: short ?? own.path,
+    id: await shortIdOf(source, own),
     from: from ?? (whole ? undefined : cited.from) ?? first,
     count: lines ?? (from === undefined ? count : undefined),
     budget,
     cites: !whole,
     sought: from === undefined && lines === undefined && !whole && about.length > 0 ? await seek?.(about) : undefined,
   })
+}
+
+async function withAround(source: DocumentSource, own: TextDocument, around: number): Promise<TextDocument> {
+  if (around === 0) return own
+  if (own.turnId !== '') return withTurnsAround(source, own, around)
+  return own.kind === 'episode' ? (await import('./memory-get-episode.ts')).withEpisodesAround(source, own, around) : own
+}
+
+async function shortIdOf({ store }: DocumentSource, { path, turnId, kind }: TextDocument): Promise<string> {
+  if (turnId !== '') return (await shortTurnIds(store, [turnId])).get(turnId) ?? path
+  const episode = kind === 'episode' ? episodeIdIn(path) : undefined
+  if (episode === undefined) return path
+  const { shortEpisodeIds } = await import('../ledgers/short-episode-ids.ts')
+  return (await shortEpisodeIds(store, [episode])).get(episode) ?? path
 }
 
 interface Page {
@@ -130,6 +139,7 @@ function page(document: TextDocument, { id, from, count, budget, cites, sought }
     kind: document.kind,
     session_id: document.sessionId,
     turn_id: document.turnId,
+    thread_id: document.threadId ?? '',
     title: document.title,
     timestamp: document.timestamp === 0 ? null : toIso(document.timestamp),
     speakers: document.speakers,
@@ -175,16 +185,20 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-/** Undefined for a text that is no path: an id, a label, a part of one. */
+/** Undefined for a text that is neither a path nor the name of a conversation: an id, a label, a part of one. */
 export async function citedBy(
   source: DocumentSource,
   text: string,
+  { around = 0 }: { readonly around?: number } = {},
 ): Promise<{ turnId: string } | { document: MemoryGetAnswer } | undefined> {
   const { path } = parseCitation(text)
-  if (!/\.md$/i.test(path)) return undefined
+  if (!/\.md$/i.test(path)) {
+    const named = (await conversationCalled(source, path)) !== undefined
+    return named ? { document: await memoryGet(source, { id: text, around }) } : undefined
+  }
   const turnId = turnIdOfPath(path)
   if (turnId !== undefined) return { turnId }
-  const found = memoryGet(source, { path: text })
+  const found = memoryGet(source, { path: text, ...(episodeIdIn(path) === undefined ? {} : { around }) })
   const document = await (namesPublished(path) ? found : found.catch(ifNotFound))
   return document && { document }
 }

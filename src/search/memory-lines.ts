@@ -1,6 +1,6 @@
 /** The lines of a document that hold a chunk's text. Pure. Where the document changed since, all its lines. */
 import type { DocumentMessage } from '../index/document.ts'
-import type { TextDocument } from './memory-get-document.ts'
+import type { TextDocument } from './text-document.ts'
 
 export interface ChunkText {
   readonly saidUser: string
@@ -55,11 +55,13 @@ function inMessages({ text, messages }: Pick<TextDocument, 'text' | 'messages'>,
 
 /** Where the text of each message begins in the document. */
 function located(text: string, messages: readonly DocumentMessage[]): { message: DocumentMessage; start: number }[] {
-  const length = messages.reduce((sum, { speaker, text: own }) => sum + speaker.length + 2 + own.length + 2, 0)
+  const before = ({ label, speaker }: DocumentMessage) => (label ?? speaker).length + 2
+  const own = ({ text: said, after = '' }: DocumentMessage) => said.length + after.length + 2
+  const length = messages.reduce((sum, message) => sum + before(message) + own(message), 0)
   let at = text.length - (length - 2) - 1
   return messages.map((message) => {
-    const start = at + message.speaker.length + 2
-    at = start + message.text.length + 2
+    const start = at + before(message)
+    at = start + own(message)
     return { message, start }
   })
 }

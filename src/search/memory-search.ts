@@ -4,9 +4,10 @@ import { given } from '../core/given.ts'
 import type { Trust } from '../core/trust.ts'
 import type { Tables } from '../store/tables.ts'
 import { citation } from './memory-citation.ts'
-import { type DocumentSource, documentByPath, ifNotFound, type TextDocument } from './memory-get-document.ts'
+import { documentByPath, ifNotFound } from './memory-get-document.ts'
 import { type ChunkText, type Lines, linesOfChunk } from './memory-lines.ts'
 import type { SearchAnswer, SearchFilters, SearchRequest, SearchResult } from './result.ts'
+import type { DocumentSource, TextDocument } from './text-document.ts'
 
 export interface MemorySearchRequest {
   /** May be left out where `queries` has one. */

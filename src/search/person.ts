@@ -4,6 +4,9 @@ import type { Store } from '../store/store.ts'
 export interface Owner {
   readonly name: string | undefined
   readonly timezone: string
+  /** Where the owner is reached: in lower case, and as they were written. */
+  readonly emails?: readonly string[]
+  readonly phones?: readonly string[]
 }
 
 /** One person, or a role as a whole when there are no names. */
@@ -74,7 +77,9 @@ interface Speaker {
 const MOST_SPEAKERS = 2000
 
 async function readSpeakers(store: Store): Promise<Speaker[]> {
-  const all: Speaker[] = []
+  // Those of whom the owner keeps a card: a mailbox is full of senders whose names are words.
+  const cards = await store.rows.peopleNames('contacts', MOST_SPEAKERS)
+  const all: Speaker[] = cards.map((name) => ({ name, label: fold(name), roles: ['user'], isOwner: false }))
   for (let last = ''; all.length < MOST_SPEAKERS; ) {
     const next = await store.rows.speakerAfter(last)
     if (next === undefined) break

@@ -13,6 +13,7 @@ import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
 import { excerptOf, excerptTokens, type Said } from './excerpt.ts'
+import type { EventFacts } from './present-events.ts'
 import { publishedSessions } from './published-hits.ts'
 import type { SearchResult } from './result.ts'
 import type { Sought } from './sought-words.ts'
@@ -30,9 +31,15 @@ export interface PresentOptions {
   readonly sought: readonly Sought[]
 }
 
+export interface Presented {
+  readonly results: readonly SearchResult[]
+  /** The conversation of each document that is in one. */
+  readonly conversations: ReadonlyMap<string, string>
+}
+
 /** One result for each ranked chunk that is still there, in the same order. */
-export async function present(store: Store, ranked: readonly Ranked[], options: PresentOptions): Promise<SearchResult[]> {
-  if (ranked.length === 0) return []
+export async function present(store: Store, ranked: readonly Ranked[], options: PresentOptions): Promise<Presented> {
+  if (ranked.length === 0) return { results: [], conversations: new Map() }
   const ids = ranked.map(({ chunkId }) => chunkId)
   const chunks = new Map((await store.rows.chunks(ids)).map((row) => [row.id, row]))
   const published = await publishedSessions(
@@ -45,6 +52,8 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     store,
     [...chunks.values()].flatMap(({ turn_id }) => turn_id ?? []),
   )
+  const events = await eventsAmong(store, [...chunks.values()])
+  const conversations = new Map<string, string>()
   const results: SearchResult[] = []
   for (const hit of ranked) {
     const chunk = chunks.get(hit.chunkId)
@@ -53,11 +62,16 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     const session = sessionId === undefined ? undefined : sessions.get(sessionId)
     const raw = chunkContent(chunk)
     const content = redactSensitiveText(raw, { mode: 'tools' })
+    const event = events.get(chunk.id)
+    if (event !== undefined) conversations.set(chunk.path, hit.group)
     results.push({
       id: short.get(chunk.turn_id ?? '') ?? chunk.path,
       kind: 'speech',
       session_id: sessionId ?? '',
       turn_id: chunk.turn_id ?? '',
+      thread_id: '',
+      channel: session?.harness ?? null,
+      people: [],
       message_ids: list(chunk.message_ids),
       path: chunk.path,
       source: chunk.source,
@@ -76,12 +90,18 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       context: await contextOf(store, chunk, options.branches),
       trust: chunk.trust as Trust,
       matched: hit.matched,
+      ...event,
       ...(options.explain
         ? { explain: { ...rounded(hit.parts), ...options.notes }, ...given({ found_by: hit.foundBy, found_at: hit.foundAt }) }
         : {}),
     })
   }
-  return results
+  return { results, conversations }
+}
+
+async function eventsAmong(store: Store, chunks: readonly ChunkRow[]): Promise<ReadonlyMap<number, EventFacts>> {
+  if (chunks.every(({ source }) => source !== 'events')) return new Map()
+  return (await import('./present-events.ts')).eventFacts(store, chunks)
 }
 
 interface SessionFacts {

@@ -3,7 +3,7 @@
 import type { Candidate, PartOf, Ranked, Ranking } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
 import { bm25, coverage, exact, length, newest, recency, said, speaks, time, vector } from './rank-parts.ts'
-import { beside, bestOfSession, type Positions, positionsOf, rankInSession } from './support.ts'
+import { beside, bestOfSession, type Positions, positionsOf, rankInGroup } from './support.ts'
 
 /** What each part of a score can give. `npm run bench -- retrieval` fits these numbers and prints what each part is good for: docs/ranking.md. */
 export const WEIGHTS = {
@@ -121,7 +121,7 @@ export function scoresOf(features: Features, given: Weights): Scores {
     total[i] = ((total[i] as number) + (own[i] as number) + around) / possible + (speaker?.[i] ?? 0)
   }
   const kept = fold(sorted(features.ties, total), features.content)
-  const lost = rankInSession(kept, positions).map((rank) => (weights.diversity / possible) * (1 - SPREAD ** rank))
+  const lost = rankInGroup(kept, positions).map((rank) => (weights.diversity / possible) * (1 - SPREAD ** rank))
   const final = total.map((value, i) => value - (lost[i] as number))
   const whole = speaker ? 1 + SPEAKER_WEIGHT : 1
   return {

@@ -43,6 +43,12 @@ export interface SearchFilters {
   readonly has_decision?: boolean
   readonly ledger?: 'agents' | 'events'
   readonly sources?: readonly string[]
+  /** Where it was said: imessage, gmail, calendar, or a harness. */
+  readonly channel?: string
+  /** Who sent it, who received it, or who took part: a name, a mail address, a phone number, or `me`. Of what people wrote to each other only. */
+  readonly from?: string
+  readonly to?: string
+  readonly with?: string
   /** Persona; `all` only at the command line. */
   readonly agent?: string
   readonly branches?: boolean
@@ -74,7 +80,7 @@ export interface SearchAnswer {
   /** Words that were searched for instead of what was typed. */
   readonly corrections: readonly Correction[]
   readonly results: readonly SearchResult[]
-  /** The same hits by session or document, in the order of the best hit of each. */
+  /** The same hits by session, conversation or document, in the order of the best hit of each. */
   readonly groups: readonly SearchGroup[]
   /** Given by every search: how many more tool calls match than `results` has, at least so many where not all were counted; null where none was looked for. */
   readonly more?: MoreWork | null
@@ -104,8 +110,14 @@ export interface Listed {
 }
 
 export interface SearchGroup {
-  /** Empty for a document that belongs to no session. */
+  /** Empty for what belongs to no session. */
   readonly session_id: string
+  /** The chat, the mail thread or the calendar; empty for what people did not write to each other. */
+  readonly thread_id: string
+  /** `imessage`, `gmail`, `calendar`, or the harness; null for a document. */
+  readonly channel: string | null
+  /** Who takes part, by name, of what people wrote to each other. */
+  readonly people: readonly string[]
   readonly title: string | null
   readonly project: string | null
   readonly project_name: string | null
@@ -119,12 +131,19 @@ export interface SearchGroup {
 }
 
 export interface SearchResult {
-  /** Short and unique, as a person types it: `c010174c:7` is the seventh turn of that session; the path of a document that has no turn. */
+  /** Short and unique, as a person types it: `c010174c:7` is the seventh turn of that session, `e:3f2a1c9d` an episode; else the path of a document. */
   readonly id: string
   /** What people and agents said (and wrote), or what a tool call did. */
   readonly kind: 'speech' | 'work'
   readonly session_id: string
   readonly turn_id: string
+  /** The chat, the mail thread or the calendar; empty for what people did not write to each other. */
+  readonly thread_id: string
+  /** `imessage`, `gmail`, `calendar`, or the harness; null for a document. */
+  readonly channel: string | null
+  /** Who takes part, by name, of what people wrote to each other. */
+  readonly people: readonly string[]
+  /** Native ids of messages; ids of events. */
   readonly message_ids: readonly string[]
   readonly path: string
   readonly source: string
@@ -133,6 +152,7 @@ export interface SearchResult {
   readonly ledger: string
   readonly timestamp: string
   readonly speakers: readonly string[]
+  /** Of a session or a conversation; of one without a name those who take part. */
   readonly session_title: string | null
   readonly project: string | null
   /** The repository's own name, with its owner's where two have one name. */

@@ -3,7 +3,7 @@ import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/so
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { parseWhen } from '../core/time.ts'
-import type { ChunkFilter } from '../store/lexical.ts'
+import type { ChannelFilter, ChunkFilter, PeopleFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Owner, People, Person } from './person.ts'
 import type { SearchFilters } from './result.ts'
@@ -25,7 +25,7 @@ export interface ScopeOptions {
 }
 
 /** The request's filters as conditions on chunks: dates in the owner's zone, the session by any of its names. */
-export async function scopeOf(filters: SearchFilters, { store, clock, owner, people, agentId }: ScopeOptions): Promise<Scope> {
+export async function scopeOf(filters: SearchFilters, { store, clock, owner, people: everybody, agentId }: ScopeOptions): Promise<Scope> {
   const when = (value: string | undefined) =>
     value === undefined ? undefined : parseWhen(value, { timezone: owner.timezone, now: clock() })
   const after = when(filters.after ?? filters.since)
@@ -38,12 +38,14 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
   }
   const agent = filters.agent ?? agentId
   const agents = agent === 'all' ? undefined : agent
-  const speaker = filters.speaker === undefined ? undefined : ((await people.known(filters.speaker)) ?? { names: [filters.speaker] })
+  const speaker = filters.speaker === undefined ? undefined : ((await everybody.known(filters.speaker)) ?? { names: [filters.speaker] })
   const project = filters.project === undefined ? undefined : await projectOf(store, filters.project)
   const { topics, has_decision: hasDecision, ledger, sources } = filters
   await checkSources(store, sources)
   const sessionId = filters.session === undefined ? undefined : await sessionCalled(store, filters.session, agents)
-  const narrow = { after, before, project, sessionId, topics, hasDecision, ledger, sources, speaker: speaker?.names }
+  const channels = filters.channel === undefined ? undefined : await channelCalled(store, filters.channel)
+  const people = (filters.from ?? filters.to ?? filters.with) ? await peopleCalled(filters, { store, owner }) : undefined
+  const narrow = { after, before, project, sessionId, topics, hasDecision, ledger, sources, channels, people, speaker: speaker?.names }
   const given = Object.entries({ ...narrow, agentId: agents, branches: filters.branches }).filter(([, value]) => value !== undefined)
   return {
     filter: Object.fromEntries(given),
@@ -68,6 +70,27 @@ async function sessionCalled(store: Store, name: string, agent: string | undefin
 /** Loaded when somebody asks for a project: it looks at folders. */
 async function projectOf(store: Store, name: string): Promise<ChunkFilter['project']> {
   return (await import('../ingest/project-called.ts')).projectCalled(store, name)
+}
+
+/** Loaded when somebody asks for people: it knows phone numbers. */
+async function peopleCalled(filters: SearchFilters, options: Pick<ScopeOptions, 'store' | 'owner'>): Promise<PeopleFilter> {
+  return (await import('./people-filter.ts')).peopleFilter(filters, options)
+}
+
+/** Channels of people; every other is the name of a harness. */
+const HUMAN: readonly string[] = ['imessage', 'gmail', 'calendar']
+
+/** Throws USAGE for a channel that neither the program nor the ledger has. */
+async function channelCalled(store: Store, name: string): Promise<ChannelFilter> {
+  const wanted = name.toLowerCase()
+  if (HUMAN.includes(wanted)) return { events: [wanted], sessions: [] }
+  if (ADAPTERS.includes(wanted)) return { events: [], sessions: [wanted] }
+  const harnesses = await store.read.selectFrom('agent_sessions').select('source').distinct().orderBy('source').execute()
+  const channels = await store.read.selectFrom('threads').select('channel').distinct().orderBy('channel').execute()
+  const held = [...new Set([...HUMAN, ...harnesses.map(({ source }) => source), ...channels.map(({ channel }) => channel)])]
+  if (held.includes(name)) return { events: [name], sessions: [name] }
+  const { unknownValue } = await import('../core/unknown-value.ts')
+  throw unknownValue({ filter: 'channel', said: 'no channel is called', values: [name], known: held })
 }
 
 /** Of documents, as the index has them. */

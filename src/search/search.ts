@@ -92,7 +92,7 @@ export function searcher(options: SearcherOptions): Searcher {
       }
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
-      const said = await present(store, shown, { explain, branches: filters.branches ?? false, notes, sought })
+      const { results: said, conversations } = await present(store, shown, { explain, branches: filters.branches ?? false, notes, sought })
       const {
         results,
         groups: worked,
@@ -107,7 +107,7 @@ export function searcher(options: SearcherOptions): Searcher {
         created_at: clock(),
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
-      const groups = groupsOf(results, { shown, all, work: worked })
+      const groups = groupsOf(results, { shown, all, work: worked, conversations })
       const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },

@@ -1,9 +1,9 @@
 /** `session_search`: the tool of the session-memory specification, over session history alone, each hit with a citation. Reads only. */
 import { given } from '../core/given.ts'
 import { citation } from './memory-citation.ts'
-import type { DocumentSource } from './memory-get-document.ts'
 import { linesOfResults, type Search } from './memory-search.ts'
 import type { SearchAnswer, SearchFilters, SearchResult } from './result.ts'
+import type { DocumentSource } from './text-document.ts'
 
 export interface SessionSearchRequest {
   /** May be left out where `queries` has one. */

@@ -1,29 +1,41 @@
-/** What the chunks around a chunk lend it: those beside it, and the best one of its session. Pure. */
-import type { Candidate } from './candidate.ts'
+/** What the chunks around a chunk lend it: those beside it, and the best one of its session or document. Pure. */
+import type { Candidate, ChunkPlace } from './candidate.ts'
 
 /** The neighbours and the session of each candidate, as positions in the list. */
 export interface Positions {
   /** The candidate just before in the same session, or -1. */
   readonly before: Int32Array
   readonly after: Int32Array
-  /** The session's number, from 0. */
+  /** The number of the session or document, from 0: its best chunk supports the others. */
   readonly session: Int32Array
   readonly sessions: number
+  /** The number of what people see as one: its further chunks lose something. */
+  readonly group: Int32Array
+  readonly groups: number
 }
 
 export function positionsOf(candidates: readonly Candidate[]): Positions {
-  const numbers = new Map<string, number>()
   const positions = new Map<string, number>()
-  const key = (group: string, index: number) => `${group}\n${index}`
-  const session = Int32Array.from(candidates, ({ group }) => {
-    const number = numbers.get(group) ?? numbers.size
-    numbers.set(group, number)
+  const key = ({ unit, chunkIndex }: ChunkPlace) => `${unit}\n${chunkIndex}`
+  for (const [i, { group, unit = group, chunkIndex }] of candidates.entries()) positions.set(key({ unit, chunkIndex }), i)
+  const beside = (step: 1 | -1) =>
+    Int32Array.from(candidates, ({ group, unit = group, chunkIndex, beside: others }) => {
+      const other = (step === 1 ? others?.after : others?.before) ?? { unit, chunkIndex: chunkIndex + step }
+      return positions.get(key(other)) ?? -1
+    })
+  const units = numbered(candidates.map(({ group, unit = group }) => unit))
+  const groups = numbered(candidates.map(({ group }) => group))
+  return { before: beside(-1), after: beside(1), session: units.of, sessions: units.count, group: groups.of, groups: groups.count }
+}
+
+function numbered(names: readonly string[]): { readonly of: Int32Array; readonly count: number } {
+  const numbers = new Map<string, number>()
+  const of = Int32Array.from(names, (name) => {
+    const number = numbers.get(name) ?? numbers.size
+    numbers.set(name, number)
     return number
   })
-  for (const [i, { group, chunkIndex }] of candidates.entries()) positions.set(key(group, chunkIndex), i)
-  const beside = (step: number) =>
-    Int32Array.from(candidates, ({ group, chunkIndex }) => positions.get(key(group, chunkIndex + step)) ?? -1)
-  return { before: beside(-1), after: beside(1), session, sessions: numbers.size }
+  return { of, count: numbers.size }
 }
 
 /** The mean of what the chunk before and the chunk after have; a chunk that was not found has nothing. */
@@ -38,12 +50,12 @@ export function bestOfSession(own: Float64Array, { session, sessions }: Position
   return own.map((_value, i) => best[session[i] as number] as number)
 }
 
-/** How many better candidates of the same session come before each, in the order given. */
-export function rankInSession(order: readonly number[], { session, sessions }: Positions): Float64Array {
-  const seen = new Int32Array(sessions)
-  const ranks = new Float64Array(session.length)
+/** How many better candidates of the same group come before each, in the order given. */
+export function rankInGroup(order: readonly number[], { group, groups }: Positions): Float64Array {
+  const seen = new Int32Array(groups)
+  const ranks = new Float64Array(group.length)
   for (const i of order) {
-    const number = session[i] as number
+    const number = group[i] as number
     ranks[i] = seen[number] as number
     seen[number] = (seen[number] as number) + 1
   }

@@ -1,7 +1,8 @@
 /** A turn with those before and after it in its session, as one text to read. Reads only. */
 import { leastTrusted } from '../core/trust.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
-import { type DocumentSource, documentOfTurn, ifNotFound, type TextDocument } from './memory-get-document.ts'
+import { documentOfTurn, ifNotFound } from './memory-get-document.ts'
+import type { DocumentSource, TextDocument } from './text-document.ts'
 
 /** At most `count` turns on each side, each below its short id. What was abandoned is left out. */
 export async function withTurnsAround(source: DocumentSource, own: TextDocument, count: number): Promise<TextDocument> {

@@ -33,6 +33,25 @@ export interface ProjectScope {
   readonly ids: readonly string[]
 }
 
+/** One person, by all of their handles, normalized. The owner also by the direction of an event: a source may not say which handle was used. */
+export interface PersonFilter {
+  readonly handles: readonly string[]
+  readonly isOwner?: boolean
+}
+
+/** Who took part in an event: who sent it, who received it, or either. */
+export interface PeopleFilter {
+  readonly from?: PersonFilter
+  readonly to?: PersonFilter
+  readonly with?: PersonFilter
+}
+
+/** Where something was said: channels of people, and sources of sessions; one of them is enough. */
+export interface ChannelFilter {
+  readonly events: readonly string[]
+  readonly sessions: readonly string[]
+}
+
 /** Conditions on a chunk; all of them must hold. Applied before the cut. */
 export interface ChunkFilter {
   readonly agentId?: string
@@ -45,7 +64,11 @@ export interface ChunkFilter {
   /** One of these is enough. */
   readonly topics?: readonly string[]
   readonly hasDecision?: boolean
+  /** What a ledger holds: `agents` the documents of sessions, `events` those of people and the turns that are among the events. */
   readonly ledger?: string
+  readonly channels?: ChannelFilter
+  /** One event of the chunk satisfies all of it. */
+  readonly people?: PeopleFilter
   /** Sources of documents (sessions, events, memory) or of sessions (claude-code …); one of them is enough. */
   readonly sources?: readonly string[]
   /**

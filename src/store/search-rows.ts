@@ -22,7 +22,7 @@ export interface SearchRows {
   candidates(ids: readonly number[]): Promise<CandidateRow[]>
   said(ids: readonly number[]): Promise<SaidRow[]>
   chunks(ids: readonly number[]): Promise<ChunkRow[]>
-  /** The chunks before and after one, in the same session or document; abandoned branches only where asked for. */
+  /** The chunks before and after one, in the same session, document or conversation; abandoned branches only where asked for. */
   around(chunk: ChunkRow, branches: boolean): Promise<{ readonly before: SaidRow | undefined; readonly after: SaidRow | undefined }>
   sessions(
     ids: readonly string[],
@@ -39,6 +39,14 @@ export interface SearchRows {
   turnPlaces(turnIds: readonly string[]): Promise<TurnPlace[]>
   /** The ids, native ids and labels of all sessions. */
   sessionNames(): Promise<SessionNames[]>
+  /** Where these episodes stand in their threads; those that are gone are missing. */
+  episodePlaces(ids: readonly string[]): Promise<EpisodePlace[]>
+  /** Who took part in these events, each handle of an event once, as the address book or the event itself calls them. */
+  eventPeople(eventIds: readonly string[]): Promise<EventPeople[]>
+  /** Names of people in the order of text, at most so many: of address books, or of events too. */
+  peopleNames(from: 'contacts' | 'everywhere', most: number): Promise<string[]>
+  /** The handles that go by one of these names, written so, and those that begin with one of these texts. */
+  handlesOf(names: readonly string[], beginnings: readonly string[]): Promise<string[]>
   /** Of the ids, the native ids and the labels that other sessions have, the one just before and the one just after this session's native id. */
   namesBeside(session: Pick<SessionNames, 'id' | 'native_id'>): Promise<string[]>
   /** Those of the names that are the id, the native id or the label of a session. */
@@ -51,6 +59,25 @@ export interface TurnPlace extends Pick<SessionNames, 'native_id'> {
   readonly id: string
   readonly session_id: string
   readonly number: number
+}
+
+export interface EpisodePlace {
+  readonly id: string
+  readonly channel: string
+  readonly thread_id: string | null
+  /** The thread is a part of another: a series of meetings in its calendar. */
+  readonly is_part: number
+  /** How many chunks its document has. */
+  readonly chunks: number | null
+  readonly before: string | null
+  readonly before_chunks: number | null
+  readonly after: string | null
+}
+
+export interface EventPeople {
+  readonly event_id: string
+  readonly handle: string
+  readonly name: string | null
 }
 
 export interface NamedSpeaker {

@@ -496,6 +496,12 @@ export interface IndexFilesTable {
   shortened: string | null
 }
 
+/** The events whose text a chunk holds. */
+export interface IndexEventsTable {
+  event_id: string
+  chunk: number
+}
+
 export interface IndexChunksTable {
   id: Generated<number>
   file: number
@@ -796,6 +802,7 @@ export interface Tables {
   index_words: IndexWordsTable
   index_sessions: IndexSessionsTable
   index_files: IndexFilesTable
+  index_events: IndexEventsTable
   index_chunks: IndexChunksTable
   work_names: WorkNamesTable
   work_calls: WorkCallsTable

@@ -60,6 +60,7 @@ const SESSION = [
   'workspace_path',
 ]
 const RESULT = [
+  'channel',
   'content',
   'context',
   'excerpt',
@@ -71,6 +72,7 @@ const RESULT = [
   'matched',
   'message_ids',
   'path',
+  'people',
   'project',
   'relevance_score',
   'session_id',
@@ -78,6 +80,7 @@ const RESULT = [
   'project_name',
   'source',
   'speakers',
+  'thread_id',
   'timestamp',
   'topics',
   'trust',
@@ -93,7 +96,9 @@ const SEARCH = [
   'queries',
   'query',
   'results',
-  ...under('groups[]', ['harness', 'hits', 'more', 'project', 'project_name', 'session_id', 'timestamp', 'title']),
+  ...under('groups[]', [
+    ...['channel', 'harness', 'hits', 'more', 'people', 'project', 'project_name', 'session_id', 'thread_id', 'timestamp', 'title'],
+  ]),
   ...under('mode', ['model', 'realized', 'requested']),
   ...under('results[]', RESULT),
 ]

@@ -1,4 +1,4 @@
-/** `mnemonic demo` keeps what the README says of it: three searches that find what they promise, and nothing left behind. */
+/** `mnemonic demo` keeps what the README says of it: searches that find what they promise, and nothing left behind. */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -15,25 +15,43 @@ it('imports every sample file, and each search finds what it promises', async ()
   expect(stderr).toBe('')
   expect(code).toBe(0)
   const { sync, counts, searches } = JSON.parse(stdout) as DemoReport
-  expect(sync.totals).toMatchObject({ found: 9, imported: 9, unchanged: 0, quarantined: 0, skipped_lines: 0, warnings: [] })
-  expect(counts).toMatchObject({ sessions: 9, subagents: 1, compactions: 1 })
+  expect(sync.totals).toMatchObject({ found: 13, imported: 13, unchanged: 0, quarantined: 0, skipped_lines: 0, warnings: [] })
+  expect(counts).toMatchObject({ sessions: 10, subagents: 1, compactions: 1 })
   const first = searches.map(({ results }) => results[0])
   expect(first.map((hit) => hit?.session_title)).toEqual([
     'Job queue: SQLite instead of Redis',
     'Fix ERR_LEASE_EXPIRED in the nightly export',
     expect.anything(),
+    'Launch of webhook retries',
   ])
   expect(first[1]?.content).toContain('ERR_LEASE_EXPIRED')
   expect(first[2]).toMatchObject({ session_id: 'jsonl:content-plan-october', speakers: expect.arrayContaining(['Jason']) })
   expect(first[2]?.content).toContain('three times a week')
 })
 
+it('one search over all ledgers finds what was agreed with a person, and the session that changed the code', async () => {
+  const { stdout } = await home.runWith({ TMPDIR: temp }, 'demo', '--json')
+  const { results, groups } = (JSON.parse(stdout) as DemoReport).searches[3] ?? { results: [], groups: [] }
+  expect(results).toMatchObject([
+    { ledger: 'events', source: 'events', channel: 'gmail', session_id: '', people: expect.arrayContaining(['Sarah Chen', 'Jason Wu']) },
+    { ledger: 'agents', source: 'sessions', channel: 'claude-code', session_title: 'Launch switch for the webhook retries' },
+  ])
+  expect(results[0]?.content).toContain('Agreed: we launch on October 13 at nine')
+  // What a mail quotes is no word of its own.
+  expect(results[0]?.content.match(/support wants two days/g)).toHaveLength(1)
+  expect(results[1]?.content).toContain('src/jobs/send-webhooks.ts changed')
+  expect(groups.map(({ thread_id, session_id }) => [thread_id !== '', session_id !== ''])).toEqual([
+    [true, false],
+    [false, true],
+  ])
+})
+
 it('tells people the counts, the hits with their dates and ids, and where to go next', async () => {
   const { code, stdout } = await home.runWith({ TMPDIR: temp, NO_COLOR: '1' }, 'demo')
   expect(code).toBe(0)
-  expect(stdout).toMatch(/claude-code +6 +6 +0 +0/)
+  expect(stdout).toMatch(/claude-code +7 +7 +0 +0/)
   expect(stdout).toMatch(/jsonl +3 +3 +0 +0/)
-  expect(stdout).toContain('9 sessions')
+  expect(stdout).toContain('10 sessions')
   expect(stdout).toMatch(/^1 {2}Job queue: SQLite instead of Redis +lantern {2}2026-09-\d\d {2}f3ce9c3b:\d+$/m)
   expect(stdout).toMatch(/^1 {2}.* {2}content-:\d+$/m)
   expect(stdout).toContain('mnemonic sync')
@@ -50,7 +68,7 @@ it('--keep leaves a home that other commands can use', async () => {
   const { stdout } = await home.runWith({ TMPDIR: temp }, 'demo', '--keep', '--json')
   const { home: kept, workspace } = JSON.parse(stdout) as DemoReport
   const { stdout: listed } = await home.run('--home', kept, '--workspace', workspace, 'sessions', '--json')
-  expect((JSON.parse(listed) as { sessions: unknown[] }).sessions).toHaveLength(8)
+  expect((JSON.parse(listed) as { sessions: unknown[] }).sessions).toHaveLength(9)
 })
 
 it('the token in the samples is redacted wherever it comes out', async () => {

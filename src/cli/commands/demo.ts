@@ -1,6 +1,6 @@
 /** `mnemonic demo`: import and search sample sessions in a temporary home, which is removed afterwards. Never touches the owner's home. */
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { plural } from '../../core/text.ts'
 import type { Mnemonic, SearchAnswer } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { DEMO_SEARCHES, type DemoReport, NEXT_STEPS } from '../demo-plan.ts'
+import { DEMO_CONFIG, DEMO_SEARCHES, type DemoReport, NEXT_STEPS } from '../demo-plan.ts'
 import { pairs } from '../format/layout.ts'
 import { formatBlock } from '../format/search.ts'
 import type { FormatOptions } from '../format/search-hit.ts'
@@ -23,7 +23,7 @@ const HITS = 2
 export function demo(command: Command, cli: Cli): void {
   command
     .description(
-      'Imports the sample sessions that come with Mnemonic into a temporary home and searches them. Works offline; leaves nothing behind.',
+      'Imports the sample sessions, mails and meetings that come with Mnemonic into a temporary home and searches them. Works offline; leaves nothing behind.',
     )
     .option('--keep', 'keep the temporary home, to look around in it')
     .addHelpText('after', examples('demo', 'demo --keep'))
@@ -43,6 +43,8 @@ export function demo(command: Command, cli: Cli): void {
 
 async function runDemo(cli: Cli, folders: Pick<DemoReport, 'home' | 'workspace' | 'kept'>): Promise<DemoReport> {
   const { openMnemonic } = await import('../../library/index.ts')
+  await mkdir(folders.home, { recursive: true, mode: 0o700 })
+  await writeFile(join(folders.home, 'config.yaml'), DEMO_CONFIG, { mode: 0o600 })
   const mnemonic = await openMnemonic({ home: folders.home, workspace: folders.workspace, agent: 'main' })
   try {
     const sync = await cli.job((job) => mnemonic.sync({ path: SAMPLES, ...job }))
@@ -90,14 +92,9 @@ function formatDemo(report: DemoReport, format: DemoFormat): string {
   })
   const next = NEXT_STEPS.map(({ command, does }) => [`  ${binary} ${command}`, does] as const)
   const kept = report.kept ? [`The home is kept: ${binary} --home ${report.home} --workspace ${report.workspace} sessions`] : []
-  return [
-    style.bold('Imported the sample sessions'),
-    imported(report),
-    ...searches,
-    style.bold('Where to go next'),
-    pairs(next),
-    ...kept,
-  ].join('\n\n')
+  return [style.bold('Imported the samples'), imported(report), ...searches, style.bold('Where to go next'), pairs(next), ...kept].join(
+    '\n\n',
+  )
 }
 
 function imported({ sync, counts }: DemoReport): string {

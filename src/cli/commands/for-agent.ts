@@ -18,7 +18,10 @@ import { rememberAnswer } from '../last-answer.ts'
 export async function searchForAgents(mnemonic: Mnemonic, cli: Cli, { filters = {}, ...request }: SearchRequest): Promise<0> {
   const { sources, ...others } = filters
   const answer = await mnemonic.memorySearch({ prefer_project: process.cwd(), ...request, filters: others, ...given({ sources }) })
-  const results = answer.results.map((hit) => ({ ...hit, id: hit.turn_id === '' || hit.kind === 'work' ? hit.citation : citedLines(hit) }))
+  const results = answer.results.map((hit) => ({
+    ...hit,
+    id: (hit.turn_id === '' && hit.thread_id === '') || hit.kind === 'work' ? hit.citation : citedLines(hit),
+  }))
   const text = await searchForAgent({ ...answer, results }, { now: Date.now(), hints: COMMAND_HINTS })
   cli.out.answer(answer, () => text)
   await rememberAnswer(

@@ -38,8 +38,9 @@ export function open(command: Command, cli: Cli): void {
 /** Throws NOT_FOUND where nothing is published, and says how to. */
 export async function fileOf(mnemonic: Mnemonic, id: string, summary = false): Promise<{ session_id: string; path: string }> {
   const { workspace } = mnemonic.paths
-  if (/\.md$/i.test(id)) {
+  if (/\.md$|^e:[0-9a-z]+$/i.test(id)) {
     const shown = await mnemonic.show(id)
+    if (shown.kind === 'document' && shown.document.source === 'events') throw publishedNowhere(shown.document.id)
     if (shown.kind === 'document') return there(shown.document.session_id, join(workspace, shown.document.path))
   }
   const files = await mnemonic.artifacts.open(id)
@@ -49,6 +50,13 @@ export async function fileOf(mnemonic: Mnemonic, id: string, summary = false): P
   throw new MnemonicError('NOT_FOUND', files === undefined ? 'this session is not published' : 'this session has no such file', {
     details: { id },
     hint: `To publish it: mnemonic memory publish --session ${session}; to read it: mnemonic show ${session}`,
+  })
+}
+
+function publishedNowhere(id: string): MnemonicError {
+  return new MnemonicError('NOT_SUPPORTED', 'messages, mails and meetings are published nowhere: there is no file to open', {
+    details: { id },
+    hint: `Read it: mnemonic show ${id}`,
   })
 }
 

@@ -53,11 +53,20 @@ async function act(cli: Cli, mnemonic: Mnemonic, { action, item }: Picked): Prom
 /** One item a session or document, with its best hit. */
 async function found(mnemonic: Mnemonic, query: string, filters: SearchFilters): Promise<PickerItem[]> {
   const { results, groups } = await mnemonic.search({ query, filters, by: 'session', limit: LISTED })
-  return groups.flatMap(({ hits, title, project, timestamp }) => {
+  return groups.flatMap(({ hits, title, project, thread_id, channel, timestamp }) => {
     const hit = results[hits[0] ?? -1]
     if (hit === undefined) return []
     const preview = hit.content.startsWith(hit.excerpt) ? hit.content : `${hit.excerpt}\n\n${hit.content}`
-    return [{ id: hit.turn_id || hit.path, short: hit.id, title: title ?? hit.excerpt, project, timestamp, preview }]
+    return [
+      {
+        id: hit.turn_id || hit.path,
+        short: hit.id,
+        title: title ?? hit.excerpt,
+        project: thread_id === '' ? project : channel,
+        timestamp,
+        preview,
+      },
+    ]
   })
 }
 

@@ -20,6 +20,10 @@ interface Options {
   readonly hasDecision?: true
   readonly ledger?: 'agents' | 'events'
   readonly source?: readonly string[]
+  readonly channel?: string
+  readonly from?: string
+  readonly to?: string
+  readonly with?: string
   readonly limit?: number
   readonly branches?: true
   readonly file?: string
@@ -43,7 +47,7 @@ const MOST_SENTENCES = 50
 export function search(command: Command, cli: Cli): void {
   command
     .description(
-      'Finds what was said: a block for each session, with the sentences that answer. The query is plain text; quotes make a phrase, nothing else is special.',
+      'Finds what was said: a block for each session or conversation, with the sentences that answer. The query is plain text; quotes make a phrase, nothing else is special.',
     )
     .argument('[query...]', 'words or a question')
     .optionsGroup('What to look for:')
@@ -57,7 +61,16 @@ export function search(command: Command, cli: Cli): void {
     .option('--session <id>', 'only this session: id, label, or a unique prefix')
     .option('--topic <tag>', 'only this topic; may be repeated', collect)
     .option('--has-decision', 'only where something was decided')
-    .addOption(new Option('--ledger <name>', 'only this ledger').choices(['agents', 'events']))
+    .addOption(
+      new Option(
+        '--ledger <name>',
+        'only this ledger: agents is sessions, events is messages, mail, meetings and the turns of sessions',
+      ).choices(['agents', 'events']),
+    )
+    .option('--channel <name>', 'only from imessage, gmail, calendar or a harness')
+    .option('--from <person>', 'only messages, mails and meetings from them: a name, address or number, or me')
+    .option('--to <person>', 'only what was sent to them')
+    .option('--with <person>', 'only where they take part')
     .option('--source <name>', 'only from this source (claude-code, jsonl …); may be repeated', collect)
     .option('--file <glob>', 'only tool calls that touched such a file: explain.go, "src/**/*.ts"')
     .option('--tool <name>', 'only calls of this tool: Bash, Edit, apply_patch …')
@@ -91,6 +104,7 @@ export function search(command: Command, cli: Cli): void {
         'search \'"exit status 128"\'',
         "search --file '**/explain.go' --after 2026-10-01",
         'search --errors --project cli',
+        'search "launch date" --with Sarah --after 2026-10-01',
         'search "why is the login slow" --also "auth latency"',
         'search retry policy --after "2 weeks ago" --has-decision',
         'search --batch queries.jsonl --json',
@@ -100,7 +114,8 @@ export function search(command: Command, cli: Cli): void {
     .action(async (words: string[], options: Options) => {
       const { batch, interactive } = options
       if (interactive) return pickHit(cli, words.join(' '), options)
-      const listed = options.also ?? options.file ?? options.tool ?? options.command ?? options.errors
+      const { also, file, tool, command, errors, channel, from, to, with: person } = options
+      const listed = also ?? file ?? tool ?? command ?? errors ?? channel ?? from ?? to ?? person
       if (batch === undefined ? words.length === 0 && listed === undefined : words.length > 0) throw queryOrBatch(batch)
       const look = lookOf(options)
       return cli.run(async (mnemonic) => {
@@ -133,10 +148,10 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
 function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean; exact?: boolean } {
   const { after, before, since, until, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain, exact } =
     options
-  const { file, tool, command, errors } = options
+  const { file, tool, command, errors, channel, from, to, with: person } = options
   const filters: SearchFilters = given({
     ...{ after, before, since, until, speaker, project, session, ledger, branches, agent: cli.agent() },
-    ...{ file, tool, command, errors },
+    ...{ file, tool, command, errors, channel, from, to, with: person },
     topics: topic,
     sources: source,
     has_decision: hasDecision,
@@ -199,7 +214,10 @@ function nothingFound({ mode }: SearchAnswer, within: readonly string[]): string
 /** The filters as a person gave them, for the footer. */
 function withinOf(filters: SearchFilters): string[] {
   const plain = (
-    ['project', 'session', 'speaker', 'ledger', 'after', 'before', 'since', 'until', 'file', 'tool', 'command'] as const
+    [
+      ...(['project', 'session', 'speaker', 'channel', 'from', 'to', 'with', 'ledger', 'after', 'before', 'since', 'until'] as const),
+      ...(['file', 'tool', 'command'] as const),
+    ] as const
   ).flatMap((name) => {
     const value = filters[name]
     return value === undefined ? [] : [`${name} ${value}`]

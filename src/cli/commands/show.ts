@@ -30,7 +30,7 @@ export function show(command: Command, cli: Cli): void {
     .description('Prints the session, turn or document that the id names. Secrets are redacted. A long text is shown in a pager.')
     .argument(
       '<id>',
-      'a number of the last answer; a session, turn or message: short id (c010174c:7, turns c010174c:5-9), full id, native id, label, or a unique prefix of at least six characters; or a document: its path, a wikilink to it, or a citation of a search',
+      'a number of the last answer; a session, turn or message: short id (c010174c:7, turns c010174c:5-9), full id, native id, label, or a unique prefix of at least six characters; a conversation: e:3f2a1c9d, or the id of its thread; or a document: its path, a wikilink to it, or a citation of a search',
     )
     .option('--raw', 'do not redact; works on a terminal only')
     .option('--branches', 'include turns on abandoned branches')

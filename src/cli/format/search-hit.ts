@@ -40,15 +40,17 @@ export function head(rank: number, title: string, facts: readonly string[], { st
 }
 
 export function titleOf({ session_title, source, path }: SearchResult): string {
-  return printable(session_title ?? (source === 'memory' ? path : 'untitled session'))
+  return printable(session_title ?? UNTITLED[source] ?? path)
 }
+
+const UNTITLED: Readonly<Record<string, string>> = { sessions: 'untitled session', events: 'untitled conversation' }
 
 /** Where, when, and the id. The title of a document without a session is its id already. */
 export function factsOf(result: SearchResult): string[] {
-  const project = projectName(result)
+  const place = placeOf(result)
   const id = printable(result.id)
   return [
-    ...(project === '' ? [] : [shorten(project, LONGEST_PROJECT)]),
+    ...(place === '' ? [] : [shorten(place, LONGEST_PROJECT)]),
     dayOf(result.timestamp),
     ...(width(id) <= LONGEST_ID && id !== titleOf(result) ? [id] : []),
   ]
@@ -66,8 +68,13 @@ export function projectName({ project, project_name }: Pick<SearchResult | Searc
   return clean.split(/[/\\]/).findLast((part) => part !== '') ?? clean
 }
 
-export function moreOf(more: number): string {
-  return more === 0 ? '' : `+${grouped(more)} more in this session`
+/** The project of a session, the channel of a conversation. */
+export function placeOf(hit: Pick<SearchResult | SearchGroup, 'project' | 'project_name' | 'thread_id' | 'channel'>): string {
+  return hit.thread_id === '' ? projectName(hit) : printable(hit.channel ?? '')
+}
+
+export function moreOf({ more, thread_id }: Pick<SearchGroup, 'more' | 'thread_id'>): string {
+  return more === 0 ? '' : `+${grouped(more)} more in this ${thread_id === '' ? 'session' : 'conversation'}`
 }
 
 /** The sentences that answer, in so many lines, with `end` at the end of the last; with `--context` all of them and those around. */
@@ -102,6 +109,13 @@ export function oneLineOf(result: SearchResult): string {
   return withoutMarkup(named.replace(/^… /, ''), result.matched)
 }
 
+const MOST_PEOPLE = 5
+
+function shortList(people: readonly string[]): string[] {
+  const more = people.length - MOST_PEOPLE
+  return [...people.slice(0, MOST_PEOPLE), ...(more > 0 ? [`${more} more`] : [])]
+}
+
 /** Names in place of roles, where there are names: a role is followed by those who spoke in it. */
 function speakers(all: readonly string[]): string[] {
   const isRole = (name: string | undefined) => name === 'user' || name === 'assistant'
@@ -111,7 +125,9 @@ function speakers(all: readonly string[]): string[] {
 /** Who, and why it is a hit. Topics are not among them: they are words of the text, and say less than its sentences. */
 export function reasonsOf(result: SearchResult): string[] {
   return [
-    ...(result.source === 'memory' ? [] : [speakers(result.speakers).map(printable).join(', ')]),
+    ...(result.source === 'memory'
+      ? []
+      : [(result.thread_id === '' ? speakers(result.speakers) : shortList(result.people)).map(printable).join(', ')]),
     ...(result.matched.length === 0 ? [] : [`matched ${result.matched.map((term) => `"${printable(term)}"`).join(', ')}`]),
     ...(result.has_decision ? ['holds a decision'] : []),
     `score ${result.relevance_score.toFixed(2)}`,

@@ -11,6 +11,9 @@ const hit = (more: Partial<SearchResult> = {}): SearchResult => ({
   id: 'plan:2',
   kind: 'speech',
   session_id: 'jsonl:plan',
+  thread_id: '',
+  channel: 'jsonl',
+  people: [],
   turn_id: 'jsonl:plan/p-04',
   message_ids: ['p-03', 'p-04'],
   path: 'sessions/plan/turns/p-04.md',
@@ -41,8 +44,8 @@ const answer = (results: readonly SearchResult[], more: Partial<SearchAnswer> = 
   matched: 'words',
   corrections: [],
   results,
-  groups: results.map(({ session_id, session_title: title, project, harness, timestamp }, i) => {
-    return { session_id, title, project, project_name: null, harness, timestamp, hits: [i], more: i }
+  groups: results.map(({ session_id, thread_id, channel, people, session_title: title, project, harness, timestamp }, i) => {
+    return { session_id, thread_id, channel, people, title, project, project_name: null, harness, timestamp, hits: [i], more: i }
   }),
   ...more,
 })
@@ -73,7 +76,7 @@ it('ten blocks and their footer take 40 lines of 80 columns', () => {
 it('hits of one session are one block, numbered as they are shown', () => {
   const results = [hit({ id: 'a:1' }), hit({ id: 'b:1', session_id: 'jsonl:b' }), hit({ id: 'a:2' })]
   const group = {
-    session_id: 'jsonl:plan',
+    ...{ session_id: 'jsonl:plan', thread_id: '', channel: 'jsonl', people: [] },
     title: 'Content plan',
     project: null,
     project_name: null,

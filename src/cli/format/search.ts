@@ -18,7 +18,7 @@ import {
   LEAST_TITLE,
   moreOf,
   oneLineOf,
-  projectName,
+  placeOf,
   reasonsOf,
   textOf,
   titleOf,
@@ -67,8 +67,8 @@ export function formatSearch(answer: SearchAnswer, format: SearchFormat): string
 }
 
 /** Three lines: what it is, and the sentences that answer. */
-export function formatBlock(result: SearchResult, { more }: SearchGroup, rank: number, options: FormatOptions): string {
-  const end = [...distrust(result), moreOf(more)].filter((part) => part !== '').join(' · ')
+export function formatBlock(result: SearchResult, group: SearchGroup, rank: number, options: FormatOptions): string {
+  const end = [...distrust(result), moreOf(group)].filter((part) => part !== '').join(' · ')
   return [
     head(rank, titleOf(result), factsOf(result), options),
     textOf(result, BLOCK_LINES, end, options),
@@ -109,10 +109,10 @@ interface FoundSession {
 /** A line each: what it is, and in columns how many hits, where, when, and the session's id. */
 function sessionLines(found: readonly FoundSession[], { style, width: cells }: FormatOptions): string[] {
   const hits = padded(found.map(({ group }) => plural(group.hits.length + group.more, 'hit')))
-  const projects = padded(found.map(({ group }) => shorten(projectName(group), Math.floor(cells / 6))))
+  const projects = padded(found.map(({ group }) => shorten(placeOf(group), Math.floor(cells / 6))))
   // The id of a turn is that of its session, and its number. A document has its path for a title.
   const ids = padded(
-    found.map(({ best }) => (best.turn_id === '' ? '' : shorten(printable(best.id).replace(/:\d+$/, ''), Math.floor(cells / 4)))),
+    found.map(({ best }) => (best.turn_id === '' && best.thread_id === '' ? '' : shorten(shortId(best), Math.floor(cells / 4)))),
   )
   return found.map(({ best, group }, i) => {
     const facts = [hits[i], projects[i], dayOf(group.timestamp), ids[i]].filter((fact) => fact !== undefined && fact !== '').join('  ')
@@ -123,6 +123,22 @@ function sessionLines(found: readonly FoundSession[], { style, width: cells }: F
     const gap = ' '.repeat(Math.max(0, free - width(title)) + 2)
     return `${style.cyan(String(i + 1).padEnd(2))} ${style.bold(title)}${gap}${style.dim(line)}`.trimEnd()
   })
+}
+
+/** That of the session: a turn's has its number behind it. */
+function shortId({ id, turn_id }: SearchResult): string {
+  return turn_id === '' ? printable(id) : printable(id).replace(/:\d+$/, '')
+}
+
+/** Sessions, and conversations of people where there are any. */
+function counted(groups: readonly SearchGroup[]): string {
+  const talks = groups.filter(({ thread_id }) => thread_id !== '').length
+  const sessions = groups.length - talks
+  const parts = [
+    ...(sessions > 0 || talks === 0 ? [plural(sessions, 'session')] : []),
+    ...(talks > 0 ? [plural(talks, 'conversation')] : []),
+  ]
+  return parts.join(', ')
 }
 
 /** All as wide as the widest. */
@@ -138,7 +154,7 @@ function footer(answer: SearchAnswer, shown: number, { style, width: cells, now,
   // A mode with its reason says enough.
   const mode = realized.startsWith(requested) || realized.includes(':') ? realized : `${realized} (asked for ${requested})`
   const phrasings = answer.queries.length > 1 ? [plural(answer.queries.length, 'phrasing')] : []
-  const found = plural(shown, look === 'flat' || look === 'short' ? 'hit' : 'session')
+  const found = look === 'flat' || look === 'short' ? plural(shown, 'hit') : counted(answer.groups.slice(0, shown))
   const said = `── ${[found, ...moreWork(answer), ...phrasings, ...within.map(printable), mode, synced].join(' · ')}`
   const whole = next.map((one) => `${said} · ${one}`).find((line) => width(line) <= cells)
   return style.dim(wrap(whole ?? said, cells, '', 'break'))

@@ -35,16 +35,16 @@ function lines(text: string, { width, strict }: ShowFormat, indent = ''): string
 }
 
 function formatDocument({ document }: ShownDocument, format: ShowFormat): string {
-  const { path, timestamp, from, lines: count, total_lines, text } = document
+  const { path, id, title, thread_id, timestamp, from, lines: count, total_lines, text } = document
   const { style, now, strict } = format
   const some =
     count === 0 ? `no line ${from}: it has ${plural(total_lines, 'line')}` : `lines ${from}–${from + count - 1} of ${total_lines}`
   const part = count === total_lines ? plural(total_lines, 'line') : some
-  const facts = [...(timestamp === null ? [] : [when(timestamp, now)]), part]
+  const talk = thread_id === '' ? [] : [printable(id)]
+  const facts = [...(timestamp === null ? [] : [when(timestamp, now)]), part, ...talk]
+  const name = thread_id === '' ? path : (title ?? id)
   const clean = stripControls(text)
-  return [style.bold(lines(stripControls(path), format)), style.dim(facts.join(' · ')), '', strict ? lines(clean, format) : clean].join(
-    '\n',
-  )
+  return [style.bold(lines(printable(name), format)), style.dim(facts.join(' · ')), '', strict ? lines(clean, format) : clean].join('\n')
 }
 
 function sessionHead(session: SessionSummary, format: ShowFormat): string {

@@ -28,11 +28,18 @@ export interface FoundWork {
 const NOTHING: FoundWork = { ids: [], terms: [], total: 0, counted: true, intent: undefined, exact: false, abandoned: 0 }
 
 export function workFilter({ file, tool, command, errors }: SearchFilters, { filter }: Scope): WorkFilter {
-  const { agentId, after, before, project, sessionId, sources, branches } = filter
+  const { agentId, after, before, project, sessionId, branches } = filter
   return given({
-    ...{ agentId, after, before, project, sessionId, sources, branches, file, tool, command },
+    ...{ agentId, after, before, project, sessionId, sources: sourcesOf(filter), branches, file, tool, command },
     errors: errors === true ? true : undefined,
   }) as WorkFilter
+}
+
+/** A harness is a source and a channel: who names both means what is of both. */
+function sourcesOf({ sources, channels }: Scope['filter']): readonly string[] | undefined {
+  if (channels === undefined) return sources
+  const named = sources?.includes('sessions') ? undefined : sources
+  return named === undefined ? channels.sessions : channels.sessions.filter((name) => named.includes(name))
 }
 
 export async function findWork(

@@ -108,6 +108,7 @@ function resultOf(call: WorkCall, { session, content, excerpt, short, terms, exa
   )
   return {
     ...{ id: short.get(call.turn_id ?? '') ?? path, kind: 'work', session_id: call.session_id, turn_id: call.turn_id ?? '' },
+    ...{ thread_id: '', channel: session.harness, people: [] },
     message_ids: [call.message_id, call.result_message_id].filter((id) => id !== null),
     ...{ path, source: 'sessions', harness: session.harness, ledger: 'agents', timestamp: toIso(call.timestamp), speakers: ['assistant'] },
     ...{

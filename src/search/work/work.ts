@@ -30,7 +30,7 @@ export interface WithWork {
 /** Only work is searched. Throws USAGE where another filter asks for what work does not have. */
 export function onlyWork(filters: SearchFilters): boolean {
   const asked = (['file', 'tool', 'command'] as const).some((key) => filters[key] !== undefined) || filters.errors === true
-  const spoken = (['speaker', 'topics', 'has_decision'] as const).filter((key) => filters[key] !== undefined)
+  const spoken = (['speaker', 'topics', 'has_decision', 'from', 'to', 'with'] as const).filter((key) => filters[key] !== undefined)
   if (filters.ledger === 'events') spoken.push('ledger' as never)
   if (asked && spoken.length > 0)
     throw new MnemonicError('USAGE', `tool calls have no ${spoken.join(', ')}: these filters are for what was said`, {
@@ -63,6 +63,8 @@ export async function withWork(search: WorkSearch, speech: readonly SearchResult
 function speechIsEnough({ queries, filters, scope, limit }: WorkSearch, speech: readonly SearchResult[], alone: boolean): boolean {
   if (alone) return false
   const { speaker, topics, has_decision, ledger } = filters
+  const { people, channels } = scope.filter
+  if (people !== undefined || channels?.sessions.length === 0) return true
   if (speaker !== undefined || scope.speaker || topics !== undefined || has_decision !== undefined || ledger === 'events') return true
   if (queries.every((query) => query.trim() === '')) return true
   if (sharedIntent(queries) !== undefined) return false

@@ -1,6 +1,7 @@
 /** A chunk filter as SQL over `index_chunks c`. Values are bound, never written into the statement. */
 import type Database from 'better-sqlite3'
-import type { ChunkFilter } from '../lexical.ts'
+import type { ChannelFilter, ChunkFilter } from '../lexical.ts'
+import { peopleCondition } from './people-condition.ts'
 
 export interface Condition {
   readonly sql: string
@@ -20,7 +21,12 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   add('c.timestamp >= @after', { after: filter.after })
   add('c.timestamp < @before', { before: filter.before })
   add('c.session = (select number from index_sessions where id = @session)', { session: filter.sessionId })
-  add('c.ledger = (select number from index_words where word = @ledger)', { ledger: filter.ledger })
+  add(filter.ledger === 'events' ? `(${IN_LEDGER} or ${IN_EVENTS})` : IN_LEDGER, { ledger: filter.ledger })
+  if (filter.channels !== undefined) addChannels(filter.channels, add)
+  if (filter.people !== undefined) {
+    const people = peopleCondition(filter.people)
+    add(people.sql, people.params)
+  }
   // As a word of the statement, not bound: the index over decisions serves only then.
   if (filter.hasDecision !== undefined) add(`c.has_decision = ${Number(filter.hasDecision)}`, {})
   // By the repository or root, by the folder that the harness named, and by what the ledger found of its former paths.
@@ -46,6 +52,23 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   )
   add('exists (select 1 from json_each(c.speakers) p where mnemonic_is_called(p.value, @names))', { names: list(filter.speaker) })
   return { sql: parts.length === 0 ? 'true' : parts.join(' and '), params }
+}
+
+const IN_LEDGER = 'c.ledger = (select number from index_words where word = @ledger)'
+/** A turn is among the events by its question and its answer. */
+const IN_EVENTS = `exists (select 1 from index_files f join events e on e.source_adapter = 'aix-events'
+    and e.source_id in (f.turn_id || ':user', f.turn_id || ':assistant') where f.id = c.file)`
+/** The folders of documents, by the index over their paths. */
+const IN_CHANNELS = `c.file in (select f.id from json_each(@channels) w cross join index_files f
+    on f.path >= 'events/' || w.value || '/' and f.path < 'events/' || w.value || '0')`
+const IN_SESSIONS = `c.session in (select n.number from index_sessions n join agent_sessions a on a.id = n.id
+    where a.source in (select value from json_each(@harnesses)))`
+
+function addChannels({ events, sessions }: ChannelFilter, add: (sql: string, values: Record<string, string | undefined>) => void): void {
+  const [channels, harnesses] = [list(events), list(sessions)]
+  if (sessions.length === 0) add(IN_CHANNELS, { channels })
+  else if (events.length === 0) add(IN_SESSIONS, { harnesses })
+  else add(`(${IN_CHANNELS} or ${IN_SESSIONS})`, { channels, harnesses })
 }
 
 function list(values: readonly string[] | undefined): string | undefined {

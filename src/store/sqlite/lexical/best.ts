@@ -2,7 +2,7 @@
 import { given } from '../../../core/given.ts'
 import type { LexicalHit, LexicalQuery } from '../../lexical.ts'
 import { chunkCondition } from '../chunk-condition.ts'
-import { indexFor, isPlain } from '../vectors/filter.ts'
+import { isPlain, wayTo } from '../vectors/filter.ts'
 import { bounded, type Search, weightOf } from './bound.ts'
 import { holders, SCAN_A_LOOK_UP } from './holders.ts'
 import { matchExpression } from './match-expression.ts'
@@ -73,10 +73,10 @@ function filledUp(search: Search, asked: LexicalQuery, hits: readonly LexicalHit
 
 /** The chunks that pass a filter which few pass and an index knows; undefined when there is none, or too many pass. */
 function fewPassing({ prepare, filter }: Search): Set<number> | undefined {
-  const index = isPlain(filter) ? undefined : indexFor(filter)
-  if (index === undefined) return undefined
+  const way = isPlain(filter) ? undefined : wayTo(filter)
+  if (way === undefined) return undefined
   const { sql, params } = chunkCondition(filter)
-  const ids = prepare(`select c.id from index_chunks c indexed by ${index} where ${sql} limit ${FEW_PASSING + 1}`)
+  const ids = prepare(`select c.id from index_chunks c ${way} where ${sql} limit ${FEW_PASSING + 1}`)
     .pluck()
     .all(params) as number[]
   return ids.length > FEW_PASSING ? undefined : new Set(ids)

@@ -15,23 +15,31 @@ export function searchRows(db: Database.Database): SearchRows {
     all<Row>(`select ${columns} from json_each(?) w cross join chunks c on c.id = w.value`, JSON.stringify(ids))
 
   function beside({ session_id, path, chunk_index }: ChunkRow, branches: boolean, side: string): SaidRow | undefined {
-    const same = session_id === null ? 'c.path = ?' : 'c.session_id = ?'
+    // By the table: the view puts paths together, and no index knows them.
+    const from =
+      session_id === null
+        ? 'index_chunks c where c.file = (select f.id from index_files f where f.path = ?)'
+        : 'chunks c where c.session_id = ?'
     const current = branches ? '' : 'and c.superseded = 0'
     const [found] = all<SaidRow>(
-      `select ${SAID} from chunks c where ${same} ${current} and c.chunk_index ${side} limit 1`,
+      `select ${SAID} from ${from} ${current} and c.chunk_index ${side} limit 1`,
       session_id ?? path,
       chunk_index,
     )
     return found
   }
 
+  const events = async () => (await import('./event-rows.ts')).eventRows(all, SAID)
+  const besideEpisode = async (chunk: ChunkRow, side: 'before' | 'after') =>
+    chunk.source === 'events' ? (await events()).beside(chunk, side) : undefined
+
   return {
     candidates: async (ids) => ofChunks<CandidateRow>(CANDIDATE, ids),
     said: async (ids) => ofChunks<SaidRow>(SAID, ids),
     chunks: async (ids) => ofChunks<ChunkRow>('c.*', ids),
     around: async (chunk, branches) => ({
-      before: beside(chunk, branches, '< ? order by c.chunk_index desc'),
-      after: beside(chunk, branches, '> ? order by c.chunk_index'),
+      before: beside(chunk, branches, '< ? order by c.chunk_index desc') ?? (await besideEpisode(chunk, 'before')),
+      after: beside(chunk, branches, '> ? order by c.chunk_index') ?? (await besideEpisode(chunk, 'after')),
     }),
     sessions: async (ids) =>
       all(
@@ -79,6 +87,10 @@ export function searchRows(db: Database.Database): SearchRows {
         JSON.stringify(turnIds),
       ),
     sessionNames: async () => all<SessionNames>('select id, native_id, label from agent_sessions'),
+    episodePlaces: async (ids) => (await events()).episodePlaces(ids),
+    eventPeople: async (ids) => (await events()).eventPeople(ids),
+    handlesOf: async (names, beginnings) => (await events()).handlesOf(names, beginnings),
+    peopleNames: async (from, most) => peopleNames(all, from, most),
     async namesBeside({ id, native_id }) {
       const sides = ['>= ? order by name', '< ? order by name desc']
       const beside = NAMES.flatMap((name) =>
@@ -91,4 +103,21 @@ export function searchRows(db: Database.Database): SearchRows {
       return new Set(all<{ name: string }>(taken.join(' union '), ...NAMES.map(() => JSON.stringify(names))).map(({ name }) => name))
     },
   }
+}
+
+function peopleNames(
+  all: <Row>(sql: string, ...values: readonly unknown[]) => Row[],
+  from: 'contacts' | 'everywhere',
+  most: number,
+): string[] {
+  // From one name to the next in the index, as with speakers.
+  const names = (table: string) =>
+    all<{ name: string }>(
+      `with recursive n (name) as (select min(name) from ${table} where name is not null
+          union all select (select min(o.name) from ${table} o where o.name > n.name) from n where n.name is not null limit ?)
+        select name from n where name is not null`,
+      most,
+    )
+  const found = [...names('contacts'), ...(from === 'everywhere' ? names('event_people') : [])]
+  return [...new Set(found.map(({ name }) => name))]
 }

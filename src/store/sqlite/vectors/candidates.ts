@@ -1,7 +1,7 @@
 /** Which chunks to compare exactly: the few, of very many, that may be nearest by their sign bits in memory. All of them pass the filter. */
 import type { VectorFilter } from '../../vectors.ts'
 import type { Prepare } from '../statements.ts'
-import { everyPassing, indexFor, isPlain, passingOf } from './filter.ts'
+import { everyPassing, isPlain, passingOf, wayTo } from './filter.ts'
 import type { Pause } from './pause.ts'
 import type { Query } from './score.ts'
 import type { SignBitsMemory } from './sign-bits-memory.ts'
@@ -69,7 +69,7 @@ async function passingFirst(
     const needed = (compared * (from + batch.length)) / passed.length
     if (all || needed <= ids.length) continue
     const enough = Math.ceil(needed * 1.5)
-    if (indexFor(filter) !== undefined || enough > memory.count() * WORTH_LOOKING_UP) return undefined
+    if (wayTo(filter) !== undefined || enough > memory.count() * WORTH_LOOKING_UP) return undefined
     return passingFirst(search, memory, { compared, most: enough })
   }
   return all ? passed : undefined

@@ -2,6 +2,7 @@
 import { given } from '../../../core/given.ts'
 import type { VectorFilter } from '../../vectors.ts'
 import { type Condition, chunkCondition } from '../chunk-condition.ts'
+import { isIndexed } from '../people-condition.ts'
 import type { Prepare } from '../statements.ts'
 import type { Pause } from './pause.ts'
 
@@ -31,8 +32,19 @@ export function passingOf(prepare: Prepare, filter: VectorFilter, ids: readonly 
   return ids.filter((id) => passed.has(id))
 }
 
-/** The index that leads to those that pass, without a look at most others; undefined when there is none. What else is asked is then asked of those. */
-export function indexFor(filter: VectorFilter): string | undefined {
+/**
+ * The way to those that pass, without a look at most others, as words of the statement; undefined when there is none. What else is asked is then
+ * asked of those.
+ */
+export function wayTo(filter: VectorFilter): string | undefined {
+  // The ids themselves are listed by the condition.
+  if (filter.people !== undefined && isIndexed(filter.people)) return ''
+  const index = indexFor(filter)
+  return index === undefined ? undefined : `indexed by ${index}`
+}
+
+function indexFor(filter: VectorFilter): string | undefined {
+  if (filter.channels !== undefined && filter.channels.sessions.length === 0) return 'idx_index_chunks_file'
   if (filter.project !== undefined || filter.sessionId !== undefined) return 'idx_index_chunks_session'
   if (filter.hasDecision === true) return 'idx_index_chunks_decision'
   const { agentId, branches: _branches, after: _after, before: _before, ...rest } = filter
@@ -41,16 +53,15 @@ export function indexFor(filter: VectorFilter): string | undefined {
 
 /** All chunks that pass, where agent and branches are asked elsewhere. What no index knows is read page by page. */
 export async function everyPassing(prepare: Prepare, filter: VectorFilter, pause: Pause): Promise<number[]> {
-  const index = indexFor(filter)
+  const way = wayTo(filter)
   const { agentId, branches: _branches, ...asked } = filter
   // The agent is asked for only where an index needs it: it would take a look at each chunk.
   const { sql, params } = vectorCondition({
     ...asked,
-    ...given({ agentId: index === 'idx_index_chunks_time' ? agentId : undefined }),
+    ...given({ agentId: way === 'indexed by idx_index_chunks_time' ? agentId : undefined }),
     branches: true,
   })
-  if (index !== undefined)
-    return prepare(`select c.id from index_chunks c indexed by ${index} where ${sql}`).pluck().all(params) as number[]
+  if (way !== undefined) return prepare(`select c.id from index_chunks c ${way} where ${sql}`).pluck().all(params) as number[]
   const page = prepare(`select c.id from index_chunks c not indexed where c.id > @from and c.id <= @from + ${PAGE} and ${sql}`).pluck()
   const last = (prepare('select max(id) from index_chunks').pluck().get() as number | null) ?? 0
   const ids: number[] = []

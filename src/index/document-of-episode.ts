@@ -1,0 +1,21 @@
+/** An episode as it is indexed, built from the ledger alone: for reading it without indexing it. */
+import type { Store } from '../store/store.ts'
+import type { Owner } from './chunk-row.ts'
+import type { IndexDocument } from './document.ts'
+import { episodeDocument, episodeTitle } from './episode-document.ts'
+import { episodeParts } from './episode-rows.ts'
+
+export interface EpisodeText {
+  readonly document: IndexDocument
+  readonly title: string | null
+  readonly channel: string
+  readonly threadId: string
+}
+
+/** Undefined without such an episode of people. */
+export async function documentOfEpisode({ read }: Store, id: string, owner: Owner): Promise<EpisodeText | undefined> {
+  const parts = await episodeParts(read, id, new Map())
+  if (parts === undefined) return undefined
+  const { channel, thread_id } = parts.episode
+  return { document: episodeDocument(parts, owner), title: episodeTitle(parts), channel, threadId: thread_id ?? '' }
+}

@@ -1,0 +1,85 @@
+/** What people wrote to each other, to be indexed: a document an episode. Turns and sessions have their own documents, so their episodes have none. */
+import type { Kysely } from 'kysely'
+import { MnemonicError } from '../core/error.ts'
+import { META } from '../store/meta.ts'
+import type { Tables } from '../store/tables.ts'
+import { documentGroup } from './document-group.ts'
+import { episodeDocument, episodeIdOfPath, episodePath } from './episode-document.ts'
+import { episodeParts, episodeRow, HUMAN_STRATEGIES, type KnownNames } from './episode-rows.ts'
+import type { BuildOptions, Feed, Indexable } from './indexable.ts'
+
+const SOURCE = 'events'
+const AT_ONCE = 400
+
+/** One cursor over the revisions of episodes. An episode that is removed takes its document along, by a trigger. */
+const feed: Feed = {
+  scopes: async () => ['all'],
+  cursorKey: () => META.episodesCursor,
+  async newest(db) {
+    const row = await db.selectFrom('episodes').select('revision').orderBy('revision', 'desc').limit(1).executeTakeFirst()
+    return row?.revision ?? 0
+  },
+  async changed(db, _all, after = -1) {
+    const rows = await ofPeople(db).select('e.id').where('e.revision', '>', after).orderBy('e.revision').orderBy('e.id').execute()
+    return rows.map(({ id }) => id)
+  },
+  async missing(db) {
+    const rows = await ofPeople(db)
+      .select('e.id')
+      .where((eb) => {
+        const join = (a: Parameters<typeof eb>[0], b: Parameters<typeof eb>[2]) => eb(a, '||', b)
+        const path = join(join(join(join(eb.val('events/'), eb.ref('e.channel')), eb.val('/')), eb.ref('e.id')), eb.val('.md'))
+        return eb.not(
+          eb.exists(
+            eb
+              .selectFrom('index_files as i')
+              .select('i.id')
+              .where('i.path', '=', path as never),
+          ),
+        )
+      })
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+  async prune({ db }) {
+    const files = await db.selectFrom('files').select(['id', 'path']).where('source', '=', SOURCE).execute()
+    let removed = 0
+    for (let from = 0; from < files.length; from += AT_ONCE) {
+      const some = files.slice(from, from + AT_ONCE)
+      const ids = some.map(({ path }) => episodeIdOfPath(path) ?? '')
+      const rows = await ofPeople(db).select(['e.id', 'e.channel']).where('e.id', 'in', ids).execute()
+      const there = new Set(rows.map(({ id, channel }) => episodePath({ id, channel: channel ?? '' })))
+      const gone = some.filter(({ path }) => !there.has(path)).map(({ id }) => id)
+      if (gone.length > 0) await db.deleteFrom('index_files').where('id', 'in', gone).execute()
+      removed += gone.length
+    }
+    return removed
+  },
+  async open(db, id, options) {
+    const episode = await episodeRow(db, id)
+    return episode && documentGroup({ id, path: episodePath(episode), source: SOURCE, kind: 'episode', isGone: false }, options)
+  },
+}
+
+export const episodes: Indexable = {
+  kinds: ['episode'],
+  feed,
+  builder: async (db, _items, options) => async (id) => {
+    const names: KnownNames = known.get(options) ?? new Map()
+    known.set(options, names)
+    const parts = await episodeParts(db, id, names)
+    if (parts === undefined) throw new MnemonicError('INTERNAL', `episode ${id} is gone`)
+    return episodeDocument(parts, options.owner)
+  },
+}
+
+/** Names that a run has looked up; a later run looks again. */
+const known = new WeakMap<BuildOptions, KnownNames>()
+
+function ofPeople(db: Kysely<Tables>) {
+  return db
+    .selectFrom('episodes as e')
+    .innerJoin('episode_definitions as d', 'd.id', 'e.definition_id')
+    .where('d.strategy', 'in', HUMAN_STRATEGIES)
+    .where('e.channel', 'is not', null)
+}

@@ -1,0 +1,66 @@
+/** What a hit in a conversation says beside its text: where, who, what it is called. Loaded when there is such a hit; reads only. */
+import { redactSensitiveText } from '../core/redact.ts'
+import { oneLine } from '../core/text.ts'
+import { shortEpisodeIds } from '../ledgers/short-episode-ids.ts'
+import type { ChunkRow } from '../store/search-rows.ts'
+import type { Store } from '../store/store.ts'
+import { episodeIdIn, episodePlaces } from './conversations.ts'
+import type { SearchResult } from './result.ts'
+
+export type EventFacts = Pick<SearchResult, 'id' | 'thread_id' | 'channel' | 'people' | 'session_title'>
+
+const LONGEST = 200
+const NAMED_IN_TITLE = 3
+
+/** By the path of the chunk. */
+export async function eventFacts(store: Store, chunks: readonly ChunkRow[]): Promise<Map<number, EventFacts>> {
+  const own = chunks.filter(({ source }) => source === 'events')
+  const places = await episodePlaces(
+    store,
+    own.map(({ path }) => path),
+  )
+  const short = await shortEpisodeIds(
+    store,
+    own.flatMap(({ path }) => episodeIdIn(path) ?? []),
+  )
+  const events = new Map(own.map(({ id, message_ids }) => [id, JSON.parse(message_ids) as string[]]))
+  const rows = await store.rows.eventPeople([...new Set([...events.values()].flat())])
+  const named = new Map<string, string[]>()
+  for (const { event_id, handle, name } of rows) named.set(event_id, [...(named.get(event_id) ?? []), safe(name ?? handle)])
+  return new Map(
+    own.map((chunk) => {
+      const place = places.get(chunk.path)
+      const people = [...new Set((events.get(chunk.id) ?? []).flatMap((id) => named.get(id) ?? []))]
+      return [
+        chunk.id,
+        {
+          id: short.get(episodeIdIn(chunk.path) ?? '') ?? chunk.path,
+          thread_id: place?.thread_id ?? '',
+          channel: place?.channel ?? channelIn(chunk.path),
+          people,
+          session_title: titleIn(chunk.context) ?? (titleOf(people) || null),
+        },
+      ]
+    }),
+  )
+}
+
+/** A chat between two has no name but theirs. */
+function titleOf(people: readonly string[]): string {
+  const more = people.length - NAMED_IN_TITLE
+  return people.slice(0, NAMED_IN_TITLE).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** As `titleLine` wrote it. */
+function titleIn(context: string): string | undefined {
+  const title = /^\[Context: (.*)\]$/m.exec(context)?.[1]
+  return title === undefined ? undefined : safe(title)
+}
+
+function channelIn(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+function safe(text: string): string {
+  return oneLine(redactSensitiveText(text, { mode: 'tools' }), LONGEST)
+}
