@@ -42,7 +42,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   events: holds('ledger', 'the event, or the one value', 'id source_id content speaker reply_to metadata_json'),
   event_people: holds('ledger', 'removed with its event, or the one value', 'event_id handle name'),
   contacts: holds('ledger', 'the name', 'handle unit name'),
-  series_parts: holds('ledger', 'the part, or the one value', 'series thread_id body_json'),
+  series_parts: holds('ledger', 'the part, or the one value', 'series part thread_id version body_json'),
 
   episodes: holds('derived', 'the episode, with its analyses', 'summary thread_id first_event_id last_event_id'),
   episode_events: none('a view over episodes and what they are made of'),

@@ -66,7 +66,8 @@ export type {
   ToolResultPart,
   TurnRecord,
 } from '../ledgers/agent-record.ts'
-export type { EventRecord, OneEventRecord, ThreadRecord } from '../ledgers/event-record.ts'
+export type { EventPerson, EventRecord, OneEventRecord, SeriesPartRecord, ThreadRecord } from '../ledgers/event-record.ts'
+export type { ContactRecord } from '../ledgers/people/contacts-writer.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'

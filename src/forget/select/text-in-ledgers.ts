@@ -124,6 +124,18 @@ const person: Finder = {
   },
 }
 
+/** A rule of a calendar, or what is different about one occurrence: the event that it stands for is forgotten, and so the part is never read again. */
+const seriesPart: Finder = {
+  keys: ['part'],
+  take(found, selection) {
+    const { row, columns, table } = found
+    const id = `calendar:${text(row.series)}`
+    const held = columns.every((column) => column === 'body_json' && addHeldStrings(found, column, selection))
+    if (!held) addForgotten(selection, { kind: 'event', id: text(row.part) === '' ? id : `${id}/${text(row.part)}` })
+    count(selection, held ? 'value' : 'event', table)
+  },
+}
+
 export const LEDGER_FINDERS: Finders = {
   agent_sessions: session,
   agent_messages: message,
@@ -155,4 +167,5 @@ export const LEDGER_FINDERS: Finders = {
   threads: thread,
   event_people: person,
   contacts: person,
+  series_parts: seriesPart,
 }
