@@ -38,6 +38,7 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'search', 'find what was said, with date and citation', async () => (await import('./commands/search.ts')).search),
   verb(FIND, 'files', 'list who touched which files, and when', async () => (await import('./commands/files.ts')).files),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
+  verb(FIND, 'episodes', 'list conversations, mail threads and meetings', async () => (await import('./commands/episodes.ts')).episodes),
   verb(FIND, 'rename', 'give a session a title of your own', async () => (await import('./commands/rename.ts')).rename),
   verb(FIND, 'show', 'print a session, a turn or a document', async () => (await import('./commands/show.ts')).show),
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),

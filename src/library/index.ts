@@ -25,6 +25,14 @@ export type {
   TreeNode,
   UnknownRecords,
 } from '../browse/browse.ts'
+export type {
+  EpisodeDefinition,
+  EpisodeEvent,
+  EpisodeList,
+  EpisodeSummary,
+  EpisodesRequest,
+  ShownEpisode,
+} from '../browse/episodes.ts'
 export type { Paths } from '../config/paths.ts'
 export type { ConfigInput, DeepReadonly } from '../config/schema.ts'
 export type { SourceSwitch } from '../config/switch-source.ts'
@@ -45,6 +53,7 @@ export type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 export type { Adapter, Checkpoint, DiscoverOptions, DocumentRecord, ReadItem, SourceUnit, UnitReader } from '../ingest/adapter.ts'
 export type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
 export type { AdapterReport, SyncReport } from '../ingest/sync-report.ts'
+export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 export type {
   AgentRecord,
@@ -60,7 +69,7 @@ export type {
   ToolResultPart,
   TurnRecord,
 } from '../ledgers/agent-record.ts'
-export type { EventRecord, OneEventRecord, ThreadRecord } from '../ledgers/event-record.ts'
+export type { EventPerson, EventRecord, OneEventRecord, ThreadRecord } from '../ledgers/event-record.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'
