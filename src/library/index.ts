@@ -25,6 +25,14 @@ export type {
   TreeNode,
   UnknownRecords,
 } from '../browse/browse.ts'
+export type {
+  EpisodeDefinition,
+  EpisodeEvent,
+  EpisodeList,
+  EpisodeSummary,
+  EpisodesRequest,
+  ShownEpisode,
+} from '../browse/episodes.ts'
 export type { EventList, EventsRequest, ShownEvent } from '../browse/events.ts'
 export type { ShownPerson } from '../browse/shown-people.ts'
 export type { SpanRequest } from '../browse/timeline/asked-span.ts'
@@ -51,6 +59,7 @@ export type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 export type { Adapter, Checkpoint, DiscoverOptions, DocumentRecord, ReadItem, SourceUnit, UnitReader } from '../ingest/adapter.ts'
 export type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
 export type { AdapterReport, SyncReport } from '../ingest/sync-report.ts'
+export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 export type {
   AgentRecord,

@@ -13,6 +13,7 @@ import type {
   SourceInfo,
   SqlAnswer,
 } from '../browse/browse.ts'
+import type { EpisodeDefinition, EpisodeList, EpisodesRequest, ShownEpisode } from '../browse/episodes.ts'
 import type { EventList, EventsRequest } from '../browse/events.ts'
 import type { TimelineAnswer, TimelineRequest } from '../browse/timeline/timeline.ts'
 import type { Paths } from '../config/paths.ts'
@@ -30,6 +31,7 @@ import type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
+import type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
@@ -73,6 +75,7 @@ export interface Mnemonic {
   readonly sources: MnemonicSources
   readonly index: MnemonicIndex
   readonly embedding: MnemonicEmbedding
+  readonly episodes: MnemonicEpisodes
 
   search(request: SearchRequest): Promise<SearchAnswer>
   /** Session history only, with the inputs and outputs of the tool `session_search`. */
@@ -170,6 +173,18 @@ export interface MnemonicEmbedding {
   /** Gives every chunk that waits its vector. */
   run(options?: EmbedRunOptions): Promise<EmbedReport>
   status(): Promise<EmbedStatus>
+}
+
+/** Records that belong together: a conversation without a pause, a mail thread, a meeting, a turn, a session. Every sync keeps them up to date. */
+export interface MnemonicEpisodes {
+  /** Newest first; without single turns, unless their definition is named. */
+  list(request?: EpisodesRequest): Promise<EpisodeList>
+  /** One with what was said in it, by its id or the unique beginning of it. `limit`: most events, 200 when absent. */
+  show(id: string, options?: { readonly limit?: number }): Promise<ShownEpisode>
+  /** The ways in which records are grouped, with how many episodes each made. */
+  definitions(): Promise<EpisodeDefinition[]>
+  /** Makes them again from the ledgers; where those did not change, nothing is written. */
+  rebuild(options?: RebuildEpisodesOptions): Promise<EpisodesReport>
 }
 
 /** Published history, as markdown in the workspace. `signal` stops a call at its next step. */

@@ -7,7 +7,7 @@ import { META, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { readPending } from '../tombstones/settled.ts'
 import { lastSync, olderImports, quarantined, type ReaderVersions, unknownRecords } from './import-health.ts'
-import { clippedSessions, failedChunks, waitingChunks } from './index-health.ts'
+import { clippedSessions, episodes, failedChunks, waitingChunks } from './index-health.ts'
 import { type Answer, degraded, ok } from './report.ts'
 
 const DAY = 86_400_000
@@ -42,6 +42,7 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters }: Ch
     failed_chunks: () => failedChunks(store),
     waiting_chunks: () => waitingChunks(store, embeds ?? false),
     clipped_sessions: () => clippedSessions(store),
+    episodes: () => episodes(store),
     hooks: () => hookErrors(store, clock()),
     forgetting: () => unfinishedForgetting(store, clock()),
     last_sync: () => lastSync(store, clock()),

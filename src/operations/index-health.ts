@@ -2,7 +2,7 @@
 import { plural } from '../core/text.ts'
 import { isDead, type ProcessMark } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
-import { countChunks, countIndexStates, waitingSessions } from './counts.ts'
+import { countChunks, countIndexStates, countRows, waitingSessions } from './counts.ts'
 import { type Answer, degraded, ok } from './report.ts'
 
 const LONG_SHOWN = 3
@@ -50,6 +50,13 @@ export async function clippedSessions(store: Store): Promise<Answer> {
   if (partial === 0) return ok('every session is indexed whole')
   const hint = 'The rest is in the ledger: mnemonic show. Raise index.max_chunks_per_session in config.yaml, then run mnemonic index --all.'
   return degraded(`${plural(partial, 'session')} too long to be indexed whole: only the newest part is searched`, hint)
+}
+
+/** What waits for its episodes is no fault: every sync begins where the last one stopped. */
+export async function episodes(store: Store): Promise<Answer> {
+  const waiting = (await countRows(store, 'episode_waiting')) + (await countRows(store, 'episode_sessions_waiting'))
+  const there = plural(await countRows(store, 'episodes'), 'episode')
+  return ok(waiting === 0 ? `${there}, up to date` : `${there}; the next sync groups what changed since`)
 }
 
 /** Chunks that wait for their vectors are a reason to worry only when the last run of embedding did not come to its end. */

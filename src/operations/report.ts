@@ -6,7 +6,14 @@ export interface StatusReport {
   readonly last_sync: string | null
   readonly agents: { sessions: number; subagents: number; messages: number; turns: number; tool_calls: number; compactions: number }
   readonly events: { events: number; threads: number }
-  readonly core: { episodes: number; analysis_runs: number; facets: number; embeddings: number }
+  readonly core: {
+    episodes: number
+    /** Threads and sessions whose episodes the next sync makes again. */
+    waiting_episodes: number
+    analysis_runs: number
+    facets: number
+    embeddings: number
+  }
   readonly graph: { entities: number; relationships: number; merge_candidates: number }
   readonly index: {
     identity: string

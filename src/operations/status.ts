@@ -31,6 +31,7 @@ export async function statusReport(store: Store, { version, paths, agentId, iden
     events: { events: await countRows(store, 'events'), threads: await countRows(store, 'threads') },
     core: {
       episodes: await countRows(store, 'episodes'),
+      waiting_episodes: (await countRows(store, 'episode_waiting')) + (await countRows(store, 'episode_sessions_waiting')),
       analysis_runs: await countRows(store, 'analysis_runs'),
       facets: await countRows(store, 'facets'),
       embeddings: await countRows(store, 'embeddings'),

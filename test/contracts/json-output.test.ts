@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sessionEpisodeId } from '../../src/episodes/agent-session.ts'
 import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
 
 const page = readFileSync(new URL('../../docs/json-output.md', import.meta.url), 'utf8')
@@ -30,6 +31,23 @@ const REPORT = [
   'unchanged',
   'warnings',
 ]
+const EPISODE = [
+  ...[
+    'channel',
+    'closed',
+    'definition',
+    'end',
+    'episode_id',
+    'event_count',
+    'first_words',
+    'start',
+    'strategy',
+    'thread_id',
+    'thread_name',
+  ],
+  'trust',
+]
+const CONFIG = under('definitions[].config', ['gap_seconds', 'scope'])
 const SESSION = [
   'harness',
   'id',
@@ -142,6 +160,21 @@ const CONTRACTS: readonly Contract[] = [
       ...under('files[]', ['session_id', 'session_title']),
     ],
   },
+  { section: 'episodes', argv: ['episodes'], keys: ['episodes', 'total', ...under('episodes[]', EPISODE)] },
+  {
+    section: 'episodes',
+    argv: ['episodes', sessionEpisodeId('claude-code:c462ede4-9ca6-4e6a-8ffd-902d7a9e3981')],
+    keys: [
+      ...['episode', 'events', 'total', ...under('episode', EPISODE)],
+      ...under('events[]', ['direction', 'event_id', 'speaker', 'text', 'timestamp', 'trust']),
+    ],
+  },
+  {
+    section: 'episodes',
+    argv: ['episodes', 'definitions'],
+    keys: ['definitions', ...under('definitions[]', ['channel', 'config', 'description', 'episodes', 'name', 'strategy']), ...CONFIG],
+  },
+  { section: 'episodes', argv: ['episodes', 'rebuild'], keys: ['added', 'changed', 'removed', 'warnings'] },
   {
     section: 'events',
     argv: ['events', '--type', 'decision'],
@@ -289,7 +322,7 @@ const CONTRACTS: readonly Contract[] = [
     keys: [
       ...['agents', 'core', 'events', 'graph', 'home', 'index', 'last_sync', 'metrics', 'sizes', 'sources', 'version'],
       ...under('agents', AGENTS),
-      ...under('core', ['analysis_runs', 'embeddings', 'episodes', 'facets']),
+      ...under('core', ['analysis_runs', 'embeddings', 'episodes', 'facets', 'waiting_episodes']),
       ...under('events', ['events', 'threads']),
       ...under('graph', ['entities', 'merge_candidates', 'relationships']),
       ...under('index', [

@@ -28,6 +28,7 @@ const TABLES = [
 /** Clock columns, integer keys and what embedding adds later, by table; a cursor is an integer key too, so `meta` is left out. */
 const LEFT_OUT: Record<string, readonly string[]> = {
   agent_session_history: ['id', 'created_at'],
+  episodes: ['revision', 'created_at'],
   files: ['id', 'updated_at'],
   chunks: ['id', 'created_at', 'embed_status', 'vector_number'],
   index_state: ['last_indexed'],

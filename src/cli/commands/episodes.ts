@@ -1,0 +1,83 @@
+/** `mnemonic episodes`: records that belong together, as a list or one by one. */
+import type { Command } from 'commander'
+import { given } from '../../core/given.ts'
+import type { EpisodesRequest } from '../../library/index.ts'
+import { examples, wholeNumber } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatDefinitions, formatEpisode, formatEpisodes, formatRebuilt } from '../format/episodes.ts'
+
+type Flags = Pick<EpisodesRequest, 'channel' | 'definition' | 'thread' | 'after' | 'before' | 'since' | 'until' | 'limit'>
+
+export function episodes(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Lists episodes, newest first: conversations without a pause of 90 minutes, mail threads, meetings, and sessions of agents. Every sync keeps them up to date.',
+    )
+    .argument('[id]', 'print what was said in this one; the beginning of its id is enough')
+    .option('--channel <name>', 'only of this channel: imessage, gmail, calendar, or a harness')
+    .option('--thread <name>', 'only of this thread or session: its id, or a part of its name')
+    .option('--definition <name>', 'only those that this definition made; agent_turn and aix_turn are listed only so')
+    .option('--after <time>', 'only what went on from this time on: 2026-10-01, an ISO time, or "3 days ago"')
+    .option('--before <time>', 'only what began before this time')
+    .option('--since <time>', 'the same as --after')
+    .option('--until <time>', 'the same as --before')
+    .option('-n, --limit <n>', 'most lines to print (default: 20; of one episode 200 events)', wholeNumber(10_000))
+    .addHelpText(
+      'after',
+      examples('episodes --channel imessage --after 2026-02-01', 'episodes --thread Sarah', 'episodes 3f2a9c1d', 'episodes definitions'),
+    )
+    .action((id: string | undefined, flags: Flags) => (id === undefined ? list(cli, flags) : show(cli, id, flags.limit)))
+  definitions(command.command('definitions'), cli)
+  rebuild(command.command('rebuild'), cli)
+}
+
+function list(cli: Cli, flags: Flags): Promise<void> {
+  return cli.run(async (mnemonic) => {
+    const answer = await mnemonic.episodes.list(given({ ...flags, agent: cli.agent() }))
+    cli.out.answer(answer, () => formatEpisodes(answer, cli.out.columns))
+    if (answer.total === 0) cli.out.hint('there is no such episode; to import messages, mail and meetings: mnemonic sources')
+    else if (answer.total > answer.episodes.length)
+      cli.out.hint(`${answer.episodes.length} of ${answer.total}: raise --limit, or name a channel, a thread or a time`)
+    return 0
+  })
+}
+
+function show(cli: Cli, id: string, limit: number | undefined): Promise<void> {
+  return cli.run(async (mnemonic) => {
+    const answer = await mnemonic.episodes.show(id, given({ limit }))
+    cli.out.answer(answer, () => formatEpisode(answer, { width: cli.out.width, style: cli.out.style }))
+    if (answer.total > answer.events.length) cli.out.hint(`${answer.events.length} of ${answer.total}: raise --limit`)
+    return 0
+  })
+}
+
+function definitions(command: Command, cli: Cli): void {
+  command
+    .description('Lists the ways in which records are grouped into episodes, and how many each made.')
+    .addHelpText('after', examples('episodes definitions', 'episodes definitions --json'))
+    .action(() =>
+      cli.run(async (mnemonic) => {
+        const found = await mnemonic.episodes.definitions()
+        cli.out.answer({ definitions: found }, () => formatDefinitions(found, cli.out.columns))
+        if (found.length === 0) cli.out.hint('the first sync writes them: mnemonic sync')
+        return 0
+      }),
+    )
+}
+
+function rebuild(command: Command, cli: Cli): void {
+  command
+    .description('Makes episodes again from what is stored. Where nothing changed since they were made, nothing is written.')
+    .option('--definition <name>', 'only those of this definition')
+    .addHelpText('after', examples('episodes rebuild', 'episodes rebuild --definition gmail_thread'))
+    .action((flags: { readonly definition?: string }, self: Command) =>
+      cli.run(async (mnemonic) => {
+        // The list has an option of this name too, and takes it wherever it stands.
+        const { definition } = self.optsWithGlobals<typeof flags>()
+        const report = await cli.job((job) => mnemonic.episodes.rebuild({ ...given({ definition }), ...job }))
+        cli.out.answer(report, () => formatRebuilt(report))
+        cli.out.warnings(report.warnings)
+        return 0
+      }),
+    )
+}

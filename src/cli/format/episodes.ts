@@ -1,0 +1,78 @@
+/** Episodes for people: a line each, or one with what was said in it. */
+import { plural } from '../../core/text.ts'
+import type { EpisodeDefinition, EpisodeList, EpisodeSummary, EpisodesReport, ShownEpisode } from '../../library/index.ts'
+import { shorten, table } from './layout.ts'
+import { printable } from './printable.ts'
+import { localTime } from './quantity.ts'
+import type { Style } from './style.ts'
+
+/** Enough of an id to name it among a million. */
+const ID = 8
+const THREAD = 24
+const CHANNEL = 12
+const TIME = '2026-09-14 08:16'.length
+const LEAST = 12
+const GAPS = 10
+
+export function formatEpisodes({ episodes }: EpisodeList, width: number): string {
+  if (episodes.length === 0) return ''
+  const fixed = ID + TIME + CHANNEL + 'events'.length + GAPS
+  const room = Math.max(width - fixed, 2 * LEAST)
+  const thread = Math.max(LEAST, Math.min(THREAD, Math.floor(room / 2)))
+  return table(
+    [
+      { title: 'id' },
+      { title: 'began' },
+      { title: 'channel', max: CHANNEL },
+      { title: 'events', right: true },
+      { title: 'thread', max: thread },
+      { title: 'first words', max: Math.max(LEAST, room - thread) },
+    ],
+    episodes.map((one) => [
+      one.episode_id.slice(0, ID),
+      localTime(one.start),
+      printable(one.channel ?? ''),
+      String(one.event_count),
+      plain(one.thread_name ?? ''),
+      plain(one.first_words ?? ''),
+    ]),
+  )
+}
+
+const plain = (text: string) => printable(text).replaceAll('\n', ' ')
+
+export function formatEpisode({ episode, events }: ShownEpisode, { width, style }: { width: number; style: Style }): string {
+  const lines = [style.bold(shorten(plain(nameOf(episode)), width)), style.dim(about(episode)), '']
+  for (const { timestamp, speaker, direction, text } of events) {
+    const who = speaker === null ? direction : `${printable(speaker)} (${direction})`
+    lines.push(style.dim(`${timestamp === null ? '' : `${localTime(timestamp)}  `}${who}`), printable(text).trimEnd(), '')
+  }
+  return lines.join('\n').trimEnd()
+}
+
+function nameOf({ thread_name, channel, definition }: EpisodeSummary): string {
+  return thread_name ?? `${channel ?? ''} ${definition}`.trim()
+}
+
+function about({ episode_id, channel, start, end, event_count, closed }: EpisodeSummary): string {
+  const until = end === start ? '' : ` to ${localTime(end)}`
+  return `${episode_id.slice(0, ID)}  ${channel ?? ''}, ${localTime(start)}${until}, ${plural(event_count, 'event')}${closed ? '' : ', not over yet'}`
+}
+
+export function formatDefinitions(definitions: readonly EpisodeDefinition[], width: number): string {
+  if (definitions.length === 0) return ''
+  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length))
+  const fixed =
+    longest(definitions.map(({ name }) => name)) + longest(definitions.map(({ channel }) => channel ?? 'every')) + 'episodes'.length + 6
+  return table(
+    [{ title: 'name' }, { title: 'channel' }, { title: 'episodes', right: true }, { title: 'what', max: Math.max(LEAST, width - fixed) }],
+    definitions.map(({ name, channel, episodes, description }) => [
+      ...[printable(name), printable(channel ?? 'every'), String(episodes), plain(description ?? '')],
+    ]),
+  )
+}
+
+export function formatRebuilt({ added, changed, removed }: EpisodesReport): string {
+  if (added + changed + removed === 0) return 'every episode is as the ledgers say; nothing was changed'
+  return `${plural(added, 'episode')} added, ${changed} changed, ${removed} removed`
+}
