@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { collect, examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { formatFiles } from '../format/files.ts'
+import { filesForAgent, formatFiles } from '../format/files.ts'
+import { rememberAnswer } from '../last-answer.ts'
 
 interface Flags {
   readonly after?: string
@@ -46,7 +47,15 @@ export function files(command: Command, cli: Cli): void {
     .action((glob: string | undefined, { source, ...flags }: Flags) =>
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.files(given({ ...flags, glob, sources: source, agent: cli.agent() }))
-        cli.out.answer(answer, () => formatFiles(answer, cli.out.width))
+        cli.out.answer(answer, () => (cli.out.forAgent ? filesForAgent(answer) : formatFiles(answer, cli.out.width)))
+        if (cli.out.forAgent) {
+          await rememberAnswer(
+            cli,
+            mnemonic,
+            answer.files.map(({ id }) => id),
+          )
+          return 0
+        }
         if (answer.files.length === 0) cli.out.hint('no file was touched; to import sessions: mnemonic sync')
         else if (answer.total > answer.files.length)
           cli.out.hint(`${answer.files.length} of ${answer.total}: raise --limit, or give a glob`)

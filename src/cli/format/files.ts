@@ -1,4 +1,6 @@
 /** The list of touched files for people: fits the width of the terminal. */
+import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
+import { plural } from '../../core/text.ts'
 import type { FilesAnswer, TouchedFile } from '../../library/index.ts'
 import { table } from './layout.ts'
 import { printable } from './printable.ts'
@@ -31,6 +33,26 @@ export function formatFiles({ files }: FilesAnswer, width: number): string {
       printable(touched.id),
     ]),
   )
+}
+
+/** The same for an agent: a line each, the title of a session once, marked as data. */
+export function filesForAgent({ files, total }: FilesAnswer): string {
+  if (files.length === 0) return 'no file was touched'
+  const seen = new Set<string>()
+  const lines = files.map((touched, i) => {
+    const known = seen.has(touched.session_id)
+    seen.add(touched.session_id)
+    const facts = [
+      touched.id,
+      touched.last_at.slice(0, 10),
+      `${actionsOf(touched)}:`,
+      touched.file,
+      ...(known ? [] : [touched.session_title ?? '']),
+    ]
+    return `${i + 1}. ${escapeMarks(printable(facts.join(' ')).replace(/\s+/g, ' ').trim())}`
+  })
+  const more = total > files.length ? `, ${total} in all: raise --limit, or give a glob` : ''
+  return `${plural(files.length, 'file')}${more}. ${NOTICE}\n${markMemory(lines.join('\n'))}\nMore of one: mnemonic show 1 --tools`
 }
 
 /** What was done, the strongest first: `created, edited 3×`. What was changed was also read. */
