@@ -24,6 +24,7 @@ import { builtInAdapters } from '../../src/ingest/adapters.ts'
 import { syncSources } from '../../src/ingest/sync.ts'
 import type { SyncReport } from '../../src/ingest/sync-report.ts'
 import type { Store } from '../../src/store/store.ts'
+import { EVENT_SOURCES } from '../helpers/event-sources/all.ts'
 import type { Exchange, SampleSource } from '../helpers/sample-source.ts'
 import { SAMPLE_SOURCES } from '../helpers/sources/all.ts'
 import { NOON, tempFolder, tempStore } from '../helpers/store.ts'
@@ -124,7 +125,7 @@ const said = (list: readonly Exchange[]) => list.flatMap(({ prompt, answer }) =>
 
 it('every capture has a sample', () => {
   const { config, paths } = { config: configSchema.parse({}), paths: resolvePaths({ home: '/nowhere', workspace: '/nowhere' }) }
-  expect([...new Set(SAMPLE_SOURCES.map(({ name }) => name))].sort()).toEqual(
+  expect([...new Set([...SAMPLE_SOURCES, ...EVENT_SOURCES].map(({ name }) => name))].sort()).toEqual(
     builtInAdapters(config as Config, paths)
       .map(({ name }) => name)
       .sort(),

@@ -1,3 +1,4 @@
+/// <reference path="./html-to-text.d.ts" />
 /** HTML mail as text: what a person would read, quoted history behind `>`, links as their words, pictures left out. */
 import { compile } from 'html-to-text'
 
