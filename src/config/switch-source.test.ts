@@ -112,7 +112,7 @@ it.skipIf(process.platform === 'win32')('a file that others can read becomes the
   expect(existsSync(link)).toBe(true)
 })
 
-it.each(['imessage', 'gmail', 'calendar'])('%s, which this version cannot read, is refused, and may be switched off', (name) => {
+it.each(['imessage', 'calendar'])('%s, which this version cannot read, is refused, and may be switched off', (name) => {
   const { file } = home()
   expect(() => switchSource(file, name, true)).toThrow(
     expect.objectContaining({ code: 'USAGE', message: `this version cannot read ${name} yet` }),

@@ -60,7 +60,7 @@ export type {
   ToolResultPart,
   TurnRecord,
 } from '../ledgers/agent-record.ts'
-export type { EventRecord, OneEventRecord, ThreadRecord } from '../ledgers/event-record.ts'
+export type { EventPerson, EventRecord, OneEventRecord, ThreadRecord } from '../ledgers/event-record.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'

@@ -1,4 +1,5 @@
 /** Mail in the forms it comes in: what is read of it, what is left out, and what a mailbox of any size costs. */
+import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -239,4 +240,22 @@ it('text of more than a record may hold is skipped and said', async () => {
   appendFileSync(path, `\n${mboxOf([{ key: 'after', text: 'After it.', at: NOON }])}`)
   expect((await sync(store, path)).warnings.join()).toContain('longer than 64 MB')
   expect((await eventsOf(store)).map(({ content }) => content)).toEqual(['After it.'])
+})
+
+it.skipIf(process.platform === 'win32')('a pipe is read once from its beginning, and is no unit of a later sync', async () => {
+  const [store, folder] = [await tempStore(), tempFolder()]
+  const [pipe, file] = [join(folder, 'pipe'), join(folder, 'file.mbox')]
+  execFileSync('mkfifo', [pipe])
+  const many = Array.from({ length: 50 }, (_, n) => ({ key: `p${n}`, text: `Words of mail ${n}. `.repeat(300), at: NOON + n * 1000 }))
+  for (const [count, records] of [
+    [30, 30],
+    [50, 20],
+    [50, 0],
+  ] as const) {
+    writeFileSync(file, mboxOf(many.slice(0, count)))
+    spawn('sh', ['-c', 'cat "$0" > "$1"', file, pipe], { stdio: 'ignore' })
+    expect(await sync(store, pipe)).toMatchObject({ found: 1, imported: 1, records })
+  }
+  const states = await store.read.selectFrom('sync_state').select(['path', 'offset', 'status']).execute()
+  expect(states).toEqual([{ path: `pipe:${pipe}`, offset: 0, status: 'done' }])
 })
