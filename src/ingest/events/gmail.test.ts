@@ -81,6 +81,15 @@ it('HTML alone: links as their words, quoted history behind >, styles and pictur
   expect(own.map(([from, to]) => content.slice(from, to))).toEqual(['See the plan.'])
 })
 
+it('HTML that nests without end gives its words, and soon', async () => {
+  for (const tag of ['<div>', '<ul><li>', '<table><tr><td>', '<blockquote>']) {
+    const started = performance.now()
+    const { events } = await read([...HEAD, 'Content-Type: text/html', '', `${tag.repeat(50_000)}deep words`])
+    expect(events[0]?.content).toContain('deep words')
+    expect(performance.now() - started).toBeLessThan(10_000)
+  }
+})
+
 it.each([
   ['windows-1252 that says ISO-8859-1', 'iso-8859-1', Buffer.from([0x93, 0x47, 0x72, 0xfc, 0xdf, 0x65, 0x94]), '“Grüße”'],
   ['windows-1252 that says UTF-8', 'utf-8', Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65]), 'Grüße'],
