@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [ranking] [sanitizer] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [ranking] [sanitizer] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { codingBench } from './coding-bench.ts'
 import { coldBench } from './cold-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { latencyBench } from './latency-bench.ts'
+import { mailBench } from './mail-bench.ts'
 import { messagesBench } from './messages-bench.ts'
 import { rankingBench } from './ranking-bench.ts'
 import { retrievalBench } from './retrieval-bench.ts'
@@ -28,6 +29,7 @@ const BENCHES = {
   sync: syncBench,
   adapters: adapterBench,
   messages: messagesBench,
+  mail: mailBench,
   cold: coldBench,
   latency: latencyBench,
   embed: embedBench,

@@ -76,9 +76,9 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
           stored.set(event.source_id, rowOf({ ...event, id: before?.id ?? event.id }))
           people.set(before?.id ?? event.id, [...event.people])
         }
-        // The thread of a mail comes with every mail of it.
-        if (given.mail && typeof given.thread_id === 'string') waiting.delete(given.thread_id)
       }
+      // The thread of a mail comes with every mail of it: none is remembered longer than the batch.
+      for (const { mail, thread_id } of events) if (mail && typeof thread_id === 'string') waiting.delete(thread_id)
       return { added, repeated }
     },
     async finish(tx: WriteTx): Promise<void> {

@@ -22,7 +22,7 @@ import { EVENT_SOURCES } from '../helpers/sources/events.ts'
 import { NOON, tempFolder, tempStore } from '../helpers/store.ts'
 
 const DAY = 86_400_000
-const SARAH = '+14155552671'
+const SARAH = 'sarah@example.org'
 
 function happenings(count: number): Happening[] {
   return Array.from({ length: count }, (_, n) => ({

@@ -23,18 +23,20 @@ export function unitedMail(
   const grown = isBeginningOf(stored.row.content ?? '', copy.row.content ?? '')
   const [base, people] = grown ? [copy.row, copy.people] : [stored.row, stored.people]
   const [before, now] = [mailFacts(stored.row.metadata_json), mailFacts(copy.row.metadata_json ?? null)]
-  const own = mailFacts(base.metadata_json ?? null)
   const gmail_thread = smaller(before.gmail_thread, now.gmail_thread)
   const thread_key = gmail_thread ?? (grown ? now.thread_key : before.thread_key)
+  const { subject, thread_key: _, gmail_thread: __, labels: ___, sent_copy: ____, delivered_to: _____, ...rest } = grown ? now : before
+  // In the order in which a single copy has them: the same facts are the same text.
   const facts: MailFacts = {
-    ...own,
+    ...given({ subject }),
     thread_key,
     ...given({
       gmail_thread,
       labels: union(before.labels, now.labels),
-      delivered_to: union(before.delivered_to, now.delivered_to),
       sent_copy: before.sent_copy === true || now.sent_copy === true ? true : (before.sent_copy ?? now.sent_copy),
+      delivered_to: union(before.delivered_to, now.delivered_to),
     }),
+    ...rest,
   }
   const direction = mailDirection(people, facts, owners)
   const metadata_json = JSON.stringify(facts)
@@ -44,12 +46,8 @@ export function unitedMail(
       ...base,
       id: stored.row.id,
       direction,
-      thread_id:
-        thread_key === before.thread_key
-          ? stored.row.thread_id
-          : thread_key === now.thread_key
-            ? (copy.row.thread_id ?? null)
-            : stored.row.thread_id,
+      // Where its thread is another one now, those of its thread must be looked at with it: settle-mail.ts.
+      thread_id: stored.row.thread_id,
       trust: direction === 'sent' ? 'owner' : stored.row.trust === 'owner' ? 'untrusted' : stored.row.trust,
       metadata_json,
     },

@@ -15,7 +15,8 @@ export interface MailFacts {
 }
 
 export function mailFacts(metadata: string | null): MailFacts {
-  return { thread_key: '', ...(metadata === null ? {} : (JSON.parse(metadata) as Partial<MailFacts>)) }
+  const facts = metadata === null ? {} : (JSON.parse(metadata) as Partial<MailFacts>)
+  return { ...facts, thread_key: facts.thread_key ?? '' }
 }
 
 /**

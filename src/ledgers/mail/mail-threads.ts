@@ -7,44 +7,77 @@ import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { mailFacts } from './mail-facts.ts'
 
-/** Follows what mails say of one another from each thread on, and moves the mails of those that are part of another. Gives the threads that are left. */
-export async function joinThreads(tx: WriteTx, threads: Iterable<string>): Promise<Set<string>> {
-  const left = new Set<string>()
-  for (const thread of new Set(threads)) {
-    const root = await rootOf(tx, thread)
-    if (root !== thread) await moveMails(tx, thread, root)
-    left.add(root)
+/** A mail that waits, as far as threads are concerned. */
+export interface ThreadedMail {
+  readonly id: string
+  readonly thread_id: string | null
+  readonly metadata_json: string | null
+}
+
+/**
+ * Puts mails into their threads. Where one came, or says something else than before, all that may depend on it lie in the thread that it was in or that
+ * is named after it: each of those is asked again. Gives the threads that may look different now.
+ */
+export async function joinThreads(tx: WriteTx, mails: readonly ThreadedMail[]): Promise<Set<string>> {
+  const touched = new Set<string>()
+  const named = await tx.db
+    .selectFrom('threads')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      mails.map(({ id }) => id),
+    )
+    .execute()
+  const unsure = new Set(named.map(({ id }) => id))
+  for (const { thread_id, metadata_json } of mails) {
+    if (thread_id === null) continue
+    touched.add(thread_id)
+    if (!unsure.has(thread_id) && (await rootOf(tx, keyOf(metadata_json))) !== thread_id) unsure.add(thread_id)
   }
-  return left
+  for (const thread of unsure) {
+    touched.add(thread)
+    const members = await tx.db.selectFrom('events').select(['id', 'metadata_json']).where('thread_id', '=', thread).execute()
+    for (const { id, metadata_json } of members) {
+      const root = await rootOf(tx, keyOf(metadata_json))
+      if (root === thread) continue
+      touched.add(root)
+      await moveMail(tx, id, { from: thread, to: root })
+    }
+  }
+  return touched
+}
+
+function keyOf(metadata: string | null): string {
+  return `gmail:${mailFacts(metadata).thread_key}`
 }
 
 /** Mails that refer to one another in a circle belong to the first of them by name. */
 async function rootOf(tx: WriteTx, thread: string): Promise<string> {
-  const way = [thread]
-  for (;;) {
-    const at = way.at(-1) as string
+  const way = new Set<string>()
+  for (let at = thread; ; ) {
+    way.add(at)
     const [mail] = await mailById(tx.db, { id: at })
-    if (mail === undefined) return at
-    const next = `gmail:${mailFacts(mail.metadata_json).thread_key}`
-    const before = way.indexOf(next)
+    const next = mail === undefined ? at : keyOf(mail.metadata_json)
     if (next === at) return at
-    if (before !== -1) return way.slice(before).sort()[0] as string
-    way.push(next)
+    if (way.has(next)) {
+      const steps = [...way]
+      return steps.slice(steps.indexOf(next)).sort()[0] as string
+    }
+    at = next
   }
 }
 
 const mailById = compiledOnce((db, { id }: { id: string }) => db.selectFrom('events').select('metadata_json').where('id', '=', id))
 
-async function moveMails(tx: WriteTx, from: string, to: string): Promise<void> {
-  const row = await tx.db.selectFrom('threads').selectAll().where('id', '=', from).executeTakeFirst()
-  if (row === undefined) return
+async function moveMail(tx: WriteTx, id: string, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+  const row = await tx.db.selectFrom('threads').selectAll().where('id', '=', from).executeTakeFirstOrThrow()
   await tx.db
     .insertInto('threads')
     .values({ ...row, id: to, source_id: to.slice('gmail:'.length) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  await tx.db.updateTable('events').set({ thread_id: to }).where('thread_id', '=', from).execute()
-  await tx.db.deleteFrom('threads').where('id', '=', from).execute()
+  await tx.db.updateTable('events').set({ thread_id: to }).where('id', '=', id).execute()
 }
 
 /** A thread is called what its first mail is about, and lasts from the first to the last. A thread without mails is removed. */

@@ -100,7 +100,7 @@ async function settleSome(tx: WriteTx, owners: ReadonlySet<string>, raised: Set<
   const waiting = await tx.db
     .selectFrom('mail_waiting as w')
     .innerJoin('events as e', 'e.id', 'w.event_id')
-    .select(['e.id', 'e.direction', 'e.trust', 'e.thread_id'])
+    .select(['e.id', 'e.direction', 'e.trust', 'e.thread_id', 'e.metadata_json'])
     .orderBy('w.event_id')
     .limit(AT_ONCE)
     .execute()
@@ -112,9 +112,6 @@ async function settleSome(tx: WriteTx, owners: ReadonlySet<string>, raised: Set<
     waiting.map((mail) => ({ ...mail, people: people.get(mail.id) ?? [] })),
     { owners, raised },
   )
-  // A mail may be the one that a thread is named after.
-  const named = await tx.db.selectFrom('threads').select('id').where('id', 'in', ids).execute()
-  const left = await joinThreads(tx, [...waiting.flatMap(({ thread_id }) => thread_id ?? []), ...named.map(({ id }) => id)])
-  await describeThreads(tx, left)
+  await describeThreads(tx, await joinThreads(tx, waiting))
   await tx.db.deleteFrom('mail_waiting').where('event_id', 'in', ids).execute()
 }

@@ -20,7 +20,7 @@ export const calendarSource: EventSource = {
         DTSTAMP: stamp(at),
         DTSTART: stamp(at),
         SUMMARY: escaped(text),
-        ORGANIZER: from === undefined ? `mailto:${OWNER}` : `tel:${from}`,
+        ORGANIZER: `mailto:${from ?? OWNER}`,
       }),
     )
     writeFileSync(path, vcalendar(`X-WR-CALNAME:${name}`, ...events))

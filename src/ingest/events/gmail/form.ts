@@ -11,13 +11,14 @@ const OF_MAIL = new Set(
   ),
 )
 
-export function mailForm(head: Buffer): MailForm | undefined {
+/** `least`: how many fields of mails make one. A file that is called a mail needs less to prove it. */
+export function mailForm(head: Buffer, least = 2): MailForm | undefined {
   const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
   const begin = text.trimStart()
   if (begin.startsWith('{') || begin.startsWith('[')) return isApiHead(begin) ? jsonForm(begin) : undefined
   if (/^\s*From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[ ,]/.test(text))
     return isMail(begin.slice(begin.indexOf('\n') + 1), 1) ? 'mbox' : undefined
-  return isMail(begin, 2) ? 'mail' : undefined
+  return isMail(begin, least) ? 'mail' : undefined
 }
 
 /** One message a line, or a document over several lines. */

@@ -52,7 +52,7 @@ export function ownWords(content: string, { forwards }: { readonly forwards: boo
       own[at] = false
       continue
     }
-    if (FORWARDED.test(text)) break
+    if (FORWARDED.test(text) || isInnerMail(lines, at)) break
     const wide = attribution(lines, at)
     if (wide > 0) {
       // Behind it stands what is quoted, line by line, or all the rest.
@@ -104,10 +104,19 @@ function firstSaid(lines: readonly Line[], from: number): number {
 /** Three lines of a mail's head, one after the other; Outlook draws a line before them. */
 function isHeaderBlock(lines: readonly Line[], at: number): boolean {
   let from = at
-  const ruled = /^[_-]{10,}$/.test((lines[at] as Line).text)
+  const ruled = /^_{10,}$/.test((lines[at] as Line).text)
   if (ruled) from = firstSaid(lines, at + 1)
   const heads = [0, 1, 2].filter((i) => HEADER_LINE.test(lines[from + i]?.text ?? ''))
   return heads.length === 3
+}
+
+/** How the library sets off a mail that is attached to another: its text stands nowhere else. */
+function isInnerMail(lines: readonly Line[], at: number): boolean {
+  return (
+    /^-{10,}$/.test((lines[at] as Line).text) &&
+    /^From: +\S/.test(lines[at + 1]?.text ?? '') &&
+    /^Subject: |^Date: /.test(lines[at + 2]?.text ?? '')
+  )
 }
 
 function dropSignature(lines: readonly Line[], own: boolean[]): void {

@@ -6,25 +6,21 @@ import { mailTime, receivedTime, separatorTime } from './dates.ts'
 import { htmlText } from './html-text.ts'
 import { parseLabels } from './labels.ts'
 import type { Mail, MailAttachment } from './mail.ts'
-import { repaired } from './repair-charset.ts'
+import { garbledBy, inCharset, withLetters } from './repair-charset.ts'
 
 /** `bytes` are what `mailSkeleton` kept. */
 export async function parseMail(bytes: Uint8Array, separator?: string): Promise<Mail> {
   const options = { maxNestingDepth: 256, maxHeadersSize: 4 << 20 }
-  let email = await PostalMime.parse(bytes, options)
-  if (isGarbled(email)) {
-    const again = repaired(bytes)
-    if (again !== undefined) email = await PostalMime.parse(again, options)
-  }
-  return mailOf(email, separator)
+  const email = await PostalMime.parse(bytes, options)
+  const charset = garbledBy(textIn(email))
+  if (charset === undefined) return mailOf(email, separator)
+  const again = await PostalMime.parse(inCharset(bytes, charset), options)
+  return mailOf(garbledBy(textIn(again)) === undefined ? again : email, separator)
 }
 
-function isGarbled({ text = '', html = '' }: Email): boolean {
-  return text.includes('\ufffd') || html.includes('\ufffd') || MOJIBAKE.test(text) || MOJIBAKE.test(html)
+function textIn({ text = '', html = '' }: Email): string {
+  return text + html
 }
-
-/** UTF-8 that was read as if every byte were a letter. */
-const MOJIBAKE = /[\u00c3\u00c2\u00e2][\u0080-\u00bf\u20ac\u201a-\u2122]/
 
 function mailOf(email: Email, separator: string | undefined): Mail {
   const headers = headersOf(email)
@@ -35,7 +31,7 @@ function mailOf(email: Email, separator: string | undefined): Mail {
   const arrived = receivedTime(receiver)
   return {
     messageId: messageIds(headers.first('message-id'))[0] ?? (headers.first('message-id')?.trim() || undefined),
-    subject: decodeWords(headers.first('subject') ?? '').trim(),
+    subject: withLetters(decodeWords(headers.first('subject') ?? '')).trim(),
     people: peopleOf(headers),
     sent:
       at !== undefined
@@ -87,7 +83,7 @@ function textOf({ text, html }: Email): { text: string; html: boolean } {
 }
 
 function tidy(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replaceAll('\0', '').trim()
+  return withLetters(text).replace(/\r\n?/g, '\n').replaceAll('\0', '').trim()
 }
 
 function attachmentOf({ filename, mimeType, content }: Email['attachments'][number]): MailAttachment {
@@ -108,7 +104,7 @@ function peopleOf(headers: Headers): EventPerson[] {
     headers
       .all(role)
       .flatMap((value) =>
-        mailboxes(value).map(({ address, name }) => ({ role, handle: normalHandle(address), name: name.trim() || null })),
+        mailboxes(value).map(({ address, name }) => ({ role, handle: normalHandle(address), name: withLetters(name).trim() || null })),
       ),
   )
 }

@@ -31,7 +31,7 @@ export async function* readMail(
   const { head, chunks } = await opened(reader, unit, offset)
   if (head.length === 0) return
   // A unit that is read on is a mailbox that grew, or a list of messages, line by line.
-  const form = since === undefined ? mailForm(head) : isLines(since) ? 'lines' : 'mbox'
+  const form = since === undefined ? mailForm(head, /\.eml$/i.test(unit.path) ? 1 : 2) : isLines(since) ? 'lines' : 'mbox'
   if (form === undefined) throw notMail(unit.path)
   const tally = newTally()
   const read = READERS[form]({ chunks, offset, tally, path: unit.path, options: { owners, fileTime: unit.mtimeMs } })
