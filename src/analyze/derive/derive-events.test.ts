@@ -53,7 +53,8 @@ async function chat(store: Store, texts: readonly (readonly [text: string, at: n
 
 const derive = (store: Store, now = NOON, extractor = RULE_EXTRACTOR) => deriveEvents(store, { clock: () => now, extractor })
 const group = (store: Store) => updateEpisodes(store, { guard: async () => {}, clock: () => NOON })
-const derived = (store: Store) => store.read.selectFrom('events').selectAll().where('source_adapter', '=', 'derived').orderBy('id').execute()
+const derived = (store: Store) =>
+  store.read.selectFrom('events').selectAll().where('source_adapter', '=', 'derived').orderBy('id').execute()
 
 /** As forgetting does it, without its proof. */
 async function forget(store: Store): Promise<void> {
@@ -83,7 +84,11 @@ it('what is decided in a final turn becomes an event, known by message, span and
 
 it('a turn that is still open waits; running again changes no row', async () => {
   const store = await tempStore()
-  const open = [session(), say('p1', 'user', DECIDED, { timestamp: NOON - 1000 }), say('a2', 'assistant', 'Done.', { timestamp: NOON - 900 })]
+  const open = [
+    session(),
+    say('p1', 'user', DECIDED, { timestamp: NOON - 1000 }),
+    say('a2', 'assistant', 'Done.', { timestamp: NOON - 900 }),
+  ]
   await ingest(store, open)
   expect((await derive(store)).added).toBe(0)
   await ingest(store, [session(), say('p3', 'user', 'and now the tests', { timestamp: NOON - 500 })])
@@ -127,10 +132,20 @@ it('a chat is looked at when it is over: with its people, its trust and its epis
   expect(await derive(store, NOON + HOUR)).toEqual({ looked_at: 0, added: 0, removed: 0 })
   expect(await derive(store, NOON + 2 * HOUR)).toEqual({ looked_at: 1, added: 1, removed: 0 })
   const [event] = await derived(store)
-  expect(event).toMatchObject({ id: 'derived:imessage:m1:0-37:decision', channel: 'imessage', thread_id: 'imessage:t', trust: 'contact', speaker: 'Sarah' })
+  expect(event).toMatchObject({
+    id: 'derived:imessage:m1:0-37:decision',
+    channel: 'imessage',
+    thread_id: 'imessage:t',
+    trust: 'contact',
+    speaker: 'Sarah',
+  })
   const [episode] = await store.read.selectFrom('episodes').select(['id', 'event_count']).execute()
   expect(JSON.parse(event?.metadata_json ?? '')).toMatchObject({ episode: episode?.id, message: 'imessage:m1', native_message: 'm1' })
-  const people = await store.read.selectFrom('event_people').selectAll().where('event_id', '=', event?.id ?? '').execute()
+  const people = await store.read
+    .selectFrom('event_people')
+    .selectAll()
+    .where('event_id', '=', event?.id ?? '')
+    .execute()
   expect(people).toEqual([{ event_id: event?.id, role: 'from', handle: 'sarah@example.com', name: 'Sarah' }])
   // It belongs to no episode itself.
   await group(store)
@@ -167,7 +182,13 @@ it('what is derived goes with the message that says it, in the same transaction,
 it('one that was forgotten is not derived again; a message that is forgotten takes its own along', async () => {
   const store = await tempStore()
   const WAIT = 'We decided to wait for the permit.'
-  await ingest(store, [session(), say('p1', 'user', DECIDED), say('a2', 'assistant', 'Done.'), say('p3', 'user', WAIT), say('a4', 'assistant', 'Fine.')])
+  await ingest(store, [
+    session(),
+    say('p1', 'user', DECIDED),
+    say('a2', 'assistant', 'Done.'),
+    say('p3', 'user', WAIT),
+    say('a4', 'assistant', 'Fine.'),
+  ])
   await derive(store)
   const [first] = await derived(store)
   const asked = { removedAt: NOON, reason: 'asked' }
