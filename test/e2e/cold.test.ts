@@ -64,7 +64,7 @@ describe('what is loaded', () => {
     const modules = await loaded('search', 'sqlite')
     expect(modules).toContain('search/work/find.js')
     for (const heavy of ['zod', 'yaml', 'kysely', 'picomatch']) expect(modules).not.toContain(heavy)
-    expect(own(modules).length).toBeLessThan(158)
+    expect(own(modules).length).toBeLessThan(162)
   })
 
   it('for reading: no adapter, no job, nothing of forgetting, of artifacts only how they are read', async () => {
