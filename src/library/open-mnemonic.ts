@@ -1,6 +1,5 @@
 /** Opens a home as the public object. */
 import { artifacts } from './artifacts.ts'
-import { episodes } from './episodes.ts'
 import { forgetting } from './forgetting.ts'
 import { inspection } from './inspection.ts'
 import type { Mnemonic, OpenMnemonicOptions } from './mnemonic.ts'
@@ -27,7 +26,6 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     warnings: home.warnings,
     ...syncing(home),
     ...read,
-    episodes: episodes(home),
     ...forgetting(home),
     artifacts: artifacts(home),
     safekeeping: safekeeping(home),

@@ -1,11 +1,11 @@
-/** What fills the memory: sources, sync, index, vectors, and titles of the owner's own. Each is loaded when it is called. */
+/** What fills the memory and groups it: sources, sync, index, vectors, episodes, and titles of the owner's own. Each is loaded when it is called. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { given } from '../core/given.ts'
-import type { Mnemonic, MnemonicSources, ValidatedFile } from './mnemonic.ts'
+import type { Mnemonic, MnemonicEpisodes, MnemonicSources, ValidatedFile } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
-export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index' | 'embedding' | 'rename'> {
+export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index' | 'embedding' | 'episodes' | 'rename'> {
   return {
     sources: sources(home),
     sync: async (options = {}) => (await import('../jobs/sync.ts')).runSync(await home.stages(options.signal), options),
@@ -21,6 +21,7 @@ export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index'
       },
       status: home.vectors.status,
     },
+    episodes: episodes(home),
     async rename(session, title) {
       const { renameSession } = await import('../ledgers/names/rename-session.ts')
       const { summaryOf } = await import('../browse/session-summary.ts')
@@ -50,5 +51,21 @@ function sources(home: Home): MnemonicSources {
         files.push({ path: unit.path, result: await validateSessionFile(unit.path) })
       return files
     },
+  }
+}
+
+function episodes(home: Home): MnemonicEpisodes {
+  const { config, clock } = home
+  return {
+    async list(request = {}) {
+      const { listEpisodes } = await import('../browse/list-episodes.ts')
+      return listEpisodes(await home.current(), request, { agentId: config.agent, timezone: home.owner().timezone, clock })
+    },
+    async show(id, { limit } = {}) {
+      const { showEpisode } = await import('../browse/show-episode.ts')
+      return showEpisode(await home.current(), id, { limit, agentId: config.agent, now: clock() })
+    },
+    definitions: async () => (await import('../browse/list-episodes.ts')).episodeDefinitions(await home.current()),
+    rebuild: async (options = {}) => (await import('../jobs/episodes.ts')).runRebuildEpisodes(await home.stages(options.signal), options),
   }
 }
