@@ -97,7 +97,7 @@ describe('with the samples', () => {
   it('a second sync reads nothing', async () => {
     const { code, stdout } = await home.run('sync', '--path', SAMPLES, '--json')
     expect(code).toBe(0)
-    expect(JSON.parse(stdout).totals).toMatchObject({ found: 9, imported: 0, unchanged: 9, records: 0, bytes_read: 0 })
+    expect(JSON.parse(stdout).totals).toMatchObject({ found: 10, imported: 0, unchanged: 10, records: 0, bytes_read: 0 })
   })
 
   it('--speaker searches only what that one said', async () => {
@@ -131,7 +131,7 @@ describe('with the samples', () => {
 
   it('sql writes one tab-separated line a row, and cannot write to the database', async () => {
     const { stdout } = await home.run('sql', 'select source, count(*) as n from agent_sessions group by source')
-    expect(stdout).toBe('source\tn\nclaude-code\t6\njsonl\t3\n')
+    expect(stdout).toBe('source\tn\nclaude-code\t7\njsonl\t3\n')
     const { code, stderr } = await home.run('sql', 'delete from agent_sessions')
     expect(code).toBe(1)
     expect(stderr).toContain('error: this SQL was not run')
