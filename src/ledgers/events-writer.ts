@@ -1,5 +1,6 @@
 /** Writes the events ledger: threads and what was said in them. The only code that writes its tables. */
 import type { Insertable, Selectable } from 'kysely'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { EventsTable, ThreadsTable } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
@@ -9,6 +10,7 @@ import { unitedMail } from './mail/mail-copies.ts'
 import { peopleOf, putPeople, samePeople } from './people/event-people.ts'
 import { putSeriesPart, replacesRule } from './series-parts.ts'
 
+type Thread = Selectable<ThreadsTable>
 type NewThread = Insertable<ThreadsTable>
 type NewEvent = Insertable<EventsTable> & {
   readonly people: readonly EventPerson[]
@@ -30,6 +32,12 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
   const waiting = new Map<string, NewThread>()
   let changed = false
 
+  /** A mail brings its thread along: of all that a batch says of it the last counts, but for when it began. */
+  function remember(thread: NewThread): void {
+    const { created_at = thread.created_at } = waiting.get(thread.id) ?? {}
+    waiting.set(thread.id, { ...thread, created_at: Math.min(created_at, thread.created_at) })
+  }
+
   async function threadOf(tx: WriteTx, { thread_id: id }: NewEvent): Promise<void> {
     await putWaiting(tx, id)
   }
@@ -49,7 +57,7 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
       const events: NewEvent[] = []
       let added = 0
       for (const record of records) {
-        if (record.type === 'thread') waiting.set(record.id, threadRow(record, adapter))
+        if (record.type === 'thread') remember(threadRow(record, adapter))
         else if (record.type === 'series_part') added += (await putSeriesPart(tx, record, { adapter, tombstones })) ? 1 : 0
         else events.push(...withoutForgotten(eventRow(record, adapter), tombstones))
       }
@@ -159,30 +167,49 @@ function isSame({ id: _, people: __, mail: ___, version: ____, ...event }: NewEv
   return (Object.keys(event) as (keyof typeof event)[]).every((key) => (event[key] ?? null) === stored[key])
 }
 
-/** Makes a thread, or takes over what is said of it now; when it began stays. */
+/** Makes a thread, or takes over what is said of it now; it began with the first that is known of it, and goes on to the last. */
 async function putThread(tx: WriteTx, given: NewThread): Promise<void> {
   const tombstones = await tombstonesOf(tx)
-  const thread =
-    tombstones === undefined
-      ? given
-      : { ...given, name: visible(given.name, tombstones), metadata_json: clean(given.metadata_json, tombstones) }
-  const { name, updated_at, channel, agent_id, metadata_json } = thread
-  await tx.db
-    .insertInto('threads')
-    .values(thread)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, updated_at, channel, agent_id, metadata_json }))
-    .execute()
+  const hidden = (): Partial<NewThread> =>
+    tombstones === undefined ? {} : { name: visible(given.name, tombstones), metadata_json: clean(given.metadata_json, tombstones) }
+  await upsertThread(tx.db, { ...given, ...hidden() } as Selectable<ThreadsTable>)
 }
 
+const upsertThread = compiledOnce(
+  (db, { id, channel, name, source_adapter, source_id, parent_thread_id, agent_id, metadata_json, created_at, updated_at }: Thread) => {
+    const row = {
+      ...{ id, channel, name, source_adapter, source_id, parent_thread_id, agent_id },
+      ...{ metadata_json, created_at, updated_at },
+    }
+    return db
+      .insertInto('threads')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          ...{ name, channel, agent_id, metadata_json },
+          created_at: eb.case().when('threads.created_at', '<', created_at).then(eb.ref('threads.created_at')).else(created_at).end(),
+          updated_at: eb.case().when('threads.updated_at', '>', updated_at).then(eb.ref('threads.updated_at')).else(updated_at).end(),
+        })),
+      )
+  },
+)
+
 /** An event that is there already takes the new values. */
-async function putEvent(tx: WriteTx, { people: _, version: __, mail: ___, ...event }: NewEvent): Promise<void> {
-  const { id: ____, source_adapter, source_id, ...values } = event
-  await tx.db
-    .insertInto('events')
-    .values(event)
-    .onConflict((conflict) => conflict.columns(['source_adapter', 'source_id']).doUpdateSet(values))
-    .execute()
+async function putEvent(tx: WriteTx, event: NewEvent): Promise<void> {
+  await upsertEvent(tx.db, rowOf(event))
 }
+
+const upsertEvent = compiledOnce((db, row: Selectable<EventsTable>) => {
+  const { timestamp, channel, content_types, content, direction, thread_id, reply_to, speaker, trust, agent_id, metadata_json } = row
+  const values = {
+    ...{ timestamp, channel, content_types, content, direction, thread_id, reply_to, speaker, trust, agent_id, metadata_json },
+  }
+  const { id, source_adapter, source_id } = row
+  return db
+    .insertInto('events')
+    .values({ id, source_adapter, source_id, ...values })
+    .onConflict((conflict) => conflict.columns(['source_adapter', 'source_id']).doUpdateSet(values))
+})
 
 /** None where the event was forgotten. */
 function withoutForgotten(event: NewEvent, tombstones: Tombstones | undefined): NewEvent[] {

@@ -93,7 +93,7 @@ it('a new name counts as a change of the episodes in which that person takes par
         })
         .execute()
       await tx.db
-        .insertInto('episode_events')
+        .insertInto('episode_members')
         .values({ episode_id: `e${n}`, event_id: `gmail:${n}`, position: 0 })
         .execute()
     }

@@ -1,5 +1,7 @@
 /** Who took part in each event: rows beside the event, so that a person can be asked for by any of their handles. */
+import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
+import type { EventPeopleTable } from '../../store/tables.ts'
 import type { EventPerson } from '../event-record.ts'
 
 /** Of stored events, by the id of the event. */
@@ -25,9 +27,12 @@ export function samePeople(some: readonly EventPerson[], others: readonly EventP
 export async function putPeople(tx: WriteTx, event: string, people: readonly EventPerson[], before: readonly EventPerson[]): Promise<void> {
   if (samePeople(people, before)) return
   if (before.length > 0) await tx.db.deleteFrom('event_people').where('event_id', '=', event).execute()
-  const rows = [...byKey(people).values()].map(({ role, handle, name = null }) => ({ event_id: event, role, handle, name }))
-  if (rows.length > 0) await tx.db.insertInto('event_people').values(rows).execute()
+  for (const { role, handle, name = null } of byKey(people).values()) await insertPerson(tx.db, { event_id: event, role, handle, name })
 }
+
+const insertPerson = compiledOnce((db, { event_id, role, handle, name }: EventPeopleTable) =>
+  db.insertInto('event_people').values({ event_id, role, handle, name }),
+)
 
 /** Somebody may stand in one line twice: the first that has a name counts. */
 function byKey(people: readonly EventPerson[]): Map<string, EventPerson> {

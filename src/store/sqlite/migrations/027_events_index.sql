@@ -11,12 +11,12 @@ create index idx_index_events_chunk on index_events (chunk);
 
 create trigger index_chunks_events_insert after insert on index_chunks
 when new.ledger = (select number from index_words where word = 'events') begin
-  insert or ignore into index_events (event_id, chunk) select value, new.id from json_each(new.message_ids);
+  insert into index_events (event_id, chunk) select value, new.id from json_each(new.message_ids) where true on conflict do nothing;
 end;
 create trigger index_chunks_events_update after update of message_ids on index_chunks
 when new.message_ids <> old.message_ids and new.ledger = (select number from index_words where word = 'events') begin
   delete from index_events where chunk = new.id;
-  insert or ignore into index_events (event_id, chunk) select value, new.id from json_each(new.message_ids);
+  insert into index_events (event_id, chunk) select value, new.id from json_each(new.message_ids) where true on conflict do nothing;
 end;
 
 -- Names, one after the other, and the handles of a name.
