@@ -18,7 +18,7 @@ type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 /** Enough for ten hits and for 2,000 tokens of them. */
 const HITS = 40
 /** What the product fuses of each phrasing. */
-const FUSED = 60
+const FUSED = 100
 
 /** One question with what was found for it, by rank. */
 interface Answered {

@@ -38,7 +38,7 @@ export interface RankingCase {
 export const FOLDS = 5
 const HITS = 40
 /** What the product fuses of each phrasing. */
-const FUSED = 60
+const FUSED = 100
 
 export async function locomoCases(root: string, conversations: readonly Haystack[], embedder: CachedEmbedder): Promise<RankingCase[]> {
   return conversationCases(root, conversations, embedder, 'LoCoMo', (order, question) => {

@@ -30,8 +30,8 @@ const CANDIDATES_A_HIT = 5
 const MOST_CANDIDATES = 10_000
 /** There is nothing to be near to. */
 const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
-/** So many hits of each phrasing are fused; what stands further down in one of them says little. */
-const FUSED = 60
+/** So many hits of each phrasing are fused. */
+const FUSED = 100
 
 export interface SearcherOptions extends QueryEmbedder {
   readonly store: Store
