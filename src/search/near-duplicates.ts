@@ -7,6 +7,8 @@ import type { Ranked } from './candidate.ts'
 
 /** Beyond so many hits nobody minds a copy. */
 const KEPT_APART = 60
+/** What was read of hits so far: the lists of several phrasings have many in common. */
+export type Read = Map<number, SaidRow>
 /** So many times the hits that are asked for are read at once. */
 const PAGES = 2
 const RUN = 4
@@ -23,9 +25,10 @@ export async function foldNearDuplicates(
   ranked: readonly Ranked[],
   limit: number,
   by: 'hit' | 'session' = 'hit',
+  said: Read = new Map(),
 ): Promise<Ranked[]> {
   const page = Math.min(KEPT_APART, PAGES * limit)
-  const said = await saidIn(store, ranked.slice(0, page))
+  await readMissing(store, ranked.slice(0, page), said)
   const order = hasSummary(ranked.slice(0, page), said) ? await reordered(store, ranked, said) : ranked
   const kept: Ranked[] = []
   const texts: ReadonlySet<number>[] = []
@@ -50,6 +53,13 @@ export async function foldNearDuplicates(
   return [...kept, ...(by === 'hit' ? rest.slice(0, limit - kept.length) : rest)]
 }
 
+/** All hits, and summaries among the first of them behind what they repeat. */
+export async function summariesBehind(store: Store, ranked: readonly Ranked[], said: Read): Promise<readonly Ranked[]> {
+  const start = ranked.slice(0, KEPT_APART)
+  await readMissing(store, start, said)
+  return hasSummary(start, said) ? reordered(store, ranked, said) : ranked
+}
+
 /** Where no summary is among the first, the texts of those further down need not be read. */
 function hasSummary(hits: readonly Ranked[], said: ReadonlyMap<number, SaidRow>): boolean {
   return hits.some(({ chunkId }) => {
@@ -58,21 +68,16 @@ function hasSummary(hits: readonly Ranked[], said: ReadonlyMap<number, SaidRow>)
   })
 }
 
-async function reordered(store: Store, ranked: readonly Ranked[], said: Map<number, SaidRow>): Promise<readonly Ranked[]> {
+async function reordered(store: Store, ranked: readonly Ranked[], said: Read): Promise<readonly Ranked[]> {
   const start = ranked.slice(0, KEPT_APART)
   await readMissing(store, start, said)
   const { summariesBehindMessages } = await import('./repeated-summaries.ts')
   return [...summariesBehindMessages(start, said), ...ranked.slice(KEPT_APART)]
 }
 
-async function readMissing(store: Store, hits: readonly Ranked[], said: Map<number, SaidRow>): Promise<void> {
-  const missing = hits.filter(({ chunkId }) => !said.has(chunkId))
-  if (missing.length > 0) for (const [id, row] of await saidIn(store, missing)) said.set(id, row)
-}
-
-async function saidIn(store: Store, hits: readonly Ranked[]): Promise<Map<number, SaidRow>> {
-  const rows = await store.rows.said(hits.map(({ chunkId }) => chunkId))
-  return new Map(rows.map((row) => [row.id, row]))
+async function readMissing(store: Store, hits: readonly Ranked[], said: Read): Promise<void> {
+  const missing = hits.filter(({ chunkId }) => !said.has(chunkId)).map(({ chunkId }) => chunkId)
+  if (missing.length > 0) for (const row of await store.rows.said(missing)) said.set(row.id, row)
 }
 
 function alike(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {

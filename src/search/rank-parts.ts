@@ -4,10 +4,14 @@ import { eachCandidate, type PartOf, type Ranking, share } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
 import { timeFit } from './when.ts'
 
-/** The engine's score, against the best one. */
+/**
+ * The engine's score, against the best one. Something is always best: where even that holds little of what is asked, a rare word stands
+ * there by chance, and the score counts for less.
+ */
 export const bm25: PartOf = (ranking) => {
   const best = ranking.candidates.reduce((max, one) => Math.max(max, one.bm25), 0)
-  return eachCandidate(ranking, (one) => share(one.bm25, best))
+  const sure = Math.sqrt(coverage(ranking).reduce((max, one) => Math.max(max, one), 0))
+  return eachCandidate(ranking, (one) => sure * share(one.bm25, best))
 }
 
 /** The share of the query's worth that the chunk holds; a rare word is worth more. */

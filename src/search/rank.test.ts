@@ -44,8 +44,11 @@ const candidate = (chunkId: number, more: Partial<Candidate> = {}): Candidate =>
   contentHash: `hash ${chunkId}`,
   ...more,
 })
-const order = (ranking: Partial<Ranking>) =>
-  rank({ plan: plan(), intent: intent(), candidates: [], held: [], pairsHeld: [], ...ranking }).map(({ chunkId }) => chunkId)
+/** Unless said otherwise each candidate holds every word. */
+const order = ({ candidates = [], ...more }: Partial<Ranking>) => {
+  const held = (more.plan ?? plan()).any.map(() => new Set(candidates.map(({ chunkId }) => chunkId)))
+  return rank({ plan: plan(), intent: intent(), candidates, held, pairsHeld: [], ...more }).map(({ chunkId }) => chunkId)
+}
 
 describe('the order', () => {
   it('of nothing is nothing', () => {
@@ -55,6 +58,14 @@ describe('the order', () => {
   it('puts the chunk with more of the query’s worth first, where the engine sees no difference', () => {
     const terms = plan({ any: [term('common', { weight: 0.1 }), term('rare', { weight: 5 })] })
     expect(order({ plan: terms, candidates: [candidate(1), candidate(2)], held: [new Set([1]), new Set([2])] })).toEqual([2, 1])
+  })
+
+  it('gives less for the best score by words where even that chunk holds little of what is asked', () => {
+    const words = ['chance', 'beta', 'gamma', 'delta', 'epsilon'].map((text) => term(text))
+    const candidates = [candidate(1, { bm25: 5, similarity: 0.35 }), candidate(2, { bm25: 0, similarity: 0.45 })]
+    const held = [new Set([1]), new Set<number>(), new Set<number>(), new Set<number>(), new Set<number>()]
+    expect(order({ plan: plan({ any: words }), candidates, held })).toEqual([2, 1])
+    expect(order({ plan: plan({ any: words.slice(0, 1) }), candidates, held })).toEqual([1, 2])
   })
 
   it('raises a chunk whose neighbour was found too', () => {

@@ -10,7 +10,7 @@ import { corrected } from './correct.ts'
 import { type Gather, gather, narrowedTo, newestOf } from './gather.ts'
 import { bestOfEach, groupsOf } from './groups.ts'
 import { type Intent, intentOf } from './intent.ts'
-import { foldNearDuplicates } from './near-duplicates.ts'
+import { foldNearDuplicates, type Read, summariesBehind } from './near-duplicates.ts'
 import { type Owner, people } from './person.ts'
 import { type Plan, planQuery } from './plan.ts'
 import { present } from './present.ts'
@@ -77,13 +77,14 @@ export function searcher(options: SearcherOptions): Searcher {
       const wanted = several || folder !== undefined ? Math.max(limit, FUSED) : limit
       const lists: (readonly Ranked[])[] = []
       const all: Ranked[] = []
+      const read: Read = new Map()
       for (const { plan, intent, embedded } of phrasings) {
         const search = { store, plan, intent, scope, vector: embedded.vector, most: 0, least: wanted }
-        const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by, byTime: day !== undefined })
+        const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by, byTime: day !== undefined, read })
         lists.push(found.ranked)
         all.push(...found.all)
       }
-      const found = several ? await fused(store, lists, folder === undefined ? limit : wanted, by) : (lists[0] ?? [])
+      const found = several ? await fused(store, lists, { limit: folder === undefined ? limit : wanted, by, read }) : (lists[0] ?? [])
       const ranked = folder === undefined || day ? found : await (await import('./prefer-project.ts')).preferProject(store, found, folder)
       const shown = by === 'session' ? bestOfEach(ranked, limit) : ranked.slice(0, limit)
       if (shown.length === 0 || (filters.topics ?? []).length > 1) {
@@ -153,12 +154,11 @@ function distinctCorrections(all: readonly Correction[]): Correction[] {
 async function fused(
   store: Store,
   lists: readonly (readonly Ranked[])[],
-  limit: number,
-  by: 'hit' | 'session',
+  { limit, by, read }: { readonly limit: number; readonly by: 'hit' | 'session'; readonly read: Read },
 ): Promise<readonly Ranked[]> {
   const [{ fuse }, { withRanks }] = await Promise.all([import('./fuse.ts'), import('./phrasings.ts')])
   const all = withRanks(fuse(lists), lists)
-  return foldNearDuplicates(store, await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit), limit, by)
+  return foldNearDuplicates(store, await withoutCopiesOfTurns(store, { ranked: all, candidates: all }, limit), limit, by, read)
 }
 
 /** What the answer says of how it was found; of several phrasings the one that used most counts. */
@@ -191,13 +191,14 @@ interface Finding extends Pick<SearcherOptions, 'inspect'> {
   readonly by: 'hit' | 'session'
   /** A listing of a time: from its beginning on. */
   readonly byTime: boolean
+  readonly read: Read
 }
 
 /**
  * What says the same is folded into one, so more candidates are fetched until enough are left; of several phrasings it is folded when their
- * lists are one.
+ * lists are one. Summaries go behind messages in each of them: fused first, a summary that every phrasing finds would stand before all.
  */
-async function find(search: Gather, { inspect, several, by, byTime }: Finding): Promise<Found> {
+async function find(search: Gather, { inspect, several, by, byTime, read }: Finding): Promise<Found> {
   const { store, plan, scope, vector, least: limit } = search
   const person = scope.speaker ? undefined : plan.person
   const listing = isListing(plan, scope)
@@ -216,7 +217,7 @@ async function find(search: Gather, { inspect, several, by, byTime }: Finding): 
     const found = await gather({ ...search, most })
     inspect?.(found)
     const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(rank(found), found), candidates: found.candidates }, limit)
-    const ranked = several ? own.slice(0, limit) : await foldNearDuplicates(store, own, limit, by)
+    const ranked = several ? await summariesBehind(store, own.slice(0, limit), read) : await foldNearDuplicates(store, own, limit, by, read)
     if (counted(ranked, by) >= limit || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
   }
 }
