@@ -31,9 +31,10 @@ export function builtInAdapters(config: Config, paths: Paths): Adapter[] {
     source('gemini-cli', async (options) => (await import('./capture/gemini-cli.ts')).geminiCli(options)),
     source('chatgpt', async (options) => (await import('./capture/chatgpt.ts')).chatgpt(options)),
     source('claude-ai', async (options) => (await import('./capture/claude-ai.ts')).claudeAi(options)),
+    // Address books before all that has people: the names in them count in the same sync.
+    source('contacts', async (options) => (await import('./events/contacts.ts')).contacts({ ...options, phones })),
     source('imessage', async (options) => (await import('./events/imessage.ts')).imessage({ ...options, phones, emails })),
     source('calendar', async (options) => (await import('./events/calendar.ts')).calendar({ ...options, ...(await owner()) })),
-    source('contacts', async (options) => (await import('./events/contacts.ts')).contacts({ ...options, phones })),
     source('gmail', async (options) => (await import('./events/gmail.ts')).gmail({ ...options, owners: resolveOwner(config).emails })),
     lazyAdapter(describeSource('aix-agents'), async () => (await import('./capture/aix-agents.ts')).aixAgents({ own: paths.database })),
     source('jsonl', async (options) => (await import('./capture/jsonl.ts')).jsonl(options), {

@@ -4,6 +4,7 @@ import { nameMatcher } from '../config/ignore.ts'
 import type { Config } from '../config/schema.ts'
 import type { EventPerson, EventRecord } from '../ledgers/event-record.ts'
 import { countryOf, normalHandle } from '../ledgers/people/handle.ts'
+import { ownHandles } from '../ledgers/people/own-handles.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** Of one unit: a thread comes before its events, and its name may be what is ignored. */
@@ -22,7 +23,7 @@ export async function eventIgnorer(
   const isChannel = nameMatcher(channels)
   const isNamed = nameMatcher(contacts)
   const handles = new Set(contacts.map((pattern) => normalHandle(pattern, country)))
-  const own = new Set([...(owner.emails ?? []), ...owner.phones].map((handle) => normalHandle(handle, country)))
+  const own = ownHandles({ emails: owner.emails ?? [], phones: owner.phones })
   const books = contacts.length === 0 ? [] : await db.selectFrom('contacts').select(['handle', 'name']).execute()
   for (const { handle, name } of books) if (isNamed(name)) handles.add(handle)
   const isIgnored = ({ handle, name }: EventPerson) => handles.has(handle) || isNamed(handle) || isNamed(name ?? '')

@@ -12,6 +12,7 @@ import { syncSources } from '../ingest/sync.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
 import { endQuietSessions } from '../ledgers/finish-session.ts'
 import { settleMail } from '../ledgers/mail/settle-mail.ts'
+import { settleMeetings } from '../ledgers/meetings/settle-meetings.ts'
 import { nameWaiting } from '../ledgers/names/name-waiting.ts'
 import { nameProjects } from '../ledgers/projects/name-projects.ts'
 import { unifyProjects } from '../ledgers/unify-projects.ts'
@@ -63,6 +64,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
         await endQuietSessions(tx, quiet)
       })
       await settleMail(store, { owners: stages.owner.emails, guard: lease.check, signal })
+      await settleMeetings(store, { owner: stages.owner, guard: lease.check, signal })
       await nameWaiting(store, { guard: lease.check, signal })
       await unifyProjects(store, { locate: projectLocator(), guard: lease.check })
       await nameProjects(store, lease.check)

@@ -186,7 +186,7 @@ const upsertThread = compiledOnce(
       .values(row)
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet((eb) => ({
-          ...{ name, channel, agent_id, metadata_json },
+          ...{ name, channel, parent_thread_id, agent_id, metadata_json },
           created_at: eb.case().when('threads.created_at', '<', created_at).then(eb.ref('threads.created_at')).else(created_at).end(),
           updated_at: eb.case().when('threads.updated_at', '>', updated_at).then(eb.ref('threads.updated_at')).else(updated_at).end(),
         })),

@@ -43,6 +43,8 @@ export const META = {
   seriesRevision: 'series_revision',
   /** The owner's addresses by which the direction of mails was last decided: a JSON array. */
   mailOwners: 'mail_owners',
+  /** The owner's addresses and numbers by which it was last decided whose meetings are: JSON. */
+  meetingOwners: 'meeting_owners',
   /** A mail that the owner sent is gone: who was written to must be asked again. Absent otherwise. */
   mailRecheck: 'mail_recheck',
   /** Written by the last restore: by it the new content is known. */

@@ -14,6 +14,7 @@ describe('what the specification gives as examples', () => {
     ['action_item', "I'll send the report by Friday"],
     ['commitment', "Let's meet at 3pm tomorrow"],
     ['preference_stated', 'I prefer dark mode'],
+    ['correction', "Actually, it's not X, it's Y"],
     ['correction', "Actually, it's not the router, it's the cache"],
   ])('%s: %s', (type, text) => expect(found(text)).toEqual([[type, text]]))
 })
@@ -37,6 +38,10 @@ describe('what a person tells an agent', () => {
     ['decision', "let's use true/false and not on/off for the flag"],
     ['correction', 'no, we removed the session commands on purpose'],
     ['preference_stated', 'never commit to main directly'],
+    ['preference_stated', 'I prefer dark mode'],
+    ['action_item', "I'll send the report by Friday"],
+    ['commitment', "Let's meet at 3pm tomorrow"],
+    ['correction', "Actually, it's not X, it's Y"],
   ])('%s: %s', (type, text) => expect(found(text, TO_AGENT)).toEqual([[type, text]]))
 })
 
@@ -62,6 +67,7 @@ it.each([
   ['a fenced block', '```\nWe decided to use PostgreSQL\n```'],
   ['output of a tool', '❯ We decided to use PostgreSQL\n    We decided to use PostgreSQL'],
   ['a word that only points', "yes, let's go with that one"],
+  ['a letter that only points', "let's go with B"],
   ['an encouragement', "Let's keep pushing!"],
 ])('%s states nothing', (_, text) => {
   expect(found(text)).toEqual([])

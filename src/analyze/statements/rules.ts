@@ -181,6 +181,13 @@ export const RULES: readonly Rule[] = [
     `\\b(?:let's|we${WILL}|we(?:'re| are)|i${WILL}|shall we) (?:plan to |all |both )*${MEET}\\b.*\\b${ON_WHEN}`,
     { to: 'people' },
   ),
+  rule(
+    'commitment',
+    'meet with others',
+    0.8,
+    `\\b(?:let's|we${WILL}|we(?:'re| are)|i${WILL}) (?:plan to |all |both )*(?:meet(?: up)?|get together|have (?:a )?(?:call|lunch|dinner|breakfast|coffee|meeting))\\b.*\\b${ON_WHEN}`,
+    { to: 'agent' },
+  ),
   rule('commitment', 'see you', 0.9, `\\bsee you(?: (?:all|both|guys|there|then))? ${ON_WHEN}`, { to: 'people' }),
   rule(
     'commitment',
@@ -219,6 +226,13 @@ export const RULES: readonly Rule[] = [
     0.85,
     `\\b(?:i|we|you|he|she|they|[A-Z][a-z]+)(?:'ll| will|${WILL}| need(?:s)? to| must| has to| have to|'ve got to) (?!be |meet |see )[^.?!]*\\bby (?:the )?${WHEN}`,
     { to: 'people' },
+  ),
+  rule(
+    'action_item',
+    'own by when',
+    0.8,
+    `\\b(?:i|we)(?:${WILL}| need to| must| have to|'ve got to) (?!be |meet |see )[^.?!]*\\bby (?:the )?${WHEN}`,
+    { to: 'agent' },
   ),
   rule(
     'action_item',
@@ -262,10 +276,13 @@ export function isOpen(plain: string): boolean {
 }
 
 const POINTING =
-  /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|look|never|mind|later|add|put|change|remove|move|fix|catch|back|issue|point|because|could|should|start|review|next|into|happen|after|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+|\b[a-z]\b/gi
+  /\b(?:let'?s|we'?ll|i'?ll|i'?d|it'?s|that'?s|you'?re|we'?re|i'?m|don'?t|isn'?t|i|we|you|it|its|this|that|these|those|they|them|he|she|one|ones|both|all|any|some|there|here|then|now|for|just|so|ok(?:ay)?|yes|yeah|yep|no|and|but|or|also|too|please|thanks|instead|go|going|with|do|does|did|will|would|is|are|was|be|the|a|an|to|of|on|in|at|as|not|use|keep|make|leave|skip|try|think|want|like|rather|prefer|actually|option|options|approach|first|second|third|last|former|latter|version|way|idea|thing|things|stuff|better|me|my|your|send|share|check|bring|know|take|get|look|never|mind|later|add|put|change|remove|move|fix|catch|back|issue|point|because|could|should|start|review|next|into|happen|after|wrong|right|correct|incorrect|true|mistaken|mistake|still|only|really|cool|great|good|perfect|sure|fine|well|ah|oh|hmm+|wait|sorry|agreed|decided|settled|went|chose|call|let|s|ll|d|re|m|t|ve)\b|[#\d]+/gi
+
+/** Two things that are called by a letter each: "it's not X, it's Y". One alone points at a list: "let's go with B". */
+const LETTERS = /(?<!\p{L})[B-HJ-Z](?!\p{L}).*(?<!\p{L})[B-HJ-Z](?!\p{L})/u
 
 /** Says nothing without the message that it answers: "let's go with that one". */
 export function isPointing(plain: string): boolean {
-  const left = plain.replace(POINTING, ' ').match(/[\p{L}_]{2,}/gu)
-  return left === null
+  const left = plain.replace(POINTING, ' ')
+  return !/[\p{L}_]{2}/u.test(left) && !LETTERS.test(left)
 }

@@ -67,6 +67,18 @@ it('a weekly meeting of twenty years is there to the day, a year ahead, and a se
   ])
 })
 
+it('a series that is moved to another calendar belongs to that one', async () => {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'x.ics')
+  for (const [calendar, sequence] of [['Work', '0'] as const, ['Private life', '1'] as const]) {
+    const rule = vevent({ UID: 'w', SEQUENCE: sequence, DTSTART: '20260105T100000Z', RRULE: 'FREQ=WEEKLY;COUNT=2' })
+    writeFileSync(path, vcalendar(`X-WR-CALNAME:${calendar}`, rule))
+    await sync(store, path)
+  }
+  const series = await store.read.selectFrom('threads').select('parent_thread_id').where('id', '=', 'calendar:w').execute()
+  expect(series).toEqual([{ parent_thread_id: 'calendar:calendars/Private life' }])
+})
+
 it('goes on a month later without the file, and the ids stay', async () => {
   const store = await tempStore()
   const path = join(tempFolder(), 'x.ics')

@@ -143,5 +143,5 @@ it('other JSON is set aside, a broken page too', async () => {
     records: 0,
   })
   const single = await read(store, event('solo', { start: { date: '2026-07-04' } }), 'solo.json')
-  expect(single.events.map(({ id, thread_id }) => [id, thread_id])).toEqual([['calendar:solo@google.com', 'calendar:calendars/solo']])
+  expect(single.events.map(({ id, thread_id }) => [id, thread_id])).toEqual([['calendar:solo@google.com', 'calendar:calendars']])
 })

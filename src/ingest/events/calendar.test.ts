@@ -238,11 +238,20 @@ it('several calendars in one file, bare line feeds, a mark, Latin-1, and no wrap
   expect(latin.one?.content).toBe('Café in Köln')
   const bare = await read(await tempStore(), `${event('a', 'Bare')}\n${event('b', 'Too')}`, 'invitation.ics')
   expect(bare.events.map(({ content, thread_id }) => [content, thread_id])).toEqual([
-    ['Bare', 'calendar:calendars/invitation'],
-    ['Too', 'calendar:calendars/invitation'],
+    ['Bare', 'calendar:calendars'],
+    ['Too', 'calendar:calendars'],
   ])
   const wide = await read(await tempStore(), Buffer.from(`\ufeff${vcalendar(event('a', 'Wide'))}`, 'utf16le'))
   expect(wide.one?.content).toBe('Wide')
+})
+
+it('a file may be called anything: what it holds has the same ids', async () => {
+  const file = vcalendar(vevent({ UID: 'a', DTSTART: '20260703', SUMMARY: 'Once' }))
+  const ids = async (name: string) => {
+    const { events } = await read(await tempStore(), file, name)
+    return events.map(({ id, thread_id }) => [id, thread_id])
+  }
+  expect(await ids('work.ics')).toEqual(await ids('work (1).ics'))
 })
 
 it('what is broken costs itself: the rest is read, and the reasons are counted', async () => {

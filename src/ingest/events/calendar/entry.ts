@@ -6,6 +6,8 @@ export type Property = [name: string, parameters: Record<string, string | string
 
 export interface Calendar {
   readonly name: string
+  /** It has no name of its own and is called by its file, which is no part of an id. */
+  readonly unnamed?: true
   /** Where times without a zone are: as the calendar says. Absent: the owner's zone. */
   readonly zone?: string
   /** `CANCEL`: all that it holds was called off. */

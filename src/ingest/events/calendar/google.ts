@@ -18,10 +18,12 @@ export function googlePage(value: unknown, fallback: string): GooglePage | undef
   if (!isFields(value)) return undefined
   if (value.kind === 'calendar#events' && Array.isArray(value.items)) {
     const zone = word(value.timeZone)
-    const calendar = { name: word(value.summary) ?? fallback, ...(zone === undefined ? {} : { zone }) }
+    const name = word(value.summary)
+    const called = name === undefined ? { name: fallback, unnamed: true as const } : { name }
+    const calendar = { ...called, ...(zone === undefined ? {} : { zone }) }
     return { calendar, items: value.items.filter(isFields) }
   }
-  return value.kind === 'calendar#event' ? { calendar: { name: fallback }, items: [value] } : undefined
+  return value.kind === 'calendar#event' ? { calendar: { name: fallback, unnamed: true }, items: [value] } : undefined
 }
 
 /** The names of recurring events by their ids: an exception that was called off knows only the id. */

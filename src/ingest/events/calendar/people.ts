@@ -16,40 +16,39 @@ export interface TakingPart {
   readonly organizer: Person | undefined
   /** By handle: `accepted`, `declined`, `tentative`, `needs-action`. */
   readonly answers: Readonly<Record<string, string>>
-  /** Of the owner. */
-  readonly answer: string | undefined
+  /** Handles that the calendar itself calls its owner's. */
+  readonly self: readonly string[]
   readonly resources: readonly string[]
 }
 
 interface Person {
   readonly handle: string
   readonly name: string | undefined
-  readonly own: boolean
+  readonly self: boolean
 }
 
-export function takingPart(entry: Entry, owner: Owner): TakingPart {
-  const organizer = personOf(first(entry, 'organizer'), owner)
-  const people: EventPerson[] = organizer === undefined ? [] : [{ role: 'organizer', ...given({ ...organizer, own: undefined }) }]
+export function takingPart(entry: Entry): TakingPart {
+  const organizer = personOf(first(entry, 'organizer'))
+  const people: EventPerson[] = organizer === undefined ? [] : [{ role: 'organizer', ...given({ ...organizer, self: undefined }) }]
   const answers: Record<string, string> = {}
   const resources: string[] = []
-  let answer: string | undefined
+  const self = new Set(organizer?.self ? [organizer.handle] : [])
   for (const property of all(entry, 'attendee')) {
-    const person = personOf(property, owner)
+    const person = personOf(property)
     if (person === undefined) continue
     if (/^(?:RESOURCE|ROOM)$/i.test(parameter(property, 'cutype') ?? '')) {
       resources.push(person.name ?? person.handle)
       continue
     }
     people.push({ role: 'attendee', handle: person.handle, ...given({ name: person.name }) })
+    if (person.self) self.add(person.handle)
     const said = parameter(property, 'partstat')?.toLowerCase()
-    if (said === undefined) continue
-    answers[person.handle] = said
-    if (person.own) answer ??= said
+    if (said !== undefined) answers[person.handle] = said
   }
-  return { people, organizer, answers, answer, resources }
+  return { people, organizer, answers, self: [...self].sort(), resources }
 }
 
-function personOf(property: Property | undefined, owner: Owner): Person | undefined {
+function personOf(property: Property | undefined): Person | undefined {
   if (property === undefined) return undefined
   const value = String(property[3] ?? '').trim()
   const raw = value.includes('@') ? value : (parameter(property, 'email') ?? value)
@@ -59,8 +58,8 @@ function personOf(property: Property | undefined, owner: Owner): Person | undefi
     ?.trim()
     .replace(/^["']+|["']+$/g, '')
     .trim()
-  const own = owner.isOwn(handle) || parameter(property, 'x-self') === 'TRUE'
-  return { handle, name: name === undefined || name === '' || normalHandle(name) === handle ? undefined : name, own }
+  const self = parameter(property, 'x-self') === 'TRUE'
+  return { handle, name: name === undefined || name === '' || normalHandle(name) === handle ? undefined : name, self }
 }
 
 /** Addresses are URIs: some programs escape them, others do not. */

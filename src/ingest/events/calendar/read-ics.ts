@@ -21,6 +21,8 @@ interface OpenEvent {
   readonly properties: Property[]
 }
 
+/** While its properties come in. */
+type Named = { -readonly [Key in keyof Calendar]: Calendar[Key] }
 type JCal = [name: string, properties: Property[], parts: JCal[]]
 
 export async function* readIcs(
@@ -40,7 +42,7 @@ export async function* readIcs(
 
 function newReading(fallback: string) {
   const open: string[] = []
-  let calendar: { name: string; zone?: string; method?: string } = { name: fallback }
+  let calendar: Named = { name: fallback, unnamed: true }
   let zones = new Map<string, unknown>()
   let event: OpenEvent | undefined
   /** The VTIMEZONE that is open, with its parts. */
@@ -65,7 +67,7 @@ function newReading(fallback: string) {
     *begin(name: string, line: number): Generator<CalendarItem> {
       if (name === 'VCALENDAR') {
         yield* releaseWaiting()
-        calendar = { name: fallback }
+        calendar = { name: fallback, unnamed: true }
         zones = new Map()
       }
       if (name === 'VEVENT') {
@@ -117,8 +119,10 @@ function newReading(fallback: string) {
         if (typeof property === 'string') return
         const value = text({ properties: [property] }, name)
         if (value === undefined) return
-        if (name === 'x-wr-calname' || (name === 'name' && calendar.name === fallback)) calendar.name = value
-        else if (name === 'x-wr-timezone' || name === 'timezone-id') calendar.zone = value
+        if (name === 'x-wr-calname' || (name === 'name' && calendar.unnamed)) {
+          calendar.name = value
+          delete calendar.unnamed
+        } else if (name === 'x-wr-timezone' || name === 'timezone-id') calendar.zone = value
         else if (name === 'method') calendar.method = value.toUpperCase()
       }
     },

@@ -1,12 +1,12 @@
 /** An entry, or one occurrence of it, as a record of the events ledger. */
 import { given } from '../../../core/given.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
-import type { Trust } from '../../../core/trust.ts'
 import type { OneEventRecord, ThreadRecord } from '../../../ledgers/event-record.ts'
+import { seenByOwner } from '../../../ledgers/meetings/meeting-facts.ts'
 import { descriptionOf } from './description.ts'
 import { all, type Calendar, type Entry, first, text } from './entry.ts'
 import { dayName, type Moment, utcOf } from './moments.ts'
-import { type Owner, type TakingPart, takingPart } from './people.ts'
+import { type Owner, takingPart } from './people.ts'
 
 export const CALENDAR = 'calendar'
 
@@ -22,15 +22,20 @@ export interface Occurrence extends When {
   readonly cancelled?: boolean
 }
 
-export function calendarThreadId({ name }: Calendar): string {
-  return `${CALENDAR}:calendars/${cutMarked(name)}`
+export function calendarThreadId(calendar: Calendar): string {
+  return `${CALENDAR}:${threadName(calendar)}`
+}
+
+/** All calendars without a name of their own are one: a file may be called anything, and the same file has the same ids everywhere. */
+function threadName({ name, unnamed }: Calendar): string {
+  return unnamed ? 'calendars' : `calendars/${cutMarked(name)}`
 }
 
 export function calendarThread(calendar: Calendar, { agentId, at }: { agentId: string; at: number }): ThreadRecord {
-  const { zone } = calendar
-  const name = cutMarked(calendar.name)
+  const { zone, unnamed } = calendar
+  const name = unnamed ? null : cutMarked(calendar.name)
   return {
-    ...{ type: 'thread', id: calendarThreadId(calendar), sourceId: `calendars/${name}`, channel: CALENDAR, name, agentId },
+    ...{ type: 'thread', id: calendarThreadId(calendar), sourceId: threadName(calendar), channel: CALENDAR, name, agentId },
     ...given({ metadata: zone === undefined ? undefined : { zone } }),
     ...{ createdAt: at, updatedAt: at },
   }
@@ -59,8 +64,9 @@ function recordOf(
   when: When & { readonly cancelled?: boolean },
   { owner, agentId, version, sourceId, slot }: RecordOptions & { readonly sourceId: string; readonly slot?: string },
 ): Omit<OneEventRecord, 'thread'> {
-  const party = takingPart(entry, owner)
-  const { organizer, people, answers, answer, resources } = party
+  const { organizer, people, answers, self, resources } = takingPart(entry)
+  const facts = { calendar: cutMarked(entry.calendar.name), answers, self }
+  const { direction, trust, answer } = seenByOwner(people, facts, owner.isOwn)
   const title = text(entry, 'summary')
   const place = text(entry, 'location')
   const said = [title, place && `Where: ${place}`, descriptionOf(entry)].filter((part) => part !== undefined && part !== '').join('\n\n')
@@ -72,21 +78,24 @@ function recordOf(
     channel: CALENDAR,
     contentTypes: ['text'],
     content: said === '' ? null : cutMarked(said),
-    direction: organizer === undefined ? 'observed' : organizer.own ? 'sent' : 'received',
+    direction,
     speaker: organizer?.name ?? organizer?.handle ?? null,
     people: people.map((person) => ({ ...person, ...given({ name: person.name ? cutMarked(person.name) : undefined }) })),
-    trust: trustOf(party, entry, owner),
+    trust,
     agentId,
     version,
     metadata: {
       ...timesOf(when),
       status: when.cancelled || entry.calendar.method === 'CANCEL' ? 'cancelled' : (text(entry, 'status')?.toLowerCase() ?? 'confirmed'),
       uid: entry.uid,
-      calendar: cutMarked(entry.calendar.name),
-      ...given({ recurrence_id: slot, title: visible(title), location: visible(place), answer, ...more(entry) }),
+      calendar: facts.calendar,
+      ...given({ recurrence_id: slot, title: visible(title), location: visible(place), ...more(entry) }),
       ...(Object.keys(answers).length > 0 ? { answers } : {}),
       ...(resources.length > 0 ? { resources } : {}),
+      ...(self.length > 0 ? { self } : {}),
       version,
+      // Last: it follows the owner's addresses.
+      ...given({ answer }),
     },
   }
 }
@@ -128,14 +137,4 @@ export function endOf({ start, length }: When): number {
 
 function dashed(wall: number): string {
   return dayName(wall).replace(/^(.+)(\d\d)(\d\d)$/, '$1-$2-$3')
-}
-
-/**
- * Whose words they are: the owner's own where the owner organizes; of somebody that the owner deals with where the owner said yes or perhaps.
- * Anybody can send an invitation, and a calendar that says nothing of who wrote it may be anybody's: both are untrusted.
- */
-function trustOf({ organizer, answer }: TakingPart, { calendar }: Entry, owner: Owner): Trust {
-  if (organizer?.own) return 'owner'
-  if (organizer === undefined) return owner.isOwn(calendar.name.trim().toLowerCase()) ? 'owner' : 'untrusted'
-  return answer === 'accepted' || answer === 'tentative' ? 'contact' : 'untrusted'
 }

@@ -1,0 +1,65 @@
+/** Whose events they are, and whose never come in: as the configuration and the address books say at this sync. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { testHome } from '../../test/helpers/home.ts'
+import { vcalendar, vevent } from '../../test/helpers/sources/calendar.ts'
+
+const ME = 'me@example.com'
+const SARAH = 'sarah@example.org'
+
+function meeting(uid: string, organizer: string, more: Record<string, string> = {}): string {
+  return vevent({ UID: uid, DTSTART: '20260203T140000Z', SUMMARY: uid, ORGANIZER: `mailto:${organizer}`, ...more })
+}
+
+function prepared(...events: string[]) {
+  const home = testHome()
+  const file = join(home.root, 'work.ics')
+  writeFileSync(file, vcalendar('X-WR-CALNAME:Work', ...events))
+  const sources = { calendar: { enabled: true, paths: [file] } }
+  return { home, file, sources }
+}
+
+it('a name in an address book that is read for the first time is ignored in the same sync', async () => {
+  const { home, sources } = prepared(meeting('launch', SARAH), meeting('sale', 'bob@example.net'))
+  const book = join(home.root, 'people.vcf')
+  writeFileSync(book, 'BEGIN:VCARD\nVERSION:3.0\nFN:Bob Roe\nEMAIL:bob@example.net\nEND:VCARD\n')
+  const contacts = { enabled: true, paths: [book] }
+  const mnemonic = await home.open({ config: { sources: { ...sources, contacts }, ignore: { contacts: ['Bob Roe'] } } })
+  const { adapters } = await mnemonic.sync({ embed: false })
+  expect(adapters.find(({ name }) => name === 'calendar')).toMatchObject({ records: 1, ignored: 1 })
+})
+
+it('meetings follow the owner’s addresses when those change, without their calendar', async () => {
+  const invited = { ATTENDEE: `;PARTSTAT=ACCEPTED:mailto:${ME}` }
+  const { home, file, sources } = prepared(
+    meeting('mine', ME),
+    meeting('hers', SARAH, invited),
+    meeting('weekly', ME, { RRULE: 'FREQ=WEEKLY;COUNT=2' }),
+  )
+  const seen = async (emails: string[]) => {
+    const mnemonic = await home.open({ config: { sources, owner: { emails } } })
+    await mnemonic.sync({ embed: false })
+    const { rows } = await mnemonic.sql(
+      "select source_id, direction, trust, json_extract(metadata_json, '$.answer') from events order by source_id",
+    )
+    await mnemonic.close()
+    return rows
+  }
+  const unknown = [
+    ['hers', 'received', 'untrusted', null],
+    ['mine', 'received', 'untrusted', null],
+    ['weekly/20260203T140000Z', 'received', 'untrusted', null],
+    ['weekly/20260210T140000Z', 'received', 'untrusted', null],
+  ]
+  const known = [
+    ['hers', 'received', 'contact', 'accepted'],
+    ['mine', 'sent', 'owner', null],
+    ['weekly/20260203T140000Z', 'sent', 'owner', null],
+    ['weekly/20260210T140000Z', 'sent', 'owner', null],
+  ]
+  expect(await seen([])).toEqual(unknown)
+  rmSync(file)
+  expect(await seen([ME])).toEqual(known)
+  expect(await seen([])).toEqual(unknown)
+})
