@@ -4,6 +4,7 @@
  */
 import { unknownValue } from '../core/unknown-value.ts'
 import { countryOf, normalHandle } from '../ledgers/people/handle.ts'
+import { ownHandles } from '../ledgers/people/own-handles.ts'
 import type { PeopleFilter, PersonFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Owner } from './person.ts'
@@ -27,7 +28,7 @@ export async function peopleFilter(filters: SearchFilters, { store, owner }: { s
 
 async function personCalled(store: Store, asked: string, { owner, side }: { owner: Owner; side: string }): Promise<PersonFilter> {
   const country = countryOf(owner.phones ?? [])
-  const own = [...(owner.emails ?? []), ...(owner.phones ?? [])].map((raw) => normalHandle(raw, country))
+  const own = [...ownHandles(owner)]
   const wanted = fold(asked)
   if (SELF.has(wanted) || (owner.name !== undefined && wanted === fold(owner.name))) return { handles: own, isOwner: true }
   const handle = normalHandle(asked, country)

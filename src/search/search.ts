@@ -92,7 +92,9 @@ export function searcher(options: SearcherOptions): Searcher {
       }
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
-      const { results: said, conversations } = await present(store, shown, { explain, branches: filters.branches ?? false, notes, sought })
+      const { results: said, conversations } = await present(store, shown, {
+        ...{ explain, branches: filters.branches ?? false, notes, sought, owner },
+      })
       const {
         results,
         groups: worked,
