@@ -62,7 +62,8 @@ async function runDemo(cli: Cli, folders: Pick<DemoReport, 'home' | 'workspace' 
 
 async function searchAll(mnemonic: Mnemonic): Promise<SearchAnswer[]> {
   const answers: SearchAnswer[] = []
-  for (const { query, filters, limit = HITS } of DEMO_SEARCHES) answers.push(await mnemonic.search({ query, filters, limit, by: 'session' }))
+  for (const { query, filters, limit = HITS } of DEMO_SEARCHES)
+    answers.push(await mnemonic.search({ query, filters, limit, by: 'session' }))
   return answers
 }
 
