@@ -14,6 +14,9 @@ const SIDES = ['from', 'to', 'with'] as const
 const SELF = new Set(['me', 'i', 'myself', 'owner'])
 /** More names than this are not looked through. */
 const MOST_NAMES = 200_000
+/** What begins alike is near. */
+const NEAR_ADDRESS = 3
+const NEAR_NUMBER = 4
 /** A shorter text is no user name. */
 const LEAST_HANDLE = 3
 
@@ -52,7 +55,7 @@ async function withHandle(store: Store, { asked, handle, side }: { asked: string
   )
   const known = cards.length > 0 || others.includes(handle)
   if (!known) {
-    const near = handle.includes('@') ? handle.slice(0, handle.indexOf('@') + 1) : handle.slice(0, 4)
+    const near = handle.slice(0, handle.includes('@') ? NEAR_ADDRESS : NEAR_NUMBER)
     const all = [...(await store.rows.handlesOf([], [near])), ...(await store.rows.peopleNames('everywhere', MOST_NAMES))]
     if (all.length > 0) throw nobody(asked, side, all)
   }

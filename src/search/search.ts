@@ -7,6 +7,7 @@ import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { checkRequest } from './check-request.ts'
 import { withConfidence } from './confidence.ts'
 import { corrected } from './correct.ts'
+import { foldSeries } from './fold-series.ts'
 import { type Gather, gather, narrowedTo, newestOf } from './gather.ts'
 import { bestOfEach, groupsOf } from './groups.ts'
 import { type Intent, intentOf } from './intent.ts'
@@ -33,6 +34,8 @@ const MOST_CANDIDATES = 10_000
 const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
 /** So many hits of each phrasing are fused. */
 const FUSED = 100
+/** Where a series of meetings was folded: looking for all the others once for each phrasing would take too long. */
+const FUSED_OF_SERIES = 30
 
 export interface SearcherOptions extends QueryEmbedder {
   readonly store: Store
@@ -130,7 +133,9 @@ interface Phrasing {
 
 function listedOf({ from, to, days }: TimeAlone, all: readonly Ranked[]): NonNullable<SearchAnswer['listed']> {
   const iso = (at: number) => (Number.isFinite(at) ? toIso(at) : null)
-  return { days, from: iso(from), to: iso(to), hits: all.length, sessions: counted(all, 'session') }
+  const [talks, others] = [all.filter(({ isConversation }) => isConversation), all.filter(({ isConversation }) => !isConversation)]
+  const counts = { hits: all.length, sessions: counted(others, 'session'), conversations: counted(talks, 'session') }
+  return { days, from: iso(from), to: iso(to), ...counts }
 }
 
 /** What the results rest on: see SearchAnswer. */
@@ -218,8 +223,10 @@ async function find(search: Gather, { inspect, several, by, byTime }: Finding): 
     const found = await gather({ ...search, most })
     inspect?.(found)
     const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(rank(found), found), candidates: found.candidates }, limit)
-    const ranked = several ? own.slice(0, limit) : await foldNearDuplicates(store, own, limit, by)
-    if (counted(ranked, by) >= limit || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
+    const folded = foldSeries(own, found.candidates)
+    const ranked = several ? folded.slice(0, limit) : await foldNearDuplicates(store, folded, limit, by)
+    const enough = several && folded.length < own.length ? FUSED_OF_SERIES : limit
+    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
   }
 }
 
@@ -239,5 +246,8 @@ function earlier(a: Candidate, b: Candidate): number {
 function inOrder(found: readonly Candidate[]): Ranked[] {
   const once = new Map(found.map((candidate) => [candidate.contentHash, candidate] as const).toReversed())
   const kept = found.filter((candidate) => once.get(candidate.contentHash) === candidate)
-  return kept.map(({ chunkId, group }, i) => ({ chunkId, group, score: 1 - i / (kept.length + 1), parts: {}, matched: [] }))
+  return kept.map(({ chunkId, group, unit }, i) => ({
+    ...{ chunkId, group, score: 1 - i / (kept.length + 1), parts: {}, matched: [] },
+    ...given({ isConversation: unit === undefined ? undefined : true }),
+  }))
 }
