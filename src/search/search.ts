@@ -30,6 +30,8 @@ const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
 /** Where there are more copies than this, the answer has fewer hits: going on would take too long. */
 const MOST_CANDIDATES = 10_000
+/** Where it is occurrences of a series that crowd them, the next look goes so many times further. */
+const MORE_OF_SERIES = 4
 /** There is nothing to be near to. */
 const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
 /** So many hits of each phrasing are fused. */
@@ -225,8 +227,11 @@ async function find(search: Gather, { inspect, several, by, byTime }: Finding): 
     const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(rank(found), found), candidates: found.candidates }, limit)
     const folded = foldSeries(own, found.candidates)
     const ranked = several ? folded.slice(0, limit) : await foldNearDuplicates(store, folded, limit, by)
-    const enough = several && folded.length < own.length ? FUSED_OF_SERIES : limit
+    const crowded = folded.length < own.length
+    const enough = crowded && several ? FUSED_OF_SERIES : limit
     if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
+    // A series has hundreds of occurrences: those just behind the first are more of the same.
+    if (crowded) most = Math.min(most * MORE_OF_SERIES, MOST_CANDIDATES / 4)
   }
 }
 
