@@ -5,6 +5,8 @@ export interface DemoSearch {
   readonly shows: string
   readonly query: string
   readonly filters: SearchFilters
+  /** Sessions and conversations, 2 unless said. */
+  readonly limit?: number
   /** The same search as a person types it. */
   readonly typed: string
 }
@@ -29,15 +31,16 @@ export const DEMO_SEARCHES: readonly DemoSearch[] = [
     typed: 'search "what did Jason say about posting frequency" --speaker Jason',
   },
   {
-    shows: 'One question over mail, meetings and sessions',
+    shows: 'One question over messages, mail, meetings and sessions',
     query: 'what did we agree with Sarah about the launch and which session changed the code',
     filters: {},
+    limit: 3,
     typed: 'search "what did we agree with Sarah about the launch and which session changed the code"',
   },
 ]
 
 /**
- * Whose memory the samples are, and what of them may be read: mail, meetings and address books are read by nobody who was not asked, so the home of the
+ * Whose memory the samples are, and what of them may be read: messages, mail, meetings and address books are read by nobody who was not asked, so the home of the
  * demo says that it may.
  */
 export const DEMO_CONFIG = `owner:
@@ -46,6 +49,7 @@ export const DEMO_CONFIG = `owner:
   emails: [jason@lantern.example]
   phones: ['+61 491 570 110']
 sources:
+  imessage: { enabled: true }
   gmail: { enabled: true }
   calendar: { enabled: true }
   contacts: { enabled: true }

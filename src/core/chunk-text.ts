@@ -21,9 +21,15 @@ export function chunkContent({ said_user, said_assistant, user_label, assistant_
   return user === '' || assistant === '' ? user + assistant : `${user}\n${assistant}`
 }
 
-/** The text as it is embedded: context, an empty line, content. What was said was redacted when it was indexed; names and titles are now. */
+/**
+ * The text as it is embedded: context, an empty line, content. What was said was redacted when it was indexed; names and titles are now. Of a
+ * meeting without its time: all occurrences of a series have one text, and one vector.
+ */
 export function embeddedText({ context, content }: { readonly context: string; readonly content: string }): string {
-  return `${redactSensitiveText(context, { mode: 'tools' })}\n\n${content}`
+  const isMeeting = context.startsWith(`[${OPENING.episode} `) && content.startsWith('Meeting: ')
+  const about = isMeeting ? context.replace(/^.*\n?/, '') : context
+  const said = isMeeting ? content.replace(/\nWhen: .*/, '') : content
+  return `${redactSensitiveText(about, { mode: 'tools' })}\n\n${said}`
 }
 
 export interface ContextParts {

@@ -9,6 +9,9 @@ import type { Extracted } from './extraction.ts'
 export interface Owner {
   readonly name?: string | undefined
   readonly timezone: string
+  /** Where the owner is reached: in lower case, and as they were written. */
+  readonly emails?: readonly string[]
+  readonly phones?: readonly string[]
 }
 
 export interface ChunkParts {

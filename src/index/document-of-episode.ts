@@ -2,7 +2,7 @@
 import type { Store } from '../store/store.ts'
 import type { Owner } from './chunk-row.ts'
 import type { IndexDocument } from './document.ts'
-import { episodeDocument, episodeTitle } from './episode-document.ts'
+import { episodeDocument, episodeTitle, titleByPeople } from './episode-document.ts'
 import { episodeParts } from './episode-rows.ts'
 
 export interface EpisodeText {
@@ -17,5 +17,6 @@ export async function documentOfEpisode({ read }: Store, id: string, owner: Owne
   const parts = await episodeParts(read, id, new Map())
   if (parts === undefined) return undefined
   const { channel, thread_id } = parts.episode
-  return { document: episodeDocument(parts, owner), title: episodeTitle(parts), channel, threadId: thread_id ?? '' }
+  const document = episodeDocument(parts, owner)
+  return { document, title: episodeTitle(parts) ?? titleByPeople(document, owner), channel, threadId: thread_id ?? '' }
 }

@@ -6,6 +6,7 @@ import { sha256 } from '../core/hash.ts'
 import { oneLine } from '../core/text.ts'
 import { clockInZone, zoneName } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
+import { ownHandles } from '../ledgers/people/own-handles.ts'
 import { type Owner, safeTitleLine } from './chunk-row.ts'
 import { cleanText, type DocumentMessage, INDEXED_DOCUMENT, type IndexDocument } from './document.ts'
 import type { EpisodeParts, EventRow, PersonRow } from './episode-rows.ts'
@@ -13,6 +14,7 @@ import { meetingText, saidIn, subjectOf } from './event-text.ts'
 
 const LONGEST_NAME = 120
 const MOST_NAMED = 30
+const NAMED_IN_TITLE = 3
 
 export function episodePath({ channel, id }: { readonly channel: string; readonly id: string }): string {
   return `events/${channel}/${id}.md`
@@ -74,7 +76,9 @@ function messagesOf(parts: EpisodeParts, owner: Owner): Pick<IndexDocument, 'mes
   const { episode, events, names } = parts
   const of = new Map<string, PersonRow[]>()
   for (const person of parts.people) of.set(person.event_id, [...(of.get(person.event_id) ?? []), person])
-  const nameOf = (handle: string) => (handle === 'me' ? (owner.name ?? 'User') : called(names.get(handle) ?? handle))
+  const mine = ownHandles(owner)
+  const nameOf = (handle: string) =>
+    handle === 'me' || mine.has(handle) ? called(owner.name ?? 'User') : called(names.get(handle) ?? handle)
   const messages: DocumentMessage[] = []
   const shortened: string[] = []
   let room = INDEXED_DOCUMENT
@@ -94,7 +98,7 @@ function messagesOf(parts: EpisodeParts, owner: Owner): Pick<IndexDocument, 'mes
     room = Math.max(0, room - text.length)
     if (text === '') continue
     const speaker = isMeeting ? 'Meeting' : speakerOf(event, people, { owner, nameOf })
-    const mine = event.direction === 'sent'
+    const isMine = event.direction === 'sent'
     messages.push({
       nativeId: event.id,
       role: 'user',
@@ -105,7 +109,7 @@ function messagesOf(parts: EpisodeParts, owner: Owner): Pick<IndexDocument, 'mes
       trust: event.trust as Trust,
       label: isMeeting ? speaker : `${speaker} (${clockInZone(event.timestamp, owner.timezone)})`,
       ...(words.after === '' ? {} : { after: words.after }),
-      speakers: isMeeting ? [] : mine ? [...new Set(['user', speaker === 'User' ? 'user' : speaker])] : [speaker],
+      speakers: isMeeting ? [] : isMine ? [...new Set(['user', speaker === 'User' ? 'user' : speaker])] : [speaker],
     })
   }
   return { messages, shortened }
@@ -128,13 +132,21 @@ function nameOfPerson({ handle, name }: PersonRow, nameOf: (handle: string) => s
   return known === called(handle) && name !== null && name.trim() !== '' ? called(name) : known
 }
 
-/** Who speaks first, then the others. */
+/** A chat between two has no name but that of the other. */
+export function titleByPeople({ participants = [] }: Pick<IndexDocument, 'participants'>, owner: Owner): string | null {
+  const others = participants.filter((name) => name !== called(owner.name ?? 'User'))
+  const more = others.length - NAMED_IN_TITLE
+  return others.length === 0 ? null : others.slice(0, NAMED_IN_TITLE).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** The owner, then the others. */
 function participantsOf({ events, people, names }: EpisodeParts, owner: Owner): string[] {
   const nameOf = (handle: string) => called(names.get(handle) ?? handle)
   const own = new Set(events.filter(({ direction }) => direction === 'sent').map(({ id }) => id))
   const mine = new Set(people.filter(({ event_id, role }) => role === 'from' && own.has(event_id)).map(({ handle }) => handle))
-  const named = people.filter(({ handle }) => !mine.has(handle)).map((person) => nameOfPerson(person, nameOf))
-  const self = own.size === 0 ? [] : [owner.name ?? 'User']
+  const isMine = (handle: string) => mine.has(handle) || ownHandles(owner).has(handle)
+  const named = people.filter(({ handle }) => !isMine(handle)).map((person) => nameOfPerson(person, nameOf))
+  const self = own.size === 0 && !people.some(({ handle }) => isMine(handle)) ? [] : [called(owner.name ?? 'User')]
   return [...new Set([...self, ...named])]
 }
 

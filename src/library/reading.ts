@@ -94,10 +94,9 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     },
     async timeline(request = {}) {
       const { timeline } = await import('../browse/timeline/timeline.ts')
-      const { normalHandle, countryOf } = await import('../ledgers/people/handle.ts')
-      const { timezone, emails, phones } = home.owner()
-      const own = new Set([...emails, ...phones].map((handle) => normalHandle(handle, countryOf(phones))))
-      return timeline(await home.current(), request, { agentId, timezone, clock, own })
+      const { ownHandles } = await import('../ledgers/people/own-handles.ts')
+      const owner = home.owner()
+      return timeline(await home.current(), request, { agentId, timezone: owner.timezone, clock, own: ownHandles(owner) })
     },
     async show(id, options = {}) {
       const named = await cited(id, options.around)

@@ -47,6 +47,8 @@ export interface Ranked {
   readonly score: number
   readonly parts: Readonly<Record<string, number>>
   readonly matched: readonly string[]
+  /** Of what people wrote to each other; known where a time is listed. */
+  readonly isConversation?: boolean
   /** Positions of the phrasings that found it, where there are several. */
   readonly foundBy?: readonly number[]
   /** Its rank in the list of each of those, from 1. */

@@ -133,7 +133,7 @@ describe('filters', () => {
 
 it('a day alone lists what people wrote on it', async () => {
   const { results, listed } = await search('2026-02-05')
-  expect(listed).toMatchObject({ hits: 2 })
+  expect(listed).toMatchObject({ hits: 2, sessions: 0, conversations: 2 })
   expect(results.map(({ channel }) => channel)).toEqual(['imessage', 'gmail'])
 })
 

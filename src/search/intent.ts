@@ -19,6 +19,8 @@ export interface Intent {
   readonly times: readonly TimeSpan[]
   /** The question asks for the newest word on something. */
   readonly newest: boolean
+  /** When it is asked; what is to come counts as being as old as it is far away. */
+  readonly now?: number
 }
 
 const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|currently|right now|last time|these days|up to date)\b/i
@@ -34,7 +36,7 @@ export async function intentOf(query: string, { store, people, owner, scope, now
   const { person, meaning } = await mentionOf(query, people)
   const named = timesAsked(query, zoneOf(owner, now))
   const times = named.length > 0 ? named : await eventSpans(query, { store, people, scope })
-  return { mentioned: person, meaning, vectorWeight: vectorWeight(query), times, newest: NEWEST.test(query) }
+  return { mentioned: person, meaning, vectorWeight: vectorWeight(query), times, newest: NEWEST.test(query), now }
 }
 
 /** Less certain than a date: people mention things after an event that happened before it. */

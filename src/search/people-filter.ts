@@ -4,6 +4,7 @@
  */
 import { unknownValue } from '../core/unknown-value.ts'
 import { countryOf, normalHandle } from '../ledgers/people/handle.ts'
+import { ownHandles } from '../ledgers/people/own-handles.ts'
 import type { PeopleFilter, PersonFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Owner } from './person.ts'
@@ -13,6 +14,9 @@ const SIDES = ['from', 'to', 'with'] as const
 const SELF = new Set(['me', 'i', 'myself', 'owner'])
 /** More names than this are not looked through. */
 const MOST_NAMES = 200_000
+/** What begins alike is near. */
+const NEAR_ADDRESS = 3
+const NEAR_NUMBER = 4
 /** A shorter text is no user name. */
 const LEAST_HANDLE = 3
 
@@ -27,7 +31,7 @@ export async function peopleFilter(filters: SearchFilters, { store, owner }: { s
 
 async function personCalled(store: Store, asked: string, { owner, side }: { owner: Owner; side: string }): Promise<PersonFilter> {
   const country = countryOf(owner.phones ?? [])
-  const own = [...(owner.emails ?? []), ...(owner.phones ?? [])].map((raw) => normalHandle(raw, country))
+  const own = [...ownHandles(owner)]
   const wanted = fold(asked)
   if (SELF.has(wanted) || (owner.name !== undefined && wanted === fold(owner.name))) return { handles: own, isOwner: true }
   const handle = normalHandle(asked, country)
@@ -51,7 +55,7 @@ async function withHandle(store: Store, { asked, handle, side }: { asked: string
   )
   const known = cards.length > 0 || others.includes(handle)
   if (!known) {
-    const near = handle.includes('@') ? handle.slice(0, handle.indexOf('@') + 1) : handle.slice(0, 4)
+    const near = handle.slice(0, handle.includes('@') ? NEAR_ADDRESS : NEAR_NUMBER)
     const all = [...(await store.rows.handlesOf([], [near])), ...(await store.rows.peopleNames('everywhere', MOST_NAMES))]
     if (all.length > 0) throw nobody(asked, side, all)
   }

@@ -5,6 +5,7 @@ import { shortEpisodeIds } from '../ledgers/short-episode-ids.ts'
 import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import { episodeIdIn, episodePlaces } from './conversations.ts'
+import type { Owner } from './person.ts'
 import type { SearchResult } from './result.ts'
 
 export type EventFacts = Pick<SearchResult, 'id' | 'thread_id' | 'channel' | 'people' | 'session_title'>
@@ -13,22 +14,25 @@ const LONGEST = 200
 const NAMED_IN_TITLE = 3
 
 /** By the path of the chunk. */
-export async function eventFacts(store: Store, chunks: readonly ChunkRow[]): Promise<Map<number, EventFacts>> {
-  const own = chunks.filter(({ source }) => source === 'events')
+export async function eventFacts(store: Store, chunks: readonly ChunkRow[], owner: Owner): Promise<Map<number, EventFacts>> {
+  const found = chunks.filter(({ source }) => source === 'events')
   const places = await episodePlaces(
     store,
-    own.map(({ path }) => path),
+    found.map(({ path }) => path),
   )
   const short = await shortEpisodeIds(
     store,
-    own.flatMap(({ path }) => episodeIdIn(path) ?? []),
+    found.flatMap(({ path }) => episodeIdIn(path) ?? []),
   )
-  const events = new Map(own.map(({ id, message_ids }) => [id, JSON.parse(message_ids) as string[]]))
+  const events = new Map(found.map(({ id, message_ids }) => [id, JSON.parse(message_ids) as string[]]))
   const rows = await store.rows.eventPeople([...new Set([...events.values()].flat())])
   const named = new Map<string, string[]>()
-  for (const { event_id, handle, name } of rows) named.set(event_id, [...(named.get(event_id) ?? []), safe(name ?? handle)])
+  const own = await handlesOf(owner)
+  const self = safe(owner.name ?? 'User')
+  for (const { event_id, handle, name } of rows)
+    named.set(event_id, [...(named.get(event_id) ?? []), own.has(handle) ? self : safe(name ?? handle)])
   return new Map(
-    own.map((chunk) => {
+    found.map((chunk) => {
       const place = places.get(chunk.path)
       const people = [...new Set((events.get(chunk.id) ?? []).flatMap((id) => named.get(id) ?? []))]
       return [
@@ -38,14 +42,20 @@ export async function eventFacts(store: Store, chunks: readonly ChunkRow[]): Pro
           thread_id: place?.thread_id ?? '',
           channel: place?.channel ?? channelIn(chunk.path),
           people,
-          session_title: titleIn(chunk.context) ?? (titleOf(people) || null),
+          session_title: titleIn(chunk.context) ?? (titleOf(people.filter((name) => name !== self)) || null),
         },
       ]
     }),
   )
 }
 
-/** A chat between two has no name but theirs. */
+/** Loaded where the owner has numbers: it knows those of every country. */
+async function handlesOf(owner: Owner): Promise<ReadonlySet<string>> {
+  if ((owner.phones ?? []).length === 0) return new Set(owner.emails)
+  return (await import('../ledgers/people/own-handles.ts')).ownHandles(owner)
+}
+
+/** A chat between two has no name but that of the other. */
 function titleOf(people: readonly string[]): string {
   const more = people.length - NAMED_IN_TITLE
   return people.slice(0, NAMED_IN_TITLE).join(', ') + (more > 0 ? ` and ${more} more` : '')

@@ -13,6 +13,7 @@ import type { ChunkRow } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Ranked } from './candidate.ts'
 import { excerptOf, excerptTokens, type Said } from './excerpt.ts'
+import type { Owner } from './person.ts'
 import type { EventFacts } from './present-events.ts'
 import { publishedSessions } from './published-hits.ts'
 import type { SearchResult } from './result.ts'
@@ -29,6 +30,7 @@ export interface PresentOptions {
   readonly notes: Readonly<Record<string, number>>
   /** What the question looks for: an excerpt is made of the sentences that hold it. */
   readonly sought: readonly Sought[]
+  readonly owner: Owner
 }
 
 export interface Presented {
@@ -52,7 +54,7 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
     store,
     [...chunks.values()].flatMap(({ turn_id }) => turn_id ?? []),
   )
-  const events = await eventsAmong(store, [...chunks.values()])
+  const events = await eventsAmong(store, [...chunks.values()], options.owner)
   const conversations = new Map<string, string>()
   const results: SearchResult[] = []
   for (const hit of ranked) {
@@ -99,9 +101,9 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
   return { results, conversations }
 }
 
-async function eventsAmong(store: Store, chunks: readonly ChunkRow[]): Promise<ReadonlyMap<number, EventFacts>> {
+async function eventsAmong(store: Store, chunks: readonly ChunkRow[], owner: Owner): Promise<ReadonlyMap<number, EventFacts>> {
   if (chunks.every(({ source }) => source !== 'events')) return new Map()
-  return (await import('./present-events.ts')).eventFacts(store, chunks)
+  return (await import('./present-events.ts')).eventFacts(store, chunks, owner)
 }
 
 interface SessionFacts {

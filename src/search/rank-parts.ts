@@ -1,6 +1,6 @@
 /** The parts of a score: each gives every candidate a number from 0 to 1, before it is weighted (`rank.ts`). */
 
-import { eachCandidate, type PartOf, type Ranking, share } from './candidate.ts'
+import { type Candidate, eachCandidate, type PartOf, type Ranking, share } from './candidate.ts'
 import type { PlannedTerm } from './plan.ts'
 import { timeFit } from './when.ts'
 
@@ -81,15 +81,17 @@ export const time: PartOf = (ranking) => {
   return eachCandidate(ranking, ({ timestamp }) => (times.length === 0 ? 0 : timeFit(timestamp, times)))
 }
 
-/** From the oldest candidate to the newest. */
+/** From the oldest candidate to the newest. A meeting in a year is no newer than one of a year ago. */
 export const recency: PartOf = (ranking) => {
+  const { now = Number.POSITIVE_INFINITY } = ranking.intent
+  const pastOf = ({ timestamp }: Candidate) => (timestamp > now ? 2 * now - timestamp : timestamp)
   let oldest = Number.POSITIVE_INFINITY
   let newest = Number.NEGATIVE_INFINITY
-  for (const { timestamp } of ranking.candidates) {
-    oldest = Math.min(oldest, timestamp)
-    newest = Math.max(newest, timestamp)
+  for (const candidate of ranking.candidates) {
+    oldest = Math.min(oldest, pastOf(candidate))
+    newest = Math.max(newest, pastOf(candidate))
   }
-  return eachCandidate(ranking, ({ timestamp }) => share(timestamp - oldest, newest - oldest))
+  return eachCandidate(ranking, (candidate) => share(pastOf(candidate) - oldest, newest - oldest))
 }
 
 /** The same, only where the question asks for the newest. */

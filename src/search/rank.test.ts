@@ -68,6 +68,28 @@ describe('the order', () => {
     expect(order({ plan: plan({ any: words.slice(0, 1) }), candidates, held })).toEqual([1, 2])
   })
 
+  it('raises the end of an episode whose next one was found too, and by its own episode alone what is in the middle of another', () => {
+    const unit = (name: string) => ({ unit: name, group: 'a chat' })
+    const after = { after: { unit: 'second', chunkIndex: 0 } }
+    const candidates = [
+      candidate(1, { group: 'alone', bm25: 0.5 }),
+      candidate(2, { ...unit('first'), chunkIndex: 3, bm25: 0.5, beside: after }),
+      candidate(3, { ...unit('second'), bm25: 0.6 }),
+    ]
+    const parts = (chunkId: number) =>
+      rank({ plan: plan(), intent: intent(), candidates, held: [], pairsHeld: [] }).find((hit) => hit.chunkId === chunkId)?.parts
+    expect(parts(2)?.neighbours).toBeGreaterThan(0)
+    expect(parts(1)?.neighbours ?? 0).toBe(0)
+    // The best chunk of the chat lends nothing to another of its episodes, but as a neighbour.
+    expect(parts(2)?.session).toBe(parts(1)?.session)
+  })
+
+  it('puts the meeting that is nearest to now first, where all else is equal', () => {
+    const now = 1000
+    const candidates = [candidate(1, { timestamp: 1900 }), candidate(2, { timestamp: 1100 }), candidate(3, { timestamp: 500 })]
+    expect(order({ intent: intent({ now }), candidates })).toEqual([2, 3, 1])
+  })
+
   it('raises a chunk whose neighbour was found too', () => {
     const candidates = [
       candidate(1),

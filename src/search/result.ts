@@ -107,6 +107,8 @@ export interface Listed {
   /** All that is of that time, shown or not. */
   readonly hits: number
   readonly sessions: number
+  /** Chats, mail threads, series of meetings and single meetings. */
+  readonly conversations: number
 }
 
 export interface SearchGroup {

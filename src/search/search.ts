@@ -7,6 +7,7 @@ import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { checkRequest } from './check-request.ts'
 import { withConfidence } from './confidence.ts'
 import { corrected } from './correct.ts'
+import { foldSeries } from './fold-series.ts'
 import { type Gather, gather, narrowedTo, newestOf } from './gather.ts'
 import { bestOfEach, groupsOf } from './groups.ts'
 import { type Intent, intentOf } from './intent.ts'
@@ -29,10 +30,14 @@ const LEAST_CANDIDATES = 200
 const CANDIDATES_A_HIT = 5
 /** Where there are more copies than this, the answer has fewer hits: going on would take too long. */
 const MOST_CANDIDATES = 10_000
+/** Where it is occurrences of a series that crowd them, the next look goes so many times further. */
+const MORE_OF_SERIES = 4
 /** There is nothing to be near to. */
 const LISTING: QueryVector = { vector: undefined, realized: 'lexical: a time alone is listed' }
 /** So many hits of each phrasing are fused. */
 const FUSED = 100
+/** Where a series of meetings was folded: looking for all the others once for each phrasing would take too long. */
+const FUSED_OF_SERIES = 30
 
 export interface SearcherOptions extends QueryEmbedder {
   readonly store: Store
@@ -93,7 +98,9 @@ export function searcher(options: SearcherOptions): Searcher {
       }
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
-      const { results: said, conversations } = await present(store, shown, { explain, branches: filters.branches ?? false, notes, sought })
+      const { results: said, conversations } = await present(store, shown, {
+        ...{ explain, branches: filters.branches ?? false, notes, sought, owner },
+      })
       const {
         results,
         groups: worked,
@@ -129,7 +136,9 @@ interface Phrasing {
 
 function listedOf({ from, to, days }: TimeAlone, all: readonly Ranked[]): NonNullable<SearchAnswer['listed']> {
   const iso = (at: number) => (Number.isFinite(at) ? toIso(at) : null)
-  return { days, from: iso(from), to: iso(to), hits: all.length, sessions: counted(all, 'session') }
+  const [talks, others] = [all.filter(({ isConversation }) => isConversation), all.filter(({ isConversation }) => !isConversation)]
+  const counts = { hits: all.length, sessions: counted(others, 'session'), conversations: counted(talks, 'session') }
+  return { days, from: iso(from), to: iso(to), ...counts }
 }
 
 /** What the results rest on: see SearchAnswer. */
@@ -217,8 +226,15 @@ async function find(search: Gather, { inspect, several, by, byTime, read }: Find
     const found = await gather({ ...search, most })
     inspect?.(found)
     const own = await withoutCopiesOfTurns(store, { ranked: withConfidence(rank(found), found), candidates: found.candidates }, limit)
-    const ranked = several ? await summariesBehind(store, own.slice(0, limit), read) : await foldNearDuplicates(store, own, limit, by, read)
-    if (counted(ranked, by) >= limit || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
+    const folded = foldSeries(own, found.candidates)
+    const ranked = several
+      ? await summariesBehind(store, folded.slice(0, limit), read)
+      : await foldNearDuplicates(store, folded, limit, by, read)
+    const crowded = folded.length < own.length
+    const enough = crowded && several ? FUSED_OF_SERIES : limit
+    if (counted(ranked, by) >= enough || !found.more || most >= MOST_CANDIDATES) return { ranked, all: own }
+    // A series has hundreds of occurrences: those just behind the first are more of the same.
+    if (crowded) most = Math.min(most * MORE_OF_SERIES, MOST_CANDIDATES / 4)
   }
 }
 
@@ -238,5 +254,8 @@ function earlier(a: Candidate, b: Candidate): number {
 function inOrder(found: readonly Candidate[]): Ranked[] {
   const once = new Map(found.map((candidate) => [candidate.contentHash, candidate] as const).toReversed())
   const kept = found.filter((candidate) => once.get(candidate.contentHash) === candidate)
-  return kept.map(({ chunkId, group }, i) => ({ chunkId, group, score: 1 - i / (kept.length + 1), parts: {}, matched: [] }))
+  return kept.map(({ chunkId, group, unit }, i) => ({
+    ...{ chunkId, group, score: 1 - i / (kept.length + 1), parts: {}, matched: [] },
+    ...given({ isConversation: unit === undefined ? undefined : true }),
+  }))
 }

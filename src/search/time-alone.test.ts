@@ -82,9 +82,18 @@ describe('a search for a time alone', () => {
     expect(answer).toMatchObject({
       matched: 'listed',
       corrections: [],
-      listed: { days: 'January 14, 2026', from: '2026-01-14T00:00:00.000Z', to: '2026-01-15T00:00:00.000Z', hits: 3, sessions: 2 },
+      listed: {
+        days: 'January 14, 2026',
+        from: '2026-01-14T00:00:00.000Z',
+        to: '2026-01-15T00:00:00.000Z',
+        hits: 3,
+        sessions: 2,
+        conversations: 0,
+      },
     })
     expect((await search({ query: 'what did we do on January 14?', limit: 1 })).said).toEqual(['the morning'])
+    for (const query of ['what was on Wednesday, January 14?', 'Wednesday 14 January', 'on Wednesday 2026-01-14'])
+      expect((await search({ query, limit: 1 })).said).toEqual(['the morning'])
     const { groups, listed } = await search({ query: 'January 14', by: 'session' })
     expect(groups.map(({ session_id, more }) => [session_id, more])).toEqual([
       ['jsonl:s-early', 1],

@@ -22,11 +22,15 @@ const VERBS = new Set(['may', 'march'])
 /** What a word of a time looks like: with a word that is neither this nor about nothing, the question is about something. */
 const OF_TIME =
   /^(?:\p{P}*\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter|q[1-4]|yester|today|tonight|tomorrow|now|last|next|this|past|previous|recent|current|early|mid|late|begin|start|middle|end|half|first|second|third|fourth|hour|minute|day|week|fortnight|month|quarter|year|decade|morning|noon|afternoon|evening|night|ago|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple|few|several|between|from|to|till|until|since|before|after)/iu
+/** The weekday of a date that is said as well. */
+const WEEKDAY_OF_DATE =
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+(?=(?:the\s+)?(?:\d{4}-\d|(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))/gi
 const OPENING: Readonly<Record<string, 'from' | 'to'>> = { since: 'from', after: 'from', before: 'to', until: 'to', till: 'to' }
 
 export function timeAlone(query: string, zone: Zone): TimeAlone | undefined {
   const words = query
     .replace(/[?!.]+\s*$/, '')
+    .replace(WEEKDAY_OF_DATE, '')
     .split(/\s+/)
     .filter(Boolean)
   if (words.length === 0 || words.length > LONGEST) return undefined

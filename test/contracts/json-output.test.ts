@@ -492,7 +492,7 @@ it('phrasings, --explain and a typing error add their pinned keys', async () => 
 
 it('a time alone says what was listed', async () => {
   const { listed } = JSON.parse((await home.runHere('search', '2026-09-14', '--json')).stdout) as { listed: object }
-  expect(Object.keys(listed).sort()).toEqual(['days', 'from', 'hits', 'sessions', 'to'])
+  expect(Object.keys(listed).sort()).toEqual(['conversations', 'days', 'from', 'hits', 'sessions', 'to'])
   for (const key of ['listed', ...Object.keys(listed)]) expect(sectionOf('search')).toContain(`\`${key}\``)
 })
 

@@ -1,7 +1,7 @@
 /** `mnemonic demo` keeps what the README says of it: searches that find what they promise, and nothing left behind. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DemoReport } from '../../src/cli/demo-plan.ts'
 import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
 
@@ -10,56 +10,73 @@ const temp = join(home.root, 'temp')
 mkdirSync(temp)
 afterAll(() => home.remove())
 
-it('imports every sample file, and each search finds what it promises', async () => {
-  const { code, stdout, stderr } = await home.runWith({ TMPDIR: temp }, 'demo', '--json')
-  expect(stderr).toBe('')
-  expect(code).toBe(0)
-  const { sync, counts, searches } = JSON.parse(stdout) as DemoReport
-  expect(sync.totals).toMatchObject({ found: 13, imported: 13, unchanged: 0, quarantined: 0, skipped_lines: 0, warnings: [] })
+let report: DemoReport
+let printed: string
+
+beforeAll(async () => {
+  const json = await home.runWith({ TMPDIR: temp }, 'demo', '--json')
+  expect(json).toMatchObject({ code: 0, stderr: '' })
+  report = JSON.parse(json.stdout) as DemoReport
+  const text = await home.runWith({ TMPDIR: temp, NO_COLOR: '1', npm_command: 'exec' }, 'demo')
+  expect(text.code).toBe(0)
+  printed = text.stdout
+})
+
+it('imports every sample file, and each search finds what it promises', () => {
+  const { sync, counts, searches } = report
+  expect(sync.totals).toMatchObject({ found: 14, imported: 14, unchanged: 0, quarantined: 0, skipped_lines: 0, warnings: [] })
   expect(counts).toMatchObject({ sessions: 10, subagents: 1, compactions: 1 })
   const first = searches.map(({ results }) => results[0])
   expect(first.map((hit) => hit?.session_title)).toEqual([
     'Job queue: SQLite instead of Redis',
     'Fix ERR_LEASE_EXPIRED in the nightly export',
     expect.anything(),
-    'Launch of webhook retries',
+    'Sarah Chen',
   ])
   expect(first[1]?.content).toContain('ERR_LEASE_EXPIRED')
   expect(first[2]).toMatchObject({ session_id: 'jsonl:content-plan-october', speakers: expect.arrayContaining(['Jason']) })
   expect(first[2]?.content).toContain('three times a week')
 })
 
-it('one search over all ledgers finds what was agreed with a person, and the session that changed the code', async () => {
-  const { stdout } = await home.runWith({ TMPDIR: temp }, 'demo', '--json')
-  const { results, groups } = (JSON.parse(stdout) as DemoReport).searches[3] ?? { results: [], groups: [] }
+it('one search over all ledgers finds what was agreed with a person, and the session that changed the code', () => {
+  const { results, groups } = report.searches[3] ?? { results: [], groups: [] }
   expect(results).toMatchObject([
+    { ledger: 'events', source: 'events', channel: 'imessage', session_id: '', people: ['Sarah Chen', 'Jason Wu'] },
     { ledger: 'events', source: 'events', channel: 'gmail', session_id: '', people: expect.arrayContaining(['Sarah Chen', 'Jason Wu']) },
     { ledger: 'agents', source: 'sessions', channel: 'claude-code', session_title: 'Launch switch for the webhook retries' },
   ])
-  expect(results[0]?.content).toContain('Agreed: we launch on October 13 at nine')
+  expect(results[0]?.content).toContain('Agreed, we launch at ten')
+  expect(results[1]?.content).toContain('Agreed: we launch on October 13 at nine')
   // What a mail quotes is no word of its own.
-  expect(results[0]?.content.match(/support wants two days/g)).toHaveLength(1)
-  expect(results[1]?.content).toContain('src/jobs/send-webhooks.ts changed')
+  expect(results[1]?.content.match(/support wants two days/g)).toHaveLength(1)
+  expect(results[2]?.content).toContain('src/jobs/send-webhooks.ts changed')
   expect(groups.map(({ thread_id, session_id }) => [thread_id !== '', session_id !== ''])).toEqual([
+    [true, false],
     [true, false],
     [false, true],
   ])
 })
 
-it('tells people the counts, the hits with their dates and ids, and where to go next', async () => {
-  const { code, stdout } = await home.runWith({ TMPDIR: temp, NO_COLOR: '1' }, 'demo')
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/claude-code +7 +7 +0 +0/)
-  expect(stdout).toMatch(/jsonl +3 +3 +0 +0/)
-  expect(stdout).toContain('10 sessions')
-  expect(stdout).toMatch(/^1 {2}Job queue: SQLite instead of Redis +lantern {2}2026-09-\d\d {2}f3ce9c3b:\d+$/m)
-  expect(stdout).toMatch(/^1 {2}.* {2}content-:\d+$/m)
-  expect(stdout).toContain('mnemonic sync')
-  expect(stdout).not.toContain('\u001b')
+it('tells people the counts, the hits with their dates and ids, and where to go next', () => {
+  expect(printed).toMatch(/claude-code +7 +7 +0 +0/)
+  expect(printed).toMatch(/jsonl +3 +3 +0 +0/)
+  expect(printed).toContain('10 sessions')
+  expect(printed).toMatch(/^1 {2}Job queue: SQLite instead of Redis +lantern {2}2026-09-\d\d {2}f3ce9c3b:\d+$/m)
+  expect(printed).toMatch(/^1 {2}.* {2}content-:\d+$/m)
+  expect(printed).toContain('mnemonic sync')
+  expect(printed).not.toContain('\u001b')
 })
 
-it('leaves neither its own home nor anything in the owner’s behind', async () => {
-  await home.runWith({ TMPDIR: temp }, 'demo')
+it('every line that the README shows of it is printed, but for how long it took', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const shown = /^\$ npx mnemonic demo\n([\s\S]*?)^```$/m.exec(readme)?.[1]?.split('\n') ?? []
+  const untimed = (line: string) => line.replace(/ +[\d.]+ (?:ms|s)$/, '')
+  const lines = new Set(printed.split('\n').map(untimed))
+  expect(shown.length).toBeGreaterThan(20)
+  expect(shown.map(untimed).filter((line) => line !== '[…]' && !lines.has(line))).toEqual([])
+})
+
+it('leaves neither its own home nor anything in the owner’s behind', () => {
   expect(readdirSync(temp)).toEqual([])
   expect(existsSync(join(home.root, 'home'))).toBe(false)
 })

@@ -1,11 +1,8 @@
 /** `mnemonic demo`: import and search sample sessions in a temporary home, which is removed afterwards. Never touches the owner's home. */
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
-import { MnemonicError } from '../../core/error.ts'
 import { plural } from '../../core/text.ts'
 import type { Mnemonic, SearchAnswer } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
@@ -16,19 +13,17 @@ import { formatBlock } from '../format/search.ts'
 import type { FormatOptions } from '../format/search-hit.ts'
 import { formatSync } from '../format/sync.ts'
 
-const SAMPLES = fileURLToPath(new URL('../../../samples', import.meta.url))
-/** Sessions a search. */
+/** Sessions a search, unless it says more. */
 const HITS = 2
 
 export function demo(command: Command, cli: Cli): void {
   command
     .description(
-      'Imports the sample sessions, mails and meetings that come with Mnemonic into a temporary home and searches them. Works offline; leaves nothing behind.',
+      'Imports the sample sessions, messages, mails and meetings that come with Mnemonic into a temporary home and searches them. Works offline; leaves nothing behind.',
     )
     .option('--keep', 'keep the temporary home, to look around in it')
     .addHelpText('after', examples('demo', 'demo --keep'))
     .action(async ({ keep }: { readonly keep?: true }) => {
-      if (!existsSync(SAMPLES)) throw noSamples()
       const root = await mkdtemp(join(tmpdir(), 'mnemonic-demo-'))
       try {
         const report = await runDemo(cli, { home: join(root, 'home'), workspace: join(root, 'workspace'), kept: keep === true })
@@ -42,12 +37,15 @@ export function demo(command: Command, cli: Cli): void {
 }
 
 async function runDemo(cli: Cli, folders: Pick<DemoReport, 'home' | 'workspace' | 'kept'>): Promise<DemoReport> {
-  const { openMnemonic } = await import('../../library/index.ts')
+  const { copySamples, openMnemonic } = await import('../../library/index.ts')
   await mkdir(folders.home, { recursive: true, mode: 0o700 })
   await writeFile(join(folders.home, 'config.yaml'), DEMO_CONFIG, { mode: 0o600 })
+  // Beside the home: what is forgotten there stays in its sources.
+  const samples = join(dirname(folders.home), 'samples')
+  await copySamples(samples)
   const mnemonic = await openMnemonic({ home: folders.home, workspace: folders.workspace, agent: 'main' })
   try {
-    const sync = await cli.job((job) => mnemonic.sync({ path: SAMPLES, ...job }))
+    const sync = await cli.job((job) => mnemonic.sync({ path: samples, ...job }))
     const { agents, index } = await mnemonic.status()
     const searches = await searchAll(mnemonic)
     return {
@@ -64,15 +62,9 @@ async function runDemo(cli: Cli, folders: Pick<DemoReport, 'home' | 'workspace' 
 
 async function searchAll(mnemonic: Mnemonic): Promise<SearchAnswer[]> {
   const answers: SearchAnswer[] = []
-  for (const { query, filters } of DEMO_SEARCHES) answers.push(await mnemonic.search({ query, filters, limit: HITS, by: 'session' }))
+  for (const { query, filters, limit = HITS } of DEMO_SEARCHES)
+    answers.push(await mnemonic.search({ query, filters, limit, by: 'session' }))
   return answers
-}
-
-function noSamples(): MnemonicError {
-  return new MnemonicError('NOT_FOUND', `the sample sessions are missing: ${SAMPLES}`, {
-    details: { path: SAMPLES },
-    hint: 'Install the package again: npm install agent-mnemonic',
-  })
 }
 
 interface DemoFormat extends FormatOptions {

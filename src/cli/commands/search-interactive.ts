@@ -27,7 +27,7 @@ export function requireTerminal({ io, out }: Cli): void {
 }
 
 export async function searchInteractive(cli: Cli, mnemonic: Mnemonic, { query, filters }: Interactive): Promise<ExitCode> {
-  const search = (text: string) => (text.trim() === '' ? newest(mnemonic, filters) : found(mnemonic, text, filters))
+  const search = (text: string) => (text.trim() === '' ? newest(mnemonic, filters) : foundItems(mnemonic, text, filters))
   const picked = await pick({ query, search, openScreen: fullScreen, style: cli.out.style })
   await rememberAnswer(
     cli,
@@ -50,8 +50,8 @@ async function act(cli: Cli, mnemonic: Mnemonic, { action, item }: Picked): Prom
   return 0
 }
 
-/** One item a session or document, with its best hit. */
-async function found(mnemonic: Mnemonic, query: string, filters: SearchFilters): Promise<PickerItem[]> {
+/** One item a session, conversation or document, with its best hit. */
+export async function foundItems(mnemonic: Mnemonic, query: string, filters: SearchFilters): Promise<PickerItem[]> {
   const { results, groups } = await mnemonic.search({ query, filters, by: 'session', limit: LISTED })
   return groups.flatMap(({ hits, title, project, thread_id, channel, timestamp }) => {
     const hit = results[hits[0] ?? -1]

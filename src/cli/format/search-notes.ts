@@ -19,10 +19,13 @@ export function notices({ corrections, matched, results, listed }: Notes, width:
           ? ['nothing matched but words that every question has:']
           : []
   const time =
-    listed === undefined
-      ? []
-      : [`${listed.days}: ${listed.hits === 0 ? 'nothing' : `${plural(listed.hits, 'hit')} in ${plural(listed.sessions, 'session')}`}`]
+    listed === undefined ? [] : [`${listed.days}: ${listed.hits === 0 ? 'nothing' : `${plural(listed.hits, 'hit')} in ${counted(listed)}`}`]
   return [...instead, ...time, ...nothing].map((line) => wrap(line, width, '', 'break'))
+}
+
+function counted({ sessions, conversations }: NonNullable<Notes['listed']>): string {
+  const parts = [sessions > 0 ? [plural(sessions, 'session')] : [], conversations > 0 ? [plural(conversations, 'conversation')] : []]
+  return parts.flat().join(' and ')
 }
 
 /** With --explain: what each phrasing gave. */

@@ -1,6 +1,20 @@
-/** The owner's addresses and numbers as sources write them. */
+/** The handles by which the owner is reached, as the ledger writes them. */
 import { countryOf, normalHandle } from './handle.ts'
 
-export function ownHandles({ emails, phones }: { readonly emails: readonly string[]; readonly phones: readonly string[] }): Set<string> {
-  return new Set([...emails, ...phones].map((handle) => normalHandle(handle, countryOf(phones))))
+export interface Reachable {
+  readonly emails?: readonly string[]
+  /** As they were written. */
+  readonly phones?: readonly string[]
+}
+
+const known = new WeakMap<Reachable, ReadonlySet<string>>()
+
+export function ownHandles(owner: Reachable): ReadonlySet<string> {
+  const found = known.get(owner)
+  if (found !== undefined) return found
+  const { emails = [], phones = [] } = owner
+  const country = countryOf(phones)
+  const own = new Set([...emails, ...phones].map((raw) => normalHandle(raw, country)))
+  known.set(owner, own)
+  return own
 }

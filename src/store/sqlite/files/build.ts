@@ -1,0 +1,13 @@
+/** A database made of the statements of a file. */
+import { readFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
+
+/** `path` must not exist yet. */
+export function buildDatabase(path: string, statements: string): void {
+  const db = new Database(path)
+  try {
+    db.exec(readFileSync(statements, 'utf8'))
+  } finally {
+    db.close()
+  }
+}
