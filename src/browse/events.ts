@@ -6,9 +6,11 @@ import { oneLine } from '../core/text.ts'
 import { parseWhen, toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import { DERIVED } from '../ledgers/derived-events.ts'
+import { shortEpisodeIds } from '../ledgers/short-episode-ids.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
 import type { Store } from '../store/store.ts'
 import type { EventsTable } from '../store/tables.ts'
+import { episodesOfEvents } from './episodes-of-events.ts'
 import { redactText } from './redact-stored.ts'
 import type { ListSessionsOptions } from './sessions.ts'
 import { type ShownPerson, shownPeople } from './shown-people.ts'
@@ -49,7 +51,7 @@ export interface ShownEvent {
   readonly trust: Trust
   readonly direction: string
   readonly people: readonly ShownPerson[]
-  /** Short, of the turn that says it: `c010174c:7`; null where it is not of a session. `show` takes it. */
+  /** Short, of the turn or the episode that says it: `c010174c:7`, `e:3f2a1c9d`. `show` takes it. Null where it belongs to none. */
   readonly id: string | null
   readonly session_id: string | null
   readonly turn_id: string | null
@@ -146,6 +148,15 @@ async function present(store: Store, rows: readonly Row[]): Promise<ShownEvent[]
     rows.map(({ thread_id }) => thread_id),
   )
   const people = await shownPeople(store, rows)
+  const members = await episodesOfEvents(
+    store,
+    rows.map(({ id }) => id),
+  )
+  const episodeOf = (id: string) => textOr(said.get(id)?.episode) ?? members.get(id) ?? null
+  const episodes = await shortEpisodeIds(
+    store,
+    rows.flatMap(({ id }) => episodeOf(id) ?? []),
+  )
   return rows.map((row) => {
     const about = said.get(row.id) ?? {}
     const derived = row.source_adapter === DERIVED
@@ -163,12 +174,12 @@ async function present(store: Store, rows: readonly Row[]): Promise<ShownEvent[]
       trust: row.trust as Trust,
       direction: row.direction,
       people: party,
-      id: short.get(turn ?? '') ?? null,
+      id: short.get(turn ?? '') ?? episodes.get(episodeOf(row.id) ?? '') ?? null,
       session_id: session,
       turn_id: turn,
       title: title === null ? null : oneLine(redactText(title), LONGEST_TITLE),
       thread_id: row.thread_id,
-      episode_id: textOr(about.episode),
+      episode_id: episodeOf(row.id),
       message_id: textOr(about.message),
       native_message_id: textOr(about.native_message),
       span: Array.isArray(about.span) ? (about.span as unknown as [number, number]) : null,

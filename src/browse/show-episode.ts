@@ -17,8 +17,9 @@ export interface ShowEpisodeOptions {
   readonly now: number
 }
 
-/** By its id, or by the unique beginning of it. */
-export async function showEpisode(store: Store, id: string, { limit, agentId, now }: ShowEpisodeOptions): Promise<ShownEpisode> {
+/** By its id, or by the unique beginning of it, with or without `e:`. */
+export async function showEpisode(store: Store, name: string, { limit, agentId, now }: ShowEpisodeOptions): Promise<ShownEpisode> {
+  const id = name.replace(/^e:/, '')
   const row = await resolveEpisode(store, id, agentId)
   const [episode] = await episodeSummaries(store, [row], now)
   if (episode === undefined) throw notFound(id)

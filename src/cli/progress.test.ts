@@ -29,6 +29,23 @@ it('draws one line within the width of the terminal and takes it away', () => {
   expect(drawn[1]).toBe('\r\u001b[2K')
 })
 
+it('says how far a long file is, a pipe and a database', () => {
+  const { io, drawn } = terminal()
+  let now = 0
+  const line = progressLine({ ...io, columns: 80 }, { enabled: true, now: () => (now += 1000) })
+  const at = { stage: 'ingest', adapter: 'gmail', done: 0, total: 1, path: '/m/All mail.mbox' } as const
+  line.show({ ...at, within: { records: 3200, bytes: 46_000_000, size: 184_000_000 } })
+  line.show({ ...at, done: 1, total: 2, within: { records: 1, bytes: 50, size: 100 } })
+  line.show({ ...at, path: '/dev/stdin', within: { records: 7, bytes: 5_000_000, size: 0 } })
+  line.show({ ...at, adapter: 'imessage', path: '/m/chat.db', within: { records: 9000, bytes: null, size: 100 } })
+  expect(drawn.map((text) => text.slice('\r\u001b[2K'.length))).toEqual([
+    'gmail [#####...............] 46 MB of 184 MB, 3,200 read: All mail.mbox',
+    'gmail [###############.....] 1/2 50 B of 100 B, 1 read: All mail.mbox',
+    'gmail [....................] 5.0 MB, 7 read: stdin',
+    'imessage [....................] 9,000 read: chat.db',
+  ])
+})
+
 it('redraws no more often than the eye sees', () => {
   const { io, drawn } = terminal()
   let now = 0

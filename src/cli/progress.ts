@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { OnProgress, ProgressEvent, WaitEvent } from '../core/progress.ts'
 import { stripControls } from '../core/text.ts'
 import { shorten } from './format/layout.ts'
-import { localTime } from './format/quantity.ts'
+import { bytes, localTime } from './format/quantity.ts'
 import type { Io } from './io.ts'
 
 const REDRAW_MS = 80
@@ -80,7 +80,7 @@ function describe(event: ProgressEvent): string {
     case 'discover':
       return `${event.adapter}: looking, ${event.found} found`
     case 'ingest':
-      return `${event.adapter} ${bar(event.done, event.total)} ${stripControls(basename(event.path))}`
+      return `${event.adapter} ${ingested(event)} ${stripControls(basename(event.path))}`
     case 'copy':
       return `copy ${bar(megabytes(event.done), megabytes(event.total))} MB`
     case 'migrate':
@@ -93,12 +93,26 @@ function describe(event: ProgressEvent): string {
   }
 }
 
+/** Files, and within a long one how far it is: a mailbox or a database may take an hour alone. */
+function ingested({ done, total, within }: Extract<ProgressEvent, { stage: 'ingest' }>): string {
+  if (within === undefined) return bar(done, total)
+  const { records, bytes: read, size } = within
+  const share = read === null || size === 0 ? 0 : Math.min(read / size, 1)
+  const files = total === 1 ? '' : ` ${done}/${total}`
+  const how = read === null ? '' : size === 0 ? ` ${bytes(read)},` : ` ${bytes(read)} of ${bytes(size)},`
+  return `${blocks((done + share) / Math.max(total, 1))}${files}${how} ${records.toLocaleString('en-US')} read:`
+}
+
 function megabytes(bytes: number): number {
   return Math.ceil(bytes / 1_000_000)
 }
 
 function bar(done: number, total: number): string {
   const share = total === 0 ? 1 : Math.min(done / total, 1)
+  return `${blocks(share)} ${done}/${total}`
+}
+
+function blocks(share: number): string {
   const filled = Math.round(share * 20)
-  return `[${'#'.repeat(filled)}${'.'.repeat(20 - filled)}] ${done}/${total}`
+  return `[${'#'.repeat(filled)}${'.'.repeat(20 - filled)}]`
 }

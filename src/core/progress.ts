@@ -2,7 +2,15 @@
 export type ProgressEvent =
   | WaitEvent
   | { readonly stage: 'discover'; readonly adapter: string; readonly found: number }
-  | { readonly stage: 'ingest'; readonly adapter: string; readonly done: number; readonly total: number; readonly path: string }
+  | {
+      readonly stage: 'ingest'
+      readonly adapter: string
+      readonly done: number
+      readonly total: number
+      readonly path: string
+      /** How far a long one is; absent at its beginning. */
+      readonly within?: UnitProgress
+    }
   | { readonly stage: 'index'; readonly done: number; readonly total: number }
   /** In threads and sessions. */
   | { readonly stage: 'episodes'; readonly done: number; readonly total: number }
@@ -14,6 +22,16 @@ export type ProgressEvent =
   | { readonly stage: 'migrate'; readonly done: number; readonly total: number; readonly waiting?: boolean }
   /** In messages. */
   | { readonly stage: 'export'; readonly done: number; readonly total: number }
+
+/** Within one file, database or pipe. */
+export interface UnitProgress {
+  /** Records that were read of it. */
+  readonly records: number
+  /** Of its bytes; null where they are not read in order. */
+  readonly bytes: number | null
+  /** 0 for a pipe. */
+  readonly size: number
+}
 
 /** Emitted once, when another process has to finish first. */
 export interface WaitEvent {

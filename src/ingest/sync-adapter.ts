@@ -1,5 +1,6 @@
 /** Reads what changed of one source, unit by unit. What fails is set aside; what is gone is removed where the source is mirrored. */
 import { asMnemonicError, type MnemonicError } from '../core/error.ts'
+import type { UnitProgress } from '../core/progress.ts'
 import { redactVisible } from '../core/redact.ts'
 import { plural } from '../core/text.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -61,7 +62,12 @@ function newRun() {
 
 type States = ReadonlyMap<string, UnitState>
 type Write = UnitContext['write']
-type ReadOptions = SyncSourcesOptions & { readonly planned: Planned; readonly run: Run; readonly tombstones: TombstoneReader }
+type ReadOptions = SyncSourcesOptions & {
+  readonly planned: Planned
+  readonly run: Run
+  readonly tombstones: TombstoneReader
+  readonly onRead: UnitContext['onRead']
+}
 
 async function readChanged(planned: Planned, options: SyncSourcesOptions): Promise<Run> {
   const { adapter, reader } = planned
@@ -75,8 +81,11 @@ async function readChanged(planned: Planned, options: SyncSourcesOptions): Promi
   let done = 0
   for (const group of groups(await oldestFirst(adapter, changed, states, reader), states, reread)) {
     const read = async (unit: SourceUnit, write: Write) => {
-      options.onProgress?.({ stage: 'ingest', adapter: adapter.name, done: done++, total: changed.length, path: unit.path })
-      await readUnit(unit, states.get(unitName(unit)), { ...options, planned, run, write, tombstones })
+      const { onProgress } = options
+      const at = { stage: 'ingest' as const, adapter: adapter.name, done: done++, total: changed.length, path: unit.path }
+      onProgress?.(at)
+      const onRead = onProgress && ((within: UnitProgress) => onProgress({ ...at, within }))
+      await readUnit(unit, states.get(unitName(unit)), { ...options, planned, run, write, tombstones, onRead })
     }
     await readGroup(group, read, options)
     // What is mirrored is indexed when all of it is here.
@@ -146,12 +155,12 @@ async function readGroup(
 }
 
 async function readUnit(unit: SourceUnit, state: UnitState | undefined, options: ReadOptions & { readonly write: Write }): Promise<void> {
-  const { planned, run, write, tombstones, clock, quietMs, ignore, ignoreEvents, signal, reread = false } = options
+  const { planned, run, write, tombstones, clock, quietMs, ignore, ignoreEvents, signal, onRead, reread = false } = options
   const { adapter, reader, failed } = planned
   try {
     if (failed.has(unit.path)) throw failed.get(unit.path)
     const outcome = await syncUnit(unit, state, {
-      ...{ adapter, reader, clock, quietMs, ignore, ignoreEvents, signal, write, tombstones, reread },
+      ...{ adapter, reader, clock, quietMs, ignore, ignoreEvents, signal, write, tombstones, reread, onRead },
     })
     run.records += outcome.records
     run.repeated += outcome.repeated

@@ -1,10 +1,12 @@
 /** What stops a unit, what stops the run, and what is tried again. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testHome } from '../../test/helpers/home.ts'
 import { NOON, tempFolder, tempStore } from '../../test/helpers/store.ts'
 import { MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
+import type { OnProgress, ProgressEvent } from '../core/progress.ts'
 import type { Store } from '../store/store.ts'
 import type { Adapter } from './adapter.ts'
 import { jsonl } from './capture/jsonl.ts'
@@ -33,9 +35,9 @@ function adapter(error: () => MnemonicError | undefined): Adapter {
   }
 }
 
-const sync = async (store: Store, one: Adapter) => {
+const sync = async (store: Store, one: Adapter, onProgress?: OnProgress) => {
   const options = { clock: () => NOON, quietMs: 7_200_000, ignore: () => false, guard: async () => {}, afterGroup: async () => {} }
-  return (await syncSources({ store, adapters: [one], ...options })).totals
+  return (await syncSources({ store, adapters: [one], ...options, ...given({ onProgress }) })).totals
 }
 
 it('what cannot be opened is tried again, though neither its size nor its time changed', async () => {
@@ -141,4 +143,31 @@ it('a session that was read before a sync was stopped is finished by the next, t
     { native_id: 'first', head_turn_id: expect.stringContaining('jsonl:first/') },
     { native_id: 'second', head_turn_id: 'jsonl:second/second-0' },
   ])
+})
+
+it('a long file says how far it is while it is read', async () => {
+  const store = await tempStore()
+  const path = join(tempFolder(), 'long.jsonl')
+  const line = (n: number) =>
+    `${JSON.stringify({ role: 'user', content: `note ${n} ${'x'.repeat(900)}`, timestamp: '2026-02-05T10:30:00Z' })}\n`
+  writeFileSync(path, Array.from({ length: 4000 }, (_, n) => line(n)).join(''))
+  const plain = jsonl({ paths: [path] })
+  const slow: Adapter = {
+    ...plain,
+    async *read(...asked) {
+      let seen = 0
+      for await (const item of plain.read(...asked)) {
+        yield item
+        if (++seen % 2000 === 0) await new Promise((resolve) => setTimeout(resolve, 220))
+      }
+    },
+  }
+  const told: ProgressEvent[] = []
+  await sync(store, slow, (event) => told.push(event))
+  const [first, ...later] = told.filter(({ stage }) => stage === 'ingest')
+  expect(first).toEqual({ stage: 'ingest', adapter: 'jsonl', done: 0, total: 1, path })
+  expect(later[0]).toMatchObject({
+    ...first,
+    within: { records: expect.any(Number), bytes: expect.any(Number), size: statSync(path).size },
+  })
 })

@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '../core/clock.ts'
+import type { UnitProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'
 import { plural } from '../core/text.ts'
 import type { AgentRecord } from '../ledgers/agent-record.ts'
@@ -32,6 +33,7 @@ import { type Records, type UnitWriter, unitWriter } from './unit-writer.ts'
 const BATCH_BYTES = 4 << 20
 const BATCH_RECORDS = 2000
 const ITEMS_A_BREATH = 1000
+const TOLD_MS = 200
 
 export interface UnitContext {
   readonly adapter: Adapter
@@ -46,6 +48,8 @@ export interface UnitContext {
   /** Read from its beginning, whatever is known of it, to fill in what an older version did not store. */
   readonly reread: boolean
   readonly signal: AbortSignal | undefined
+  /** Now and then while a unit is read. */
+  readonly onRead?: ((within: UnitProgress) => void) | undefined
 }
 
 export interface UnitOutcome {
@@ -127,13 +131,14 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
 
   const ignores = adapter.addressBook ? undefined : (await context.ignoreEvents?.())?.()
   let seen = 0
+  const tell = teller(unit, context)
   for await (const item of adapter.read(unit, since, reader)) {
     // Also where no checkpoint comes, and where an adapter never waits for anything: a signal must be able to arrive.
     if (++seen % ITEMS_A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
     throwIfStopped(context.signal, 'sync')
     if (item.type === 'checkpoint') {
-      at.offset = item.offset
-      at.carry = item.carry
+      Object.assign(at, { offset: item.offset, carry: item.carry })
+      tell?.(at.offset, tally.said)
       if (at.offset - written < BATCH_BYTES && batch.agent.length + batch.event.length + batch.contact.length < BATCH_RECORDS) continue
       throwIfStopped(context.signal, 'sync')
       await flush('reading')
@@ -161,6 +166,18 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
     // Only where the whole unit was looked at is it news that nobody says a word in it; a mirror holds no conversation.
     warnings: tally.warnings(adapter.mirrors !== undefined || since !== undefined || ignored.size > 0),
     unknown: tally.unknown.seen,
+  }
+}
+
+/** Says how far a unit is, some times a second. A database is read by its engine, in no order of bytes. */
+function teller({ size }: SourceUnit, { adapter, onRead }: UnitContext): ((offset: number, records: number) => void) | undefined {
+  if (onRead === undefined) return undefined
+  let told = performance.now()
+  return (offset, records) => {
+    if (performance.now() - told < TOLD_MS) return
+    told = performance.now()
+    const inOrder = adapter.rewritten !== true && offset > 0 && (size === 0 || offset < size)
+    onRead({ records, bytes: inOrder ? offset : null, size })
   }
 }
 

@@ -75,6 +75,8 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) await deriveEvents(store, { clock, lease, ...given({ signal }) })
+  if (report.adapters.some(({ name, imported }) => name === 'gmail' && imported > 0))
+    warnings.push(...(await (await import('../ledgers/mail/owner-addresses.ts')).ownerWarnings(store, stages.owner.emails)))
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
   const shown = options.adapters === undefined ? withoutSilent(report, adapters) : report
   return withWarnings(shown, [...new Set(warnings), ...exported])

@@ -110,7 +110,7 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     },
     async resume(id) {
       const named = await cited(id)
-      if (typeof named !== 'string' && named.document.session_id === '') throw noSession(id)
+      if (typeof named !== 'string' && named.document.session_id === '') throw noSession(named.document)
       const { resumeCommand } = await import('../browse/resume.ts')
       const of = typeof named === 'string' ? named : named.document.session_id
       return resumeCommand(await home.current(), of, agentId === 'all' ? undefined : agentId)
@@ -120,9 +120,10 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
   }
 }
 
-function noSession(id: string): MnemonicError {
-  return new MnemonicError('NOT_SUPPORTED', `${id} is a document, which belongs to no session`, {
-    details: { id },
-    hint: `Read it: mnemonic show ${id}`,
-  })
+function noSession({ id, source }: ShownDocument['document']): MnemonicError {
+  const why =
+    source === 'events'
+      ? 'this is a conversation with people: only sessions of agents can be resumed'
+      : `${id} is a document, which belongs to no session`
+  return new MnemonicError('NOT_SUPPORTED', why, { details: { id }, hint: `Read it: mnemonic show ${id}` })
 }

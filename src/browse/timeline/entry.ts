@@ -14,7 +14,7 @@ export interface TimelineEntry {
   readonly channel: string
   /** The title of a session or a meeting, the subject of a mail, the name of a chat. */
   readonly title: string | null
-  /** Short id of a session, which `show` takes; null for others. */
+  /** Short, of a session (`c010174c`) or an episode (`e:3f2a1c9d`): `show` takes it. Null where there is none yet. */
   readonly id: string | null
   readonly session_id: string | null
   readonly episode_id: string | null

@@ -2,6 +2,7 @@
 import { oneLine } from '../../core/text.ts'
 import { toIso, wallClock } from '../../core/time.ts'
 import type { Store } from '../../store/store.ts'
+import { episodesOfEvents } from '../episodes-of-events.ts'
 import { redactText } from '../redact-stored.ts'
 import { shownPeople } from '../shown-people.ts'
 import type { AskedSpan } from './asked-span.ts'
@@ -45,6 +46,10 @@ export async function meetingEntries(store: Store, span: AskedSpan, options: Tim
   if (agentId !== 'all') query = query.where('agent_id', '=', agentId)
   const events = await query.orderBy('timestamp').orderBy('id').execute()
   const people = await shownPeople(store, events)
+  const episodes = await episodesOfEvents(
+    store,
+    events.map(({ id }) => id),
+  )
   const [first, last] = [wallClock(from, timezone).day, wallClock(to - 1, timezone).day]
   return events.flatMap(({ id, timestamp, content, metadata_json }) => {
     const meeting = meetingOf(metadata_json)
@@ -56,7 +61,14 @@ export async function meetingEntries(store: Store, span: AskedSpan, options: Tim
     const entry = {
       ...{ from: toIso(timestamp), to: toIso(end), all_day: allDay, channel: CALENDAR },
       title: title === null ? null : oneLine(redactText(title), LONGEST_TITLE),
-      ...{ id: null, session_id: null, episode_id: null, project_name: null, count: 1, active_ms: Math.max(0, end - timestamp) },
+      ...{
+        id: null,
+        session_id: null,
+        episode_id: episodes.get(id) ?? null,
+        project_name: null,
+        count: 1,
+        active_ms: Math.max(0, end - timestamp),
+      },
       people: others(people.get(id) ?? [], options),
       location: location === null ? null : oneLine(redactText(location), LONGEST_TITLE),
       ...{ commits: [], statements: [] },

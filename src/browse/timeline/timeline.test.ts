@@ -116,6 +116,7 @@ describe('one day of all sources', () => {
     expect(first).toMatchObject({ day: '2026-02-02', count: 1, people: [{ handle: 'sarah@example.com', name: 'Sarah Chen' }] })
     expect(second).toMatchObject({ day: '2026-02-03', count: 2, statements: [{ type: 'decision' }] })
     expect(second?.episode_id).toBe(first?.episode_id)
+    expect(second?.id).toBe(`e:${second?.episode_id?.slice(0, 8)}`)
   })
 
   it('a meeting has its place and people; one that was called off did not happen', async () => {
@@ -124,6 +125,7 @@ describe('one day of all sources', () => {
       location: 'Room 4',
       active_ms: HOUR / 2,
       people: [{ name: 'Sarah Chen' }],
+      id: expect.stringMatching(/^e:[0-9a-f]{8}$/),
     })
     expect(entries.some(({ title }) => title === 'Called off')).toBe(false)
   })
@@ -170,7 +172,14 @@ describe('one day of all sources', () => {
         message_id: 'codex:abcdefgh-1/p1',
         span: [0, 31],
       },
-      { type: 'decision', channel: 'imessage', speaker: 'Sarah Chen', trust: 'contact', id: null, message_id: 'imessage:b' },
+      {
+        type: 'decision',
+        channel: 'imessage',
+        speaker: 'Sarah Chen',
+        trust: 'contact',
+        id: expect.stringMatching(/^e:/),
+        message_id: 'imessage:b',
+      },
     ])
     const asked = async (request: Parameters<typeof listEvents>[1]) => (await listEvents(store, request, OPTIONS)).total
     expect(await asked({ type: 'commitment' })).toBe(0)
@@ -179,7 +188,7 @@ describe('one day of all sources', () => {
     expect(await asked({ before: '2026-02-03 01:00' })).toBe(1)
     expect(await asked({ text: TOKEN, all: true })).toBe(0)
     const all = await listEvents(store, { all: true, channel: 'imessage', limit: 2 }, OPTIONS)
-    expect(all).toMatchObject({ total: 4, events: [{ type: null }, {}] })
+    expect(all).toMatchObject({ total: 4, events: [{ type: null, id: expect.stringMatching(/^e:/) }, {}] })
     expect(JSON.stringify(all)).not.toContain(TOKEN)
     await expect(listEvents(store, { limit: 0 }, OPTIONS)).rejects.toMatchObject({ code: 'USAGE' })
   })

@@ -2,6 +2,7 @@
 import { toIso, wallClock } from '../../core/time.ts'
 import { projectCalled } from '../../ingest/project-called.ts'
 import { DERIVED } from '../../ledgers/derived-events.ts'
+import { shortEpisodeIds } from '../../ledgers/short-episode-ids.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
 import { type AskedSpan, askedSpan, type SpanRequest } from './asked-span.ts'
@@ -43,7 +44,7 @@ export async function timeline(store: Store, request: TimelineRequest, given: Om
     request.project === undefined
       ? [...(await meetingEntries(store, span, options)), ...(await conversationEntries(store, span, options))]
       : []
-  const entries = await withStatements(store, span, [...sessions, ...ofPeople], timezone)
+  const entries = await withIds(store, await withStatements(store, span, [...sessions, ...ofPeople], timezone))
   const days = byDay(entries)
   const sessionsOf = request.project === undefined ? undefined : await projectCalled(store, request.project)
   return {
@@ -86,4 +87,13 @@ async function withStatements(store: Store, { from, to }: AskedSpan, entries: Ti
     const statements = of.get(`${entry.day} ${entry.session_id ?? entry.episode_id ?? ''}`)
     return statements === undefined ? entry : { ...entry, statements }
   })
+}
+
+/** What `show` takes, for what has no session. */
+async function withIds(store: Store, entries: readonly TimelineEntry[]): Promise<TimelineEntry[]> {
+  const short = await shortEpisodeIds(
+    store,
+    entries.flatMap(({ id, episode_id }) => (id === null && episode_id !== null ? [episode_id] : [])),
+  )
+  return entries.map((entry) => ({ ...entry, id: entry.id ?? short.get(entry.episode_id ?? '') ?? null }))
 }

@@ -1,10 +1,12 @@
 /** `mnemonic episodes`: records that belong together, as a list or one by one. */
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
+import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
 import type { EpisodesRequest } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatDefinitions, formatEpisode, formatEpisodes, formatRebuilt } from '../format/episodes.ts'
+import { printPaged } from '../pager.ts'
 
 type Flags = Pick<EpisodesRequest, 'channel' | 'definition' | 'thread' | 'after' | 'before' | 'since' | 'until' | 'limit'>
 
@@ -24,7 +26,7 @@ export function episodes(command: Command, cli: Cli): void {
     .option('-n, --limit <n>', 'most lines to print (default: 20; of one episode 200 events)', wholeNumber(10_000))
     .addHelpText(
       'after',
-      examples('episodes --channel imessage --after 2026-02-01', 'episodes --thread Sarah', 'episodes 3f2a9c1d', 'episodes definitions'),
+      examples('episodes --channel imessage --after 2026-02-01', 'episodes --thread Sarah', 'episodes e:3f2a9c1d', 'episodes definitions'),
     )
     .action((id: string | undefined, flags: Flags) => (id === undefined ? list(cli, flags) : show(cli, id, flags.limit)))
   definitions(command.command('definitions'), cli)
@@ -34,18 +36,31 @@ export function episodes(command: Command, cli: Cli): void {
 function list(cli: Cli, flags: Flags): Promise<void> {
   return cli.run(async (mnemonic) => {
     const answer = await mnemonic.episodes.list(given({ ...flags, agent: cli.agent() }))
-    cli.out.answer(answer, () => formatEpisodes(answer, cli.out.columns))
+    cli.out.answer(answer, () => asData(cli, formatEpisodes(answer, cli.out.columns)))
     if (answer.total === 0) cli.out.hint('there is no such episode; to import messages, mail and meetings: mnemonic sources')
     else if (answer.total > answer.episodes.length)
       cli.out.hint(`${answer.episodes.length} of ${answer.total}: raise --limit, or name a channel, a thread or a time`)
+    const [first] = answer.episodes
+    if (first !== undefined && !cli.out.json) cli.out.hint(`to read one: mnemonic episodes e:${first.episode_id.slice(0, 8)}`)
     return 0
   })
+}
+
+/** What people wrote is data to an agent, not advice. */
+function asData({ out }: Cli, text: string): string {
+  return out.forAgent && text !== '' ? `${NOTICE}\n${markMemory(escapeMarks(text))}` : text
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text
 }
 
 function show(cli: Cli, id: string, limit: number | undefined): Promise<void> {
   return cli.run(async (mnemonic) => {
     const answer = await mnemonic.episodes.show(id, given({ limit }))
-    cli.out.answer(answer, () => formatEpisode(answer, { width: cli.out.width, style: cli.out.style }))
+    const printed = () => asData(cli, formatEpisode(answer, { width: cli.out.width, style: cli.out.style }))
+    if (cli.out.json || cli.out.forAgent) cli.out.answer(answer, printed)
+    else await printPaged(cli, whole(`${printed()}\n`))
     if (answer.total > answer.events.length) cli.out.hint(`${answer.events.length} of ${answer.total}: raise --limit`)
     return 0
   })

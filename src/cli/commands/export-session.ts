@@ -1,5 +1,6 @@
 /** `mnemonic export SESSION`: one conversation, on stdout or into a file. */
 import { resolve } from 'node:path'
+import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'
 import type { Mnemonic, SessionFormat } from '../../library/index.ts'
@@ -22,6 +23,7 @@ export async function exportOne(
 ): Promise<0> {
   const id = numbered(cli, mnemonic, text)
   const options = { format, ...given({ branches }) }
+  if (/\.md$|^e:[0-9a-z]+$/i.test(id)) await refuseEvents(mnemonic, id)
   if (out !== undefined) {
     const report = await mnemonic.safekeeping.writeSession(id, resolve(out), { ...options, force })
     cli.out.answer(report, () => `${plural(report.turns, 'turn')}, ${bytes(report.bytes)}: ${report.path}`)
@@ -36,4 +38,14 @@ export async function exportOne(
     for await (const piece of pieces) cli.io.stdout.write(piece)
   }
   return 0
+}
+
+/** A conversation with people is no session. */
+async function refuseEvents(mnemonic: Mnemonic, id: string): Promise<void> {
+  const shown = await mnemonic.show(id)
+  if (shown.kind !== 'document' || shown.document.source !== 'events') return
+  throw new MnemonicError('NOT_SUPPORTED', 'export writes sessions of agents one by one, and conversations with people only all together', {
+    details: { id: shown.document.id },
+    hint: `This one: mnemonic show ${shown.document.id} > FILE; everything: mnemonic export --dir DIR`,
+  })
 }

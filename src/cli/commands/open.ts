@@ -54,7 +54,7 @@ export async function fileOf(mnemonic: Mnemonic, id: string, summary = false): P
 }
 
 function publishedNowhere(id: string): MnemonicError {
-  return new MnemonicError('NOT_SUPPORTED', 'messages, mails and meetings are published nowhere: there is no file to open', {
+  return new MnemonicError('NOT_SUPPORTED', 'messages, mails and meetings are not published: there is no file to open', {
     details: { id },
     hint: `Read it: mnemonic show ${id}`,
   })

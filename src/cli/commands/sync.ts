@@ -2,16 +2,17 @@
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { stripControls } from '../../core/text.ts'
+import type { Mnemonic, SourceInfo } from '../../library/index.ts'
 import { collect, examples, once } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { formatSources } from '../format/sources.ts'
+import { formatSources, isNowhere, whereFrom } from '../format/sources.ts'
 import { formatSync } from '../format/sync.ts'
 
 /** `mnemonic sources`: what would be read, from where and how much; and which sources are on. Imports nothing. */
 export function sources(command: Command, cli: Cli): void {
   command
     .description('Lists the sources that a sync would read, with their paths and sizes. Opens no source file and imports nothing.')
-    .addHelpText('after', examples('sources', 'sources --json', 'sources enable chatgpt', 'sources disable cursor'))
+    .addHelpText('after', examples('sources', 'sources --json', 'sources enable imessage', 'sources disable cursor'))
     .action(() =>
       cli.run(async (mnemonic) => {
         const found = await mnemonic.sources.list()
@@ -43,10 +44,22 @@ function defineSwitch(command: Command, cli: Cli, { verb, enabled, summary }: Sw
         const done = await mnemonic.sources.setEnabled(name, enabled)
         const state = `${done.name} is ${done.enabled ? 'on' : 'off'}${done.changed ? '' : ' already'} (${stripControls(done.config)})`
         cli.out.answer(done, () => state)
-        if (done.enabled && done.changed) cli.out.hint('import it: mnemonic sync')
+        if (done.enabled && done.changed) cli.out.hint(await afterEnabling(mnemonic, name))
         return 0
       }),
     )
+}
+
+/** A source whose files are wherever their owner saved them has to be told where that is. */
+async function afterEnabling(mnemonic: Mnemonic, name: string): Promise<string> {
+  const source = await sourceCalled(mnemonic, name)
+  if (source === undefined || !isNowhere(source)) return 'import it: mnemonic sync'
+  const [first] = source.places
+  return `${first === undefined ? 'it has no folder of its own' : `${stripControls(first.path)} is not there`}; ${whereFrom(name)}`
+}
+
+async function sourceCalled(mnemonic: Mnemonic, name: string): Promise<SourceInfo | undefined> {
+  return (await mnemonic.sources.list()).find((source) => source.name === name)
 }
 
 interface SyncFlags {
@@ -61,10 +74,14 @@ interface SyncFlags {
 export function sync(command: Command, cli: Cli): void {
   command
     .description(
-      'Imports the session logs of this machine (or of a path) into the ledger, then indexes what is new. Sources are never changed.',
+      'Imports the session logs of this machine, and the messages, mail, calendars and address books that you switched on or name, then indexes what is new. Sources are never changed.',
     )
     .option('--adapter <name>', 'only this source, by its name in mnemonic sources (aix-agents: all harnesses); may be repeated', collect)
-    .option('--path <path>', 'read this file, or all files below this folder, instead of the default paths', once)
+    .option(
+      '--path <path>',
+      'read this file, or all files below this folder, instead of the default paths; /dev/stdin with --adapter gmail reads a pipe',
+      once,
+    )
     .addOption(
       new Option(
         '--reread [path]',
@@ -73,23 +90,38 @@ export function sync(command: Command, cli: Cli): void {
     )
     .option('--no-embed', 'compute no vectors now; mnemonic embed does it later')
     .option('--no-analyze', 'look for topics and decisions in the next sync, not now')
-    .addHelpText('after', examples('sync', 'sync --adapter claude-code', 'sync --path ~/backup/claude-projects', 'sync --reread'))
+    .addHelpText(
+      'after',
+      examples(
+        'sync',
+        'sync --adapter claude-code',
+        'sync --path ~/backup/claude-projects',
+        'sync --path "Takeout/Mail/All mail Including Spam and Trash.mbox"',
+        'sync --adapter calendar --path Takeout/Calendar',
+        'sync --reread',
+      ),
+    )
     .action(({ adapter, path: asked, reread, embed, analyze }: SyncFlags) =>
       cli.run(async (mnemonic) => {
         const path = typeof reread === 'string' ? reread : asked
         const again = reread === undefined ? {} : { reread: true }
         const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...again, embed, analyze, ...job }))
-        cli.out.answer(report, () => formatSync(report))
+        cli.out.answer(report, () => formatSync(report, cli.out.columns))
         cli.out.warnings(report.totals.warnings)
-        if (!cli.out.json && report.totals.found === 0 && report.totals.warnings.length === 0) cli.out.hint(nothingFound(path))
+        const named = adapter?.length === 1 ? adapter[0] : undefined
+        if (!cli.out.json && report.totals.found === 0 && report.totals.warnings.length === 0)
+          cli.out.hint(await nothingFound(mnemonic, path, named))
         return report.totals.quarantined > 0 || report.newly_failed_chunks > 0 ? 3 : 0
       }),
     )
 }
 
 /** A warning that names what was left out says more than this. */
-function nothingFound(path: string | undefined): string {
-  return path === undefined
-    ? 'nothing found; to see where Mnemonic looks: mnemonic sources'
-    : `nothing in ${stripControls(path)} that Mnemonic can read; to see the formats: mnemonic sources`
+async function nothingFound(mnemonic: Mnemonic, path: string | undefined, adapter: string | undefined): Promise<string> {
+  const reader = adapter === undefined ? 'Mnemonic' : `the source ${adapter}`
+  if (path !== undefined) return `nothing in ${stripControls(path)} that ${reader} can read; to see the formats: mnemonic sources`
+  const source = adapter === undefined ? undefined : await sourceCalled(mnemonic, adapter)
+  return source !== undefined && isNowhere(source)
+    ? `nothing found; ${whereFrom(source.name)}`
+    : 'nothing found; to see where Mnemonic looks: mnemonic sources'
 }

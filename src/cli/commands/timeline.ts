@@ -6,6 +6,7 @@ import type { TimelineAnswer } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatTimeline } from '../format/timeline.ts'
+import { printPaged } from '../pager.ts'
 
 interface Flags {
   readonly day?: string
@@ -45,11 +46,25 @@ export function timeline(command: Command, cli: Cli): void {
         const answer = await mnemonic.timeline(given({ ...flags, day, agent: cli.agent() }))
         const { forAgent, style, width } = cli.out
         const printed = () => formatTimeline(answer, { width, style })
-        cli.out.answer(answer, () => (forAgent && answer.days.length > 0 ? `${NOTICE}\n${markMemory(escapeMarks(printed()))}` : printed()))
+        if (cli.out.json || forAgent) {
+          const marked = () => (answer.days.length > 0 ? `${NOTICE}\n${markMemory(escapeMarks(printed()))}` : printed())
+          cli.out.answer(answer, marked)
+        } else await printPaged(cli, lines(`${printed()}\n`))
         if (answer.days.length === 0) cli.out.hint(nothing(answer))
+        else if (!cli.out.json && !forAgent) cli.out.hint(`to read one: mnemonic show ${anId(answer)}`)
         return 0
       }),
     )
+}
+
+/** A busy week is longer than a screen. */
+async function* lines(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+/** One that is there. */
+function anId({ days }: TimelineAnswer): string {
+  return days.flatMap(({ entries }) => entries.flatMap(({ id }) => id ?? []))[0] ?? 'ID'
 }
 
 function nothing({ nearest }: TimelineAnswer): string {

@@ -6,8 +6,9 @@ import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
 import type { Style } from './style.ts'
 
-/** Enough of an id to name it among a million. */
+/** Enough of an id to name it among a million, written as search and timeline do. */
 const ID = 8
+const idOf = ({ episode_id }: EpisodeSummary) => `e:${episode_id.slice(0, ID)}`
 const THREAD = 24
 const CHANNEL = 12
 const TIME = '2026-09-14 08:16'.length
@@ -16,7 +17,7 @@ const GAPS = 10
 
 export function formatEpisodes({ episodes }: EpisodeList, width: number): string {
   if (episodes.length === 0) return ''
-  const fixed = ID + TIME + CHANNEL + 'events'.length + GAPS
+  const fixed = 'e:'.length + ID + TIME + CHANNEL + 'events'.length + GAPS
   const room = Math.max(width - fixed, 2 * LEAST)
   const thread = Math.max(LEAST, Math.min(THREAD, Math.floor(room / 2)))
   return table(
@@ -29,7 +30,7 @@ export function formatEpisodes({ episodes }: EpisodeList, width: number): string
       { title: 'first words', max: Math.max(LEAST, room - thread) },
     ],
     episodes.map((one) => [
-      one.episode_id.slice(0, ID),
+      idOf(one),
       localTime(one.start),
       printable(one.channel ?? ''),
       String(one.event_count),
@@ -54,9 +55,10 @@ function nameOf({ thread_name, channel, definition }: EpisodeSummary): string {
   return thread_name ?? `${channel ?? ''} ${definition}`.trim()
 }
 
-function about({ episode_id, channel, start, end, event_count, closed }: EpisodeSummary): string {
+function about(episode: EpisodeSummary): string {
+  const { channel, start, end, event_count, closed } = episode
   const until = end === start ? '' : ` to ${localTime(end)}`
-  return `${episode_id.slice(0, ID)}  ${channel ?? ''}, ${localTime(start)}${until}, ${plural(event_count, 'event')}${closed ? '' : ', not over yet'}`
+  return `${idOf(episode)}  ${channel ?? ''}, ${localTime(start)}${until}, ${plural(event_count, 'event')}${closed ? '' : ', not over yet'}`
 }
 
 export function formatDefinitions(definitions: readonly EpisodeDefinition[], width: number): string {

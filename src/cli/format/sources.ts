@@ -11,6 +11,7 @@ export function formatSources(sources: readonly SourceInfo[], style: Style): str
   return [
     ...here.map((source) => formatSource(source, style)),
     ...(absent.length === 0 ? [] : [style.dim(`not on this machine: ${absent.join(', ')}`)]),
+    ...(here.some(({ kind, enabled }) => kind === 'personal' && !enabled) ? [style.dim(NAMED)] : []),
     ...(later.length === 0 ? [] : [style.dim(`not in this version yet: ${later.join(', ')}`)]),
   ].join('\n\n')
 }
@@ -23,6 +24,7 @@ function isAbsent({ available, kind, units, places, unknown, warnings }: SourceI
 
 function formatSource(source: SourceInfo, style: Style): string {
   const state = source.enabled ? style.green('on') : style.dim('off')
+  const nowhere = isNowhere(source) && source.enabled && source.units === 0
   const hint = source.hint === undefined ? [] : [style.dim(`  switch it on: ${source.hint}`)]
   return [
     `${style.bold(source.name)}  ${state}  ${amount(source)}`,
@@ -30,8 +32,21 @@ function formatSource(source: SourceInfo, style: Style): string {
     ...source.unknown.map(({ name, count, files }) =>
       style.yellow(`  ${plural(count, 'record')} of an unknown type ${stripControls(JSON.stringify(name))} in ${plural(files, 'file')}`),
     ),
+    ...(nowhere ? [style.dim(`  ${whereFrom(source.name)}`)] : []),
     ...hint,
   ].join('\n')
+}
+
+/** Naming a file is consent to read it. */
+const NAMED = 'to read one file of a private source without switching it on: mnemonic sync --path FILE'
+
+/** An export is wherever its owner saved it. */
+export function isNowhere({ kind, places }: SourceInfo): boolean {
+  return kind === 'personal' && places.every(({ exists }) => !exists)
+}
+
+export function whereFrom(name: string): string {
+  return `read a folder: mnemonic sync --adapter ${name} --path FOLDER; read it in every sync: sources.${name}.paths in config.yaml`
 }
 
 function amount({ name, kind, enabled, units, bytes: size, waiting }: SourceInfo): string {

@@ -10,11 +10,27 @@ const COLUMNS = [
     right: true,
   })),
 ]
+/** On a narrow terminal those that say nothing are left out, one after the other. */
+const SPARE = ['bad lines', 'quarantined', 'known', 'unchanged']
 
-export function formatSync(report: SyncReport): string {
+export function formatSync(report: SyncReport, width = Number.POSITIVE_INFINITY): string {
   if (report.adapters.length === 0) return 'No source is on.'
-  const rows = report.adapters.map((adapter) => row(adapter.name, adapter))
-  return table(COLUMNS, rows.length === 1 ? rows : [...rows, row('all', report.totals)])
+  const one = report.adapters.map((adapter) => row(adapter.name, adapter))
+  const rows = one.length === 1 ? one : [...one, row('all', report.totals)]
+  const left = new Set(COLUMNS.keys())
+  const drawn = () => {
+    const kept = [...left]
+    return table(
+      COLUMNS.filter((_, at) => left.has(at)),
+      rows.map((cells) => kept.map((at) => cells[at] ?? '')),
+    )
+  }
+  for (const title of SPARE) {
+    if ((drawn().split('\n')[0] ?? '').length <= width) break
+    const at = COLUMNS.findIndex((column) => column.title === title)
+    if (rows.every((cells) => cells[at] === '0')) left.delete(at)
+  }
+  return drawn()
 }
 
 function row(name: string, report: Omit<AdapterReport, 'name'>): string[] {

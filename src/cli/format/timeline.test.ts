@@ -22,7 +22,7 @@ it('a day as a person reads it', () => {
   const at = '2026-02-03T10:31:00.000Z'
   const text = formatTimeline(
     answer(
-      entry({ kind: 'meeting', all_day: true, title: 'Offsite', id: null }),
+      entry({ kind: 'meeting', all_day: true, title: 'Offsite', id: 'e:0f1e2d3c' }),
       entry({
         commits: [{ at, hash: '1a2b3c4d5e', branch: 'main', subject: 'Faster tides' }],
         statements: [
@@ -44,13 +44,23 @@ it('a day as a person reads it', () => {
   )
   expect(text.split('\n')).toEqual([
     'Tuesday, 3 February 2026',
-    'all day      Offsite',
+    'all day      Offsite · e:0f1e2d3c',
     '09:12–11:40  Resume · cli · 1 h 50 min · 42 turns · c010174c',
     '       10:30 action item TODO: measure it',
     '       10:31 commit 1a2b3c4 Faster tides',
-    '09:12–24:00  Planning · Sarah, Tom, Ann and 1 more · Room 4',
-    '09:12        Sarah · imessage · 1 message',
+    '09:12–24:00  Planning · Sarah, Tom, Ann and 1 more · Room 4 · c010174c',
+    '09:12        Sarah · imessage · 1 message · c010174c',
     '1 session, 1 commit, 2 meetings, 1 conversation',
+  ])
+})
+
+it('where there is little room, names give way: how much there is and what to type stay', () => {
+  const people = ['Tom Becker', 'Sarah Wu', 'Nina Alvarez', 'Bo'].map((name) => ({ role: 'from', handle: name, name }))
+  const mail = entry({ kind: 'conversation', channel: 'gmail', title: 'Launch plan', id: 'e:0f1e2d3c', people, count: 3 })
+  const long = { ...mail, title: 'Launch plan of the webhook retries behind a switch' }
+  expect(formatTimeline(answer(mail, long), LOOK).split('\n').slice(1, 3)).toEqual([
+    '09:12–11:40  Launch plan · Tom Becker, Sarah… · gmail · 3 messages · e:0f1e2d3c',
+    '09:12–11:40  Launch plan of the webhook retri… · gmail · 3 messages · e:0f1e2d3c',
   ])
 })
 

@@ -14,6 +14,8 @@ export interface TimelineLook {
 
 const TIMES = '09:12–11:40'.length
 const LEAST_TITLE = 24
+/** In less room than that, names say nothing. */
+const LEAST_NAMES = 10
 const INDENT = '       '
 /** Names that say who took part; more are counted. */
 const NAMES = 3
@@ -42,13 +44,8 @@ function dayName(day: string): string {
 function formatEntry(entry: TimelineEntry, timezone: string, { width, style }: TimelineLook): string[] {
   const { dim, yellow, cyan } = style
   const times = timesOf(entry, timezone).padEnd(TIMES)
-  const facts = factsOf(entry)
-  const room = width - TIMES - 2
-  const tail = facts.length === 0 ? '' : ` · ${facts.join(' · ')}`
-  // The title gives way first, but not all of it.
-  const title = shorten(titleOf(entry), Math.max(room - cellsOf(tail), Math.min(LEAST_TITLE, room)))
-  const rest = tail === '' ? '' : ` ${shorten(tail, Math.max(room - cellsOf(title) - 1, 1))}`
-  const line = `${dim(times)}  ${cyan(title)}${dim(rest)}`
+  const { title, facts } = fitted(entry, width - TIMES - 2)
+  const line = `${dim(times)}  ${cyan(title)}${dim(facts)}`
   const below = [
     ...entry.commits.map(({ at, hash, subject }) => ({ at, mark: 'commit', painted: dim, text: `${hash.slice(0, 7)} ${subject}` })),
     ...entry.statements
@@ -78,13 +75,30 @@ function titleOf({ kind, title, people, channel }: TimelineEntry): string {
   return named ?? (kind === 'meeting' ? 'meeting without a title' : 'untitled session')
 }
 
-function factsOf(entry: TimelineEntry): string[] {
+/** Names and place give way first, then the title, but not all of it: how much there is and what to type stay. */
+function fitted(entry: TimelineEntry, room: number): { readonly title: string; readonly facts: string } {
+  const { about, facts } = factsOf(entry)
+  const tail = joined(facts)
+  const title = shorten(titleOf(entry), Math.max(room - cellsOf(tail), Math.min(LEAST_TITLE, room)))
+  const left = room - cellsOf(title) - cellsOf(tail)
+  const middle = joined(about)
+  const kept = cellsOf(middle) <= left ? middle : left < LEAST_NAMES ? '' : ` ${shorten(middle.trimStart(), left - 1)}`
+  const rest = `${kept}${tail}`
+  return { title, facts: rest === '' ? '' : ` ${shorten(rest.trimStart(), Math.max(room - cellsOf(title) - 1, 1))}` }
+}
+
+function joined(facts: readonly string[]): string {
+  return facts.map((fact) => ` · ${fact}`).join('')
+}
+
+function factsOf(entry: TimelineEntry): { readonly about: string[]; readonly facts: string[] } {
   const { kind, people, channel, count, project_name, id, active_ms, location, title } = entry
+  const name = id === null ? [] : [printable(id)]
   if (kind === 'session')
-    return [...(project_name === null ? [] : [printable(project_name)]), lengthOf(active_ms), plural(count, 'turn'), printable(id ?? '')]
+    return { about: project_name === null ? [] : [printable(project_name)], facts: [lengthOf(active_ms), plural(count, 'turn'), ...name] }
   const who = people.length === 0 ? [] : [namesOf(people)]
-  if (kind === 'meeting') return [...who, ...(location === null ? [] : [printable(location)])]
-  return [...(title === null ? [] : who), printable(channel), plural(count, 'message')]
+  if (kind === 'meeting') return { about: [...who, ...(location === null ? [] : [printable(location)])], facts: name }
+  return { about: title === null ? [] : who, facts: [printable(channel), plural(count, 'message'), ...name] }
 }
 
 function namesOf(people: readonly ShownPerson[]): string {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { random } from '../../../test/helpers/generate-claude.ts'
 import { NOON, tempStore } from '../../../test/helpers/store.ts'
 import { eventsWriter } from '../../ledgers/events-writer.ts'
+import { ownerWarnings } from '../../ledgers/mail/owner-addresses.ts'
 import { settleMail } from '../../ledgers/mail/settle-mail.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mail } from './gmail/mail.ts'
@@ -17,7 +18,7 @@ interface Sketch {
   readonly to: string
   readonly re?: readonly string[]
   readonly thread?: string
-  readonly labels?: readonly string[]
+  readonly labels?: readonly string[] | undefined
   readonly delivered?: string
 }
 
@@ -202,4 +203,24 @@ it.each([1, 2, 3, 4])('any order of imports gives the same trust, directions and
     ends.push(await state(ledger))
   }
   for (const end of ends) expect(end).toEqual(ends[0])
+})
+
+it('says which address sends and is not the owner’s, and that none is set', async () => {
+  const own = async (sketches: readonly Sketch[], owners: readonly string[]) => {
+    const into = await tempStore()
+    await store(into, sketches, owners)
+    await settleMail(into, { owners, guard })
+    return ownerWarnings(into, owners)
+  }
+  const sent = { id: 's1', from: 'me@home.example', to: 'sarah@example.com', labels: ['Sent'] }
+  const came = { id: 'r1', from: 'sarah@example.com', to: 'me@home.example', labels: ['Inbox'] }
+  expect(await own([sent, came], ['me@home.example'])).toEqual([])
+  expect(await own([sent, came], [OWNER])).toEqual([
+    expect.stringMatching(
+      /^mail from me@home\.example lies among your sent mail.*owner: { emails: \[owner@example\.com, me@home\.example\] }$/,
+    ),
+  ])
+  expect(await own([{ ...sent, labels: undefined }], [])).toEqual([expect.stringMatching(/^owner\.emails is not set: /)])
+  expect(await own([{ ...sent, labels: undefined }], [OWNER])).toEqual([expect.stringMatching(/^no mail is from or to owner@example\.com/)])
+  expect(await own([], [])).toEqual([])
 })
