@@ -124,3 +124,82 @@ it('by --match: gone at once, and after every way in which it could come back', 
   expect(leftOver(roots, [NEST]), 'after the loss of the database').toEqual([])
   expect(await rows(mnemonic, EVENTS)).toEqual(left)
 })
+
+const MANY = {
+  threads: "select id from threads where channel <> 'aix' order by 1",
+  parts: 'select series, part from series_parts order by 1, 2',
+}
+
+it('by --event, --episode, --thread and --contact: what a person names is gone, also when the source is read again, and the rest stays', {
+  timeout: 120_000,
+}, async () => {
+  const { sources, open } = world()
+  const mnemonic = await open()
+  await sync(mnemonic, sources)
+  const ids = async (sql: string) => (await rows(mnemonic, sql)).map(([id]) => String(id))
+  const forget = async (request: object) => (await mnemonic.forget(request)) as ForgetReport
+  const again = async () => {
+    const before = [await rows(mnemonic, EVENTS), await rows(mnemonic, MANY.threads), await rows(mnemonic, MANY.parts)]
+    await sync(mnemonic, sources, { reread: true })
+    expect([await rows(mnemonic, EVENTS), await rows(mnemonic, MANY.threads), await rows(mnemonic, MANY.parts)]).toEqual(before)
+  }
+  const all = await ids('select id from events')
+
+  // One message; the rest of what was said with it is found at once.
+  expect((await forget({ event: 'imessage:text-1' })).removed).toMatchObject({ event: 1 })
+  expect(await ids("select id from events where id = 'imessage:kept-1'")).toHaveLength(1)
+  await expectKept(mnemonic, ['pelicans'])
+  // One meeting of a series: its rule stays, and makes the others.
+  expect((await forget({ event: 'calendar:extra/20260112T090000Z' })).removed).toMatchObject({ event: 1 })
+  expect(await ids("select id from events where id like 'calendar:extra/%'")).toHaveLength(5)
+  await again()
+
+  // What was said in one go, as a search shows it.
+  const [pelicans] = (await mnemonic.search({ query: 'pelicans', filters: { ledger: 'events' } })).results
+  expect((await forget({ episode: pelicans?.path })).status).toBe('gone')
+  expect(await ids("select id from events where thread_id like 'imessage:with-%'")).toEqual([])
+  expect(await ids("select id from threads where id like 'imessage:with-%'")).toEqual([])
+
+  // A thread of mails, by one of them; a series, by one meeting; a single meeting is no calendar.
+  expect((await forget({ thread: 'gmail:child-1@example.org' })).removed).toMatchObject({ thread: 1, event: 3 })
+  expect((await forget({ thread: 'calendar:override/20260119T090000Z' })).removed).toMatchObject({ thread: 1, event: 8 })
+  expect(await rows(mnemonic, "select part from series_parts where series = 'override'")).toEqual([])
+  expect((await forget({ thread: 'calendar:kept' })).removed).toEqual({ event: 1 })
+  await again()
+
+  // A person: by an address, and by a name.
+  expect((await forget({ contact: 'doe@example.org' })).status).toBe('gone')
+  expect(
+    await ids(
+      "select handle from contacts where handle = 'doe@example.org' union select handle from event_people where handle = 'doe@example.org'",
+    ),
+  ).toEqual([])
+  expect((await forget({ contact: 'sarah  chen' })).removed).toMatchObject({ event: expect.any(Number), value: expect.any(Number) })
+  expect(
+    await ids("select name from contacts where name like 'Sarah%' union select name from event_people where name like 'Sarah%'"),
+  ).toEqual([])
+  expect(await ids("select id from events where id = 'gmail:kept@example.org'")).toEqual([])
+  // A group that she was in stays.
+  expect(await ids("select id from events where id = 'imessage:group-1'")).toHaveLength(1)
+  await again()
+
+  // A whole calendar, with its series.
+  const other = (await ids("select id from threads where name like 'zqheron%'"))[0]
+  expect((await forget({ thread: other })).removed).toMatchObject({ thread: 2, event: 8 })
+  expect(await ids("select id from events where id like 'calendar:other%'")).toEqual([])
+  await again()
+
+  // All that was before: meetings, their rules, the names of threads.
+  expect((await forget({ before: '2027-01-01' })).status).toBe('gone')
+  expect(await ids('select id from events union select id from threads union select series from series_parts')).toEqual([])
+  expect(all.length).toBeGreaterThan(50)
+  await again()
+
+  for (const [request, code] of [
+    [{ event: 'nothing:1' }, 'NOT_FOUND'],
+    [{ episode: 'e:00000000' }, 'NOT_FOUND'],
+    [{ thread: 'nothing' }, 'NOT_FOUND'],
+    [{ contact: 'nobody@example.org' }, 'NOT_FOUND'],
+  ] as const)
+    await expect(mnemonic.forget(request)).rejects.toMatchObject({ code })
+})

@@ -74,11 +74,13 @@ function plantMessages(folder: string, plant: Plant): void {
     ...{ guid: 'reply-1', text: 'An answer to it', chat, from: sarah, at: START + 9 * MINUTE },
     columns: { thread_originator_guid: `${plant('answered')}-0` },
   })
+  // Who left a group, as a line of its own.
+  messages.message({ guid: 'left-1', chat: group, from: tom, at: START + 10 * MINUTE, columns: { item_type: 3 } })
   messages.close()
 }
 
 /** One mail as a line of mbox. */
-function mail(key: string, at: number, headers: Readonly<Record<string, string>>, body: string): string {
+function mail(key: string, at: number, headers: Readonly<Record<string, string | undefined>>, body: string): string {
   const date = new Date(at).toUTCString()
   const first = `From 17@xxx ${date.slice(0, 3)} ${date.slice(8, 11)} ${date.slice(5, 7)} ${date.slice(17, 25)} +0000 ${date.slice(12, 16)}`
   const all = {
@@ -86,7 +88,7 @@ function mail(key: string, at: number, headers: Readonly<Record<string, string>>
     ...{ From: 'Sarah Chen <sarah@example.org>', To: OWNER, 'Content-Type': 'text/plain; charset=utf-8' },
     ...headers,
   }
-  return `${[first, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n${body.replaceAll('\n', '\r\n')}\r\n\r\n`
+  return `${[first, ...Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))].join('\r\n')}\r\n\r\n${body.replaceAll('\n', '\r\n')}\r\n\r\n`
 }
 
 function plantMails(folder: string, plant: Plant): void {
@@ -118,6 +120,10 @@ function plantMails(folder: string, plant: Plant): void {
       `${part('text/plain', 'It is attached.')}${part('application/pdf', 'eA==', `Content-Disposition: attachment; filename="${attached}.pdf"\nContent-Transfer-Encoding: base64\n`)}--b--`,
     ),
   ]
+  mails.push(
+    mail('sent', START + 9 * DAY, { Subject: 'Sails', From: OWNER, To: 'sailor@example.org', 'X-Gmail-Labels': 'Sent' }, 'Set the sails.'),
+    mail('between', START + 10 * DAY, { Subject: 'Masts', To: 'sailor@example.org', 'X-Gmail-Labels': undefined }, 'Between others.'),
+  )
   // Every answer names the first mail, and so does their thread.
   const first = `root-${plant('mailid')}`
   const root = `<${first}@example.org>`
@@ -156,6 +162,7 @@ function plantMeetings(folder: string, plant: Plant): void {
         `;PARTSTAT=ACCEPTED:mailto:${plant('guestaddress')}@example.org`,
       ],
     }),
+    single('asked', '05', { SUMMARY: 'Asked', ORGANIZER: 'mailto:captain@example.org', ATTENDEE: `mailto:${OWNER}` }),
     single('kinds', '06', { SUMMARY: 'Kinds', CATEGORIES: plant('category') }),
     single(`uid-${plant('uid')}`, '07', { SUMMARY: 'Uid' }),
     series('rule', { SUMMARY: `Weekly ${plant('series')} round` }),

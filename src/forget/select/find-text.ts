@@ -25,7 +25,14 @@ export async function findText(store: Store, match: TextMatch): Promise<Selectio
       const before = new Map(selection.counts)
       finder.take({ table, row, columns, match }, selection)
       const kind = [...selection.counts].find(([name, count]) => count !== before.get(name))?.[0]
-      if (kind !== undefined) addHit(selection, { kind, ...recordOf(table, row), at: timeIn(row), text: String(row[columns[0] as string]) })
+      if (kind !== undefined)
+        addHit(selection, {
+          kind,
+          ...recordOf(table, row),
+          at: timeIn(row),
+          event: table === 'events' ? String(row.id) : undefined,
+          text: String(row[columns[0] as string]),
+        })
     }
   }
   for (const form of match.forms) selection.needles.add(form)

@@ -1,5 +1,6 @@
 /** An entry, or one occurrence of it, as a record of the events ledger. */
 import { given } from '../../../core/given.ts'
+import { shortHash } from '../../../core/hash.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
 import type { Trust } from '../../../core/trust.ts'
 import type { OneEventRecord, ThreadRecord } from '../../../ledgers/event-record.ts'
@@ -22,15 +23,17 @@ export interface Occurrence extends When {
   readonly cancelled?: boolean
 }
 
-export function calendarThreadId({ name }: Calendar): string {
-  return `${CALENDAR}:calendars/${cutMarked(name)}`
+/** Many calendars are called by the address of an account: ids, which are printed and logged, say nothing about anybody. */
+export function calendarThreadId({ name }: Pick<Calendar, 'name'>): string {
+  return `${CALENDAR}:calendars/${shortHash(16, 'calendar\n', cutMarked(name))}`
 }
 
 export function calendarThread(calendar: Calendar, { agentId, at }: { agentId: string; at: number }): ThreadRecord {
   const { zone } = calendar
   const name = cutMarked(calendar.name)
+  const id = calendarThreadId(calendar)
   return {
-    ...{ type: 'thread', id: calendarThreadId(calendar), sourceId: `calendars/${name}`, channel: CALENDAR, name, agentId },
+    ...{ type: 'thread', id, sourceId: id.slice(CALENDAR.length + 1), channel: CALENDAR, name, agentId },
     ...given({ metadata: zone === undefined ? undefined : { zone } }),
     ...{ createdAt: at, updatedAt: at },
   }
