@@ -14,6 +14,8 @@ export interface ForgetContext extends Quiet {
   readonly alone: <T>(work: (lease: Lease) => Promise<T>) => Promise<T>
   /** Makes the documents of a session again. */
   readonly indexSession: (id: string, lease: Lease) => Promise<void>
+  /** Groups and indexes again what is left of conversations of which something was removed. */
+  readonly regroup: (lease: Lease) => Promise<void>
   readonly published: PublishedFiles
   /** Removes what was forgotten from all exports, and writes the QMD export again where there is one. */
   readonly exportAgain: () => Promise<void>

@@ -56,11 +56,12 @@ const BEFORE = 60
 
 async function plannedRecord(store: Store, hit: Hit, match: TextMatch | undefined): Promise<PlannedRecord> {
   const session = await sessionOf(store, hit.session)
+  const title = session?.title ?? (await threadNameOf(store, hit.event))
   const shownId = hit.session !== undefined && !match?.holds(hit.session)
   return {
     kind: hit.kind,
     session_id: shownId ? (hit.session as string) : null,
-    title: session?.title ? clean(session.title, WIDTH) : null,
+    title: title ? clean(title, WIDTH) : null,
     timestamp: isoOrNull((await timeOf(store, hit)) ?? session?.started_at ?? null),
     text: excerpt(hit.text, match),
   }
@@ -69,6 +70,13 @@ async function plannedRecord(store: Store, hit: Hit, match: TextMatch | undefine
 async function sessionOf(store: Store, id: string | undefined) {
   if (id === undefined) return undefined
   return store.read.selectFrom('agent_sessions').select(['title', 'started_at']).where('id', '=', id).executeTakeFirst()
+}
+
+/** What the conversation of an event is called. */
+async function threadNameOf(store: Store, event: string | undefined): Promise<string | null> {
+  if (event === undefined) return null
+  const named = store.read.selectFrom('events as e').innerJoin('threads as t', 't.id', 'e.thread_id').select('t.name')
+  return (await named.where('e.id', '=', event).executeTakeFirst())?.name ?? null
 }
 
 async function timeOf(store: Store, { at, message }: Hit): Promise<number | null | undefined> {

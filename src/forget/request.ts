@@ -4,6 +4,7 @@ import type { OnProgress } from '../core/progress.ts'
 import { parseWhen } from '../core/time.ts'
 import type { Store } from '../store/store.ts'
 import type { ForgetContext } from './context.ts'
+import { findContact, findEpisode, findEvent, findThread } from './select/find-conversation.ts'
 import { findBefore, findEntity, findSession, findTurn, widen } from './select/find-named.ts'
 import { findText } from './select/find-text.ts'
 import { addOtherNames } from './select/other-names.ts'
@@ -11,10 +12,18 @@ import type { Selection } from './select/selection.ts'
 import { textMatch } from './select/text-match.ts'
 
 export interface ForgetRequest {
-  /** One of these five. */
+  /** One of these nine. */
   readonly session?: string
   readonly turn?: string
   readonly entity?: string
+  /** A message, a mail or a meeting. */
+  readonly event?: string
+  /** What people said in one go. */
+  readonly episode?: string
+  /** A whole conversation, by its id or that of an event or an episode in it: what comes later in it stays out too. */
+  readonly thread?: string
+  /** A person, by an address, a number or the whole name: what they wrote, what was written to them alone, and who they are. */
+  readonly contact?: string
   /** A text, literally, in any letter case. */
   readonly match?: string
   /** A day or time: everything before it. */
@@ -27,9 +36,11 @@ export interface ForgetRequest {
   readonly signal?: AbortSignal
 }
 
-export type Selector = 'session' | 'turn' | 'entity' | 'match' | 'before'
+const SELECTORS = ['session', 'turn', 'event', 'episode', 'thread', 'contact', 'entity', 'match', 'before'] as const
 
-const SELECTORS: readonly Selector[] = ['session', 'turn', 'entity', 'match', 'before']
+export type Selector = (typeof SELECTORS)[number]
+
+const ONE_OF = 'Give one of --session, --turn, --event, --episode, --thread, --contact, --entity, --match and --before.'
 const SHORTEST_MATCH = 4
 const LONGEST_REASON = 200
 
@@ -37,7 +48,7 @@ export function selectorOf(request: ForgetRequest): Selector {
   const given = SELECTORS.filter((name) => request[name] !== undefined)
   const [selector] = given
   if (selector === undefined || given.length > 1) {
-    throw usage('Give one of --session, --turn, --entity, --match and --before.', 'say what to forget, in one way')
+    throw usage(ONE_OF, 'say what to forget, in one way')
   }
   if ((request[selector] ?? '').trim() === '') throw usage(`Give --${selector} a value.`, `--${selector} is empty`)
   if (selector === 'match' && (request.match ?? '').trim().length < SHORTEST_MATCH) {
@@ -65,10 +76,15 @@ export async function select(store: Store, request: ForgetRequest, options: Sele
 }
 
 function found(store: Store, request: ForgetRequest, { timezone, clock, agentId }: SelectOptions): Promise<Selection> {
-  const { session, turn, entity, match, before } = request
+  const { session, turn, event, episode, thread, contact, entity, match, before } = request
   if (session !== undefined) return findSession(store, session, agentId)
   if (turn !== undefined) return findTurn(store, turn)
+  if (event !== undefined) return findEvent(store, event)
+  if (episode !== undefined) return findEpisode(store, episode)
+  if (thread !== undefined) return findThread(store, thread)
+  if (contact !== undefined) return findContact(store, contact)
   if (entity !== undefined) return findEntity(store, entity)
-  if (before !== undefined) return findBefore(store, parseWhen(before, { timezone, now: clock() }), agentId)
+  const now = clock()
+  if (before !== undefined) return findBefore(store, { before: parseWhen(before, { timezone, now }), now, agentId })
   return findText(store, textMatch(match ?? ''))
 }

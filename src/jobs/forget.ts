@@ -1,12 +1,14 @@
 /** `forget`: hands the stages of one home to src/forget, under the lease of writing jobs. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { removeSessionSet } from '../artifacts/publish/remove-set.ts'
 import type { Paths } from '../config/paths.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { QMD_MARKER } from '../core/qmd-marker.ts'
+import { updateEpisodes } from '../episodes/update.ts'
 import type { ForgetContext } from '../forget/context.ts'
 import { type ForgetReport, forget, resumeForgetting } from '../forget/forget.ts'
 import { type ForgetPlan, planForgetting } from '../forget/plan.ts'
@@ -40,6 +42,11 @@ function contextOf(stages: ForgetStages, { waitMs, signal, onProgress }: Hooks =
     agentId: config.agent === 'all' ? undefined : config.agent,
     alone: (work) => runJob(store, { job: 'forget', clock, waitMs, signal, onProgress }, work),
     indexSession: async (id, lease) => void (await indexer.indexSession(id, { force: true, lease })),
+    async regroup(lease) {
+      await updateEpisodes(store, { guard: lease.check, clock })
+      await indexer.tail({ lease, changedOnly: true })
+      await deriveEvents(store, { clock, lease })
+    },
     published: {
       remove: (session) => removeSessionSet({ store, workspace: paths.workspace }, session),
       publish: async (session) => {

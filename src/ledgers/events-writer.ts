@@ -6,6 +6,7 @@ import type { EventsTable, ThreadsTable } from '../store/tables.ts'
 import { type Tombstones, tombstonesOf } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 import type { EventPerson, EventRecord, OneEventRecord, ThreadRecord } from './event-record.ts'
+import { eventMetadataWithoutForgotten, isForgottenEvent, nameWithoutForgotten, threadIdWithoutForgotten } from './forgotten-events.ts'
 import { unitedMail } from './mail/mail-copies.ts'
 import { peopleOf, putPeople, samePeople } from './people/event-people.ts'
 import { putSeriesPart, replacesRule } from './series-parts.ts'
@@ -57,7 +58,7 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
       const events: NewEvent[] = []
       let added = 0
       for (const record of records) {
-        if (record.type === 'thread') remember(threadRow(record, adapter))
+        if (record.type === 'thread') remember(threadWithoutForgotten(threadRow(record, adapter), tombstones))
         else if (record.type === 'series_part') added += (await putSeriesPart(tx, record, { adapter, tombstones })) ? 1 : 0
         else events.push(...withoutForgotten(eventRow(record, adapter), tombstones))
       }
@@ -214,13 +215,29 @@ const upsertEvent = compiledOnce((db, row: Selectable<EventsTable>) => {
 /** None where the event was forgotten. */
 function withoutForgotten(event: NewEvent, tombstones: Tombstones | undefined): NewEvent[] {
   if (tombstones === undefined) return [event]
-  const content = event.content ?? ''
-  if (tombstones.holds('event', event.id) || (content !== '' && (tombstones.holds('value', content) || tombstones.holdsText(content))))
-    return []
+  if (isForgottenEvent(event, tombstones)) return []
   const people = event.people
     .filter(({ handle }) => !tombstones.holds('value', handle))
     .map((person) => ({ ...person, name: visible(person.name, tombstones) }))
-  return [{ ...event, people, speaker: visible(event.speaker, tombstones), metadata_json: clean(event.metadata_json, tombstones) }]
+  const { thread_id, metadata_json, reply_to } = event
+  return [
+    {
+      ...{ ...event, people, speaker: visible(event.speaker, tombstones), reply_to: visible(reply_to, tombstones) },
+      thread_id: typeof thread_id === 'string' ? threadIdWithoutForgotten(thread_id, tombstones) : null,
+      metadata_json: typeof metadata_json === 'string' ? (eventMetadataWithoutForgotten(metadata_json, tombstones) ?? metadata_json) : null,
+    },
+  ]
+}
+
+function threadWithoutForgotten(thread: NewThread, tombstones: Tombstones | undefined): NewThread {
+  if (tombstones === undefined) return thread
+  const { id, source_id, parent_thread_id: parent } = thread
+  return {
+    ...thread,
+    id: threadIdWithoutForgotten(id, tombstones),
+    source_id: nameWithoutForgotten(source_id, tombstones),
+    parent_thread_id: typeof parent === 'string' ? threadIdWithoutForgotten(parent, tombstones) : null,
+  }
 }
 
 function visible(value: string | null | undefined, tombstones: Tombstones): string | null {

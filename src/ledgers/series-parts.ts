@@ -6,6 +6,7 @@ import type { EventsTable, SeriesPartsTable } from '../store/tables.ts'
 import type { Tombstones } from '../tombstones/tombstones.ts'
 import { jsonWithoutForgotten } from '../tombstones/without-forgotten.ts'
 import type { SeriesPartRecord } from './event-record.ts'
+import { isForgottenPart, isForgottenText, threadIdWithoutForgotten } from './forgotten-events.ts'
 
 export interface SeriesContext {
   readonly adapter: string
@@ -15,7 +16,7 @@ export interface SeriesContext {
 /** True where the part is new. */
 export async function putSeriesPart(tx: WriteTx, record: SeriesPartRecord, { adapter, tombstones }: SeriesContext): Promise<boolean> {
   const { series, part } = record
-  if (isForgotten(record, adapter, tombstones)) return false
+  if (tombstones !== undefined && isForgotten(record, tombstones)) return false
   const before = await tx.db
     .selectFrom('series_parts')
     .select(['version', 'body_json', 'thread_id', 'ends_at', 'agent_id'])
@@ -26,7 +27,14 @@ export async function putSeriesPart(tx: WriteTx, record: SeriesPartRecord, { ada
   if (part === '' && !(await replacesEvent(tx, record, adapter))) return false
   const written = JSON.stringify(record.body)
   const row = {
-    ...{ series, part, thread_id: record.thread, version: record.version, ends_at: record.endsAt, agent_id: record.agentId },
+    ...{
+      series,
+      part,
+      thread_id: tombstones === undefined ? record.thread : threadIdWithoutForgotten(record.thread, tombstones),
+      version: record.version,
+      ends_at: record.endsAt,
+      agent_id: record.agentId,
+    },
     body_json: tombstones === undefined ? written : (jsonWithoutForgotten(written, tombstones) ?? written),
   }
   if (before !== undefined && (Object.keys(before) as (keyof typeof before)[]).every((key) => before[key] === row[key])) return false
@@ -34,14 +42,28 @@ export async function putSeriesPart(tx: WriteTx, record: SeriesPartRecord, { ada
   return before === undefined
 }
 
-function isForgotten({ series, part, content }: SeriesPartRecord, adapter: string, tombstones: Tombstones | undefined): boolean {
-  if (tombstones === undefined) return false
-  const id = `${adapter}:${series}`
-  const said = content ?? ''
-  return (
-    tombstones.holds('event', part === '' ? id : `${id}/${part}`) ||
-    (said !== '' && (tombstones.holds('value', said) || tombstones.holdsText(said)))
-  )
+function isForgotten({ series, part, content, thread }: SeriesPartRecord, tombstones: Tombstones): boolean {
+  return isForgottenPart({ series, part, thread_id: thread }, tombstones) || isForgottenText(content, tombstones)
+}
+
+/** Removes a part, for forgetting. The occurrences that are made of the rule alone go with it, made or not. */
+export async function removeSeriesPart(tx: WriteTx, { series, part }: { readonly series: string; readonly part: string }): Promise<void> {
+  await tx.db.deleteFrom('series_parts').where('series', '=', series).where('part', '=', part).execute()
+  if (part !== '') return
+  const changed = await tx.db.selectFrom('series_parts').select('part').where('series', '=', series).execute()
+  const kept = new Set(changed.map((other) => `calendar:${series}/${other.part}`))
+  const made = await tx.db.selectFrom('events').select('id').where('thread_id', '=', `calendar:${series}`).execute()
+  for (const { id } of made) if (!kept.has(id)) await tx.db.deleteFrom('events').where('id', '=', id).execute()
+}
+
+/** Gives a part other values, for forgetting: its events are made again. */
+export async function changeSeriesPart(
+  tx: WriteTx,
+  { series, part }: { readonly series: string; readonly part: string },
+  values: { readonly thread_id: string; readonly body_json: string },
+): Promise<void> {
+  const row = tx.db.updateTable('series_parts').set({ ...values, revision: await nextRevision(tx) })
+  await row.where('series', '=', series).where('part', '=', part).execute()
 }
 
 /** A single event that repeats from now on is one no longer. False where what is stored is newer. */
@@ -91,4 +113,14 @@ async function nextRevision({ db }: WriteTx): Promise<number> {
   const next = Number((await readMeta(db, META.seriesRevision)) ?? 0) + 1
   await writeMeta(db, META.seriesRevision, String(next))
   return next
+}
+
+/** The properties of an entry that its events say: title, place, description. */
+const SAID: ReadonlySet<unknown> = new Set(['summary', 'location', 'description', 'x-alt-desc'])
+
+/** What the events of a part will say, as far as it stands in its body: a list of properties, each a list that begins with its name. */
+export function saidInSeries(body: string): string[] {
+  const { properties } = JSON.parse(body) as { properties?: unknown }
+  if (!Array.isArray(properties)) return []
+  return properties.flatMap((one) => (Array.isArray(one) && SAID.has(one[0]) && typeof one[3] === 'string' ? [one[3]] : []))
 }

@@ -18,6 +18,8 @@ export type TombstoneKind =
   | 'field'
   | 'path'
   | 'event'
+  /** A whole conversation: what comes later in it stays out too. */
+  | 'thread'
   | 'document'
   | 'entity'
   /** A published file, by the checksum of its body. */

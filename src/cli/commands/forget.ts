@@ -6,6 +6,7 @@ import type { ForgetReport, ForgetRequest, Mnemonic } from '../../library/index.
 import { examples } from '../arguments.ts'
 import type { Cli, ExitCode } from '../cli.ts'
 import { formatPlan, formatReceipt, isEmptyPlan } from '../format/forget.ts'
+import { numbered } from '../last-answer.ts'
 
 interface Options extends Omit<ForgetRequest, 'signal' | 'onProgress'> {
   readonly dryRun?: true
@@ -13,13 +14,23 @@ interface Options extends Omit<ForgetRequest, 'signal' | 'onProgress'> {
   readonly resume?: true
 }
 
-const SELECTORS = ['session', 'turn', 'entity', 'match', 'before'] as const
+const SELECTORS = ['session', 'turn', 'event', 'episode', 'thread', 'contact', 'entity', 'match', 'before'] as const
+/** These also take a number of the last answer. */
+const NUMBERED = ['session', 'turn', 'event', 'episode', 'thread'] as const
 
 export function forget(command: Command, cli: Cli): void {
   const selector = (flags: string, text: string, name: string) =>
     command.addOption(new Option(flags, text).conflicts([...SELECTORS.filter((other) => other !== name), 'resume']))
   selector('--session <id>', 'a whole session: id, label, or a unique prefix', 'session')
   selector('--turn <id>', 'one turn', 'turn')
+  selector('--event <id>', 'one message, mail or meeting', 'event')
+  selector('--episode <id>', 'what people wrote in one go, as a search shows it: e:3f2a1c9d', 'episode')
+  selector('--thread <id>', 'a whole chat, mail thread or series of meetings, by its id or that of anything in it', 'thread')
+  selector(
+    '--contact <who>',
+    'a person, by address, number or whole name: what they wrote, what was written to them alone, their names',
+    'contact',
+  )
   selector('--entity <name>', 'a person or thing, with all that the graph says about it', 'entity')
   selector('--match <text>', 'every record that contains this text', 'match')
   selector('--before <date>', 'everything said before this day; what has no time stays', 'before')
@@ -34,16 +45,22 @@ export function forget(command: Command, cli: Cli): void {
     )
     .addHelpText(
       'after',
-      examples('forget --match "Project Bluebird" --dry-run', 'forget --session c462ede4', 'forget --before 2025-01-01 --yes'),
+      examples(
+        'forget --match "Project Bluebird" --dry-run',
+        'forget --session c462ede4',
+        'forget --thread 1',
+        'forget --before 2025-01-01 --yes',
+      ),
     )
     .action((options: Options) => cli.run((mnemonic) => run(cli, mnemonic, options)))
 }
 
 async function run(cli: Cli, mnemonic: Mnemonic, { yes, resume, dryRun, ...options }: Options): Promise<ExitCode> {
   if (resume) return resumed(cli, mnemonic)
-  const request: ForgetRequest = given(options)
+  const named = NUMBERED.map((name) => [name, options[name] === undefined ? undefined : numbered(cli, mnemonic, options[name])])
+  const request: ForgetRequest = given({ ...options, ...Object.fromEntries(named) })
   if (SELECTORS.every((name) => options[name] === undefined)) {
-    throw new MnemonicError('USAGE', 'say what to forget', { hint: 'Give one of --session, --turn, --entity, --match and --before.' })
+    throw new MnemonicError('USAGE', 'say what to forget', { hint: `Give one of ${SELECTORS.map((name) => `--${name}`).join(', ')}.` })
   }
   if (!dryRun && !yes && cli.io.ask === undefined) {
     throw new MnemonicError('USAGE', 'there is no terminal to ask at', { hint: 'Look first with --dry-run, then add --yes.' })

@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   call_params: ['set of tool parameters', 'sets of tool parameters'],
   call_result: ['tool result', 'tool results'],
   value: ['single value', 'single values'],
+  thread: ['conversation', 'conversations'],
   document: ['document in the index', 'documents in the index'],
   derived: ['derived row', 'derived rows'],
   operations: ['entry in a log', 'entries in logs'],
@@ -31,7 +32,7 @@ export function formatPlan(plan: ForgetPlan): string {
     ...kinds(plan.would_remove),
     ...plan.records.slice(0, MOST_SHOWN).flatMap(record),
     ...(plan.records.length > MOST_SHOWN ? ['  … more of them with --json'] : []),
-    `From ${plural(plan.sessions.length, 'session')}${shown.length > 0 ? ':' : ''}`,
+    ...(plan.sessions.length === 0 ? [] : [`From ${plural(plan.sessions.length, 'session')}:`]),
     ...shown.map((id) => `  ${id}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')

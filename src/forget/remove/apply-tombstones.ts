@@ -1,7 +1,7 @@
 /** Removes from a database what its tombstones stand for, with everything derived from it. Can be repeated. Nothing is forgotten in any other way. */
 import { MnemonicError } from '../../core/error.ts'
 import type { Quiet } from '../../ledgers/finish-session.ts'
-import { findForgotten } from '../../ledgers/removal/find-forgotten.ts'
+import { type ForgottenRows, findForgotten } from '../../ledgers/removal/find-forgotten.ts'
 import { removeForgotten } from '../../ledgers/removal/remove-forgotten.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { requireFile } from '../../store/store-file.ts'
@@ -22,6 +22,8 @@ export interface Applied {
   readonly touched: ReadonlySet<string>
   /** Sessions that were removed. */
   readonly gone: ReadonlySet<string>
+  /** Whether conversations lost something: what remains of them is grouped and indexed again. */
+  readonly conversations: boolean
   /** By kind of record. */
   readonly counts: Readonly<Record<string, number>>
   /** Rows of operational and derived tables, by table. */
@@ -32,7 +34,7 @@ const AT_ONCE = 400
 
 export async function applyTombstones({ store, guard, ...quiet }: ApplyOptions): Promise<Applied> {
   const tombstones = await tombstonesOf({ db: store.read })
-  if (tombstones === undefined) return { touched: new Set(), gone: new Set(), counts: {}, tables: {} }
+  if (tombstones === undefined) return { touched: new Set(), gone: new Set(), conversations: false, counts: {}, tables: {} }
   const rows = await findForgotten(store, tombstones)
   await requireFile(store, 'forgetting').overwriteDeleted(true)
   return store.write(async (tx) => {
@@ -41,8 +43,13 @@ export async function applyTombstones({ store, guard, ...quiet }: ApplyOptions):
     const { touched, gone, counts } = await removeForgotten(tx, rows, quiet)
     for (const id of [...touched, ...gone]) await removeDerived(tx, id)
     await removeObservations(tx, messages)
-    return { touched, gone, counts, tables: await clearOperations(tx, tombstones) }
+    return { touched, gone, conversations: changesConversations(rows), counts, tables: await clearOperations(tx, tombstones) }
   })
+}
+
+function changesConversations(rows: ForgottenRows): boolean {
+  const { events, eventFields, threadFields, threads, people, contacts, series } = rows
+  return [events, eventFields, threadFields, threads, people, contacts, series].some(({ length }) => length > 0)
 }
 
 async function messageIds(tx: WriteTx, rows: { sessions: readonly string[]; messages: readonly string[] }): Promise<string[]> {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ANSWERS } from '../../core/answers-folder.ts'
 import { asMnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
 import { withText } from '../../embed/chunk-to-embed.ts'
 import type { Lease } from '../../store/lease.ts'
 import type { Store } from '../../store/store.ts'
@@ -31,6 +32,10 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
     await context.indexSession(id, lease)
     await reuseVectors(store, id, lease)
   }
+  if (applied.conversations) {
+    await context.regroup(lease)
+    await reuseVectors(store, undefined, lease)
+  }
   await onStep?.('artifacts')
   const changed = applied.touched.size + applied.gone.size + (selection?.stale.size ?? 0) > 0
   // A process that died may have left files without a row in the database.
@@ -43,8 +48,8 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
 const MOST = 100_000
 const AT_ONCE = 200
 
-/** Gives chunks of a session that were made again the vectors of their unchanged text. Computes none. */
-async function reuseVectors(store: Store, session: string, lease: Lease): Promise<void> {
+/** Gives chunks that were made again, of a session or of any, the vectors of their unchanged text. Computes none. */
+async function reuseVectors(store: Store, session: string | undefined, lease: Lease): Promise<void> {
   if ((await store.vectors.active()) === undefined) return
   try {
     await reuse(store, session, lease)
@@ -54,8 +59,8 @@ async function reuseVectors(store: Store, session: string, lease: Lease): Promis
   }
 }
 
-async function reuse(store: Store, session: string, lease: Lease): Promise<void> {
-  const waiting = (await store.vectors.waiting(MOST, { session })).map(withText)
+async function reuse(store: Store, session: string | undefined, lease: Lease): Promise<void> {
+  const waiting = (await store.vectors.waiting(MOST, given({ session }))).map(withText)
   for (let at = 0; at < waiting.length; at += AT_ONCE) {
     const page = waiting.slice(at, at + AT_ONCE)
     await store.write(async (tx) => {

@@ -4,8 +4,10 @@ import { MnemonicError } from '../../core/error.ts'
 import { sessionId } from '../../core/ids.ts'
 import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
 import { resolveSession, resolveTurn } from '../../ledgers/resolve.ts'
+import { saidInSeries } from '../../ledgers/series-parts.ts'
 import type { Store } from '../../store/store.ts'
 import type { AgentMessagesTable, AgentSessionsTable } from '../../store/tables.ts'
+import { addEvent, EVENT } from './find-conversation.ts'
 import { addPublishedOnly, publishedOnly } from './find-published.ts'
 import { addForgotten, addHit, addMessage, addPieces, addTitlePiece, count, newSelection, type Selection } from './selection.ts'
 
@@ -57,7 +59,10 @@ function addMessages(selection: Selection, messages: readonly MessageRow[]): voi
 }
 
 /** Everything before a time: whole sessions that were over by then, and of the others the messages before it. */
-export async function findBefore(store: Store, before: number, agentId: string | undefined): Promise<Selection> {
+export async function findBefore(
+  store: Store,
+  { before, now, agentId }: { readonly before: number; readonly now: number; readonly agentId: string | undefined },
+): Promise<Selection> {
   const selection = newSelection()
   const all = store.read.selectFrom('agent_sessions').select([...SESSION, 'last_message_at'])
   const sessions = await (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()
@@ -75,15 +80,30 @@ export async function findBefore(store: Store, before: number, agentId: string |
   }
   for (const id of await publishedOnly(store, { agentId, before })) await addPublishedOnly(store, selection, id)
   // Events that are derived from turns are removed with them.
-  const own = store.read.selectFrom('events').select(['id', 'content', 'timestamp']).where('source_adapter', '<>', 'aix-events')
-  for (const { id, content, timestamp } of await own.where('timestamp', '<', before).execute()) {
-    addForgotten(selection, { kind: 'event', id })
-    count(selection, 'event', 'events')
-    addHit(selection, { kind: 'event', session: undefined, message: undefined, at: timestamp, text: content ?? '' })
-    addPieces(selection, content)
+  const own = store.read.selectFrom('events').select(EVENT).where('source_adapter', '<>', 'aix-events').where('timestamp', '<', before)
+  for (const event of await (agentId === undefined ? own : own.where('agent_id', '=', agentId)).execute()) addEvent(selection, event)
+  // What repeated in a calendar, and was over by then.
+  const rules = store.read.selectFrom('series_parts').select(['series', 'body_json', 'ends_at']).where('part', '=', '')
+  for (const { series, body_json, ends_at } of await (agentId === undefined ? rules : rules.where('agent_id', '=', agentId)).execute()) {
+    if (ends_at >= before && !(before < now + MADE_AHEAD && (await wasOver(store, series, before)))) continue
+    addForgotten(selection, { kind: 'event', id: `calendar:${series}` })
+    count(selection, 'event', 'series_parts')
+    for (const said of saidInSeries(body_json)) addPieces(selection, said)
   }
   await addEmptiedSessions(store, selection)
   return selection
+}
+
+/** Occurrences are made at least so far ahead: of a rule that gives none after a time within it, the last has been. */
+const MADE_AHEAD = 365 * 86_400_000
+
+async function wasOver(store: Store, series: string, before: number): Promise<boolean> {
+  const last = store.read
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('timestamp').as('at'))
+    .where('thread_id', '=', `calendar:${series}`)
+  const { at } = await last.executeTakeFirstOrThrow()
+  return at !== null && Number(at) < before
 }
 
 /** A session that loses its last message loses its title, task and header too: they may say what it was about. */

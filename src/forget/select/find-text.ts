@@ -25,7 +25,14 @@ export async function findText(store: Store, match: TextMatch): Promise<Selectio
       const before = new Map(selection.counts)
       finder.take({ table, row, columns, match }, selection)
       const kind = [...selection.counts].find(([name, count]) => count !== before.get(name))?.[0]
-      if (kind !== undefined) addHit(selection, { kind, ...recordOf(table, row), text: String(row[columns[0] as string]) })
+      if (kind !== undefined)
+        addHit(selection, {
+          kind,
+          ...recordOf(table, row),
+          at: timeIn(row),
+          event: table === 'events' ? String(row.id) : undefined,
+          text: String(row[columns[0] as string]),
+        })
     }
   }
   for (const form of match.forms) selection.needles.add(form)
@@ -40,6 +47,10 @@ function recordOf(table: string, row: Readonly<Record<string, unknown>>): { sess
   }
 }
 
+function timeIn(row: Readonly<Record<string, unknown>>): number | undefined {
+  return typeof row.timestamp === 'number' ? row.timestamp : undefined
+}
+
 const IDS: ReadonlySet<string> = new Set(['id', 'session_id', 'thread_id', 'first_event_id', 'last_event_id'])
 
 /** A session without a label of its own has its id as label. */
@@ -47,13 +58,13 @@ function isId(column: string, row: Readonly<Record<string, unknown>>): boolean {
   return IDS.has(column) || (column === 'label' && row.label === row.id)
 }
 
-/** Without the name of the source, with which an id begins: forgetting "claude" does not mean every session of Claude Code. */
+/** Without the name of the source, and of the kind of thing, with which an id begins: forgetting "claude" does not mean every session of Claude Code. */
 function ownPart(value: string, id: boolean, match: TextMatch): string {
   const prefix = id ? (SOURCE.exec(value)?.[0] ?? '') : ''
   return prefix !== '' && match.holds(prefix) ? value.slice(prefix.length) : value
 }
 
-const SOURCE = /^(?:aix_session:)?[a-z][a-z0-9-]*:/
+const SOURCE = /^(?:aix_session:)?[a-z][a-z0-9-]*:(?:calendars\/|group-|with-|room-|subject:|hash:)?/
 
 /** Their rows are not removed with the session in the ledger. */
 const NOT_OF_LEDGER: ReadonlySet<string> = new Set(['sync_state', 'artifacts', 'artifact_journal'])

@@ -18,6 +18,7 @@ export type HitKind =
   | 'title'
   | 'value'
   | 'event'
+  | 'thread'
   | 'entity'
   | 'document'
   | 'path'
@@ -29,6 +30,7 @@ export interface Hit {
   readonly kind: HitKind
   readonly session: string | undefined
   readonly message: string | undefined
+  readonly event?: string | undefined
   /** Milliseconds; where it is known without the message. */
   readonly at?: number | undefined
   /** The value that holds the text, or the record's own text. */

@@ -1,6 +1,7 @@
 /** What a text found in a ledger table means: which record is forgotten, and which tombstones keep it out. */
 import { messageId, plainSessionId, sessionId } from '../../core/ids.ts'
 import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
+import { saidInSeries } from '../../ledgers/series-parts.ts'
 import type { Finder, Finders, Found } from './finder.ts'
 import { addForgotten, addMessage, addValue, count, type HitKind, type Selection } from './selection.ts'
 import { heldStrings } from './text-match.ts'
@@ -90,7 +91,7 @@ const compaction: Finder = {
 }
 
 const event: Finder = {
-  keys: ['source_adapter'],
+  keys: ['source_adapter', 'timestamp'],
   take(found, selection) {
     const { row, columns, table } = found
     if (row.source_adapter === 'aix-events') return count(selection, 'derived', table) // removed with the turn that it is made from
@@ -101,14 +102,16 @@ const event: Finder = {
       if (columns.includes('content')) addValue(selection, row.content)
     }
     for (const column of ['speaker', 'reply_to']) if (columns.includes(column)) addValue(selection, row[column])
-    count(selection, whole ? 'event' : 'value', table)
+    count(selection, whole || parts.length > 0 ? 'event' : 'value', table)
   },
 }
 
 const thread: Finder = {
-  keys: [],
+  keys: ['source_id'],
   take(found, selection) {
     if (text(found.row.id).startsWith('aix_session:')) return count(selection, 'derived', found.table) // derived from its session
+    // Its source calls it so: what belongs to it stays together under another name.
+    if (found.columns.includes('id')) addValue(selection, found.row.source_id)
     if (found.columns.includes('name')) addValue(selection, found.row.name)
     if (found.columns.includes('metadata_json')) addHeldStrings(found, 'metadata_json', selection)
     count(selection, 'value', found.table)
@@ -119,8 +122,11 @@ const thread: Finder = {
 const person: Finder = {
   keys: [],
   take({ row, columns, table }, selection) {
-    for (const column of ['handle', 'name']) if (columns.includes(column)) addValue(selection, row[column])
-    count(selection, 'value', table)
+    const held = ['handle', 'name'].filter((column) => columns.includes(column))
+    for (const column of held) addValue(selection, row[column])
+    if (columns.includes('unit')) addForgotten(selection, { kind: 'path', id: text(row.unit) })
+    // A path is counted where units are, and an event by itself.
+    if (held.length > 0) count(selection, 'value', table)
   },
 }
 
@@ -128,11 +134,14 @@ const person: Finder = {
 const seriesPart: Finder = {
   keys: ['part'],
   take(found, selection) {
-    const { row, columns, table } = found
+    const { row, columns, table, match } = found
     const id = `calendar:${text(row.series)}`
-    const held = columns.every((column) => column === 'body_json' && addHeldStrings(found, column, selection))
-    if (!held) addForgotten(selection, { kind: 'event', id: text(row.part) === '' ? id : `${id}/${text(row.part)}` })
-    count(selection, held ? 'value' : 'event', table)
+    // The calendar that it belongs to is called so.
+    if (columns.includes('thread_id')) addValue(selection, text(row.thread_id).replace(/^calendar:/, ''))
+    const held = columns.every((column) => column === 'thread_id' || (column === 'body_json' && addHeldStrings(found, column, selection)))
+    const whole = !held || saidInSeries(text(row.body_json)).some((said) => match.holds(said))
+    if (whole) addForgotten(selection, { kind: 'event', id: text(row.part) === '' ? id : `${id}/${text(row.part)}` })
+    count(selection, whole ? 'event' : 'value', table)
   },
 }
 

@@ -9,6 +9,7 @@ import { syncSources } from '../sync.ts'
 import type { Property } from './calendar/entry.ts'
 import { expand } from './calendar/occurrences.ts'
 import { parsed } from './calendar/read-ics.ts'
+import { calendarThreadId } from './calendar/record.ts'
 import { calendar } from './calendar.ts'
 import { calendarSeries, horizonOf } from './calendar-series.ts'
 
@@ -57,8 +58,8 @@ it('a weekly meeting of twenty years is there to the day, a year ahead, and a se
   expect(found).toContain('20260706T080000Z')
   const threads = await store.read.selectFrom('threads').select(['id', 'name', 'parent_thread_id']).orderBy('id').execute()
   expect(threads).toEqual([
-    { id: 'calendar:calendars/Work', name: 'Work', parent_thread_id: null },
-    { id: 'calendar:w', name: 'Standup', parent_thread_id: 'calendar:calendars/Work' },
+    { id: calendarThreadId({ name: 'Work' }), name: 'Work', parent_thread_id: null },
+    { id: 'calendar:w', name: 'Standup', parent_thread_id: calendarThreadId({ name: 'Work' }) },
   ])
   const again = await sync(store, path)
   expect(again.map(({ imported, unchanged, bytes_read }) => [imported, unchanged, bytes_read])).toEqual([

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import type { Store } from '../../store/store.ts'
 import { syncSources } from '../sync.ts'
+import { calendarThreadId } from './calendar/record.ts'
 import { calendar } from './calendar.ts'
 import { calendarSeries } from './calendar-series.ts'
 
@@ -65,7 +66,7 @@ it('a page: times, people, answers, the link, HTML', async () => {
   expect(events[0]).toMatchObject({
     ...{
       id: 'calendar:a1@google.com',
-      thread_id: 'calendar:calendars/Work',
+      thread_id: calendarThreadId({ name: 'Work' }),
       direction: 'received',
       trust: 'contact',
       speaker: 'Sarah Chen',

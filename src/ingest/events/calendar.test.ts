@@ -6,6 +6,7 @@ import { runAdapter } from '../../../test/helpers/run-adapters.ts'
 import { vcalendar, vevent } from '../../../test/helpers/sources/calendar.ts'
 import { tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import type { Store } from '../../store/store.ts'
+import { calendarThreadId } from './calendar/record.ts'
 import { calendar } from './calendar.ts'
 
 const owner = { isOwn: (handle: string) => handle === 'me@example.com', timezone: 'Europe/Berlin' }
@@ -233,7 +234,10 @@ it('several calendars in one file, bare line feeds, a mark, Latin-1, and no wrap
   const event = (uid: string, title: string) => vevent({ UID: uid, DTSTART: '20260703', SUMMARY: title })
   const two = `\ufeff${['Work', 'Home'].map((name) => `BEGIN:VCALENDAR\nX-WR-CALNAME:${name}\n${event(name, name)}\nEND:VCALENDAR\n`).join('')}`
   const store = await tempStore()
-  expect((await read(store, two)).events.map(({ thread_id }) => thread_id)).toEqual(['calendar:calendars/Home', 'calendar:calendars/Work'])
+  expect((await read(store, two)).events.map(({ thread_id }) => thread_id)).toEqual([
+    calendarThreadId({ name: 'Home' }),
+    calendarThreadId({ name: 'Work' }),
+  ])
   const latin = await read(await tempStore(), Buffer.from(vcalendar(event('a', 'Café in Köln')).toString('utf8'), 'latin1'))
   expect(latin.one?.content).toBe('Café in Köln')
   const bare = await read(await tempStore(), `${event('a', 'Bare')}\n${event('b', 'Too')}`, 'invitation.ics')

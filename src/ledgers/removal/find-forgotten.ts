@@ -3,6 +3,13 @@ import { messageId, sessionId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tombstones } from '../../tombstones/tombstones.ts'
 import { isForgotten, jsonWithoutForgotten } from '../../tombstones/without-forgotten.ts'
+import {
+  eventMetadataWithoutForgotten,
+  isForgottenEvent,
+  isForgottenPart,
+  isForgottenThread,
+  threadIdWithoutForgotten,
+} from '../forgotten-events.ts'
 import { fieldId, isForgottenMessage, isForgottenTitle, recordId } from '../forgotten-records.ts'
 import { isTurnHash, LINK } from '../record-names.ts'
 
@@ -28,6 +35,11 @@ export interface ForgottenRows {
   /** Of events. One without a handle is removed, the other loses the name. */
   readonly people: { event_id: string; role: string; handle: string; isGone: boolean }[]
   readonly contacts: { handle: string; unit: string }[]
+  /** Address books whose path gets another name. */
+  readonly books: { unit: string; name: string }[]
+  /** Threads with another name: what their source calls them was forgotten. */
+  readonly threads: { id: string; name: string }[]
+  readonly series: { series: string; part: string; values: { thread_id: string; body_json: string } | undefined }[]
 }
 
 type Row = Readonly<Record<string, string | number | null>>
@@ -35,7 +47,7 @@ type Row = Readonly<Record<string, string | number | null>>
 export async function findForgotten(store: Store, tombstones: Tombstones): Promise<ForgottenRows> {
   const found: ForgottenRows = {
     ...{ sessions: [], messages: [], records: [], sessionFields: [], messageFields: [], calls: [] },
-    ...{ pendingTitles: [], events: [], eventFields: [], threadFields: [], people: [], contacts: [] },
+    ...{ pendingTitles: [], events: [], eventFields: [], threadFields: [], people: [], contacts: [], books: [], threads: [], series: [] },
   }
   const sessions = await forgottenSessions(store, tombstones, found)
   await forgottenMessages(store, tombstones, { found, sessions })
@@ -47,6 +59,7 @@ export async function findForgotten(store: Store, tombstones: Tombstones): Promi
   }
   await forgottenEvents(store, tombstones, found)
   await forgottenPeople(store, tombstones, found)
+  await forgottenSeries(store, tombstones, found)
   return found
 }
 
@@ -193,14 +206,39 @@ async function forgottenCalls(store: Store, tombstones: Tombstones, { found, ses
 }
 
 async function forgottenEvents(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<void> {
-  for await (const row of rows(store, 'events', ['id', 'content', 'speaker', 'reply_to', 'metadata_json'])) {
-    const [id, content] = [String(row.id), String(row.content ?? '')]
-    if (tombstones.holds('event', id) || (content !== '' && (tombstones.holds('value', content) || tombstones.holdsText(content))))
-      found.events.push(id)
+  for await (const row of rows(store, 'events', ['id', 'thread_id', 'content', 'speaker', 'reply_to', 'metadata_json'])) {
+    const [id, content, thread_id] = [String(row.id), textOf(row.content), textOf(row.thread_id)]
+    if (isForgottenEvent({ id, content, thread_id }, tombstones)) found.events.push(id)
     else addChange(found.eventFields, id, { row, nullable: ['speaker', 'reply_to'] }, tombstones)
   }
   for await (const row of rows(store, 'threads', ['id', 'name', 'metadata_json'])) {
-    addChange(found.threadFields, String(row.id), { row, nullable: ['name'] }, tombstones)
+    const id = String(row.id)
+    const name = threadIdWithoutForgotten(id, tombstones)
+    if (name !== id && !isForgottenThread(id, tombstones)) found.threads.push({ id, name })
+    addChange(found.threadFields, id, { row, nullable: ['name'] }, tombstones)
+  }
+}
+
+function textOf(value: string | number | null | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** Rules of calendars, and what is different about single occurrences. */
+async function forgottenSeries(store: Store, tombstones: Tombstones, found: ForgottenRows): Promise<void> {
+  for await (const row of rows(store, 'series_parts', ['series', 'part', 'thread_id', 'body_json'])) {
+    const [series, part, thread_id, body_json] = [row.series, row.part, row.thread_id, row.body_json].map(String) as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    if (isForgottenPart({ series, part, thread_id }, tombstones)) {
+      found.series.push({ series, part, values: undefined })
+      continue
+    }
+    const [thread, body] = [threadIdWithoutForgotten(thread_id, tombstones), jsonWithoutForgotten(body_json, tombstones)]
+    if (thread !== thread_id || body !== undefined)
+      found.series.push({ series, part, values: { thread_id: thread, body_json: body ?? body_json } })
   }
 }
 
@@ -212,6 +250,8 @@ async function forgottenPeople(store: Store, tombstones: Tombstones, found: Forg
   }
   for await (const { handle, unit, name } of rows(store, 'contacts', ['handle', 'unit', 'name'])) {
     if (held(handle) || held(name)) found.contacts.push({ handle: String(handle), unit: String(unit) })
+    if (tombstones.holds('path', String(unit)) && !found.books.some((book) => book.unit === unit))
+      found.books.push({ unit: String(unit), name: tombstones.nameFor('path', String(unit)) })
   }
 }
 
@@ -223,6 +263,6 @@ function addChange(
 ): void {
   const values: Record<string, string | null> = {}
   for (const column of nullable) if (row[column] && tombstones.holds('value', String(row[column]))) values[column] = null
-  if (row.metadata_json) Object.assign(values, named('metadata_json', jsonWithoutForgotten(String(row.metadata_json), tombstones)))
+  if (row.metadata_json) Object.assign(values, named('metadata_json', eventMetadataWithoutForgotten(String(row.metadata_json), tombstones)))
   if (Object.keys(values).length > 0) to.push({ id, values })
 }

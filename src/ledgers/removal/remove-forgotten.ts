@@ -1,10 +1,10 @@
 /** Removes from the ledgers what has a tombstone, whichever way it came in. Repeating it changes nothing. */
 import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
-import type { EventPerson } from '../event-record.ts'
 import { announce, type Quiet } from '../finish-session.ts'
 import { nameSession } from '../names/name-session.ts'
 import type { ForgottenRows } from './find-forgotten.ts'
+import { removeFromEvents } from './remove-events.ts'
 import { removeMessages, removeRecords, settleSession } from './remove-messages.ts'
 
 export interface RemovedRows {
@@ -67,31 +67,6 @@ async function changeSessions(tx: WriteTx, rows: ForgottenRows, { quiet, touched
   }
 }
 
-async function removeFromEvents(tx: WriteTx, rows: ForgottenRows): Promise<void> {
-  for (const id of rows.events) await tx.db.deleteFrom('events').where('id', '=', id).execute()
-  for (const { id, values } of rows.eventFields) await tx.db.updateTable('events').set(values).where('id', '=', id).execute()
-  for (const { id, values } of rows.threadFields) await tx.db.updateTable('threads').set(values).where('id', '=', id).execute()
-  for (const { event_id, role, handle, isGone } of rows.people) {
-    const one = { event_id, role: role as EventPerson['role'], handle }
-    if (isGone)
-      await tx.db
-        .deleteFrom('event_people')
-        .where((eb) => eb.and(one))
-        .execute()
-    else
-      await tx.db
-        .updateTable('event_people')
-        .set({ name: null })
-        .where((eb) => eb.and(one))
-        .execute()
-  }
-  for (const contact of rows.contacts)
-    await tx.db
-      .deleteFrom('contacts')
-      .where((eb) => eb.and(contact))
-      .execute()
-}
-
 /** Sessions of which no message is left. */
 async function emptied(tx: WriteTx, touched: ReadonlySet<string>): Promise<string[]> {
   const empty: string[] = []
@@ -117,12 +92,12 @@ async function settleThread(tx: WriteTx, id: string, { clock }: Quiet): Promise<
 }
 
 function countsOf(rows: ForgottenRows): Record<string, number> {
-  const { sessions, messages, calls, sessionFields, messageFields, events, eventFields, threadFields, pendingTitles, people, contacts } =
-    rows
+  const { sessions, messages, calls, sessionFields, messageFields, events, pendingTitles } = rows
   const titles = sessionFields.filter(({ values }) => 'title' in values).length + pendingTitles.length
   const params = calls.filter(({ values }) => 'params_json' in values).length
   const results = calls.filter(({ values }) => 'result_json' in values).length
-  const fields = sessionFields.length + messageFields.length + eventFields.length + threadFields.length + people.length + contacts.length
+  const beside = [rows.eventFields, rows.threadFields, rows.threads, rows.people, rows.contacts, rows.series]
+  const fields = beside.reduce((sum, { length }) => sum + length, sessionFields.length + messageFields.length)
   return {
     sessions: sessions.length,
     messages: messages.length,

@@ -1,5 +1,6 @@
 /** An entry, or one occurrence of it, as a record of the events ledger. */
 import { given } from '../../../core/given.ts'
+import { shortHash } from '../../../core/hash.ts'
 import { cutMarked } from '../../../core/marked-text.ts'
 import type { OneEventRecord, ThreadRecord } from '../../../ledgers/event-record.ts'
 import { seenByOwner } from '../../../ledgers/meetings/meeting-facts.ts'
@@ -22,13 +23,16 @@ export interface Occurrence extends When {
   readonly cancelled?: boolean
 }
 
-export function calendarThreadId(calendar: Calendar): string {
+export function calendarThreadId(calendar: Pick<Calendar, 'name' | 'unnamed'>): string {
   return `${CALENDAR}:${threadName(calendar)}`
 }
 
-/** All calendars without a name of their own are one: a file may be called anything, and the same file has the same ids everywhere. */
-function threadName({ name, unnamed }: Calendar): string {
-  return unnamed ? 'calendars' : `calendars/${cutMarked(name)}`
+/**
+ * Many calendars are called by the address of an account: ids, which are printed and logged, say nothing about anybody. All without a name of their own
+ * are one: a file may be called anything, and the same file has the same ids everywhere.
+ */
+function threadName({ name, unnamed }: Pick<Calendar, 'name' | 'unnamed'>): string {
+  return unnamed ? 'calendars' : `calendars/${shortHash(16, 'calendar\n', cutMarked(name))}`
 }
 
 export function calendarThread(calendar: Calendar, { agentId, at }: { agentId: string; at: number }): ThreadRecord {

@@ -9,29 +9,32 @@ import { type Entry, text } from './entry.ts'
 import { moment, utcOf } from './moments.ts'
 import { expand } from './occurrences.ts'
 import type { Owner } from './people.ts'
-import { CALENDAR, calendarThread, calendarThreadId, occurrenceRecord } from './record.ts'
+import { CALENDAR, calendarThread, occurrenceRecord } from './record.ts'
 import { entryOfPart } from './series-part.ts'
 
 export function* seriesEvents(
   parts: readonly Selectable<SeriesPartsTable>[],
   { owner, horizon }: { readonly owner: Owner; readonly horizon: number },
 ): Generator<ReadItem, void, undefined> {
-  const entries = parts.map(({ series, part, version, body_json }) => ({
-    part,
-    version,
+  const entries = parts.map(({ series, part, version, thread_id, body_json }) => ({
+    ...{ part, version, thread: thread_id },
     entry: entryOfPart(series, JSON.parse(body_json)),
   }))
   const master = entries.find(({ part }) => part === '')?.entry
   const changed = entries.filter(({ part }) => part !== '').map(({ entry }) => entry)
   const named = master ?? changed[0]
+  // Where the name of the calendar was forgotten, the ledger has another one for it.
+  const calendar = entries.find(({ entry }) => entry === named)?.thread
   const agentId = parts[0]?.agent_id
-  if (named === undefined || agentId === undefined) return
+  if (named === undefined || calendar === undefined || agentId === undefined) return
   const { timezone } = owner
   const { occurrences, leftOut } = expand({ master, changed }, { timezone, horizon })
   const [begin] = occurrences
   const at = begin === undefined ? 0 : utcOf(begin.at.start)
-  yield { type: 'event', record: calendarThread(named.calendar, { agentId, at }) }
-  yield { type: 'event', record: seriesThread(named, { agentId, at, leftOut, timezone }) }
+  const thread = calendarThread(named.calendar, { agentId, at })
+  const name = thread.name === '' ? null : thread.name
+  yield { type: 'event', record: { ...thread, id: calendar, sourceId: calendar.slice(CALENDAR.length + 1), ...given({ name }) } }
+  yield { type: 'event', record: { ...seriesThread(named, { agentId, at, leftOut, timezone }), parentThread: calendar } }
   const versions = new Map(entries.map(({ entry, version }) => [entry, version]))
   for (const { entry, at: occurrence } of occurrences)
     yield { type: 'event', record: occurrenceRecord(entry, occurrence, { owner, agentId, version: versions.get(entry) ?? '' }) }
@@ -51,7 +54,6 @@ function seriesThread(
   return {
     ...{ type: 'thread', id: `${CALENDAR}:${entry.uid}`, sourceId: entry.uid, channel: CALENDAR, agentId },
     name: title === undefined ? null : cutMarked(title),
-    parentThread: calendarThreadId(entry.calendar),
     metadata: {
       series: true,
       calendar: cutMarked(entry.calendar.name),
