@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MnemonicError } from './error.ts'
-import { ago, formatInZone, formatWithZone, isoOrNull, parseTimestamp, parseWhen, toIso } from './time.ts'
+import { ago, clockInZone, formatInZone, formatWithZone, isoOrNull, parseTimestamp, parseWhen, toIso } from './time.ts'
 
 const MELBOURNE = 'Australia/Melbourne'
 const NEW_YORK = 'America/New_York'
@@ -189,4 +189,14 @@ describe('times for people', () => {
     expect(formatInZone(Date.parse(iso), timezone)).toBe(text)
     expect(formatWithZone(Date.parse(iso), timezone)).toBe(`${text} ${zone}`)
   })
+
+  it.each([MELBOURNE, NEW_YORK, 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca'])(
+    'shows what the clocks of %s show, also on days on which they change',
+    (timezone) => {
+      const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
+      const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, ...fields })
+      const times = Array.from({ length: 2500 }, (_, n) => Date.UTC(2011, 0, 1) + n * 13_500_000)
+      expect(times.map((ms) => clockInZone(ms, timezone))).toEqual(times.map((ms) => format.format(ms)))
+    },
+  )
 })

@@ -177,6 +177,31 @@ function zoneOffset(ms: number, timezone: string): number {
 
 function wallAt(ms: number, timezone: string): Wall {
   if (!Number.isFinite(ms) || Math.abs(ms) > 8e15) return { year: Number.NaN, month: 1, day: 1, hour: 0, minute: 0, second: 0, ms: 0 }
+  const offset = ms < 0 ? undefined : offsetOfDay(Math.floor(ms / DAY), timezone)
+  if (offset === undefined) return formatted(ms, timezone)
+  const wall = new Date(ms + offset)
+  return {
+    ...{ year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, day: wall.getUTCDate() },
+    ...{ hour: wall.getUTCHours(), minute: wall.getUTCMinutes(), second: wall.getUTCSeconds(), ms: wall.getUTCMilliseconds() },
+  }
+}
+
+const offsets = new Map<string, Map<number, number | undefined>>()
+const MOST_DAYS = 5000
+
+/** By how much a zone is ahead of UTC all through a day of UTC; undefined on days on which its clocks change. Asking for it is slow, and texts speak of few days. */
+function offsetOfDay(day: number, timezone: string): number | undefined {
+  const known = offsets.get(timezone) ?? new Map<number, number | undefined>()
+  offsets.set(timezone, known)
+  if (known.has(day)) return known.get(day)
+  const [from, to] = [day * DAY, (day + 1) * DAY].map((ms) => asUtc(formatted(ms, timezone)) - ms)
+  const offset = from === to ? from : undefined
+  if (known.size >= MOST_DAYS) known.clear()
+  known.set(day, offset)
+  return offset
+}
+
+function formatted(ms: number, timezone: string): Wall {
   const found: Record<string, number> = {}
   for (const part of zoneFormat(timezone).formatToParts(ms)) found[part.type] = Number(part.value)
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found

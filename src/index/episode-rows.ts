@@ -1,5 +1,7 @@
 /** What the document of an episode is made of: its thread, its events in their order, who took part. Reads only. */
 import type { Kysely } from 'kysely'
+import { inRuns } from '../core/in-runs.ts'
+import { padded } from '../core/padded.ts'
 import { namesOf } from '../ledgers/people/names-of.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -11,6 +13,7 @@ export interface EpisodeRow {
   readonly agent_id: string
   readonly start_time: number
   readonly end_time: number
+  readonly event_count: number
   readonly thread_id: string | null
   readonly thread_name: string | null
 }
@@ -48,30 +51,100 @@ export const HUMAN_STRATEGIES = ['time_gap', 'thread', 'single_event'] as const
 /** Names that were looked up already, kept by who asks for them. */
 export type KnownNames = Map<string, string | undefined>
 
-/** Undefined where there is no such episode, or where it is none of people's. */
-export async function episodeRow(db: Kysely<Tables>, id: string): Promise<EpisodeRow | undefined> {
-  const [row] = await episodeOf(db, { id })
-  return row === undefined || row.channel === null ? undefined : { ...row, channel: row.channel }
+/** By their ids. Those that are not there, or are none of people's, are left out. */
+export async function episodeRows(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, EpisodeRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('episodes as e')
+    .innerJoin('episode_definitions as d', 'd.id', 'e.definition_id')
+    .leftJoin('threads as t', 't.id', 'e.thread_id')
+    .select(['e.id', 'e.channel', 'e.agent_id', 'e.start_time', 'e.end_time', 'e.event_count', 'e.thread_id', 't.name as thread_name'])
+    .where('e.id', 'in', padded(ids))
+    .where('d.strategy', 'in', HUMAN_STRATEGIES)
+    .execute()
+  return new Map(rows.flatMap(({ channel, ...row }) => (channel === null ? [] : [[row.id, { ...row, channel }] as const])))
 }
 
-/** Undefined likewise. */
+/** Undefined where there is no such episode, or where it is none of people's. */
 export async function episodeParts(db: Kysely<Tables>, id: string, known: KnownNames): Promise<EpisodeParts | undefined> {
-  const episode = await episodeRow(db, id)
-  if (episode === undefined) return undefined
-  const events: EventRow[] = []
-  let room = INDEXED_DOCUMENT
+  return (await partsInOrder(db, [id], known))(id)
+}
+
+/** Gives the function that reads the parts of one. Asked for in this order they are read some at a time, and not kept. */
+export async function partsInOrder(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  known: KnownNames,
+): Promise<(id: string) => Promise<EpisodeParts | undefined>> {
+  const rows = await episodeRows(db, ids)
+  const there = ids.flatMap((id) => rows.get(id) ?? [])
+  const runs = inRuns(there, ({ event_count }) => event_count, EVENTS_AT_ONCE)
+  const runOf = new Map(runs.flatMap((run) => run.map(({ id }) => [id, run] as const)))
+  let read = new Map<string, EpisodeParts>()
+  return async (id) => {
+    const run = runOf.get(id)
+    if (run === undefined) return undefined
+    if (!read.has(id)) read = await readParts(db, run, known)
+    const parts = read.get(id)
+    read.delete(id)
+    return parts
+  }
+}
+
+/** Of episodes that are few, or have few events. */
+async function readParts(db: Kysely<Tables>, episodes: readonly EpisodeRow[], known: KnownNames): Promise<Map<string, EpisodeParts>> {
+  const ids = episodes.map(({ id }) => id)
+  const events = ids.length === 1 ? new Map([[ids[0] as string, await eventsOf(db, ids[0] as string)]]) : await eventsOfSome(db, ids)
+  const people = await peopleOf(db, ids)
+  const names = await namesFor(db, [...people.values()].flat(), known)
+  return new Map(
+    episodes.map((episode) => {
+      const { id } = episode
+      return [id, { episode, events: events.get(id) ?? [], people: people.get(id) ?? [], names }]
+    }),
+  )
+}
+
+/** However many they are. */
+async function eventsOf(db: Kysely<Tables>, id: string): Promise<EventRow[]> {
+  const take = filling()
   for (let last = -1; ; ) {
     const page = await eventsAfter(db, { id, last })
     for (const { position, ...event } of page) {
+      take.add(event)
+      last = position
+    }
+    if (page.length < EVENTS_AT_ONCE) return take.events
+  }
+}
+
+/** In one query: their events are counted, so that they are few. */
+async function eventsOfSome(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, EventRow[]>> {
+  const rows = await db
+    .selectFrom('episode_members as o')
+    .innerJoin('events as e', 'e.id', 'o.event_id')
+    .select(['o.episode_id', 'e.id', 'e.timestamp', 'e.content', 'e.direction', 'e.speaker', 'e.trust', 'e.metadata_json'])
+    .where('o.episode_id', 'in', padded(ids))
+    .orderBy('o.episode_id')
+    .orderBy('o.position')
+    .execute()
+  const of = new Map(ids.map((id) => [id, filling()]))
+  for (const { episode_id, ...event } of rows) of.get(episode_id)?.add(event)
+  return new Map([...of].map(([id, { events }]) => [id, events]))
+}
+
+/** Events of one document: the text of those that come when it is full is not kept. */
+function filling(): { readonly events: EventRow[]; add(event: EventRow): void } {
+  const events: EventRow[] = []
+  let room = INDEXED_DOCUMENT
+  return {
+    events,
+    add(event) {
       const leftOut = room <= 0 && event.content !== null
       events.push(leftOut ? { ...event, content: null, leftOut } : event)
       room -= event.content?.length ?? 0
-      last = position
-    }
-    if (page.length < EVENTS_AT_ONCE) break
+    },
   }
-  const people = await peopleOf(db, { id })
-  return { episode, events, people, names: await namesFor(db, people, known) }
 }
 
 async function namesFor(db: Kysely<Tables>, people: readonly PersonRow[], known: KnownNames): Promise<Map<string, string>> {
@@ -87,16 +160,6 @@ async function namesFor(db: Kysely<Tables>, people: readonly PersonRow[], known:
 /** Mails may be long: few at a time are in memory. */
 const EVENTS_AT_ONCE = 50
 
-const episodeOf = compiledOnce((db, { id }: { id: string }) =>
-  db
-    .selectFrom('episodes as e')
-    .innerJoin('episode_definitions as d', 'd.id', 'e.definition_id')
-    .leftJoin('threads as t', 't.id', 'e.thread_id')
-    .select(['e.id', 'e.channel', 'e.agent_id', 'e.start_time', 'e.end_time', 'e.thread_id', 't.name as thread_name'])
-    .where('e.id', '=', id)
-    .where('d.strategy', 'in', HUMAN_STRATEGIES),
-)
-
 const eventsAfter = compiledOnce((db, { id, last }: { id: string; last: number }) =>
   db
     .selectFrom('episode_members as o')
@@ -108,13 +171,18 @@ const eventsAfter = compiledOnce((db, { id, last }: { id: string; last: number }
     .limit(EVENTS_AT_ONCE),
 )
 
-const peopleOf = compiledOnce((db, { id }: { id: string }) =>
-  db
+async function peopleOf(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, PersonRow[]>> {
+  const rows = await db
     .selectFrom('episode_members as o')
     .innerJoin('event_people as p', 'p.event_id', 'o.event_id')
-    .select(['p.event_id', 'p.role', 'p.handle', 'p.name'])
-    .where('o.episode_id', '=', id)
+    .select(['o.episode_id', 'p.event_id', 'p.role', 'p.handle', 'p.name'])
+    .where('o.episode_id', 'in', padded(ids))
+    .orderBy('o.episode_id')
     .orderBy('o.position')
     .orderBy('p.role')
-    .orderBy('p.handle'),
-)
+    .orderBy('p.handle')
+    .execute()
+  const of = new Map<string, PersonRow[]>(ids.map((id) => [id, []]))
+  for (const { episode_id, ...person } of rows) of.get(episode_id)?.push(person)
+  return of
+}

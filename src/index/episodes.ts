@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely'
 import { MnemonicError } from '../core/error.ts'
 import { META } from '../store/meta.ts'
 import type { Tables } from '../store/tables.ts'
-import { documentGroup } from './document-group.ts'
+import { documentsGroup } from './document-group.ts'
 import { episodeDocument, episodeIdOfPath, episodePath } from './episode-document.ts'
-import { episodeParts, episodeRow, HUMAN_STRATEGIES, type KnownNames } from './episode-rows.ts'
-import type { BuildOptions, Feed, Indexable } from './indexable.ts'
+import { episodeRows, HUMAN_STRATEGIES, type KnownNames, partsInOrder } from './episode-rows.ts'
+import type { BuildOptions, Feed, Group, Indexable, VisitOptions } from './indexable.ts'
 
-const SOURCE = 'events'
+const SOURCE = 'events' as const
 const AT_ONCE = 400
 
 /** One cursor over the revisions of episodes. An episode that is removed takes its document along, by a trigger. */
@@ -55,26 +55,37 @@ const feed: Feed = {
     }
     return removed
   },
-  async open(db, id, options) {
-    const episode = await episodeRow(db, id)
-    return episode && documentGroup({ id, path: episodePath(episode), source: SOURCE, kind: 'episode', isGone: false }, options)
-  },
+  open: (db, id, options) => openSome(db, [id], options),
+  openSome,
 }
 
 export const episodes: Indexable = {
   kinds: ['episode'],
   feed,
-  builder: async (db, _items, options) => async (id) => {
+  async builder(db, items, options) {
     const names: KnownNames = known.get(options) ?? new Map()
     known.set(options, names)
-    const parts = await episodeParts(db, id, names)
-    if (parts === undefined) throw new MnemonicError('INTERNAL', `episode ${id} is gone`)
-    return episodeDocument(parts, options.owner)
+    const ids = items.map(({ id }) => id)
+    const partsOf = await partsInOrder(db, ids, names)
+    return async (id) => {
+      const parts = await partsOf(id)
+      if (parts === undefined) throw new MnemonicError('INTERNAL', `episode ${id} is gone`)
+      return episodeDocument(parts, options.owner)
+    }
   },
 }
 
 /** Names that a run has looked up; a later run looks again. */
 const known = new WeakMap<BuildOptions, KnownNames>()
+
+async function openSome(db: Kysely<Tables>, ids: readonly string[], options: VisitOptions): Promise<Group | undefined> {
+  const rows = await episodeRows(db, ids)
+  const documents = ids.flatMap((id) => {
+    const episode = rows.get(id)
+    return episode === undefined ? [] : [{ id, path: episodePath(episode), source: SOURCE, kind: 'episode' as const, isGone: false }]
+  })
+  return documents.length === 0 ? undefined : documentsGroup(documents, options)
+}
 
 function ofPeople(db: Kysely<Tables>) {
   return db

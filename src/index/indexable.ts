@@ -36,6 +36,8 @@ export interface Feed {
   prune?(tx: WriteTx): Promise<number>
   /** Undefined where there is no such group. */
   open(db: Kysely<Tables>, id: string, options: VisitOptions): Promise<Group | undefined>
+  /** Where groups are small and many: some of them as one. Those that are not there are left out. */
+  readonly openSome?: ((db: Kysely<Tables>, ids: readonly string[], options: VisitOptions) => Promise<Group | undefined>) | undefined
 }
 
 export interface Group {
@@ -51,12 +53,16 @@ export interface Group {
   begin(tx: WriteTx, again: boolean): Promise<number>
   /** The next items in order, after a sequence. */
   items(db: Kysely<Tables>, page: ItemPage): Promise<readonly Item[]>
-  /** The numbers of new chunks. `inside`: documents of later items exist already. */
-  numbers(tx: WriteTx, inside: boolean): Promise<Numbers>
+  /** Each document has numbers of its own; else all of the group are numbered together. */
+  readonly ownNumbers?: boolean
+  /** The numbers of new chunks, of the document that they begin with. `inside`: documents of later items exist already. */
+  numbers(tx: WriteTx, inside: boolean, document: NumberedDocument): Promise<Numbers>
   /** Runs after chunks were appended up to, not including, this number. */
-  appended(tx: WriteTx, next: number): Promise<void>
+  appended(tx: WriteTx, next: number, document: NumberedDocument): Promise<void>
+  /** Runs for each document that was written. */
+  wrote?(document: IndexDocument, chunks: number): void
   /** Runs when all items were looked at. Undefined when chunks are missing and all must be written again, which is tried once. */
-  settle(tx: WriteTx, totals: Totals, isLastTry: boolean): Promise<Visited | undefined>
+  settle(tx: WriteTx, totals: Totals, isLastTry: boolean): Promise<Visited | readonly Visited[] | undefined>
 }
 
 export interface ItemPage {
@@ -76,6 +82,11 @@ export interface Item {
   readonly path: string | null
   readonly hash: string | null
   readonly identity: string | null
+}
+
+export interface NumberedDocument extends Pick<IndexDocument, 'path'> {
+  /** It has no chunks yet. */
+  readonly isNew: boolean
 }
 
 /** Counting up at the end of a group; down from zero where the order is settled later. */

@@ -7,6 +7,9 @@ import type { Store, WriteTx } from '../store/store.ts'
 import type { Feed, Visited, VisitOptions } from './indexable.ts'
 import { CHUNKS_PER_TRANSACTION, type Phase, visit } from './visit.ts'
 
+/** Groups that are opened as one, where a feed does that. */
+const TOGETHER = 64
+
 export interface RunOptions {
   readonly onProgress?: OnProgress
   readonly signal?: AbortSignal
@@ -30,13 +33,14 @@ export async function runVisits(ids: readonly string[], { store, feed, run, visi
   async function fill(tx: WriteTx): Promise<void> {
     await run.lease?.check(tx)
     for (let room = CHUNKS_PER_TRANSACTION; room > 0 && done < ids.length; ) {
-      phase ??= visit(feed, ids[done] as string, options)
+      const some = ids.slice(done, done + (feed.openSome ? TOGETHER : 1))
+      phase ??= visit(feed, some, options)
       const { cost, next, visited } = await phase(tx, room)
       room -= cost
       phase = next
       if (next !== undefined) continue
-      if (visited) onVisited(visited)
-      done++
+      for (const one of visited === undefined ? [] : [visited].flat()) onVisited(one)
+      done += some.length
       run.onProgress?.({ stage: 'index', done, total: ids.length })
     }
   }

@@ -4,13 +4,14 @@
  * Repeating a visit changes nothing.
  */
 import { asMnemonicError } from '../core/error.ts'
+import type { NewChunk } from '../store/chunk-rows.ts'
 import type { WriteTx } from '../store/store.ts'
 import { chunkDocument } from './chunk-document.ts'
 import { type ChunkParts, chunkRow } from './chunk-row.ts'
 import type { IndexDocument } from './document.ts'
 import { type Built, finishDocument, isUnfinished, startDocuments } from './document-rows.ts'
 import { extract } from './extraction.ts'
-import type { Feed, Group, Indexable, Item, Totals, Visited, VisitOptions } from './indexable.ts'
+import type { Feed, Group, Indexable, Item, NumberedDocument, Totals, Visited, VisitOptions } from './indexable.ts'
 import { INDEXABLES } from './indexables.ts'
 import { hasSameText, refreshDocument, storedChunks } from './refresh-document.ts'
 
@@ -23,7 +24,7 @@ export interface Step {
   /** Undefined when the visit is over. */
   readonly next?: Phase
   /** What it did; undefined for a group that is not there. */
-  readonly visited?: Visited
+  readonly visited?: Visited | readonly Visited[]
 }
 
 /** At most so many chunks are written in one transaction. */
@@ -47,10 +48,10 @@ interface Position {
   readonly lastWritten: number
 }
 
-/** The first phase of the visit to a group. */
-export function visit(feed: Feed, id: string, options: VisitOptions): Phase {
+/** The first phase of the visit to a group, or to several where the feed opens them as one. */
+export function visit(feed: Feed, ids: readonly string[], options: VisitOptions): Phase {
   return async (tx) => {
-    const group = await feed.open(tx.db, id, options)
+    const group = await (feed.openSome?.(tx.db, ids, options) ?? feed.open(tx.db, ids[0] as string, options))
     if (group === undefined) return { cost: 1 }
     if (group.isGone) {
       const nothing = { documents: 0, chunks: 0, unchanged: 0, leftOut: 0, errors: [], shortened: [] }
@@ -72,7 +73,9 @@ function begin(work: Work): Phase {
 function writePage(work: Work, position: Position): Phase {
   return async (tx, room) => {
     const { after, lastWritten } = position
-    const items = await work.group.items(tx.db, { after, limit: PAGE, all: work.options.verify })
+    // More than fit would be read again in the next transaction.
+    const limit = Math.max(1, Math.min(PAGE, Math.floor(room)))
+    const items = await work.group.items(tx.db, { after, limit, all: work.options.verify })
     if (items.length === 0) return { cost: 0, next: settle(work) }
     const { group, looked, next } = await gather(work, { tx, room, items })
     if (group.length === 0 && next !== undefined) {
@@ -84,7 +87,7 @@ function writePage(work: Work, position: Position): Phase {
     await writeGroup(work, tx, { group, inside: first < lastWritten })
     const reached = (next === undefined ? items.at(-1)?.sequence : group.at(-1)?.item.sequence) ?? after
     const cost = group.reduce((sum, { parts }) => sum + Math.max(1, parts.length), (looked - group.length) * LOOK)
-    const isLast = next === undefined && items.length < PAGE
+    const isLast = next === undefined && items.length < limit
     return { cost, next: isLast ? settle(work) : writePage(work, movedTo(reached, position)) }
   }
 }
@@ -113,7 +116,7 @@ function writeLong(work: Work, { built, from }: { built: Built; from: number }, 
     // Its item was replaced meanwhile: what is there now is looked at.
     if (from > 0 && !(await isUnfinished(tx, document))) return { cost: 0, next: writePage(work, position) }
     const to = Math.min(parts.length, from + room)
-    await writeChunks(work, tx, { parts: parts.slice(from, to), inside: item.sequence < position.lastWritten })
+    await writeChunks(work, tx, { parts: parts.slice(from, to), inside: item.sequence < position.lastWritten, isNew: from === 0 })
     if (to < parts.length) return { cost: to - from, next: writeLong(work, { built, from: to }, position) }
     await finishDocument(tx, document, parts.length)
     count(work, [built])
@@ -188,7 +191,7 @@ async function writeGroup(work: Work, tx: WriteTx, { group, inside }: { group: r
   count(work, group)
   if (fresh.length === 0) return
   await startDocuments(tx, fresh, { identity: work.options.identity, now: work.options.clock(), whole: true })
-  await writeChunks(work, tx, { parts: fresh.flatMap(({ parts }) => parts), inside })
+  await writeChunks(work, tx, { parts: fresh.flatMap(({ parts }) => parts), inside, isNew: true })
 }
 
 /** Gives back the documents that have to be written. */
@@ -205,26 +208,45 @@ async function refreshKnown({ options }: Work, tx: WriteTx, group: readonly Buil
   return rest
 }
 
-function count({ totals }: Work, group: readonly Built[]): void {
+function count({ totals, group: of }: Work, group: readonly Built[]): void {
   totals.documents += group.length
   for (const { document, parts } of group) {
+    of.wrote?.(document, parts.length)
     totals.chunks += parts.length
     for (const id of document.shortened) totals.shortened.add(id)
   }
 }
 
-async function writeChunks(
-  { group, options }: Work,
-  tx: WriteTx,
-  { parts, inside }: { parts: readonly ChunkParts[]; inside: boolean },
-): Promise<void> {
-  const numbers = await group.numbers(tx, inside)
+interface NewChunks {
+  readonly parts: readonly ChunkParts[]
+  /** Documents of later items exist already. */
+  readonly inside: boolean
+  /** The documents have no chunks yet. */
+  readonly isNew: boolean
+}
+
+async function writeChunks({ group, options }: Work, tx: WriteTx, { parts, inside, isNew }: NewChunks): Promise<void> {
   const extracted = await extract(tx, options.analyze ? parts.map(({ draft }) => draft) : [])
   const created_at = options.clock()
-  const rows = parts.map((part, i) => {
-    const row = chunkRow(part, extracted.get(part.draft.contentHash), options.owner)
-    return { ...row, chunk_index: numbers.first + i * numbers.step, created_at }
-  })
+  const rows: NewChunk[] = []
+  const ends: { readonly next: number; readonly document: NumberedDocument }[] = []
+  for (const run of group.ownNumbers ? byDocument(parts) : [parts]) {
+    const document = { path: run[0]?.document.path ?? '', isNew }
+    const { first, step } = await group.numbers(tx, inside, document)
+    for (const [i, part] of run.entries())
+      rows.push({ ...chunkRow(part, extracted.get(part.draft.contentHash), options.owner), chunk_index: first + i * step, created_at })
+    if (step > 0) ends.push({ next: first + run.length, document })
+  }
   await tx.chunks.addAll(rows)
-  if (numbers.step > 0) await group.appended(tx, numbers.first + rows.length)
+  for (const { next, document } of ends) await group.appended(tx, next, document)
+}
+
+function byDocument(parts: readonly ChunkParts[]): ChunkParts[][] {
+  const runs: ChunkParts[][] = []
+  for (const part of parts) {
+    const run = runs.at(-1)
+    if (run?.[0]?.document === part.document) run.push(part)
+    else runs.push([part])
+  }
+  return runs
 }

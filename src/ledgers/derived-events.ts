@@ -2,6 +2,7 @@
  * Writes events that were derived from what somebody said: all that are derived from one session or one episode at once, so that what is no
  * longer derived goes. What is there already and did not change is not written.
  */
+import { padded } from '../core/padded.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { OneEventRecord } from './event-record.ts'
 import { eventsWriter } from './events-writer.ts'
@@ -21,20 +22,44 @@ export interface DerivedEvent {
   readonly message: string
 }
 
-/** Everything that is derived from the unit. It waits no longer. */
+/** Everything that is derived from each of the units, by unit. They wait no longer. */
 export async function replaceDerived(
+  tx: WriteTx,
+  units: readonly DerivedUnit[],
+  derived: ReadonlyMap<string, readonly DerivedEvent[]>,
+): Promise<{ added: number; removed: number }> {
+  const sum = { added: 0, removed: 0 }
+  const ids = padded(units.map(({ unit }) => unit))
+  if (ids.length === 0) return sum
+  const rows = await tx.db.selectFrom('derived_sources').select(['event_id', 'kind', 'unit']).where('unit', 'in', ids).execute()
+  // Most say nothing of the kind.
+  for (const one of units) {
+    const before = rows.filter(({ kind, unit }) => kind === one.kind && unit === one.unit)
+    const found = derived.get(one.unit) ?? []
+    if (before.length + found.length === 0) continue
+    const { added, removed } = await replaceOne(tx, one, found, before)
+    sum.added += added
+    sum.removed += removed
+  }
+  for (const kind of new Set(units.map((unit) => unit.kind))) {
+    const some = padded(units.flatMap((one) => (one.kind === kind ? [one.unit] : [])))
+    await tx.db.deleteFrom('derived_waiting').where('kind', '=', kind).where('unit', 'in', some).execute()
+  }
+  return sum
+}
+
+async function replaceOne(
   tx: WriteTx,
   { kind, unit }: DerivedUnit,
   derived: readonly DerivedEvent[],
+  before: readonly { readonly event_id: string }[],
 ): Promise<{ added: number; removed: number }> {
-  const before = await tx.db.selectFrom('derived_sources').select('event_id').where('kind', '=', kind).where('unit', '=', unit).execute()
   const wanted = new Set(derived.map(({ record }) => record.id))
   const gone = before.filter(({ event_id }) => !wanted.has(event_id))
   for (const { event_id } of gone) await tx.db.deleteFrom('events').where('id', '=', event_id).execute()
   const records = derived.map(({ record }) => record)
   const { added } = await eventsWriter({ adapter: DERIVED }).apply(tx, records)
   await putSources(tx, { kind, unit }, derived)
-  await tx.db.deleteFrom('derived_waiting').where('kind', '=', kind).where('unit', '=', unit).execute()
   return { added, removed: gone.length }
 }
 

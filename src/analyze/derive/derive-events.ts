@@ -13,7 +13,8 @@ import type { Store } from '../../store/store.ts'
 import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
 import type { Extractor } from '../statements/extractor.ts'
 import { derivedEvent } from './derived-event.ts'
-import { saidInEpisode } from './said-in-episode.ts'
+import { type CountedEpisode, saidInEpisodes } from './said-in-episode.ts'
+import type { Said } from './said.ts'
 import { saidInSession } from './said-in-session.ts'
 
 export interface DeriveOptions {
@@ -41,15 +42,12 @@ export async function deriveEvents(store: Store, options: DeriveOptions): Promis
   for (let from = 0; from < waiting.length; from += AT_ONCE) {
     throwIfStopped(signal, 'sync')
     const some = waiting.slice(from, from + AT_ONCE)
-    const found: (readonly DerivedEvent[])[] = []
-    for (const unit of some) found.push(await derive(store, unit, extractor, signal))
+    const found = await derive(store, some, extractor, signal)
     await store.write(async (tx) => {
       await lease?.check(tx)
-      for (const [i, unit] of some.entries()) {
-        const { added, removed } = await replaceDerived(tx, unit, found[i] ?? [])
-        report.added += added
-        report.removed += removed
-      }
+      const { added, removed } = await replaceDerived(tx, some, found)
+      report.added += added
+      report.removed += removed
     })
     report.looked_at += some.length
   }
@@ -64,36 +62,47 @@ async function startAgain(store: Store, { version }: Extractor, lease: Lease | u
   })
 }
 
-async function sessionsThatWait(store: Store): Promise<DerivedUnit[]> {
+interface Waiting extends DerivedUnit, CountedEpisode {}
+
+async function sessionsThatWait(store: Store): Promise<Waiting[]> {
   const rows = await store.read.selectFrom('derived_waiting').selectAll().where('kind', '=', 'session').orderBy('unit').execute()
-  return rows
+  return rows.map((row) => ({ ...row, events: 0 }))
 }
 
 /** The others go on waiting. */
-async function episodesThatAreOver(store: Store, now: number): Promise<DerivedUnit[]> {
+async function episodesThatAreOver(store: Store, now: number): Promise<Waiting[]> {
   const rules = new Map((await readRules(store.read)).map((rule) => [rule.id, rule]))
   const rows = await store.read
     .selectFrom('derived_waiting as w')
     .innerJoin('episodes as e', 'e.id', 'w.unit')
-    .select(['e.id', 'e.definition_id', 'e.end_time'])
+    .select(['e.id', 'e.definition_id', 'e.end_time', 'e.event_count'])
     .where('w.kind', '=', 'episode')
     .orderBy('e.id')
     .execute()
-  return rows.flatMap(({ id, definition_id, end_time }) => {
+  return rows.flatMap(({ id, definition_id, end_time, event_count: events }) => {
     const rule = rules.get(definition_id)
-    return rule !== undefined && isClosed(rule, { end_time }, now) ? [{ kind: 'episode' as const, unit: id }] : []
+    return rule !== undefined && isClosed(rule, { end_time }, now) ? [{ kind: 'episode' as const, unit: id, events }] : []
   })
 }
 
-/** Empty where the session or the episode is gone. */
-async function derive(store: Store, { kind, unit }: DerivedUnit, extractor: Extractor, signal?: AbortSignal): Promise<DerivedEvent[]> {
-  const derived: DerivedEvent[] = []
-  for await (const said of kind === 'session' ? saidInSession(store.read, unit) : saidInEpisode(store.read, unit)) {
+/** By session or episode; without those that say nothing or are gone. */
+async function derive(
+  store: Store,
+  units: readonly Waiting[],
+  extractor: Extractor,
+  signal?: AbortSignal,
+): Promise<Map<string, DerivedEvent[]>> {
+  const derived = new Map<string, DerivedEvent[]>()
+  async function look(unit: string, said: readonly Said[]): Promise<void> {
     const by = new Map(said.map((one) => [one.message, one]))
     for (const statement of await extractor.extract(said, signal)) {
       const source = by.get(statement.message)
-      if (source !== undefined) derived.push(derivedEvent(source, statement))
+      if (source !== undefined) derived.set(unit, [...(derived.get(unit) ?? []), derivedEvent(source, statement)])
     }
   }
+  for (const { kind, unit } of units)
+    if (kind === 'session') for await (const said of saidInSession(store.read, unit)) await look(unit, said)
+  const episodes = units.filter(({ kind }) => kind === 'episode')
+  for await (const { unit, said } of saidInEpisodes(store.read, episodes)) await look(unit, said)
   return derived
 }

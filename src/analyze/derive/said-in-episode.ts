@@ -1,44 +1,65 @@
-/** What people wrote in an episode, some messages at a time. */
+/** What people wrote in episodes, some messages at a time. */
 import type { Kysely } from 'kysely'
+import { inRuns } from '../../core/in-runs.ts'
+import { padded } from '../../core/padded.ts'
 import { peopleOf } from '../../ledgers/people/event-people.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Said } from './said.ts'
 
+/** Mails may be long: not many are in memory. */
 const AT_ONCE = 200
 
-export async function* saidInEpisode(db: Kysely<Tables>, id: string): AsyncGenerator<Said[], void, undefined> {
-  for (let after = -1; ; ) {
-    const rows = await db
-      .selectFrom('episode_members as m')
-      .innerJoin('events as e', 'e.id', 'm.event_id')
-      .select(['m.position', 'e.id', 'e.source_id', 'e.content', 'e.timestamp', 'e.channel', 'e.thread_id'])
-      .select(['e.speaker', 'e.trust', 'e.agent_id', 'e.metadata_json'])
-      .where('m.episode_id', '=', id)
-      .where('m.position', '>', after)
-      .orderBy('m.position')
-      .limit(AT_ONCE)
-      .execute()
-    if (rows.length === 0) return
-    after = rows.at(-1)?.position ?? after
-    const people = await peopleOf(
-      { db },
-      rows.map((row) => row.id),
-    )
-    yield rows.flatMap((row): Said[] => {
-      if (row.content === null || row.content.trim() === '') return []
-      return [
-        {
+export interface CountedEpisode {
+  readonly unit: string
+  /** How many events it has. */
+  readonly events: number
+}
+
+/** Of each that is still there. What is said in one long episode comes in several parts. */
+export async function* saidInEpisodes(
+  db: Kysely<Tables>,
+  episodes: readonly CountedEpisode[],
+): AsyncGenerator<{ readonly unit: string; readonly said: Said[] }, void, undefined> {
+  for (const run of inRuns(episodes, ({ events }) => events, AT_ONCE)) {
+    const ids = run.map(({ unit }) => unit)
+    for (let after = -1; ; ) {
+      // A run of several has few events: they are read at once.
+      const rows = await (ids.length === 1 ? membersOf(db, ids).where('m.position', '>', after).limit(AT_ONCE) : membersOf(db, ids)).execute()
+      const people = await peopleOf(
+        { db },
+        rows.map((row) => row.id),
+      )
+      const of = new Map<string, Said[]>()
+      for (const row of rows) {
+        const said = of.get(row.episode_id) ?? []
+        of.set(row.episode_id, said)
+        if (row.content === null || row.content.trim() === '') continue
+        said.push({
           ...{ message: row.id, text: row.content, by: row.trust === 'agent' ? 'agent' : 'person', to: 'people' },
           ...{ ownWords: ownWordsOf(row.metadata_json), timestamp: row.timestamp, channel: row.channel, thread: row.thread_id },
           ...{ speaker: row.speaker, trust: row.trust, agentId: row.agent_id, people: people.get(row.id) ?? [] },
-          where: { episode: id, native_message: row.source_id },
-        },
-      ]
-    })
+          where: { episode: row.episode_id, native_message: row.source_id },
+        })
+      }
+      for (const [unit, said] of of) yield { unit, said }
+      if (ids.length > 1 || rows.length < AT_ONCE) break
+      after = rows.at(-1)?.position ?? after
+    }
   }
 }
 
+function membersOf(db: Kysely<Tables>, ids: readonly string[]) {
+  return db
+    .selectFrom('episode_members as m')
+    .innerJoin('events as e', 'e.id', 'm.event_id')
+    .select(['m.episode_id', 'm.position', 'e.id', 'e.source_id', 'e.content', 'e.timestamp', 'e.channel', 'e.thread_id'])
+    .select(['e.speaker', 'e.trust', 'e.agent_id', 'e.metadata_json'])
+    .where('m.episode_id', 'in', padded(ids))
+    .orderBy('m.episode_id')
+    .orderBy('m.position')
+}
+
 function ownWordsOf(json: string | null): Said['ownWords'] {
-  const metadata = json === null ? undefined : (JSON.parse(json) as { own_words?: Said['ownWords'] } | null)
-  return metadata?.own_words
+  if (json === null || !json.includes('"own_words"')) return undefined
+  return (JSON.parse(json) as { own_words?: Said['ownWords'] } | null)?.own_words
 }

@@ -14,7 +14,10 @@ export function chunkRows(db: Database.Database): ChunkRows {
   return {
     add: async (row) => s().addChunk(s().narrowChunks([row])),
     addAll: async (rows) => void s().addChunks(s().narrowChunks(rows)),
-    addFiles: async (rows) => void s().addFiles(rows.map((row) => narrowFile(s().numbers, row))),
+    addFiles: async (rows) => {
+      const numbers = knownWords(s().numbers)
+      s().addFiles(rows.map((row) => narrowFile(numbers, row)))
+    },
     documentId: async (document) => s().documentId(document),
     extractions: async (hashes) => s().extractions(hashes),
     addExtractions: async (rows) =>
@@ -83,12 +86,7 @@ type FindDocument = (document: Pick<NewFile, 'path' | 'source' | 'turn_id'>) => 
 
 /** Rows of one call mostly share their words, and follow one another in their documents. */
 function narrowChunks(numbers: IndexNumbers, documentId: FindDocument, rows: readonly NewChunk[]): object[] {
-  const words = new Map<string, number>()
-  const word = (text: string) => {
-    const known = words.get(text) ?? numbers.word(text)
-    words.set(text, known)
-    return known
-  }
+  const { word } = knownWords(numbers)
   const sessions = new Map<string, number>()
   const sessionOf = (id: string) => {
     const known = sessions.get(id) ?? numbers.session(id).number
@@ -120,6 +118,19 @@ interface IndexNumbers {
 interface IndexSession {
   readonly number: number
   readonly folder: string | null
+}
+
+/** For the rows of one call, which mostly share their words. */
+function knownWords(numbers: IndexNumbers): IndexNumbers {
+  const words = new Map<string, number>()
+  return {
+    ...numbers,
+    word(text) {
+      const known = words.get(text) ?? numbers.word(text)
+      words.set(text, known)
+      return known
+    },
+  }
 }
 
 export function indexNumbers(db: Database.Database): IndexNumbers {
