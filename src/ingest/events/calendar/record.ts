@@ -7,6 +7,7 @@ import { descriptionOf } from './description.ts'
 import { all, type Calendar, type Entry, first, text } from './entry.ts'
 import { dayName, type Moment, utcOf } from './moments.ts'
 import { type Owner, type TakingPart, takingPart } from './people.ts'
+import { isLetter } from './version.ts'
 
 export const CALENDAR = 'calendar'
 
@@ -72,7 +73,7 @@ function recordOf(
     channel: CALENDAR,
     contentTypes: ['text'],
     content: said === '' ? null : cutMarked(said),
-    direction: organizer === undefined ? 'observed' : organizer.own ? 'sent' : 'received',
+    direction: organizer === undefined ? 'observed' : organizer.own && !isLetter(entry) ? 'sent' : 'received',
     speaker: organizer?.name ?? organizer?.handle ?? null,
     people: people.map((person) => ({ ...person, ...given({ name: person.name ? cutMarked(person.name) : undefined }) })),
     trust: trustOf(party, entry, owner),
@@ -134,7 +135,10 @@ function dashed(wall: number): string {
  * Whose words they are: the owner's own where the owner organizes; of somebody that the owner deals with where the owner said yes or perhaps.
  * Anybody can send an invitation, and a calendar that says nothing of who wrote it may be anybody's: both are untrusted.
  */
-function trustOf({ organizer, answer }: TakingPart, { calendar }: Entry, owner: Owner): Trust {
+function trustOf({ organizer, answer }: TakingPart, entry: Entry, owner: Owner): Trust {
+  const { calendar } = entry
+  // Whoever writes a letter writes the organizer and the answers too.
+  if (isLetter(entry)) return 'untrusted'
   if (organizer?.own) return 'owner'
   if (organizer === undefined) return owner.isOwn(calendar.name.trim().toLowerCase()) ? 'owner' : 'untrusted'
   return answer === 'accepted' || answer === 'tentative' ? 'contact' : 'untrusted'
