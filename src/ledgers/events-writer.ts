@@ -71,7 +71,8 @@ export function eventsWriter({ adapter, whole }: EventsWriterOptions) {
       for (const given of newestOf(events)) {
         if (whole !== undefined) seen.add(given.source_id)
         const before = stored.get(given.source_id)
-        if (isOlder(given, before) || !(await replacesRule(tx, given))) continue
+        // What is made of the ledger itself is always the newest: its versions are those of what it was made of.
+        if ((whole === undefined && isOlder(given, before)) || !(await replacesRule(tx, given))) continue
         const met = before === undefined ? [] : (people.get(before.id) ?? [])
         const event = before === undefined ? given : united(given, before, met)
         if (before !== undefined && given.mail) repeated += 1

@@ -260,3 +260,122 @@ it('of a daily rule of 1970 the newest are made, and that there are more is said
   expect([occurrences.length, occurrences.at(-1)?.at.slot, leftOut]).toEqual([10_000, '20270228T100000Z', true])
   expect(series('20200101T100000Z', 'FREQ=DAILY').leftOut).toBe(false)
 })
+
+it('an invitation, a cancellation or an answer that a stranger sends changes nothing that a calendar says, in any order', async () => {
+  const own = vcalendar(
+    'X-WR-CALNAME:me@example.com',
+    vevent({ UID: 'one', DTSTART: '20260105T100000Z', SUMMARY: 'Mine', ORGANIZER: ';CN=Me:mailto:me@example.com', SEQUENCE: '1' }),
+    vevent({
+      UID: 'many',
+      DTSTART: '20260105T100000Z',
+      SUMMARY: 'Ours',
+      ORGANIZER: 'mailto:me@example.com',
+      RRULE: 'FREQ=DAILY;COUNT=2',
+    }),
+  )
+  const letter = (method: string, ...events: string[]) => vcalendar('X-WR-CALNAME:me@example.com', `METHOD:${method}`, ...events)
+  const answer = { ORGANIZER: 'mailto:me@example.com', ATTENDEE: ';PARTSTAT=ACCEPTED:mailto:me@example.com', SEQUENCE: '99' }
+  const letters = [
+    letter(
+      'CANCEL',
+      vevent({ UID: 'one', DTSTART: '20260105T100000Z', SUMMARY: 'Off', ...answer }),
+      vevent({ UID: 'many', DTSTART: '20260105T100000Z', ...answer }),
+    ),
+    letter(
+      'REQUEST',
+      vevent({ UID: 'many', 'RECURRENCE-ID': '20260106T100000Z', DTSTART: '20260107T100000Z', SUMMARY: 'Moved', ...answer }),
+    ),
+    letter('REPLY', vevent({ UID: 'one', DTSTART: '20260105T100000Z', SUMMARY: 'Replied', ...answer })),
+  ]
+  const seen: unknown[] = []
+  for (const files of [
+    [own, ...letters],
+    [...letters, own],
+  ]) {
+    const [store, folder] = [await tempStore(), tempFolder()]
+    for (const [n, text] of files.entries()) {
+      writeFileSync(join(folder, `${n}.ics`), text)
+      await sync(store, folder)
+    }
+    const rows = await store.read
+      .selectFrom('events')
+      .select(['source_id', 'content', 'trust', 'direction', 'metadata_json'])
+      .orderBy('source_id')
+      .execute()
+    seen.push(
+      rows.map(({ metadata_json, ...row }) => ({ ...row, status: (JSON.parse(metadata_json ?? '{}') as { status: string }).status })),
+    )
+  }
+  const kept = { trust: 'owner', direction: 'sent', status: 'confirmed' }
+  const wanted = [
+    { source_id: 'many/20260105T100000Z', content: 'Ours', ...kept },
+    { source_id: 'many/20260106T100000Z', content: 'Ours', ...kept },
+    { source_id: 'one', content: 'Mine', ...kept },
+  ]
+  expect(seen).toEqual([wanted, wanted])
+})
+
+it('a letter alone is kept, is never trusted, and a later one of its kind counts', async () => {
+  const [store, folder] = [await tempStore(), tempFolder()]
+  const said = {
+    UID: 'x',
+    DTSTART: '20260105T100000Z',
+    ORGANIZER: 'mailto:me@example.com',
+    ATTENDEE: ';PARTSTAT=ACCEPTED:mailto:me@example.com',
+  }
+  writeFileSync(join(folder, 'a.ics'), vcalendar('METHOD:REQUEST', vevent({ ...said, SUMMARY: 'Come' })))
+  writeFileSync(join(folder, 'b.ics'), vcalendar('METHOD:CANCEL', vevent({ ...said, SUMMARY: 'Come', SEQUENCE: '1' })))
+  writeFileSync(join(folder, 'c.ics'), vcalendar('METHOD:REPLY', vevent({ ...said, SUMMARY: 'I come', SEQUENCE: '7' })))
+  await sync(store, folder)
+  const [event, ...others] = await store.read.selectFrom('events').selectAll().execute()
+  expect(others).toEqual([])
+  expect(event).toMatchObject({ content: 'Come', trust: 'untrusted', direction: 'received' })
+  expect(event?.metadata_json).toContain('"status":"cancelled"')
+})
+
+it('rules and zones that would not end are given up, and their neighbours are there', async () => {
+  const started = performance.now()
+  const zone = (name: string, rule: string) =>
+    `BEGIN:VTIMEZONE\r\nTZID:${name}\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nRRULE:${rule}\r\nEND:STANDARD\r\nEND:VTIMEZONE`
+  const found = await expanded(
+    zone('Every second', 'FREQ=SECONDLY'),
+    zone('Never', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'),
+    `${'BEGIN:VTIMEZONE\r\nTZID:Deep\r\n'.repeat(20_000)}${'END:VTIMEZONE\r\n'.repeat(20_000)}`.trimEnd(),
+    ...['Every second', 'Never', 'Deep'].map((name) =>
+      vevent({ UID: name, DTSTART: `;TZID=${name}:20260105T100000`, RRULE: 'FREQ=DAILY;COUNT=2' }),
+    ),
+    vevent({ UID: 'far', DTSTART: '20260105T100000Z', RRULE: 'FREQ=DAILY;INTERVAL=99999999999' }),
+    vevent({
+      UID: 'added',
+      DTSTART: '20260105T100000Z',
+      RDATE: `${Array.from({ length: 130_000 }, () => '20260106T100000Z').join(',')}`,
+    }),
+    vevent({ UID: 'good', DTSTART: '20260105T100000Z', RRULE: 'FREQ=DAILY;COUNT=2' }),
+  )
+  expect(found).toHaveLength(11)
+  expect(performance.now() - started).toBeLessThan(30_000)
+}, 60_000)
+
+it('occurrences that are there already follow a series that says something else now', async () => {
+  const [store, path] = [await tempStore(), join(tempFolder(), 'x.ics')]
+  const said = { UID: 'a', DTSTART: '20260105T100000Z', RRULE: 'FREQ=DAILY;COUNT=2' }
+  writeFileSync(path, vcalendar(vevent({ ...said, SUMMARY: 'Before', SEQUENCE: '1' })))
+  await sync(store, path)
+  writeFileSync(path, vcalendar(vevent({ ...said, SUMMARY: 'After that', SEQUENCE: '2' })))
+  await sync(store, path)
+  const rows = await store.read.selectFrom('events').select('content').execute()
+  expect(rows.map(({ content }) => content)).toEqual(['After that', 'After that'])
+})
+
+it('a series of long texts gives its newest occurrences, as many as fit, and says so', async () => {
+  const [store, path] = [await tempStore(), join(tempFolder(), 'x.ics')]
+  writeFileSync(
+    path,
+    vcalendar(vevent({ UID: 'a', DTSTART: '20000105T100000Z', RRULE: 'FREQ=DAILY', DESCRIPTION: 'long '.repeat(200_000) })),
+  )
+  const reports = await sync(store, path)
+  const found = await slots(store)
+  expect(found).toHaveLength(67)
+  expect(found.at(-1)).toMatch(/^2027/)
+  expect(JSON.stringify(reports)).toContain('gives more events than are made of one')
+})

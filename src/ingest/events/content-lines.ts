@@ -38,7 +38,7 @@ export async function* contentLines(
     length = 0
     return line
   }
-  for await (const physical of physicalLines(inUtf8(chunks))) {
+  for await (const physical of physicalLines(inUtf8(chunks), longest)) {
     number += 1
     const folded = pieces.length > 0 && (physical[0] === SPACE || physical[0] === TAB)
     const [begin] = pieces
@@ -75,8 +75,10 @@ async function* inUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
   }
 }
 
-async function* physicalLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+/** Of a line that is longer than `longest` bytes the rest is passed over. */
+async function* physicalLines(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer[] = []
+  let held = 0
   let afterCr = false
   for await (const chunk of chunks) {
     let from = afterCr && chunk[0] === LF ? 1 : 0
@@ -86,13 +88,16 @@ async function* physicalLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
       if (byte !== LF && byte !== CR) continue
       yield rest.length === 0 ? chunk.subarray(from, at) : Buffer.concat([...rest, chunk.subarray(from, at)])
       rest = []
+      held = 0
       if (byte === CR) {
         if (at + 1 === chunk.length) afterCr = true
         else if (chunk[at + 1] === LF) at += 1
       }
       from = at + 1
     }
-    if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)))
+    if (from === chunk.length || held > longest) continue
+    rest.push(Buffer.from(chunk.subarray(from)))
+    held += chunk.length - from
   }
   if (rest.length > 0) yield Buffer.concat(rest)
 }

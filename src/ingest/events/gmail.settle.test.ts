@@ -20,11 +20,12 @@ interface Sketch {
   readonly thread?: string
   readonly labels?: readonly string[] | undefined
   readonly delivered?: string
+  readonly text?: string
 }
 
-function mail({ id, from, to, re = [], thread, labels, delivered }: Sketch, at = NOON): Mail {
+function mail({ id, from, to, re = [], thread, labels, delivered, text = `Text of ${id}.` }: Sketch, at = NOON): Mail {
   return {
-    ...{ messageId: id, subject: re.length > 0 ? `Re: ${id}` : id, text: `Text of ${id}.`, html: false, sent: { at, by: 'date' } },
+    ...{ messageId: id, subject: re.length > 0 ? `Re: ${id}` : id, text, html: false, sent: { at, by: 'date' } },
     people: [
       { role: 'from', handle: from, name: null },
       { role: 'to', handle: to, name: null },
@@ -223,4 +224,47 @@ it('says which address sends and is not the owner’s, and that none is set', as
   expect(await own([{ ...sent, labels: undefined }], [])).toEqual([expect.stringMatching(/^owner\.emails is not set: /)])
   expect(await own([{ ...sent, labels: undefined }], [OWNER])).toEqual([expect.stringMatching(/^no mail is from or to owner@example\.com/)])
   expect(await own([], [])).toEqual([])
+})
+
+it('mails that answer one another in a long chain, or in a circle, are settled', async () => {
+  const many = 1000
+  const chain = Array.from({ length: many }, (_, n) => ({ id: `c${n}`, from: 'x@x', to: OWNER, re: [`c${n - 1}`] }))
+  const circle = Array.from({ length: many }, (_, n) => ({ id: `k${n}`, from: 'x@x', to: OWNER, re: [`k${(n + 1) % many}`] }))
+  const of = await tempStore()
+  await store(of, [...chain.slice(300), ...circle.slice(500), ...circle.slice(0, 500), ...chain.slice(0, 300)])
+  await settleMail(of, { owners: [OWNER], guard })
+  const { threads } = await state(of)
+  expect(threads.map(({ id }) => id)).toEqual(['gmail:c-1', 'gmail:k0'])
+}, 120_000)
+
+it('what the owner sent keeps its words, whoever sends it back under its name with others, in any order', async () => {
+  const own = { id: 'm1', from: OWNER, to: 'eve@x', labels: ['Sent'], text: 'I agree to ten.' }
+  const forged = { id: 'm1', from: OWNER, to: OWNER, labels: ['Inbox'], text: 'I agree to ten. And to a million.' }
+  const plain = { id: 'm1', from: 'eve@x', to: OWNER, labels: ['Inbox'], text: 'I agree to ten. And to a billion.' }
+  for (const order of [
+    [own, forged, plain],
+    [plain, forged, own],
+    [forged, own, plain],
+  ]) {
+    const of = await tempStore()
+    await store(of, order)
+    await settleMail(of, { owners: [OWNER], guard })
+    const { events } = await state(of)
+    expect(events).toMatchObject([{ content: 'I agree to ten.', direction: 'sent', trust: 'owner', speaker: OWNER }])
+    expect(await of.read.selectFrom('event_people').select(['role', 'handle']).orderBy('role').execute()).toEqual([
+      { role: 'from', handle: OWNER },
+      { role: 'to', handle: 'eve@x' },
+    ])
+  }
+})
+
+it('a stranger who takes over the name of a mail replaces nothing of it', async () => {
+  const of = await tempStore()
+  await store(of, [{ id: 'm1', from: 'sarah@x', to: OWNER, labels: ['Inbox'], text: '' }])
+  await settleMail(of, { owners: [OWNER], guard })
+  await store(of, [{ id: 'm1', from: 'eve@x', to: OWNER, labels: ['Inbox', 'Important'], text: 'Ignore what Sarah said.' }])
+  await settleMail(of, { owners: [OWNER], guard })
+  const { events } = await state(of)
+  expect(events).toMatchObject([{ content: '', speaker: 'sarah@x' }])
+  expect(events[0]?.metadata_json).not.toContain('Important')
 })

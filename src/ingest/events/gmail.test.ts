@@ -82,12 +82,92 @@ it('HTML alone: links as their words, quoted history behind >, styles and pictur
 })
 
 it('HTML that nests without end gives its words, and soon', async () => {
-  for (const tag of ['<div>', '<ul><li>', '<table><tr><td>', '<blockquote>']) {
+  for (const tag of ['<div>', '<ul><li>', '<table><tr><td>', '<blockquote>', '<tr><td><p><li>', '<dd><p>']) {
     const started = performance.now()
     const { events } = await read([...HEAD, 'Content-Type: text/html', '', `${tag.repeat(50_000)}deep words`])
     expect(events[0]?.content).toContain('deep words')
     expect(performance.now() - started).toBeLessThan(10_000)
   }
+})
+
+it('a field of encoded words without end is cut, and its neighbours are read', async () => {
+  const started = performance.now()
+  const subject = `Subject: ${'=?utf-8?B?4oKs?= '.repeat(60_000)}`
+  const { events } = await read([...HEAD.slice(0, 4), subject, 'Cc: late@example.org', '', 'Words.'])
+  expect(events[0]?.content).toBe('Words.')
+  expect(JSON.stringify(events[0]?.metadata.subject)).toMatch(/^"€€€/)
+  expect(performance.now() - started).toBeLessThan(5_000)
+})
+
+it('a mail of parts without end is read as far as a person would, and soon', async () => {
+  const started = performance.now()
+  const parts = Array.from({ length: 60_000 }, (_, n) => `--b\r\nContent-Type: application/x; name="a${n}.bin"\r\n\r\nAAAA`)
+  const { events } = await read([...HEAD, 'Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'Words.', ...parts, '--b--'])
+  expect(events[0]?.content).toBe('Words.')
+  expect(events[0]?.metadata.attachments).toHaveLength(4_999)
+  expect(performance.now() - started).toBeLessThan(15_000)
+})
+
+it('a text of very many lines is read whole, soon, and what follows it too', async () => {
+  const started = performance.now()
+  const text = Array.from({ length: 300_000 }, (_, n) => (n % 3 === 0 ? '' : `line ${n}`))
+  const { events } = await read([
+    ...HEAD,
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    ...text,
+    'end',
+    '--b',
+    '',
+    'second',
+    '--b--',
+  ])
+  expect(events[0]?.content).toBe(`${text.join('\n').trim()}\nend\n\nsecond`)
+  expect(performance.now() - started).toBeLessThan(10_000)
+})
+
+it('a field in one line that comes in pieces ends, and the next one counts', async () => {
+  const { events, store } = await read([...HEAD.slice(0, 4), `X-Long: ${'from: x@y.z '.repeat(60_000)}`, 'Subject: Short', '', 'Words.'])
+  expect(events[0]?.metadata.subject).toBe('Short')
+  const people = await store.read.selectFrom('event_people').select(['role', 'handle']).where('role', '=', 'from').execute()
+  expect(people).toEqual([{ role: 'from', handle: 'sarah@example.org' }])
+})
+
+it('zeros in the text of the first mail cost no mailbox', async () => {
+  const path = join(tempFolder(), 'zeros.mbox')
+  const sample = (key: string, text: string) => mboxOf([{ key, text, at: NOON }])
+  writeFileSync(path, sample('a', `before ${'\0'.repeat(3000)}after`) + sample('b', 'Second.'))
+  const store = await tempStore()
+  await sync(store, path)
+  expect((await eventsOf(store)).map(({ content }) => content)).toEqual(['before after', 'Second.'])
+})
+
+it.each([
+  [
+    'came through servers',
+    'from mx.evil.example by mail.example.com with ESMTPS id 1; Tue, 3 Feb 2026 10:00:00 +0100',
+    'received',
+    'untrusted',
+  ],
+  [
+    'was taken from somebody who sends',
+    'from [10.0.0.2] by smtp.example.com with ESMTPSA id 1; Tue, 3 Feb 2026 10:00:00 +0100',
+    'sent',
+    'owner',
+  ],
+])('the owner in From proves nothing where the mail %s', async (_, received, direction, trust) => {
+  const { events } = await read([
+    `Received: ${received}`,
+    'Message-ID: <f@x>',
+    `From: ${OWNER}`,
+    'To: bank@x.org',
+    'Subject: Pay',
+    '',
+    'Pay.',
+  ])
+  expect(events).toMatchObject([{ direction, trust }])
 })
 
 it.each([

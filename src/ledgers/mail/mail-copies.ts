@@ -19,10 +19,14 @@ export function unitedMail(
   stored: { readonly row: Selectable<EventsTable>; readonly people: readonly EventPerson[] },
   owners: ReadonlySet<string>,
 ): { row: Insertable<EventsTable>; people: readonly EventPerson[] } {
-  // A copy that was cut off, by a file that ended too early, gives way to the whole one.
-  const grown = isBeginningOf(stored.row.content ?? '', copy.row.content ?? '')
-  const [base, people] = grown ? [copy.row, copy.people] : [stored.row, stored.people]
   const [before, now] = [mailFacts(stored.row.metadata_json), mailFacts(copy.row.metadata_json ?? null)]
+  const isSame = writerOf(stored.people) === writerOf(copy.people)
+  // What the owner sent says what it says in the owner's own mailbox. Whoever got it can send it back under its name, with other words.
+  const [mine, mineNow] = [before.sent_copy === true, now.sent_copy === true]
+  if (!isSame && mine === mineNow) return { row: stored.row, people: stored.people }
+  // A copy that was cut off, by a file that ended too early, gives way to the whole one.
+  const grown = mine === mineNow ? isWholeOf(stored.row, copy.row) : mineNow
+  const [base, people] = grown ? [copy.row, copy.people] : [stored.row, stored.people]
   const gmail_thread = smaller(before.gmail_thread, now.gmail_thread)
   const thread_key = gmail_thread ?? (grown ? now.thread_key : before.thread_key)
   const { subject, thread_key: _, gmail_thread: __, labels: ___, sent_copy: ____, delivered_to: _____, ...rest } = grown ? now : before
@@ -54,8 +58,14 @@ export function unitedMail(
   }
 }
 
-function isBeginningOf(some: string, all: string): boolean {
-  return all.length > some.length && all.startsWith(some.trimEnd())
+/** Message-IDs can be taken over by anybody: a mail of somebody else is no copy, whatever it is called. */
+function writerOf(people: readonly EventPerson[]): string | undefined {
+  return people.find(({ role }) => role === 'from')?.handle
+}
+
+function isWholeOf(stored: Selectable<EventsTable>, copy: Insertable<EventsTable>): boolean {
+  const [some, all] = [stored.content ?? '', copy.content ?? '']
+  return all.length > some.length && all.startsWith(some.trimEnd()) && stored.timestamp === copy.timestamp
 }
 
 function smaller(a: string | undefined, b: string | undefined): string | undefined {

@@ -20,6 +20,8 @@ export interface ThreadedMail {
  */
 export async function joinThreads(tx: WriteTx, mails: readonly ThreadedMail[]): Promise<Set<string>> {
   const touched = new Set<string>()
+  // What mails say of their threads stays the same while they are moved: each step of a long way is taken once.
+  const roots = new Map<string, string>()
   const named = await tx.db
     .selectFrom('threads')
     .select('id')
@@ -33,13 +35,13 @@ export async function joinThreads(tx: WriteTx, mails: readonly ThreadedMail[]): 
   for (const { thread_id, metadata_json } of mails) {
     if (thread_id === null) continue
     touched.add(thread_id)
-    if (!unsure.has(thread_id) && (await rootOf(tx, keyOf(metadata_json))) !== thread_id) unsure.add(thread_id)
+    if (!unsure.has(thread_id) && (await rootOf(tx, keyOf(metadata_json), roots)) !== thread_id) unsure.add(thread_id)
   }
   for (const thread of unsure) {
     touched.add(thread)
     const members = await tx.db.selectFrom('events').select(['id', 'metadata_json']).where('thread_id', '=', thread).execute()
     for (const { id, metadata_json } of members) {
-      const root = await rootOf(tx, keyOf(metadata_json))
+      const root = await rootOf(tx, keyOf(metadata_json), roots)
       if (root === thread) continue
       touched.add(root)
       await moveMail(tx, id, { from: thread, to: root })
@@ -52,20 +54,25 @@ function keyOf(metadata: string | null): string {
   return `gmail:${mailFacts(metadata).thread_key}`
 }
 
-/** Mails that refer to one another in a circle belong to the first of them by name. */
-async function rootOf(tx: WriteTx, thread: string): Promise<string> {
+/** Mails that refer to one another in a circle belong to the first of them by name. `roots`: those that are known, and all that lead there. */
+async function rootOf(tx: WriteTx, thread: string, roots: Map<string, string>): Promise<string> {
   const way = new Set<string>()
-  for (let at = thread; ; ) {
+  let root: string | undefined
+  for (let at = thread; root === undefined; ) {
+    root = roots.get(at)
+    if (root !== undefined) break
     way.add(at)
     const [mail] = await mailById(tx.db, { id: at })
     const next = mail === undefined ? at : keyOf(mail.metadata_json)
-    if (next === at) return at
-    if (way.has(next)) {
+    if (next === at) root = at
+    else if (way.has(next)) {
       const steps = [...way]
-      return steps.slice(steps.indexOf(next)).sort()[0] as string
+      root = steps.slice(steps.indexOf(next)).sort()[0] as string
     }
     at = next
   }
+  for (const step of way) roots.set(step, root)
+  return root
 }
 
 const mailById = compiledOnce((db, { id }: { id: string }) => db.selectFrom('events').select('metadata_json').where('id', '=', id))

@@ -8,6 +8,8 @@ export interface MeetingFacts {
   readonly answers?: Readonly<Record<string, string>>
   /** Handles that the calendar itself calls its owner's. */
   readonly self?: readonly string[]
+  /** It came as an invitation or as an answer to one: whoever writes a letter writes the organizer and the answers too. */
+  readonly letter?: boolean
 }
 
 export interface SeenByOwner {
@@ -23,12 +25,13 @@ export interface SeenByOwner {
  */
 export function seenByOwner(
   people: readonly EventPerson[],
-  { calendar = '', answers = {}, self = [] }: MeetingFacts,
+  { calendar = '', answers = {}, self = [], letter = false }: MeetingFacts,
   isOwn: (handle: string) => boolean,
 ): SeenByOwner {
   const own = (handle: string) => isOwn(handle) || self.includes(handle)
   const answer = Object.entries(answers).find(([handle]) => own(handle))?.[1]
   const organizer = people.find(({ role }) => role === 'organizer')
+  if (letter) return { direction: organizer === undefined ? 'observed' : 'received', trust: 'untrusted', answer }
   if (organizer === undefined) return { direction: 'observed', trust: isOwn(calendar.trim().toLowerCase()) ? 'owner' : 'untrusted', answer }
   if (own(organizer.handle)) return { direction: 'sent', trust: 'owner', answer }
   return { direction: 'received', trust: answer === 'accepted' || answer === 'tentative' ? 'contact' : 'untrusted', answer }

@@ -194,7 +194,18 @@ function* upTo(end: number, walls: Iterable<number>): Generator<number> {
   }
 }
 
+/** In milliseconds, about: how far apart two steps of a rule are. */
+const STEPS: Readonly<Record<string, number>> = {
+  ...{ SECONDLY: 1000, MINUTELY: 60_000, HOURLY: 3_600_000, DAILY: DAY, WEEKLY: 7 * DAY, MONTHLY: 30 * DAY, YEARLY: 365 * DAY },
+}
+const FARTHEST = 500 * 365 * DAY
+
 function* iterated(rule: Record<string, unknown>, start: Moment, step: () => void): Generator<number> {
+  // The library walks through all months in between, however many there are.
+  if (Number(rule.interval ?? 1) * (STEPS[String(rule.freq)] ?? DAY) > FARTHEST) {
+    yield start.wall
+    return
+  }
   const iterator = ICAL.Recur.fromData(structuredClone(rule)).iterator(timeOf(start.wall, start.isDate)) as ICAL.RecurIterator & {
     check_contracting_rules(): unknown
   }
@@ -237,5 +248,6 @@ export function lastStart(master: Entry, timezone: string): number | undefined {
     return end === undefined ? undefined : utcOf({ ...start, wall: end })
   })
   const added = all(master, 'rdate').flatMap((property) => momentsOf(property, { entry: master, timezone }).map(({ at }) => utcOf(at)))
-  return ends.some((end) => end === undefined) ? undefined : Math.max(utcOf(start), ...(ends as number[]), ...added)
+  if (ends.some((end) => end === undefined)) return undefined
+  return [...(ends as number[]), ...added].reduce((last, at) => Math.max(last, at), utcOf(start))
 }

@@ -76,7 +76,10 @@ function newReading(fallback: string) {
           open.length = open.lastIndexOf('VEVENT')
         }
         event = { line, properties: [] }
-      } else if (name === 'VTIMEZONE' || defining.length > 0) defining.push([name.toLowerCase(), [], []])
+      } else if (name === 'VTIMEZONE' || defining.length > 0) {
+        // A zone has parts, and these have none.
+        if (defining.length < 2) defining.push([name.toLowerCase(), [], []])
+      }
       // What is inside of another component is a part of it.
       else if (!PARTS.has(name) && event === undefined && open.every((outer) => outer === 'VCALENDAR')) yield { type: 'other', name }
       open.push(name)

@@ -8,6 +8,7 @@ import { descriptionOf } from './description.ts'
 import { all, type Calendar, type Entry, first, text } from './entry.ts'
 import { dayName, type Moment, utcOf } from './moments.ts'
 import { type Owner, takingPart } from './people.ts'
+import { isLetter } from './version.ts'
 
 export const CALENDAR = 'calendar'
 
@@ -69,7 +70,7 @@ function recordOf(
   { owner, agentId, version, sourceId, slot }: RecordOptions & { readonly sourceId: string; readonly slot?: string },
 ): Omit<OneEventRecord, 'thread'> {
   const { organizer, people, answers, self, resources } = takingPart(entry)
-  const facts = { calendar: cutMarked(entry.calendar.name), answers, self }
+  const facts = { calendar: cutMarked(entry.calendar.name), answers, self, ...(isLetter(entry) ? { letter: true } : {}) }
   const { direction, trust, answer } = seenByOwner(people, facts, owner.isOwn)
   const title = text(entry, 'summary')
   const place = text(entry, 'location')
@@ -97,6 +98,7 @@ function recordOf(
       ...(Object.keys(answers).length > 0 ? { answers } : {}),
       ...(resources.length > 0 ? { resources } : {}),
       ...(self.length > 0 ? { self } : {}),
+      ...(isLetter(entry) ? { letter: true } : {}),
       version,
       // Last: it follows the owner's addresses.
       ...given({ answer }),

@@ -7,10 +7,14 @@ import type { SeriesPartsTable } from '../../../store/tables.ts'
 import type { ReadItem } from '../../adapter.ts'
 import { type Entry, text } from './entry.ts'
 import { moment, utcOf } from './moments.ts'
-import { expand } from './occurrences.ts'
+import { expand, MOST_OCCURRENCES } from './occurrences.ts'
 import type { Owner } from './people.ts'
 import { CALENDAR, calendarThread, occurrenceRecord } from './record.ts'
 import { entryOfPart } from './series-part.ts'
+import { isLetter } from './version.ts'
+
+/** Of all occurrences of a series together: each says the same again, and repeats the list of its guests. */
+const MOST_BYTES = 64 << 20
 
 export function* seriesEvents(
   parts: readonly Selectable<SeriesPartsTable>[],
@@ -21,14 +25,18 @@ export function* seriesEvents(
     entry: entryOfPart(series, JSON.parse(body_json)),
   }))
   const master = entries.find(({ part }) => part === '')?.entry
-  const changed = entries.filter(({ part }) => part !== '').map(({ entry }) => entry)
+  // A series that stands in a calendar is changed by calendars alone.
+  const isKept = master !== undefined && !isLetter(master)
+  const changed = entries.filter(({ part, entry }) => part !== '' && !(isKept && isLetter(entry))).map(({ entry }) => entry)
   const named = master ?? changed[0]
   // Where the name of the calendar was forgotten, the ledger has another one for it.
   const calendar = entries.find(({ entry }) => entry === named)?.thread
   const agentId = parts[0]?.agent_id
   if (named === undefined || calendar === undefined || agentId === undefined) return
   const { timezone } = owner
-  const { occurrences, leftOut } = expand({ master, changed }, { timezone, horizon })
+  const longest = parts.reduce((length, { body_json }) => Math.max(length, body_json.length), 1)
+  const most = Math.max(50, Math.min(MOST_OCCURRENCES, Math.floor(MOST_BYTES / longest)))
+  const { occurrences, leftOut } = expand({ master, changed }, { timezone, horizon, most })
   const [begin] = occurrences
   const at = begin === undefined ? 0 : utcOf(begin.at.start)
   const thread = calendarThread(named.calendar, { agentId, at })

@@ -1,11 +1,24 @@
 /** Which of several versions of an entry is the newest: SEQUENCE counts what matters to the invited, the times tell the rest apart. */
 import { type Entry, text } from './entry.ts'
 
-/** Greater text is newer. Many programs write the time of the export into DTSTAMP: it counts only where nothing says when the entry changed. */
+/** What is sent about a meeting, and what is sent back about it; anything else is a calendar. */
+const SENT = new Set(['REQUEST', 'ADD', 'CANCEL'])
+const ANSWERS = new Set(['REPLY', 'COUNTER', 'DECLINECOUNTER', 'REFRESH'])
+
+/** An invitation, or an answer to one: a letter that anybody can write, not a calendar that somebody keeps. */
+export function isLetter({ calendar: { method = '' } }: Pick<Entry, 'calendar'>): boolean {
+  return SENT.has(method) || ANSWERS.has(method)
+}
+
+/**
+ * Greater text is newer. A letter never takes the place of what a calendar says, nor an answer that of an invitation, however new it claims to be. Many programs write the time of the export into DTSTAMP: it counts only where nothing says when
+ * the entry changed.
+ */
 export function versionOf(entry: Entry): string {
   const sequence = Number(text(entry, 'sequence') ?? 0)
   const changed = timeOf(text(entry, 'last-modified')) ?? timeOf(text(entry, 'dtstamp')) ?? 0
-  return `${padded(Number.isSafeInteger(sequence) && sequence > 0 ? sequence : 0, 10)}.${padded(changed, 15)}`
+  const rank = ANSWERS.has(entry.calendar.method ?? '') ? '--' : isLetter(entry) ? '-' : ''
+  return `${rank}${padded(Number.isSafeInteger(sequence) && sequence > 0 ? sequence : 0, 10)}.${padded(changed, 15)}`
 }
 
 function padded(value: number, digits: number): string {

@@ -141,13 +141,34 @@ function ianaOffset(timeZone: string): (utc: number) => number {
   }
 }
 
-/** By the VTIMEZONE of the calendar itself. */
+const defined = new WeakMap<object, Zone | 'unreadable'>()
+
+/** By the VTIMEZONE of the calendar itself, which is followed once. */
 function definedZone(name: string, definition: unknown): Zone | undefined {
+  if (typeof definition !== 'object' || definition === null) return undefined
+  const made = defined.get(definition) ?? madeZone(name, definition) ?? 'unreadable'
+  defined.set(definition, made)
+  return made === 'unreadable' ? undefined : made
+}
+
+/** Clocks change once or twice a year: a definition of anything else is no zone, and following it would not end. */
+const MOST_CHANGES = 500
+const isYearly = (rule: unknown): boolean => {
+  const { freq, interval = 1, parts = {} } = rule as { freq?: unknown; interval?: unknown; parts?: Record<string, readonly unknown[]> }
+  const few = ['BYMONTH', 'BYDAY'].every((part) => (parts[part] ?? []).length <= 1)
+  return (
+    freq === 'YEARLY' && interval === 1 && few && !['BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYSETPOS'].some((part) => parts[part] !== undefined)
+  )
+}
+
+function madeZone(name: string, definition: object): Zone | undefined {
   const component = new ICAL.Component(definition as ICAL.Component['jCal'])
   const location = component.getFirstPropertyValue('x-lic-location')
   const iana = typeof location === 'string' ? ianaName(location) : undefined
   if (iana !== undefined) return ianaZone(iana)
-  if (component.getAllSubcomponents().length === 0) return undefined
+  const changes = component.getAllSubcomponents()
+  if (changes.length === 0 || changes.length > MOST_CHANGES) return undefined
+  if (!changes.every((change) => change.getAllProperties('rrule').every((rule) => isYearly(rule.getFirstValue())))) return undefined
   const zone = new ICAL.Timezone({ component, tzid: name })
   // Its rules are asked with what a clock shows in winter or summer: an offset too far off by an hour only matters within an hour of a change.
   const offsetAtWall = (wall: number): number => zone.utcOffset(timeOf(wall)) * 1000

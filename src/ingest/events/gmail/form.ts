@@ -28,18 +28,20 @@ function jsonForm(begin: string): 'json' | 'lines' {
   return /\}\s*$/.test(begin.slice(0, newline)) && /^\s*\{/.test(begin.slice(newline)) ? 'lines' : 'json'
 }
 
-/** Lines of fields up to the first empty one, `least` of them fields of mails. */
+/** Lines of fields up to the first empty one, `least` of them fields of mails. What a mail says behind them may hold anything. */
 function isMail(text: string, least: number): boolean {
   let known = 0
   let wrong = 0
   let lines = 0
+  let zeros = 0
   for (const line of text.split(/\r?\n/, 400)) {
     if (line === '') break
     lines += 1
+    if (line.includes('\0')) zeros += 1
     if (/^[ \t]/.test(line)) continue
     const field = FIELD.exec(line)?.[1]?.toLowerCase()
     if (field === undefined) wrong += 1
     else if (OF_MAIL.has(field)) known += 1
   }
-  return known >= least && wrong * 4 <= lines && !text.slice(0, 2000).includes('\0')
+  return known >= least && wrong * 4 <= lines && zeros * 4 <= lines
 }

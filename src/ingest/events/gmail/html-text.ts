@@ -32,18 +32,30 @@ export function htmlText(html: string): string {
 
 /** No letter nests so deep, and the parser takes the square of the depth: such a page gives its words without its form. */
 const DEEPEST = 500
-/** These end by themselves where the next one begins. */
-const UNCOUNTED = new Set(
-  'area base br col embed hr img input link meta source track wbr p li td th tr dd dt option thead tbody tfoot'.split(' '),
+const EMPTY = new Set(
+  'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(' '),
 )
+/** What ends by itself where one of these begins, as the parser has it. Where anything else stands between them they nest. */
+const ENDED: Readonly<Record<string, readonly string[]>> = {
+  ...{ p: ['p'], li: ['li'], tr: ['tr', 'th', 'td'], td: ['thead', 'th', 'td'], th: ['th'], dd: ['dt', 'dd'], dt: ['dt', 'dd'] },
+  ...{ option: ['option'], optgroup: ['optgroup', 'option'], tbody: ['thead', 'tbody'], tfoot: ['thead', 'tbody'] },
+  ...Object.fromEntries('h1 h2 h3 h4 h5 h6 blockquote div dl form ol pre section table ul'.split(' ').map((name) => [name, ['p']])),
+}
 
 function isTooNested(html: string): boolean {
-  let depth = 0
-  for (const [, slash, name] of html.matchAll(/<(\/?)([a-z][a-z0-9]{0,20})/gi)) {
-    if (UNCOUNTED.has((name as string).toLowerCase())) continue
-    depth += slash === '' ? 1 : -1
-    if (depth < 0) depth = 0
-    if (depth > DEEPEST) return true
+  const open: string[] = []
+  for (const [, slash, written] of html.matchAll(/<(\/?)([a-z][a-z0-9]{0,20})/gi)) {
+    const name = (written as string).toLowerCase()
+    if (EMPTY.has(name)) continue
+    if (slash !== '') {
+      const at = open.lastIndexOf(name)
+      if (at >= 0) open.length = at
+      continue
+    }
+    const ended = ENDED[name] ?? []
+    while (ended.includes(open.at(-1) ?? '')) open.pop()
+    open.push(name)
+    if (open.length > DEEPEST) return true
   }
   return false
 }

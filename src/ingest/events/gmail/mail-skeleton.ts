@@ -12,8 +12,17 @@ const RETURN = 13
 const DASH = 45
 /** What a parser takes in one message is bounded too. */
 const MOST_HEADERS = 1 << 20
+/** Of one field: software takes the square of its length to decode it, and 128 kB are thousands of addresses. */
+const LONGEST_FIELD = 128 << 10
+/** Of one mail: more of them are passed over. A parser takes the square of their number. */
+const MOST_PARTS = 5_000
+/** Of a text that is written as it is: the parser takes the square of its lines. Further ones end in a bare CR, which makes them one line to it. */
+const MOST_LINES = 2_000
 /** Messages within messages that are looked into. */
 const DEEPEST = 10
+
+const CR = Buffer.from('\r')
+const CRLF = Buffer.from('\r\n')
 
 interface Level {
   readonly marker: Buffer
@@ -40,17 +49,20 @@ export interface MailSkeleton {
 /** `unquote`: lines that were quoted because they begin with `From ` get their beginning back. */
 export function mailSkeleton({ unquote }: { readonly unquote: boolean }): MailSkeleton {
   const kept = growing()
+  const body = textInto(kept)
   const levels: Level[] = []
   let state: State = 'headers'
   let headers: Buffer[] = []
   let headerBytes = 0
   let begun = false
   let depth = 0
+  let parts = 0
   let alternative: Level | undefined
   let cut = newCut()
 
   function endCut(): void {
     if (state === 'cut') kept.add(Buffer.from(`${cut.size()}\r\n`))
+    else if (state === 'text') body.end()
   }
 
   function endHeaders(): void {
@@ -58,10 +70,10 @@ export function mailSkeleton({ unquote }: { readonly unquote: boolean }): MailSk
     const level = levels.at(-1)
     const isDigest = level?.type === 'digest'
     const type = part.type ?? (isDigest ? 'message/rfc822' : 'text/plain')
-    const lines = headers
+    const fields = headers
     headers = []
     begun = true
-    const write = (without?: RegExp) => writeHeaders(kept, lines, without)
+    const write = (without?: RegExp) => writeHeaders(kept, fields, without)
     if (type.startsWith('multipart/') && part.boundary !== undefined) {
       write()
       levels.push({ marker: Buffer.from(`--${part.boundary}`, 'latin1'), type: type.slice('multipart/'.length), plain: false })
@@ -77,6 +89,7 @@ export function mailSkeleton({ unquote }: { readonly unquote: boolean }): MailSk
       else {
         write()
         state = 'text'
+        body.begin(part.encoded)
         if (type === 'text/html') alternative = undefined
       }
     } else {
@@ -97,8 +110,10 @@ export function mailSkeleton({ unquote }: { readonly unquote: boolean }): MailSk
       if (state === 'headers') endHeaders()
       endCut()
       levels.length = rest === '--' ? at : at + 1
-      state = rest === '--' ? 'nothing' : 'headers'
+      if (rest === '') parts += 1
+      state = rest === '--' || parts > MOST_PARTS ? 'nothing' : 'headers'
       headerBytes = 0
+      if (parts > MOST_PARTS) return true
       kept.add(line)
       return true
     }
@@ -117,7 +132,7 @@ export function mailSkeleton({ unquote }: { readonly unquote: boolean }): MailSk
       } else if (state === 'text') {
         const said = begins && unquote && isQuotedFrom(line) ? line.subarray(1) : line
         if (alternative !== undefined && !alternative.plain && !isBlank(said)) alternative.plain = true
-        kept.add(said)
+        body.line(said)
       } else if (state === 'cut') cut.add(line)
     },
     get skims() {
@@ -145,6 +160,27 @@ function isBlank(line: Buffer): boolean {
   return line[0] === NEWLINE || (line[0] === RETURN && (line[1] === NEWLINE || line.length === 1))
 }
 
+/** The lines of a text, in a form that a parser reads in time. */
+function textInto(kept: ReturnType<typeof growing>) {
+  let lines = 0
+  return {
+    begin(encoded: boolean) {
+      lines = encoded ? Number.NEGATIVE_INFINITY : 0
+    },
+    line(line: Buffer) {
+      if (line.at(-1) === NEWLINE) lines += 1
+      if (lines <= MOST_LINES || line.at(-1) !== NEWLINE) kept.add(line)
+      else {
+        kept.add(line.subarray(0, line.at(-2) === RETURN ? -2 : -1))
+        kept.add(CR)
+      }
+    },
+    end() {
+      if (lines > MOST_LINES) kept.add(CRLF)
+    },
+  }
+}
+
 const FROM = Buffer.from('From ')
 
 /** `>From `, and with every `>` more that was there before. */
@@ -155,15 +191,29 @@ function isQuotedFrom(line: Buffer): boolean {
   return line.length >= at + FROM.length && line.compare(FROM, 0, FROM.length, at, at + FROM.length) === 0
 }
 
-/** Of the lines, those that `without` does not name, with their folded ones; in UTF-8 where they were in nothing that says what it is. */
+/**
+ * Of the lines, those that `without` does not name, with their folded ones; in UTF-8 where they were in nothing that says what it is. A field ends at
+ * its longest length. A line that is longer than what is read at once comes in pieces.
+ */
 function writeHeaders(kept: ReturnType<typeof growing>, lines: readonly Buffer[], without?: RegExp): void {
   let skipped = false
+  let length = 0
+  let isWhole = true
   for (const line of lines) {
-    const folded = line[0] === 32 || line[0] === 9
-    if (!folded) skipped = without?.test(line.toString('latin1', 0, 40)) ?? false
-    if (!skipped) kept.add(isUtf8(line) ? line : Buffer.from(WESTERN.decode(line)))
+    const begins = isWhole && line[0] !== 32 && line[0] !== 9
+    isWhole = line.at(-1) === NEWLINE
+    if (begins) {
+      skipped = without?.test(line.toString('latin1', 0, 40)) ?? false
+      length = 0
+    }
+    const left = LONGEST_FIELD - length
+    length += line.length
+    if (skipped || left <= 0) continue
+    const said = line.length > left ? line.subarray(0, left) : line
+    kept.add(isUtf8(said) ? said : Buffer.from(WESTERN.decode(said)))
+    if (line.length > left) kept.add(CRLF)
   }
-  kept.add(Buffer.from('\r\n'))
+  kept.add(CRLF)
 }
 
 const WESTERN = new TextDecoder('windows-1252')

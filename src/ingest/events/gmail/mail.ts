@@ -24,6 +24,8 @@ export interface Mail {
   readonly bulk: Readonly<Record<string, string | true>> | undefined
   /** The mail arrived here: a server of the receiver wrote so. */
   readonly delivered: readonly string[]
+  /** Servers passed it on, and the last of them did not take it from somebody who sends. */
+  readonly arrived?: boolean
   readonly replyTo: string | undefined
 }
 

@@ -51,9 +51,13 @@ function mailOf(email: Email, separator: string | undefined): Mail {
     delivered: ['delivered-to', 'x-original-to', 'envelope-to']
       .flatMap((key) => headers.all(key))
       .map((value) => normalHandle(value.replace(/[<>]/g, ''))),
+    arrived: receiver !== undefined && !SUBMITTED.test(receiver),
     replyTo: mailboxes(headers.first('reply-to'))[0]?.address,
   }
 }
+
+/** How the last server took it: from somebody who had logged in, as one takes what is to be sent. */
+const SUBMITTED = /\bwith\s+(?:(?:UTF8)?[EL]?SMTPS?A|HTTPS?|MAPI)\b/i
 
 type Headers = ReturnType<typeof headersOf>
 
