@@ -13,8 +13,8 @@ import type { Store } from '../../store/store.ts'
 import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
 import type { Extractor } from '../statements/extractor.ts'
 import { derivedEvent } from './derived-event.ts'
-import { type CountedEpisode, saidInEpisodes } from './said-in-episode.ts'
 import type { Said } from './said.ts'
+import { type CountedEpisode, saidInEpisodes } from './said-in-episode.ts'
 import { saidInSession } from './said-in-session.ts'
 
 export interface DeriveOptions {

@@ -24,7 +24,10 @@ export async function* saidInEpisodes(
     const ids = run.map(({ unit }) => unit)
     for (let after = -1; ; ) {
       // A run of several has few events: they are read at once.
-      const rows = await (ids.length === 1 ? membersOf(db, ids).where('m.position', '>', after).limit(AT_ONCE) : membersOf(db, ids)).execute()
+      const rows = await (ids.length === 1
+        ? membersOf(db, ids).where('m.position', '>', after).limit(AT_ONCE)
+        : membersOf(db, ids)
+      ).execute()
       const people = await peopleOf(
         { db },
         rows.map((row) => row.id),
