@@ -13,7 +13,7 @@ import { hasRule, lengthOf, moment, unknownZones, utcOf } from './calendar/momen
 import type { Owner } from './calendar/people.ts'
 import { isGoogle, readGoogle } from './calendar/read-google.ts'
 import { type CalendarItem, readIcs } from './calendar/read-ics.ts'
-import { CALENDAR, calendarThread, calendarThreadId, singleRecord } from './calendar/record.ts'
+import { calendarThread, calendarThreadId, singleRecord } from './calendar/record.ts'
 import { seriesPart } from './calendar/series-part.ts'
 import { versionOf } from './calendar/version.ts'
 import { contentLines, decoded } from './content-lines.ts'
@@ -123,5 +123,3 @@ function recordOf(entry: Entry, { owner, agentId }: CalendarOptions) {
   if (hasRule(entry)) return seriesPart(entry, options) ?? 'a rule that cannot be read'
   return singleRecord(entry, { start, length: lengthOf(entry, start, owner.timezone) }, options)
 }
-
-export { CALENDAR }

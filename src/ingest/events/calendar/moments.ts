@@ -39,7 +39,7 @@ export function momentOf(written: unknown, property: Property, zoned: Zoned): Mo
   return { wall, isDate, zone: zone ?? defaultZone(zoned), floating: tzid === undefined }
 }
 
-export function defaultZone({ entry: { calendar, zones }, timezone }: Zoned): Zone {
+function defaultZone({ entry: { calendar, zones }, timezone }: Zoned): Zone {
   const own = calendar.zone === undefined ? undefined : zoneCalled(calendar.zone, zones)
   return own ?? ianaZone(ianaName(timezone) ?? 'UTC')
 }
@@ -75,7 +75,7 @@ export function moment(entry: Entry, name: string, timezone: string): Moment | u
 const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i
 
 /** Milliseconds of `PT1H30M`. */
-export function durationOf(written: unknown): number | undefined {
+function durationOf(written: unknown): number | undefined {
   const match = DURATION.exec(String(written).trim())
   if (match === null) return undefined
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(2).map((part) => Number(part ?? 0))

@@ -16,7 +16,7 @@ interface Body {
 }
 
 /** Never: the rule has no end. */
-export const NEVER = Number.MAX_SAFE_INTEGER
+const NEVER = Number.MAX_SAFE_INTEGER
 
 /** Undefined where the slot that it stands for cannot be read. */
 export function seriesPart(entry: Entry, options: RecordOptions): SeriesPartRecord | undefined {

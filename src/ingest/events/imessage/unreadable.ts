@@ -3,7 +3,7 @@ import { MnemonicError } from '../../../core/error.ts'
 
 const REFUSED: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'SQLITE_CANTOPEN', 'SQLITE_AUTH', 'SQLITE_PERM', 'SQLITE_READONLY'])
 
-export const GRANT =
+const GRANT =
   'Open System Settings → Privacy & Security → Full Disk Access, switch it on for your terminal (or the app that runs Mnemonic), quit and reopen it, then sync again.'
 
 /** The same error, and where macOS refused a protected file, how to be let in. */
