@@ -1,5 +1,6 @@
 /** What the tools take and give. Inputs are strict: what is not known is refused. Outputs may gain keys, never lose one. */
 import { z } from 'zod'
+import { UNTOLD } from './tool-input.ts'
 
 /** What is described here, every session of every agent reads: lengths are checked, not told. */
 const name = z
@@ -12,7 +13,8 @@ const some = <T extends z.ZodType>(kind: T, most: number) => z.array(kind).refin
 const limit = (most: number) => z.int().min(1).max(most).optional()
 const count = z.number().refine((given) => Number.isInteger(given) && given >= 1, 'must be a whole number from 1 on')
 
-const span = { after: text('ISO date or time, or "3 days ago"'), before: name.optional(), since: name.optional(), until: name.optional() }
+const untold = name.meta(UNTOLD).optional()
+const span = { after: text('ISO date or time, or "3 days ago"'), before: name.optional(), since: untold, until: untold }
 
 const filters = z.strictObject({
   ...span,
@@ -22,9 +24,9 @@ const filters = z.strictObject({
   project: text('name or path'),
   session: text('id, label, or a unique prefix'),
   channel: text('imessage, gmail, calendar, or a harness'),
-  from: text('messages, mails, meetings from this person: name, address, number, or me'),
+  from: text('messages, mails, meetings from: name, address, number, me'),
   to: name.optional(),
-  with: text('where this person takes part'),
+  with: text('they take part'),
   file: text('tool calls on such a file; glob'),
   tool: text('calls of it: Bash, Edit, apply_patch'),
   command: text('tool calls whose command holds this'),
@@ -48,7 +50,7 @@ const query = short.describe(
   'The question, an identifier, a path or an error message; quotes make a phrase. May be left out with file, tool, command or errors.',
 )
 const queries = some(short, 8).describe(
-  'Give 3 or 4 other phrasings, which find what the question does not: likely technical terms and identifiers; the same in other words; a statement in the words that the answer would use.',
+  'Give 3 or 4 other phrasings, which find what the question does not: likely terms and identifiers; other words; a statement as the answer would put it.',
 )
 
 export const memorySearchInput = z.strictObject({
@@ -74,7 +76,7 @@ export const memoryGetInput = z.strictObject({
   id: text(
     'A number of the last answer, an id (c010174c:7 is a turn, c010174c a session, e:3f2a1c9d a conversation), a citation or a path',
   ),
-  path: text('the same'),
+  path: untold,
   from: count.describe('go on from this line (of a session: turn)').optional(),
   lines: count.optional(),
   budget: z.int().min(20).max(15_000).describe('most tokens; when absent 600, of a hit 300').optional(),

@@ -1,11 +1,32 @@
-/** What a client is told of a tool's input: without the address of the dialect, which every session of every agent would read for each tool. */
+/**
+ * What a client is told of a tool's input, which every session of every agent reads: without the address of the dialect, without bounds, which are
+ * checked and named when they are passed, and without second names of the same thing, which are taken all the same.
+ */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 
 export function toolInput<T extends StandardSchemaWithJSON>(schema: T): StandardSchemaWithJSON {
   const standard = schema['~standard']
   const input: typeof standard.jsonSchema.input = (options) => {
     const { $schema: _dialect, ...told } = standard.jsonSchema.input(options)
-    return told
+    return shorter(told) as typeof told
   }
   return { '~standard': { ...standard, jsonSchema: { ...standard.jsonSchema, input } } }
+}
+
+/** Of a property that is taken and not told: another name of one that is. */
+export const UNTOLD = { untold: true } as const
+
+function shorter(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shorter)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const kept = Object.entries(schema).filter(([key, value]) => !isBound(key, value) && !isUntold(value))
+  return Object.fromEntries(kept.map(([key, value]) => [key, shorter(value)]))
+}
+
+function isBound(key: string, value: unknown): boolean {
+  return (key === 'minimum' || key === 'maximum') && typeof value === 'number'
+}
+
+function isUntold(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'untold' in value
 }

@@ -178,6 +178,13 @@ describe('health is DEGRADED', () => {
     await expectDegraded(name, /mnemonic index/)
   })
 
+  it('on a mail too long to be indexed whole, which belongs to no session', async () => {
+    const path = 'events/gmail/3f2a1c9d.md'
+    const row = { path, source: 'events', hash: 'h', kind: 'episode', identity: 'i', updated_at: 1, shortened: '["gmail:a"]' } as const
+    await store.write((tx) => tx.db.insertInto('files').values(row).execute())
+    await expectDegraded('clipped_sessions', /mnemonic show events\/gmail\/3f2a1c9d\.md/)
+  })
+
   it('on a session that waits to be indexed', async () => {
     const row = { session_id: 'a', thread_id: 'a/1', created_at: 1 }
     await store.write((tx) => tx.db.insertInto('agent_session_history').values(row).execute())

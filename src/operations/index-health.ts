@@ -36,7 +36,7 @@ export async function clippedSessions(store: Store): Promise<Answer> {
   const { partial } = await countIndexStates(store)
   const long = await store.read
     .selectFrom('files')
-    .select(['session_id', 'shortened'])
+    .select(['session_id', 'path', 'shortened'])
     .where('shortened', 'is not', null)
     .orderBy('updated_at', 'desc')
     .limit(LONG_SHOWN)
@@ -44,8 +44,9 @@ export async function clippedSessions(store: Store): Promise<Answer> {
   const [first] = long
   if (first !== undefined) {
     const messages = (JSON.parse(first.shortened ?? '[]') as string[]).slice(0, LONG_SHOWN).join(', ')
-    const message = `messages too long to be indexed whole, the newest in session ${first.session_id}: ${messages}`
-    return degraded(message, `All of it is in the ledger: mnemonic show ${first.session_id}.`)
+    const where = first.session_id === null ? first.path : `session ${first.session_id}`
+    const message = `messages too long to be indexed whole, the newest in ${where}: ${messages}`
+    return degraded(message, `All of it is in the ledger: mnemonic show ${first.session_id ?? first.path}.`)
   }
   if (partial === 0) return ok('every session is indexed whole')
   const hint = 'The rest is in the ledger: mnemonic show. Raise index.max_chunks_per_session in config.yaml, then run mnemonic index --all.'

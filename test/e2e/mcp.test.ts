@@ -80,7 +80,7 @@ describe('the tools', () => {
     }
     const agents = await (await connectAgent(newHome(), '--no-sync')).client.listTools()
     for (const tool of agents.tools) expect(tool.outputSchema).toBeUndefined()
-    expect(countTokens(JSON.stringify(agents.tools))).toBeLessThan(1850)
+    expect(countTokens(JSON.stringify(agents.tools))).toBeLessThan(1780)
   })
 
   it('memory_search gives number, id, date and the sentences that answer, once, and fences the text', async () => {

@@ -19,7 +19,11 @@ export function index(command: Command, cli: Cli): void {
   option('--new', 'what is new or changed (the default)', ['all', 'session', 'status'])
   option('--all', 'rebuild everything', ['new', 'session', 'status'])
   option('--session <id>', 'rebuild one session: id, label, or a unique prefix', ['new', 'all', 'status'])
-  option('--status', 'print what the index holds of each session; changes nothing', ['new', 'all', 'session'])
+  option('--status', 'print what the index holds of each session (of messages, mails and meetings: mnemonic episodes); changes nothing', [
+    'new',
+    'all',
+    'session',
+  ])
   command
     .description(
       'Builds the search index from the ledger and the documents of the workspace. It reads no session logs: to import and index what is new there, use mnemonic sync.',
