@@ -282,6 +282,24 @@ it('an older copy takes nothing back: what was unsent stays unsent, a tapback th
   expect(await b.events()).toEqual(before)
 })
 
+it('a row whose values are of other types than its columns costs nothing but itself', async () => {
+  const { messages, chat, sarah, sync, events } = await bench()
+  const odd: Record<string, Buffer | number | string>[] = [
+    { text: Buffer.from([0xff, 0xfe]), subject: 7, service: Buffer.from('x') },
+    { attributedBody: 'no archive', cache_roomnames: Buffer.from('q'), destination_caller_id: Buffer.from([0]) },
+    { date: 'soon', is_from_me: 'yes', item_type: 'x', handle_id: 'abc' },
+    { associated_message_guid: Buffer.from('zz'), associated_message_type: '2000', thread_originator_guid: Buffer.from('q') },
+    { message_summary_info: 'text', payload_data: 'text', balloon_bundle_id: Buffer.from('b'), part_count: 'many' },
+  ]
+  for (const [n, columns] of odd.entries()) messages.message({ guid: `odd${n}`, chat, from: sarah, at: NOON + n, columns })
+  messages.message({ guid: 'good', text: 'Words.', chat, from: sarah, at: NOON + MINUTE })
+  messages.db.exec("update chat set display_name = x'ff', group_id = x'00'; update handle set country = x'01'")
+  await sync()
+  const found = await events()
+  expect(found.find(({ id }) => id === 'imessage:good')?.content).toBe('Words.')
+  expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(['imessage:odd0', 'imessage:odd1', 'imessage:odd2', 'imessage:odd4']))
+})
+
 it('attachments stand in their places by name and kind; hidden ones do not', async () => {
   const b = await bench()
   const runs = [

@@ -28,7 +28,8 @@ export type AttachmentsOf = (messages: readonly number[]) => ReadonlyMap<number,
 
 export function attachmentReader(db: SourceDatabase, has: Has): AttachmentsOf {
   if (!has('message_attachment_join', 'message_id') || !has('attachment', 'guid')) return () => new Map()
-  const column = (name: string) => (has('attachment', name) ? `a.${name}` : `null as ${name}`)
+  const typeOf = (name: string) => (name === 'total_bytes' || name === 'is_sticker' ? 'integer' : 'text')
+  const column = (name: string) => (has('attachment', name) ? `cast(a.${name} as ${typeOf(name)}) as ${name}` : `null as ${name}`)
   const columns = ['guid', 'filename', 'mime_type', 'uti', 'transfer_name', 'total_bytes', 'is_sticker'].map(column).join(', ')
   // What a link preview keeps for itself is hidden.
   const shown = has('attachment', 'hide_attachment') ? 'and ifnull(a.hide_attachment, 0) = 0' : ''

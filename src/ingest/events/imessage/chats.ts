@@ -37,7 +37,7 @@ export interface Handle {
 export function readHandles(db: SourceDatabase, has: Has, home: CountryCode | undefined): ReadonlyMap<number, Handle> {
   const country = has('handle', 'country') ? 'country' : 'null'
   const rows = db.rows<{ rowid: number; id: string | null; country: string | null }>(
-    `select ROWID as rowid, id, ${country} as country from handle where id is not null`,
+    `select ROWID as rowid, cast(id as text) as id, cast(${country} as text) as country from handle where id is not null`,
   )
   const handles = new Map<number, Handle>()
   for (const { rowid, id, country: of } of rows) {
@@ -114,7 +114,8 @@ function drawn(db: SourceDatabase, has: Has, handles: ReadonlyMap<number, Handle
       if (normal !== undefined) joined.set(chat, [...(joined.get(chat) ?? []), normal])
     }
   }
-  const column = (name: string, as: string) => (has('chat', name) ? `${name} as ${as}` : `null as ${as}`)
+  const column = (name: string, as: string) =>
+    has('chat', name) ? `cast(${name} as ${name === 'style' ? 'integer' : 'text'}) as ${as}` : `null as ${as}`
   const rows = db.rows<ChatRow>(
     `select ROWID as rowid, ${column('guid', 'guid')}, ${column('style', 'style')}, ${column('chat_identifier', 'identifier')},
      ${column('service_name', 'service')}, ${column('room_name', 'room')}, ${column('display_name', 'name')}, ${column('group_id', 'group_id')}

@@ -59,18 +59,29 @@ const PLAIN = [
   'schedule_type',
 ] as const
 
+/** A value of SQLite is of any type, whatever its column is declared as; these are numbers, and all others text. */
+const NUMBERS: ReadonlySet<string> = new Set(
+  'handle_id error is_spam is_audio_message item_type group_action_type other_handle share_status associated_message_type part_count schedule_type'.split(
+    ' ',
+  ),
+)
+
+const as = (type: 'text' | 'integer' | 'blob', column: string) => `cast(${column} as ${type})`
+
 /** The beginning of a query, up to and with `from message m`. */
 export function selectMessages(has: Has): string {
-  const column = (name: string, as = name, sql = `m.${name}`) => (has('message', name) ? `${sql} as ${as}` : `null as ${as}`)
+  const typed = (name: string) => as(NUMBERS.has(name) ? 'integer' : 'text', `m.${name}`)
+  const column = (name: string, called = name, sql = typed(name)) => (has('message', name) ? `${sql} as ${called}` : `null as ${called}`)
   const payload =
     has('message', 'payload_data') && has('message', 'balloon_bundle_id')
-      ? 'case when m.balloon_bundle_id is not null then m.payload_data end'
+      ? `case when m.balloon_bundle_id is not null then ${as('blob', 'm.payload_data')} end`
       : 'null'
   const columns = [
-    ...['m.ROWID as rowid', 'm.guid as guid', 'm.is_from_me as is_from_me', column('text'), column('attributedBody', 'body')],
+    ...['m.ROWID as rowid', `${as('text', 'm.guid')} as guid`, `${as('integer', 'm.is_from_me')} as is_from_me`, column('text')],
+    column('attributedBody', 'body', as('blob', 'm.attributedBody')),
     ...['date', 'date_edited', 'date_retracted'].map((name) => column(name, name, milliseconds(`m.${name}`))),
     ...PLAIN.map((name) => column(name)),
-    ...[`${payload} as payload`, column('message_summary_info', 'summary')],
+    ...[`${payload} as payload`, column('message_summary_info', 'summary', as('blob', 'm.message_summary_info'))],
   ]
   return `select ${columns.join(', ')} from message m`
 }

@@ -75,7 +75,7 @@ export function reactionReader(
   if (!has('message', 'associated_message_guid') || !has('message', 'associated_message_type')) return () => new Map()
   const emoji = has('message', 'associated_message_emoji') ? 'associated_message_emoji' : 'null'
   // "is not null" lets the partial index of newer systems be used.
-  const sql = `select associated_message_guid as associated, associated_message_type as type, ${emoji} as emoji, handle_id, is_from_me,
+  const sql = `select cast(associated_message_guid as text) as associated, associated_message_type as type, ${emoji} as emoji, handle_id, is_from_me,
     ${milliseconds('date')} as date from message
     where associated_message_guid is not null and associated_message_type >= ${STICKER} and ROWID <= ${top}`
   if (!isIndexed(db)) {

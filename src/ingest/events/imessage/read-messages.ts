@@ -132,7 +132,7 @@ function* again(reading: Reading, before: Cursor, edited: readonly number[]): Ge
   }
   if (!has('message', 'associated_message_guid') || !has('message', 'associated_message_type')) return
   const tapbacks =
-    'select associated_message_guid as associated, associated_message_type as type from message where ROWID > ? and ROWID <= ?'
+    'select cast(associated_message_guid as text) as associated, associated_message_type as type from message where ROWID > ? and ROWID <= ?'
   for (const { associated, type } of db.rows<{ associated: string | null; type: number | null }>(tapbacks, before.tapbacks, top)) {
     if (associated === null || !isReaction(type)) continue
     const row = byGuid(targetOf(associated).guid)
