@@ -59,6 +59,11 @@ it('conversations are exported whole and redacted, published nowhere, and forgot
   for (const [table] of tables) expectNoSecret(String(table), JSON.stringify(await mnemonic.sql(`select * from ${table}`, { limit: 1000 })))
   expectNoSecret('search', JSON.stringify(await mnemonic.search({ query: 'heron', filters: { ledger: 'events' }, limit: 50 })))
 
+  expectNoSecret('timeline', JSON.stringify(await mnemonic.timeline({ after: '2026-03-01', before: '2026-03-19' })))
+  expectNoSecret('events', JSON.stringify(await mnemonic.events()))
+  const [hit] = (await mnemonic.search({ query: 'heron push', filters: { channel: 'imessage' } })).results
+  expectNoSecret('show', JSON.stringify(await mnemonic.show(hit?.path ?? '')))
+
   const out = join(home.root, 'out')
   await mnemonic.safekeeping.export({ dir: out })
   expectNoSecret('export', filesBelow(out))
