@@ -12,10 +12,13 @@ import type {
   AgentSessionsTable,
   AgentToolCallsTable,
   AgentTurnsTable,
+  ContactsTable,
   EntitiesTable,
   EntityAliasesTable,
+  EventPeopleTable,
   EventsTable,
   RelationshipsTable,
+  SeriesPartsTable,
   ThreadsTable,
 } from '../store/tables.ts'
 
@@ -167,6 +170,19 @@ export function eventLine(row: Selectable<EventsTable>) {
     agent_id: row.agent_id,
     metadata: json(row.metadata_json),
   }
+}
+
+export function personLine({ event_id, role, handle, name }: Selectable<EventPeopleTable>) {
+  return { event_id, role, handle: safe(handle), name: safe(name) }
+}
+
+export function contactLine({ handle, unit, name }: Selectable<ContactsTable>) {
+  return { handle, name: safe(name), file: unit }
+}
+
+export function seriesLine(row: Selectable<SeriesPartsTable>) {
+  const { series, part, thread_id, version, agent_id } = row
+  return { series, part, thread_id, version, agent_id, body: json(row.body_json) }
 }
 
 export function entityLine(row: Selectable<EntitiesTable>) {

@@ -91,7 +91,8 @@ async function pruneLines(store: Store, path: string, part: Part): Promise<Omit<
 
 type Line = Readonly<Record<string, unknown>>
 
-async function linesNow(store: Store, lines: readonly Line[], { table, key, line }: Part): Promise<object[]> {
+async function linesNow(store: Store, lines: readonly Line[], { table, key, line, again }: Part): Promise<object[]> {
+  if (again !== undefined) return again(store, lines)
   const ids = lines.map((one) => String(one[key]))
   // One of several tables with an id: the builder cannot say which; the part does.
   const rows = await store.read

@@ -5,10 +5,13 @@ import type { Tables } from '../store/tables.ts'
 import {
   aliasLine,
   compactionLine,
+  contactLine,
   entityLine,
   eventLine,
   messageLine,
   observationLine,
+  personLine,
+  seriesLine,
   sessionLine,
   threadLine,
   toolCallLine,
@@ -32,12 +35,14 @@ type OfAgent = 'agent_sessions' | 'threads' | 'events' | 'entities' | 'entity_al
 type OfSession = 'agent_tool_calls' | 'agent_turns' | 'agent_compactions'
 
 export interface Part {
-  readonly table: OfAgent | OfSession | 'agent_messages'
+  readonly table: OfAgent | OfSession | 'agent_messages' | 'event_people' | 'contacts' | 'series_parts'
   /** The key of a line that names its row. */
   readonly key: string
   /** The line of a row; `before` is the line that an earlier export has for it. */
   readonly line: (row: never, before?: Readonly<Record<string, unknown>>) => object
   readonly lines: Lines
+  /** The lines of rows that have no id of their own, as they are now; those that are gone are left out. */
+  readonly again?: (store: Store, lines: readonly Readonly<Record<string, unknown>>[]) => Promise<object[]>
 }
 
 /** By file, in the order in which they are written. */
@@ -49,6 +54,30 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'compactions.jsonl': bySession('agent_compactions', 'compaction_id', compactionLine),
   'threads.jsonl': byAgent('threads', 'thread_id', threadLine),
   'events.jsonl': byAgent('events', 'event_id', eventLine),
+  'people.jsonl': {
+    ...{ table: 'event_people', key: 'event_id', line: personLine, lines: people },
+    again: async ({ read }, lines) => {
+      const ids = [...new Set(lines.map(({ event_id }) => String(event_id)))]
+      const rows = await read.selectFrom('event_people').selectAll().where('event_id', 'in', ids).execute()
+      return kept(lines, rows.map(personLine), ['event_id', 'role', 'handle'])
+    },
+  },
+  'contacts.jsonl': {
+    ...{ table: 'contacts', key: 'handle', line: contactLine, lines: contacts },
+    again: async ({ read }, lines) => {
+      const handles = lines.map(({ handle }) => String(handle))
+      const rows = await read.selectFrom('contacts').selectAll().where('handle', 'in', handles).execute()
+      return kept(lines, rows.map(contactLine), ['handle', 'file'])
+    },
+  },
+  'series.jsonl': {
+    ...{ table: 'series_parts', key: 'series', line: seriesLine, lines: series },
+    again: async ({ read }, lines) => {
+      const names = lines.map((line) => String(line.series))
+      const rows = await read.selectFrom('series_parts').selectAll().where('series', 'in', names).execute()
+      return kept(lines, rows.map(seriesLine), ['series', 'part'])
+    },
+  },
   'entities.jsonl': byAgent('entities', 'entity_id', entityLine),
   'aliases.jsonl': byAgent('entity_aliases', 'alias_id', aliasLine),
   'observations.jsonl': byAgent('relationships', 'observation_id', observationLine),
@@ -56,6 +85,61 @@ export const PARTS: Readonly<Record<string, Part>> = {
 
 function messageAgain(row: Selectable<Tables['agent_messages']>, before: Readonly<Record<string, unknown>> = {}): object {
   return messageLine(row, Date.parse(String(before.timestamp)) || 0)
+}
+
+/** Of the lines those whose row is still there, as it is now. */
+function kept(lines: readonly Readonly<Record<string, unknown>>[], now: readonly object[], keys: readonly string[]): object[] {
+  const nameOf = (line: object) => JSON.stringify(keys.map((key) => (line as Record<string, unknown>)[key]))
+  const known = new Map(now.map((line) => [nameOf(line), line]))
+  return lines.flatMap((line) => known.get(nameOf(line)) ?? [])
+}
+
+/** Who took part, event by event. */
+async function* people({ store, agentId }: ExportScope): ReturnType<Lines> {
+  for (let last = ''; ; ) {
+    const all = store.read.selectFrom('events').select('id').where('id', '>', last).orderBy('id').limit(PAGE)
+    const ids = (await (agentId === undefined ? all : all.where('agent_id', '=', agentId)).execute()).map(({ id }) => id)
+    const rows = ids.length === 0 ? [] : await store.read.selectFrom('event_people').selectAll().where('event_id', 'in', ids).execute()
+    const order = (row: (typeof rows)[number]) => `${row.event_id}\n${row.role}\n${row.handle}`
+    yield* rows.sort((a, b) => (order(a) < order(b) ? -1 : 1)).map(personLine)
+    if (ids.length < PAGE) return
+    last = ids.at(-1) ?? ''
+  }
+}
+
+/** Address books are the owner's, and so of the first persona. */
+async function* contacts({ store, agentId }: ExportScope): ReturnType<Lines> {
+  if (agentId !== undefined && agentId !== 'main') return
+  for (let [handle, unit] = ['', '']; ; ) {
+    const rows = await store.read
+      .selectFrom('contacts')
+      .selectAll()
+      .where((eb) => eb.or([eb('handle', '>', handle), eb.and([eb('handle', '=', handle), eb('unit', '>', unit)])]))
+      .orderBy('handle')
+      .orderBy('unit')
+      .limit(PAGE)
+      .execute()
+    yield* rows.map(contactLine)
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < PAGE) return
+    ;[handle, unit] = [end.handle, end.unit]
+  }
+}
+
+/** Rules of calendars, and what is different about single occurrences. */
+async function* series({ store, agentId }: ExportScope): ReturnType<Lines> {
+  for (let [name, part, isFirst] = ['', '', true]; ; isFirst = false) {
+    const all = store.read.selectFrom('series_parts').selectAll().orderBy('series').orderBy('part').limit(LARGE_PAGE)
+    const [after, behind] = [name, part]
+    const rest = isFirst
+      ? all
+      : all.where((eb) => eb.or([eb('series', '>', after), eb.and([eb('series', '=', after), eb('part', '>', behind)])]))
+    const rows = await (agentId === undefined ? rest : rest.where('agent_id', '=', agentId)).execute()
+    yield* rows.map(seriesLine)
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < LARGE_PAGE) return
+    ;[name, part] = [end.series, end.part]
+  }
 }
 
 /** Ordered by id. */
