@@ -64,7 +64,8 @@ export function episodeDocument(parts: EpisodeParts, owner: Owner): IndexDocumen
     superseded: false,
     model: undefined,
     text,
-    hash: sha256(text),
+    // Trust may change and the text not: who wrote it became a contact.
+    hash: sha256(`${text}\0${messages.map(({ trust }) => trust).join(' ')}`),
     messages,
     sections: [{ title: safeTitleLine(title), messages }],
     participants: shown,

@@ -142,3 +142,27 @@ it('a speaker is found in their own lines only', async () => {
   expect(await found('billing', { speaker: 'me' })).toEqual([])
   expect(await found('billing', { speaker: 'Sarah' })).toEqual([FRIDAY])
 })
+
+it('follows trust that changed though the text did not', async () => {
+  const trustOfInvoice = async () => (await search('invoice of the launch banner', { channel: 'gmail' })).results[0]?.trust
+  expect(await trustOfInvoice()).toBe('untrusted')
+  const mail = await store.read.selectFrom('events').select('id').where('channel', '=', 'gmail').executeTakeFirstOrThrow()
+  const set = async (trust: string) => {
+    await store.write(async ({ db }) => {
+      await db.updateTable('events').set({ trust }).where('id', '=', mail.id).execute()
+      const { last } = await db
+        .selectFrom('episodes')
+        .select((eb) => eb.fn.max('revision').as('last'))
+        .executeTakeFirstOrThrow()
+      await db
+        .updateTable('episodes')
+        .set({ revision: Number(last) + 1 })
+        .where('channel', '=', 'gmail')
+        .execute()
+    })
+    await indexer({ store, clock: () => NOON, owner }).tail()
+  }
+  await set('contact')
+  expect(await trustOfInvoice()).toBe('contact')
+  await set('untrusted')
+})
