@@ -60,7 +60,9 @@ const SHARE_AGAIN = 1 / 8
 export function chunkDocument(document: IndexDocument, options: ChunkOptions): ChunkDraft[] {
   const labelled = { ...options, everyone: hasSeveralSpeakers(document.messages, options.ownerName) }
   const question = questionHead(document, options.maxTokens)
-  return packed(document.messages, { ...labelled, question }).map((parts, i) => {
+  // What people wrote was not counted before, and kept texts are thrown away late.
+  const count = document.ledger === 'events' ? countTokens : countMessageTokens
+  return packed(document.messages, { ...labelled, question, count }).map((parts, i) => {
     const asked = i === 0 || question === undefined || holdsBeginning(parts, document) ? '' : question.text
     return { ...draft(parts, document, labelled), question: asked }
   })
@@ -80,7 +82,13 @@ function holdsBeginning(parts: readonly Part[], { messages }: IndexDocument): bo
   return parts.some(({ message, text, again }) => again && message === messages[0] && message.text === text)
 }
 
-function packed(messages: readonly DocumentMessage[], options: ChunkOptions & { readonly question: QuestionHead | undefined }): Part[][] {
+interface PackOptions extends ChunkOptions {
+  readonly question: QuestionHead | undefined
+  /** The tokens of a whole message. */
+  readonly count: (text: string) => number
+}
+
+function packed(messages: readonly DocumentMessage[], options: PackOptions): Part[][] {
   const max = options.maxTokens - 2 * TOKENS_OF_LABEL
   const asked = options.question?.tokens ?? 0
   const chunks: Part[][] = []
@@ -103,7 +111,7 @@ function packed(messages: readonly DocumentMessage[], options: ChunkOptions & { 
   }
   for (const message of messages) {
     const prefix = countTokens(prefixOf(message, options))
-    const whole = isLong(message.text, max) ? undefined : { text: message.text, tokens: countMessageTokens(message.text) }
+    const whole = isLong(message.text, max) ? undefined : { text: message.text, tokens: options.count(message.text) }
     const cost = whole && prefix + costOf(whole)
     const alone = current.length === 0 ? max : roomFor(sharedWith(current, message))
     if (whole && cost !== undefined && (used + cost <= max || cost <= alone)) {

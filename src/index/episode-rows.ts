@@ -78,7 +78,7 @@ export async function partsInOrder(
 ): Promise<(id: string) => Promise<EpisodeParts | undefined>> {
   const rows = await episodeRows(db, ids)
   const there = ids.flatMap((id) => rows.get(id) ?? [])
-  const runs = inRuns(there, ({ event_count }) => event_count, EVENTS_AT_ONCE)
+  const runs = inRuns(there, ({ channel, event_count }) => event_count * (channel === 'imessage' ? 1 : LONGER), EVENTS_AT_ONCE)
   const runOf = new Map(runs.flatMap((run) => run.map(({ id }) => [id, run] as const)))
   let read = new Map<string, EpisodeParts>()
   return async (id) => {
@@ -157,8 +157,10 @@ async function namesFor(db: Kysely<Tables>, people: readonly PersonRow[], known:
   return new Map(handles.flatMap((handle) => (known.get(handle) === undefined ? [] : [[handle, known.get(handle) as string] as const])))
 }
 
-/** Mails may be long: few at a time are in memory. */
-const EVENTS_AT_ONCE = 50
+/** Few at a time are in memory. */
+const EVENTS_AT_ONCE = 64
+/** What a mail counts for: it may be long, and one that is kept for the next documents outlives what is thrown away quickly. */
+const LONGER = 8
 
 const eventsAfter = compiledOnce((db, { id, last }: { id: string; last: number }) =>
   db

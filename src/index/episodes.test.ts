@@ -67,6 +67,29 @@ it('follows what changed, and names that changed, and forgets what is gone', asy
   expect(await store.read.selectFrom('index_events').selectAll().execute()).toEqual([])
 })
 
+it('many conversations are indexed together: each is its own document, numbered from its beginning, however long one of them is', async () => {
+  const store = await tempStore()
+  const long = Array.from({ length: 40 }, (_, n) => ({ content: `${n} ${'many words of a long story '.repeat(300)}`, people: [SARAH] }))
+  const short = (n: number) => [{ content: `Short talk number ${n}`, people: [SARAH] }]
+  const ids = await seedThread(store, {
+    ...{ channel: 'imessage', id: 'chat1', name: 'Launch crew' },
+    episodes: [...Array.from({ length: 70 }, (_, n) => short(n)), long, ...Array.from({ length: 70 }, (_, n) => short(100 + n))],
+  })
+  const report = await indexed(store).tail()
+  const rows = await chunks(store)
+  expect(report).toMatchObject({ documents: 141, chunks: rows.length, unchanged: 0, warnings: [] })
+  const of = new Map<string, typeof rows>()
+  for (const row of rows) of.set(row.path, [...(of.get(row.path) ?? []), row])
+  expect([...of.keys()].sort()).toEqual(ids.map((id) => `events/imessage/${id}.md`).sort())
+  for (const [, own] of of) expect(own.map(({ chunk_index }) => chunk_index).sort((a, b) => a - b)).toEqual(own.map((_, n) => n))
+  const members = await store.read.selectFrom('episode_members').selectAll().execute()
+  const episodeOf = new Map(members.map(({ event_id, episode_id }) => [event_id, episode_id]))
+  for (const { path, message_ids } of rows)
+    for (const id of JSON.parse(message_ids) as string[]) expect(path).toBe(`events/imessage/${episodeOf.get(id)}.md`)
+  expect(of.get(`events/imessage/${ids[70]}.md`)?.length).toBeGreaterThan(100)
+  expect(await indexed(store).tail()).toMatchObject({ documents: 0 })
+})
+
 it('a mail is indexed without the history that it quotes, with its subject once, its attachments and no secret', async () => {
   const store = await tempStore()
   const own = 'The launch is on March 3. The token is ghp_abcdefghijklmnopqrstuvwxyz0123456789.'

@@ -77,7 +77,9 @@ describe('the order', () => {
       candidate(3, { ...unit('second'), bm25: 0.6 }),
     ]
     const parts = (chunkId: number) =>
-      rank({ plan: plan(), intent: intent(), candidates, held: [], pairsHeld: [] }).find((hit) => hit.chunkId === chunkId)?.parts
+      rank({ plan: plan(), intent: intent(), candidates, held: plan().any.map(() => new Set([1, 2, 3])), pairsHeld: [] }).find(
+        (hit) => hit.chunkId === chunkId,
+      )?.parts
     expect(parts(2)?.neighbours).toBeGreaterThan(0)
     expect(parts(1)?.neighbours ?? 0).toBe(0)
     // The best chunk of the chat lends nothing to another of its episodes, but as a neighbour.

@@ -66,7 +66,7 @@ interface Waiting extends DerivedUnit, CountedEpisode {}
 
 async function sessionsThatWait(store: Store): Promise<Waiting[]> {
   const rows = await store.read.selectFrom('derived_waiting').selectAll().where('kind', '=', 'session').orderBy('unit').execute()
-  return rows.map((row) => ({ ...row, events: 0 }))
+  return rows.map((row) => ({ ...row, events: 0, isLong: false }))
 }
 
 /** The others go on waiting. */
@@ -81,7 +81,9 @@ async function episodesThatAreOver(store: Store, now: number): Promise<Waiting[]
     .execute()
   return rows.flatMap(({ id, definition_id, end_time, event_count: events }) => {
     const rule = rules.get(definition_id)
-    return rule !== undefined && isClosed(rule, { end_time }, now) ? [{ kind: 'episode' as const, unit: id, events }] : []
+    return rule !== undefined && isClosed(rule, { end_time }, now)
+      ? [{ kind: 'episode' as const, unit: id, events, isLong: rule.strategy === 'thread' }]
+      : []
   })
 }
 

@@ -6,13 +6,17 @@ import { peopleOf } from '../../ledgers/people/event-people.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Said } from './said.ts'
 
-/** Mails may be long: not many are in memory. */
-const AT_ONCE = 200
+/** Messages that are in memory. */
+const AT_ONCE = 192
+/** What a mail counts for: it may be long, and one that is kept for what follows outlives what is thrown away quickly. */
+const LONGER = 8
 
 export interface CountedEpisode {
   readonly unit: string
   /** How many events it has. */
   readonly events: number
+  /** They are mails. */
+  readonly isLong: boolean
 }
 
 /** Of each that is still there. What is said in one long episode comes in several parts. */
@@ -20,14 +24,12 @@ export async function* saidInEpisodes(
   db: Kysely<Tables>,
   episodes: readonly CountedEpisode[],
 ): AsyncGenerator<{ readonly unit: string; readonly said: Said[] }, void, undefined> {
-  for (const run of inRuns(episodes, ({ events }) => events, AT_ONCE)) {
+  for (const run of inRuns(episodes, ({ events, isLong }) => events * (isLong ? LONGER : 1), AT_ONCE)) {
     const ids = run.map(({ unit }) => unit)
+    const most = run[0]?.isLong ? AT_ONCE / LONGER : AT_ONCE
     for (let after = -1; ; ) {
       // A run of several has few events: they are read at once.
-      const rows = await (ids.length === 1
-        ? membersOf(db, ids).where('m.position', '>', after).limit(AT_ONCE)
-        : membersOf(db, ids)
-      ).execute()
+      const rows = await (ids.length === 1 ? membersOf(db, ids).where('m.position', '>', after).limit(most) : membersOf(db, ids)).execute()
       const people = await peopleOf(
         { db },
         rows.map((row) => row.id),
@@ -45,7 +47,7 @@ export async function* saidInEpisodes(
         })
       }
       for (const [unit, said] of of) yield { unit, said }
-      if (ids.length > 1 || rows.length < AT_ONCE) break
+      if (ids.length > 1 || rows.length < most) break
       after = rows.at(-1)?.position ?? after
     }
   }

@@ -77,7 +77,7 @@ it('a series that is moved to another calendar belongs to that one', async () =>
     await sync(store, path)
   }
   const series = await store.read.selectFrom('threads').select('parent_thread_id').where('id', '=', 'calendar:w').execute()
-  expect(series).toEqual([{ parent_thread_id: 'calendar:calendars/Private life' }])
+  expect(series).toEqual([{ parent_thread_id: calendarThreadId({ name: 'Private life' }) }])
 })
 
 it('goes on a month later without the file, and the ids stay', async () => {

@@ -10,7 +10,7 @@ import { isOwnYearly, yearly } from './yearly-rule.ts'
 import { timeOf } from './zones.ts'
 
 /** Of one series: the newest that begin before the horizon. A daily meeting has as many in 27 years. */
-const MOST_OCCURRENCES = 10_000
+export const MOST_OCCURRENCES = 10_000
 /** What a rule is followed for at most: rules that repeat every minute, or that nothing ever fits. */
 const MOST_STEPS = 100_000
 const DAY = 86_400_000
