@@ -155,7 +155,7 @@ it('by --event, --episode, --thread and --contact: what a person names is gone, 
   await again()
 
   // What was said in one go, as a search shows it.
-  const [pelicans] = (await mnemonic.search({ query: 'pelicans', filters: { ledger: 'events' } })).results
+  const [pelicans] = (await mnemonic.search({ query: 'pelicans', filters: { channel: 'imessage' } })).results
   expect((await forget({ episode: pelicans?.path })).status).toBe('gone')
   expect(await ids("select id from events where thread_id like 'imessage:with-%'")).toEqual([])
   expect(await ids("select id from threads where id like 'imessage:with-%'")).toEqual([])
