@@ -60,5 +60,7 @@ it('an error as JSON has code, message, hint, recoverable and details', () => {
 
 it('the library exports exactly these names', () => {
   const texts = ['documentForAgent', 'outlineForAgent', 'readForAgent', 'searchForAgent', 'sessionsForAgent']
-  expect(Object.keys(library).sort()).toEqual(['ERROR_CODES', 'MnemonicError', 'openMnemonic', 'redactSensitiveText', ...texts].sort())
+  expect(Object.keys(library).sort()).toEqual(
+    ['ERROR_CODES', 'MnemonicError', 'copySamples', 'openMnemonic', 'redactSensitiveText', ...texts].sort(),
+  )
 })

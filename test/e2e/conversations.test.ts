@@ -92,7 +92,7 @@ describe('a conversation is read', () => {
   })
 
   it('and what belongs to no session cannot be resumed or opened', async () => {
-    expect((await run('resume', chat.id)).stderr).toContain('belongs to no session')
+    expect((await run('resume', chat.id)).stderr).toContain('only sessions of agents can be resumed')
     expect((await run('open', chat.id)).code).not.toBe(0)
   })
 })

@@ -40,7 +40,7 @@ async function json<T>(...argv: string[]): Promise<T & { code: number | null }> 
   return { code, ...(JSON.parse(stdout) as T) }
 }
 
-const sync = (...more: string[]) => json<SyncReport>('sync', '--path', SAMPLES, ...more)
+const sync = (...more: string[]) => json<SyncReport>('sync', '--path', join(SAMPLES, 'claude-code'), ...more)
 const embed = (...more: string[]) => json<EmbedReport>('embed', ...more)
 const status = () => json<EmbedStatus>('embed', '--status')
 

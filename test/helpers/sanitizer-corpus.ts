@@ -1,5 +1,5 @@
 /**
- * The texts by which the sanitizer is frozen; `HIDDEN` came with `sanitize_transcript_v2`. Nothing here may change: a new version gets a corpus of its own. Secrets are put
+ * The texts by which the sanitizer is frozen; `HIDDEN` came with `sanitize_transcript_v3`. Nothing here may change: a new version gets a corpus of its own. Secrets are put
  * together here, so that no file holds one.
  */
 

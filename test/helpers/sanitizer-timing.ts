@@ -1,5 +1,5 @@
 /** Text made to be slow for the sanitizer, in any size, and how its time grows: for its test and its benchmark. Holds no real secret. */
-import { sanitizeTranscriptV2 } from '../../src/artifacts/format/sanitize-transcript.ts'
+import { sanitizeTranscriptV3 } from '../../src/artifacts/format/sanitize-transcript.ts'
 
 /** Each is repeated to the size that is asked for. */
 const UNITS: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ export function timeSanitizer(kind: string, options: { small?: number; runs?: nu
 /** In time of the processor, not of the clock: what else the machine does makes no difference. */
 function timeOf(text: string, times: number): number {
   const start = process.cpuUsage()
-  for (let n = 0; n < times; n++) sanitizeTranscriptV2(text)
+  for (let n = 0; n < times; n++) sanitizeTranscriptV3(text)
   const { user, system } = process.cpuUsage(start)
   return (user + system) / 1000
 }

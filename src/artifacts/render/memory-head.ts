@@ -9,7 +9,7 @@ import { isTrust } from '../../core/trust.ts'
 import { sessionEpisodeId } from '../../episodes/agent-session.ts'
 import type { Store } from '../../store/store.ts'
 import { inline } from '../format/quote.ts'
-import { sanitizeTranscriptV2 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
 import { wikilink } from '../format/wikilink.ts'
 import type { LedgerRow } from './ledger-row.ts'
 import { dayOf } from './ledger-row.ts'
@@ -59,7 +59,7 @@ function section(heading: string, items: readonly HeadItem[], most: number): str
   const ours = items.filter(({ trust }) => trust === 'owner' || trust === 'agent')
   const shown = ours.slice(0, most).map(({ text, at, path }) => {
     const link = path === undefined ? '' : ` ${wikilink(path, 'summary')}`
-    return `- ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV2(text), LONGEST_ITEM))}${link}`
+    return `- ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV3(text), LONGEST_ITEM))}${link}`
   })
   if (shown.length === 0) return []
   const count = shown.length < ours.length ? ` (${shown.length} of ${ours.length})` : ''
@@ -68,7 +68,7 @@ function section(heading: string, items: readonly HeadItem[], most: number): str
 
 /** Names are what others call themselves: one that reads as an order is left out. */
 function names(label: string, all: readonly string[], most: number): string[] {
-  const safe = all.map((name) => oneLine(sanitizeTranscriptV2(name), LONGEST_NAME)).filter((name) => name !== '' && !readsAsCommand(name))
+  const safe = all.map((name) => oneLine(sanitizeTranscriptV3(name), LONGEST_NAME)).filter((name) => name !== '' && !readsAsCommand(name))
   const shown = safe.slice(0, most).map((name) => inline(name, LONGEST_NAME))
   if (shown.length === 0) return []
   const more = safe.length - shown.length

@@ -10,7 +10,7 @@ import { isManifest, NO_PATHS, parseArtifact } from '../format/frontmatter.ts'
 import type { ContentFrontmatter } from '../format/frontmatter-schema.ts'
 import { nameManifest } from '../format/open-session.ts'
 import { isSound, soundHead } from '../format/read-artifact.ts'
-import { sanitizeTranscriptV2 } from '../format/sanitize-transcript.ts'
+import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
 import { sessionToken } from '../format/session-token.ts'
 import { type ContentFile, putRows, whileItHolds, writeContent } from '../publish/content-file.ts'
 import { untilSettled } from '../publish/forgotten-meanwhile.ts'
@@ -113,7 +113,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
   checkHead(path, frontmatter)
   const tombstones = await context.tombstones({ db: store.read })
   if (tombstones?.holds('session', frontmatter.session_id)) throw forgotten(path)
-  const edited = normalizeBody(sanitizeTranscriptV2(body))
+  const edited = normalizeBody(sanitizeTranscriptV3(body))
   const sum = contentSha256(edited)
   const capturedAt = freeMoment(workspace, name, sum)
   const accepted = artifactPath({ ...name, capturedAt })
