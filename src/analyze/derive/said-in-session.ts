@@ -1,6 +1,6 @@
 /** What was asked and finally answered in the final turns of a session, some turns at a time: as `aix-events` trims them. */
 import type { Kysely } from 'kysely'
-import { threadIdOf } from '../../ingest/events/turn-events.ts'
+import { finalTurns, threadIdOf } from '../../ingest/events/turn-events.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Said } from './said.ts'
 
@@ -16,14 +16,7 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
     .executeTakeFirst()
   if (session === undefined || session.is_subagent === 1 || session.status === 'deleted') return
   const thread = await db.selectFrom('threads').select('id').where('id', '=', threadIdOf(session)).executeTakeFirst()
-  const turns = await db
-    .selectFrom('agent_turns')
-    .select(['id', 'timestamp', 'query_message_ids', 'response_message_id'])
-    .where('session_id', '=', id)
-    .where('status', '=', 'final')
-    .where('turn_type', '=', 'normal')
-    .orderBy('sequence')
-    .execute()
+  const turns = await finalTurns(db, id)
   const episodes = thread === undefined ? new Map<string, string>() : await episodesOf(db, thread.id)
   for (let from = 0; from < turns.length; from += AT_ONCE) {
     const some = turns.slice(from, from + AT_ONCE).map((turn) => ({ ...turn, asked: JSON.parse(turn.query_message_ids) as string[] }))

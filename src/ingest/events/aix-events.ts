@@ -8,7 +8,7 @@ import type { ThreadRecord } from '../../ledgers/event-record.ts'
 import type { Store } from '../../store/store.ts'
 import type { AgentSessionsTable } from '../../store/tables.ts'
 import type { Adapter, DiscoverOptions, ReadItem, SourceUnit } from '../adapter.ts'
-import { threadIdOf, turnEvents } from './turn-events.ts'
+import { finalTurns, threadIdOf, turnEvents } from './turn-events.ts'
 
 export const AIX_EVENTS = 'aix-events'
 
@@ -58,14 +58,7 @@ async function* read({ read: db }: Store, id: string): AsyncGenerator<ReadItem, 
   const session = await db.selectFrom('agent_sessions').selectAll().where('id', '=', id).executeTakeFirst()
   if (session === undefined) return // removed since it was found
   yield { type: 'event', record: threadOf(session) }
-  const turns = await db
-    .selectFrom('agent_turns')
-    .select(['id', 'timestamp', 'query_message_ids', 'response_message_id'])
-    .where('session_id', '=', id)
-    .where('status', '=', 'final')
-    .where('turn_type', '=', 'normal')
-    .orderBy('sequence')
-    .execute()
+  const turns = await finalTurns(db, id)
   for await (const record of turnEvents(db, session, turns)) yield { type: 'event', record }
 }
 

@@ -23,6 +23,18 @@ export async function* turnEvents(
   }
 }
 
+/** The turns of a session that can change no more and are no compactions, in order. */
+export async function finalTurns(db: Kysely<Tables>, session: string): Promise<Turn[]> {
+  return db
+    .selectFrom('agent_turns')
+    .select(['id', 'timestamp', 'query_message_ids', 'response_message_id'])
+    .where('session_id', '=', session)
+    .where('status', '=', 'final')
+    .where('turn_type', '=', 'normal')
+    .orderBy('sequence')
+    .execute()
+}
+
 export function threadIdOf({ id }: Pick<Session, 'id'>): string {
   return `aix_session:${id}`
 }

@@ -1,20 +1,18 @@
 /** What an entry says about itself, as text: some programs write HTML into the description, others beside it. */
-import { convert } from 'html-to-text'
+import { htmlText } from '../html-text.ts'
 import { type Entry, first, parameter, text } from './entry.ts'
 
 const TAGS = /<(?:br|p|div|span|a|b|i|u|ul|ol|li|html|body|table|strong|em|h[1-6])\b[^>]*>/i
-/** More than this is no description that anybody wrote; converting it would take longer than reading the rest. */
-const MOST = 1 << 20
 
 export function descriptionOf(entry: Entry): string | undefined {
   const plain = text(entry, 'description')
   const property = first(entry, 'description')
   if (plain !== undefined) {
     const isHtml = parameter(property, 'fmttype')?.toLowerCase() === 'text/html' || TAGS.test(plain)
-    return isHtml && looksLikeHtml(plain) ? htmlText(plain) : plain
+    return isHtml && looksLikeHtml(plain) ? readable(plain) : plain
   }
   const html = text(entry, 'x-alt-desc')
-  return html === undefined ? undefined : htmlText(html.replaceAll('\\n', '\n').replaceAll('\\,', ',').replaceAll('\\;', ';'))
+  return html === undefined ? undefined : readable(html.replaceAll('\\n', '\n').replaceAll('\\,', ',').replaceAll('\\;', ';'))
 }
 
 /** Google says HTML of everything; text with neither tag nor entity keeps its lines. */
@@ -22,16 +20,8 @@ function looksLikeHtml(written: string): boolean {
   return TAGS.test(written) || /&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(written)
 }
 
-function htmlText(html: string): string | undefined {
-  const selectors = [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    { selector: 'img', format: 'skip' },
-  ]
-  const converted = convert(
-    TAGS.test(html) && html.includes('\n') && !/<(?:br|p|div|li)\b/i.test(html) ? html.replaceAll('\n', '<br>') : html,
-    {
-      ...{ wordwrap: false, selectors, limits: { maxInputLength: MOST } },
-    },
-  ).trim()
+function readable(html: string): string | undefined {
+  const isPlainLines = TAGS.test(html) && html.includes('\n') && !/<(?:br|p|div|li)\b/i.test(html)
+  const converted = htmlText(isPlainLines ? html.replaceAll('\n', '<br>') : html, 'addresses').trim()
   return converted === '' ? undefined : converted
 }

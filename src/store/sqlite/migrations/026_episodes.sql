@@ -43,12 +43,6 @@ create trigger episode_event_gone after delete on events when old.thread_id is n
   insert into episode_waiting (thread_id, first_time, last_time) values (old.thread_id, old.timestamp, old.timestamp)
   on conflict (thread_id) do update set first_time = min(first_time, excluded.first_time), last_time = max(last_time, excluded.last_time);
 end;
--- Others took part: what is said of the episode is another.
-create trigger episode_people_gone after delete on event_people begin
-  insert into episode_waiting (thread_id, first_time, last_time)
-  select thread_id, timestamp, timestamp from events where id = old.event_id and thread_id is not null and source_adapter <> 'derived'
-  on conflict (thread_id) do update set first_time = min(first_time, excluded.first_time), last_time = max(last_time, excluded.last_time);
-end;
 
 -- Sessions whose turns changed since episodes were last made of them, and from which turn on.
 create table episode_sessions_waiting (

@@ -1,28 +1,35 @@
 /// <reference path="./html-to-text.d.ts" />
-/** HTML mail as text: what a person would read, quoted history behind `>`, links as their words, pictures left out. */
+/** HTML of mails and meetings as text: what a person would read, quoted history behind `>`, pictures left out. */
 import { compile } from 'html-to-text'
 
 /** Longer HTML is cut: it is a page, not a letter, and everything that is read has its limits. */
 const MOST = 2 << 20
 
-const convert = compile({
-  wordwrap: false,
-  preserveNewlines: false,
-  limits: { maxInputLength: MOST, maxDepth: 200, ellipsis: '' },
-  selectors: [
-    { selector: 'a', options: { ignoreHref: true } },
-    { selector: 'img', format: 'skip' },
-    { selector: 'style', format: 'skip' },
-    { selector: 'script', format: 'skip' },
-    { selector: 'title', format: 'skip' },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: 'hr', format: 'skip' },
-  ],
-})
+/** What a link becomes: its words, or its words and its address, where that says more. */
+const LINKS = { words: { ignoreHref: true }, addresses: { hideLinkHrefIfSameAsText: true } } as const
 
-export function htmlText(html: string): string {
+function converter(links: keyof typeof LINKS) {
+  return compile({
+    wordwrap: false,
+    preserveNewlines: false,
+    limits: { maxInputLength: MOST, maxDepth: 200, ellipsis: '' },
+    selectors: [
+      { selector: 'a', options: LINKS[links] },
+      { selector: 'img', format: 'skip' },
+      { selector: 'style', format: 'skip' },
+      { selector: 'script', format: 'skip' },
+      { selector: 'title', format: 'skip' },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+      { selector: 'hr', format: 'skip' },
+    ],
+  })
+}
+
+const CONVERT = { words: converter('words'), addresses: converter('addresses') }
+
+export function htmlText(html: string, links: keyof typeof LINKS = 'words'): string {
   const bounded = html.length > MOST ? html.slice(0, MOST) : html
-  const text = isTooNested(bounded) ? bounded.replace(/<[^<>]*>/g, ' ') : convert(bounded)
+  const text = isTooNested(bounded) ? bounded.replace(/<[^<>]*>/g, ' ') : CONVERT[links](bounded)
   // Line by line: a pattern for spaces at the end would try every run of them from each of its spaces on.
   return text
     .split('\n')
