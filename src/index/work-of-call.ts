@@ -1,9 +1,9 @@
 /** What a tool call of the ledger becomes in the index of tool work. Pure. */
 import { redactVisible } from '../core/redact.ts'
+import { type Deeds, deedsOf } from '../ledgers/deeds/deeds.ts'
+import { valuesOf } from '../ledgers/deeds/json.ts'
+import { resultOf } from '../ledgers/deeds/result.ts'
 import type { LedgerCall, NewWork } from '../store/work-rows.ts'
-import { type Deeds, deedsOf } from './deeds/deeds.ts'
-import { valuesOf } from './deeds/json.ts'
-import { resultOf } from './deeds/result.ts'
 import { safeLines } from './safe-lines.ts'
 import { textOfCall } from './work-text.ts'
 

@@ -1,6 +1,6 @@
 /** The text of a tool call, as it is indexed: every value of its parameters and of its result, redacted, with the names of its fields. */
 import { redactVisible } from '../core/redact.ts'
-import type { CallValues } from './deeds/json.ts'
+import type { CallValues } from '../ledgers/deeds/json.ts'
 import { INDEXED_MESSAGE, READ_MESSAGE } from './document.ts'
 
 /** As much of parameters, and of a result, is read. */

@@ -290,6 +290,8 @@ export interface AnalysisTypesTable {
   model: string | null
   created_at: number
   updated_at: number
+  /** A JSON list: the names of the episode definitions that it runs on. */
+  definitions_json: Generated<string>
 }
 
 export interface AnalysisRunsTable {
@@ -307,6 +309,14 @@ export interface AnalysisRunsTable {
   created_at: number
   /** The last record that it saw. */
   last_event_id: string | null
+  /** Of the type, when it ran. */
+  version: string | null
+  /** Of the episode, when it was read. */
+  revision: number | null
+  attempts: Generated<number>
+  /** Who runs it now, and after when another may take it. */
+  holder: string | null
+  held_until: number | null
 }
 
 export interface FacetsTable {
@@ -321,6 +331,11 @@ export interface FacetsTable {
   trust: Generated<string>
   metadata_json: string | null
   created_at: number
+  /** The message of either ledger that says it. */
+  message_id: string | null
+  /** In UTF-16 units of the message's text. */
+  span_start: number | null
+  span_end: number | null
 }
 
 export interface EmbeddingConfigsTable {
@@ -356,6 +371,7 @@ export interface EntitiesTable {
   metadata_json: string | null
   created_at: number
   updated_at: number
+  run_id: string | null
 }
 
 export interface EntityAliasesTable {
@@ -371,6 +387,9 @@ export interface EntityAliasesTable {
   message_id: string | null
   trust: Generated<string>
   created_at: number
+  /** In UTF-16 units of the message's text. */
+  span_start: number | null
+  span_end: number | null
 }
 
 export interface RelationshipsTable {
@@ -414,6 +433,10 @@ export interface EpisodeEntityMentionsTable {
   message_id: string
   mention_count: Generated<number>
   agent_id: Generated<string>
+  run_id: string
+  /** Of the first one in the message, in UTF-16 units. */
+  span_start: number
+  span_end: number
 }
 
 export interface EpisodeRelationshipMentionsTable {

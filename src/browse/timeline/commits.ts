@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
-import { resultOf } from '../../index/deeds/result.ts'
+import { resultOf } from '../../ledgers/deeds/result.ts'
 import { commandIn } from '../../ledgers/names/title-of-call.ts'
 import type { Tables } from '../../store/tables.ts'
 import { redactText } from '../redact-stored.ts'

@@ -1,7 +1,7 @@
 /** What a filter of tool work names must exist: an unknown tool or file is a mistake, not a search without results. Reads only where it is. */
 import { redactVisible } from '../../core/redact.ts'
 import { unknownValue } from '../../core/unknown-value.ts'
-import { deedsOf } from '../../index/deeds/deeds.ts'
+import { deedsOf } from '../../ledgers/deeds/deeds.ts'
 import type { Store } from '../../store/store.ts'
 import type { WorkFilter } from '../../store/work.ts'
 

@@ -1,11 +1,11 @@
 /** A tool call in plain lines: what it did, and where what was looked for stands in its parameters or its result. Pure. */
 import { redactVisible } from '../../core/redact.ts'
 import { clip, stripControls } from '../../core/text.ts'
-import { deedsOf } from '../../index/deeds/deeds.ts'
-import { openedParams, parsed } from '../../index/deeds/json.ts'
-import { resultOf } from '../../index/deeds/result.ts'
 import { safeAround, safeLines } from '../../index/safe-lines.ts'
 import { isWords } from '../../index/work-text.ts'
+import { deedsOf } from '../../ledgers/deeds/deeds.ts'
+import { openedParams, parsed } from '../../ledgers/deeds/json.ts'
+import { resultOf } from '../../ledgers/deeds/result.ts'
 import type { Term, WorkCall } from '../../store/work.ts'
 
 const LONGEST_LINE = 240
