@@ -372,6 +372,11 @@ export interface EntitiesTable {
   created_at: number
   updated_at: number
   run_id: string | null
+  /** By what it is known: an address, a name. */
+  key: Generated<string>
+  /** Of the alias that it is called by. */
+  rank: Generated<string>
+  embed_status: Generated<'waiting' | 'done' | 'failed'>
 }
 
 export interface EntityAliasesTable {
@@ -381,15 +386,19 @@ export interface EntityAliasesTable {
   alias_type: string
   value: string
   normalized: string
+  /** Written by a program, said in a text, or decided by the owner. */
+  given_by: 'header' | 'text' | 'owner'
   confidence: Generated<number>
   source_type: Generated<string>
-  run_id: string | null
-  message_id: string | null
+  run_id: string
+  message_id: string
   trust: Generated<string>
   created_at: number
   /** In UTF-16 units of the message's text. */
   span_start: number | null
   span_end: number | null
+  /** The entity is called by its alias of the lowest rank. */
+  rank: string
 }
 
 export interface RelationshipsTable {
