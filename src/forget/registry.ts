@@ -41,7 +41,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   threads: holds('ledger', 'the name, or the one value', 'id name metadata_json'),
   events: holds('ledger', 'the event, or the one value', 'id source_id content speaker reply_to metadata_json'),
   event_people: holds('ledger', 'removed with its event, or the one value', 'event_id handle name'),
-  contacts: holds('ledger', 'the name', 'handle unit name'),
+  contacts: holds('ledger', 'the name', 'handle unit name card'),
   series_parts: holds('ledger', 'the part, or the one value', 'series part thread_id version body_json'),
 
   episodes: holds('derived', 'the episode, with its analyses', 'summary thread_id first_event_id last_event_id'),
@@ -62,6 +62,9 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   entity_aliases: holds('derived', 'the alias', 'value normalized rank'),
   relationships: holds('derived', 'the observation', 'fact target_literal'),
   merge_candidates: holds('derived', 'the candidate', 'evidence_json'),
+  graph_waiting: none('ids of entities, and is removed with them'),
+  graph_decisions: none('ids, and is removed with the event of the owner that says it'),
+  graph_owner_aliases: holds('derived', 'removed with the event of the owner that says it', 'value normalized'),
   episode_entity_mentions: none('ids, and is removed with episode and entity'),
   episode_relationship_mentions: none('ids, and is removed with episode and observation'),
   index_words: none('names of ours: versions, kinds, personas'),

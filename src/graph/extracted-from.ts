@@ -17,6 +17,8 @@ export interface ExtractedFrom {
   readonly country?: CountryCode | undefined
   /** The configuration's, beside `DefaultEntityTypes`. */
   readonly addedTypes?: readonly string[] | undefined
+  /** `graph.auto_merge` of the configuration. */
+  readonly autoMerge?: boolean | undefined
   readonly sourceType?: 'stated' | 'inferred' | 'imported'
 }
 

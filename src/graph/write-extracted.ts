@@ -14,6 +14,7 @@ import type { GraphMessage } from './graph-episode.ts'
 import { mentionRows } from './mention-rows.ts'
 import { observationRows } from './observation-rows.ts'
 import { putEntities, replaceAliases, replaceMentions, replaceObservations } from './replace-rows.ts'
+import { settle } from './settle.ts'
 
 export interface WrittenGraph {
   /** The id of each entity by its `ref`; one that was forgotten has none. Reads resolve it through `canonical_id`. */
@@ -35,6 +36,7 @@ export async function writeExtracted(tx: WriteTx, from: ExtractedFrom, extracted
   await replaceAliases(tx, from.runId, aliases)
   await replaceMentions(tx, from.runId, mentions)
   await replaceObservations(tx, from, observations)
+  await settle(tx, { autoMerge: from.autoMerge })
   return {
     entities: new Map([...known].map(([ref, { id }]) => [ref, id])),
     ...{ observations: observations.length, aliases: aliases.length, mentions: mentions.length },
