@@ -109,12 +109,13 @@ export async function rejectCandidate(
   tx: WriteTx,
   { one, other }: { readonly one: string; readonly other: string },
   options: DecideOptions,
-): Promise<void> {
+): Promise<{ a: EntityRow; b: EntityRow }> {
   const [a, b] = [await findEntity(tx, one, { ...options, own: true }), await findEntity(tx, other, { ...options, own: true })]
   if (a.id === b.id) throw refused(`${quoted(a)} is one entity`, 'Give the two that are to stay apart.')
   if ((await canonicalOf(tx, a)).id === (await canonicalOf(tx, b)).id)
     throw refused(`${quoted(a)} and ${quoted(b)} are merged`, `mnemonic entities unmerge ${a.id.slice(0, 8)} takes them apart.`)
   await decide(tx, 'reject', [a, b], options, {})
+  return { a, b }
 }
 
 export interface NewAlias {

@@ -2,15 +2,17 @@
  * Asks again of the entities that wait whom they may be the same as, and writes what follows: candidates for review, and which entity stands for
  * which. All of it is a function of the aliases and of what the owner decided; what is settled twice is settled as before.
  */
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { uuid5 } from '../core/uuid5.ts'
 import type { WriteTx } from '../store/store.ts'
-import type { GraphDecisionsTable, MergeCandidatesTable } from '../store/tables.ts'
-import { components, type Joined } from './components.ts'
+import type { MergeCandidatesTable } from '../store/tables.ts'
 import { bareOf, type Evidence, type EvidenceItem, evidenceBetween, isFirstNameOnly, type Profile } from './evidence.ts'
 import { putOwnerAliases } from './owner-aliases.ts'
+import { type Candidate, candidatesOf, type Decision, decisionsOf, differs } from './pair-rows.ts'
 import { neighboursOf, profilesOf } from './profiles.ts'
+import { settleCanonical } from './settle-canonical.ts'
+import { type StoredEvidence, storedEvidence } from './stored-evidence.ts'
 
 export interface SettleOptions {
   /** `graph.auto_merge`: what is eligible is applied without a person. */
@@ -19,17 +21,8 @@ export interface SettleOptions {
   readonly most?: number
 }
 
-type Candidate = Selectable<MergeCandidatesTable>
-type Decision = Selectable<GraphDecisionsTable>
-
 /** A first name that more people have says nothing about any of them. */
 const MOST_OF_A_FIRST_NAME = 2
-
-/** What is kept as JSON with a candidate. */
-export interface StoredEvidence {
-  readonly items: readonly EvidenceItem[]
-  readonly sure: boolean
-}
 
 /** How many entities were settled: call again until none is. */
 export async function settle(tx: WriteTx, { autoMerge = false, most = 500 }: SettleOptions = {}): Promise<number> {
@@ -131,10 +124,6 @@ async function putCandidate(tx: WriteTx, [a, b]: readonly [string, string], evid
   return true
 }
 
-function differs(row: object, stored: object): boolean {
-  return Object.entries(row).some(([column, value]) => value !== (stored as Readonly<Record<string, unknown>>)[column])
-}
-
 export function candidateId(one: string, other: string): string {
   return uuid5('candidate', ...pairOf(one, other))
 }
@@ -150,111 +139,6 @@ function embeddingItems(before: Candidate | undefined): EvidenceItem[] {
   return before === undefined ? [] : storedEvidence(before.evidence_json).items.filter(({ by }) => by === 'embedding')
 }
 
-export function storedEvidence(json: string): StoredEvidence {
-  return JSON.parse(json) as StoredEvidence
-}
-
-async function candidatesOf(tx: WriteTx, ids: readonly string[]): Promise<Candidate[]> {
-  const found: Candidate[] = []
-  for (let from = 0; from < ids.length; from += 256) {
-    const some = padded(ids.slice(from, from + 256))
-    for (const column of ['entity_a_id', 'entity_b_id'] as const)
-      found.push(...(await tx.db.selectFrom('merge_candidates').selectAll().where(column, 'in', some).execute()))
-  }
-  return found
-}
-
-async function decisionsOf(tx: WriteTx, ids: readonly string[]): Promise<Decision[]> {
-  const found: Decision[] = []
-  for (let from = 0; from < ids.length; from += 256) {
-    const some = padded(ids.slice(from, from + 256))
-    for (const column of ['entity_a_id', 'entity_b_id'] as const)
-      found.push(...(await tx.db.selectFrom('graph_decisions').selectAll().where(column, 'in', some).execute()))
-  }
-  return found
-}
-
 async function decisionsBetween(tx: WriteTx, a: string, b: string): Promise<Decision[]> {
   return tx.db.selectFrom('graph_decisions').selectAll().where('entity_a_id', '=', a).where('entity_b_id', '=', b).execute()
-}
-
-/** Which entity stands for which, for these and for all that are or were one with them. */
-async function settleCanonical(tx: WriteTx, ids: ReadonlySet<string>, autoMerge: boolean): Promise<void> {
-  const all = await reached(tx, ids, autoMerge)
-  const members = await rowsOf(tx, [...all])
-  const rows = unique(await candidatesOf(tx, [...all]))
-  const decisions = new Map(unique(await decisionsOf(tx, [...all])).map((one) => [`${one.entity_a_id}\n${one.entity_b_id}`, one]))
-  const pairs = new Map(
-    rows.flatMap((row) => {
-      const joined = joinedBy(row, decisions.get(`${row.entity_a_id}\n${row.entity_b_id}`), autoMerge)
-      return joined === undefined ? [] : [[joined, row] as const]
-    }),
-  )
-  const apart = [...decisions.values()].flatMap(({ decision, entity_a_id, entity_b_id }) =>
-    decision === 'merge' ? [] : [[entity_a_id, entity_b_id] as const],
-  )
-  const { canonical, applied } = components(members, [...pairs.keys()], apart)
-  for (const { id, canonical_id } of members) {
-    const now = canonical.get(id) ?? null
-    if (now !== canonical_id) await tx.db.updateTable('entities').set({ canonical_id: now }).where('id', '=', id).execute()
-  }
-  const counted = new Map([...pairs].map(([joined, row]) => [row.id, applied.has(joined)]))
-  for (const row of rows) await putStatus(tx, row, decisions.get(`${row.entity_a_id}\n${row.entity_b_id}`), counted.get(row.id))
-}
-
-function joinedBy(row: Candidate, decision: Decision | undefined, autoMerge: boolean): Joined | undefined {
-  const { entity_a_id: a, entity_b_id: b, confidence } = row
-  if (decision?.decision === 'merge') return { a, b, into: decision.into_id ?? b, by: 'owner', confidence }
-  if (decision !== undefined) return undefined
-  const { sure } = storedEvidence(row.evidence_json)
-  return sure || (autoMerge && row.auto_eligible === 1) ? { a, b, by: 'rule', confidence } : undefined
-}
-
-/** What a rule joined, and what the owner took apart that a rule would join. */
-async function putStatus(tx: WriteTx, row: Candidate, decision: Decision | undefined, counts: boolean | undefined): Promise<void> {
-  if (decision?.decision === 'merge' || decision?.decision === 'reject') return
-  const { sure } = storedEvidence(row.evidence_json)
-  const parted = decision !== undefined && (sure || row.auto_eligible === 1)
-  const status = counts === true ? 'merged' : parted ? 'unmerged' : 'proposed'
-  const decided_by = counts === true ? (sure ? 'address book' : 'auto') : parted ? 'owner' : null
-  const decided_at = parted && counts !== true ? (decision?.decided_at ?? null) : null
-  const next = { status, decided_by, decided_at } as const
-  if (differs(next, row)) await tx.db.updateTable('merge_candidates').set(next).where('id', '=', row.id).execute()
-}
-
-/** All that can be one with these: over pairs that are joined, and over what stood for them until now. */
-async function reached(tx: WriteTx, ids: ReadonlySet<string>, autoMerge: boolean): Promise<Set<string>> {
-  const all = new Set(ids)
-  for (let next = [...ids]; next.length > 0; ) {
-    const found = new Set<string>()
-    for (const { id, canonical_id } of await rowsOf(tx, next)) {
-      if (canonical_id !== null) found.add(canonical_id)
-      const under = await tx.db.selectFrom('entities').select('id').where('canonical_id', '=', id).execute()
-      for (const one of under) found.add(one.id)
-    }
-    for (const row of await candidatesOf(tx, next)) {
-      const joins = row.status === 'merged' || storedEvidence(row.evidence_json).sure || (autoMerge && row.auto_eligible === 1)
-      if (joins) found.add(row.entity_a_id).add(row.entity_b_id)
-    }
-    next = [...found].filter((id) => !all.has(id))
-    for (const id of next) all.add(id)
-  }
-  return all
-}
-
-async function rowsOf(tx: WriteTx, ids: readonly string[]): Promise<{ id: string; key: string; canonical_id: string | null }[]> {
-  const found: { id: string; key: string; canonical_id: string | null }[] = []
-  for (let from = 0; from < ids.length; from += 256)
-    found.push(
-      ...(await tx.db
-        .selectFrom('entities')
-        .select(['id', 'key', 'canonical_id'])
-        .where('id', 'in', padded(ids.slice(from, from + 256)))
-        .execute()),
-    )
-  return [...new Map(found.map((row) => [row.id, row])).values()]
-}
-
-function unique<T extends { readonly entity_a_id: string; readonly entity_b_id: string }>(rows: readonly T[]): T[] {
-  return [...new Map(rows.map((row) => [`${row.entity_a_id}\n${row.entity_b_id}`, row])).values()]
 }
