@@ -54,10 +54,10 @@ const BY_NAME: Readonly<Record<NameAgreement, number>> = {
   'first name': 0.35,
 }
 
-/** Undefined where nothing speaks for it. */
-export function evidenceBetween(a: Profile, b: Profile): Evidence | undefined {
+/** Undefined where nothing speaks for it. `contested`: identifiers that several people have, as `contestedIn` finds them. */
+export function evidenceBetween(a: Profile, b: Profile, contested: ReadonlySet<string>): Evidence | undefined {
   if (a.id === b.id || a.agentId !== b.agentId || a.type !== b.type) return undefined
-  const items = [...cards(a, b), ...identifiers(a, b), ...(a.type === 'person' ? personNames(a, b) : thingNames(a, b))]
+  const items = [...cards(a, b), ...identifiers(a, b, contested), ...(a.type === 'person' ? personNames(a, b) : thingNames(a, b))]
   if (items.length === 0) return undefined
   const sorted = items.sort((one, other) => other.weight - one.weight || (one.says < other.says ? -1 : 1))
   const confidence = Math.round((1 - sorted.reduce((doubt, { weight }) => doubt * (1 - weight), 1)) * 1000) / 1000
@@ -75,15 +75,42 @@ function cards(a: Profile, b: Profile): EvidenceItem[] {
   return [{ by: 'address book', says: 'one card of the address book', value: '', weight: 0.99 }]
 }
 
+const identifierOf = ({ type, normalized }: ProfileAlias) => `${type}\n${normalized}`
+
+/** Identifiers that people have whose names do not agree: the telephone of an office, a box that two read. */
+export function contestedIn(profiles: readonly Profile[]): Set<string> {
+  const holders = holdersIn(profiles)
+  return new Set(
+    [...holders].flatMap(([identifier, held]) =>
+      held.some((one, at) => held.slice(at + 1).some((other) => !agree(namesIn(one), namesIn(other)))) ? [identifier] : [],
+    ),
+  )
+}
+
+/** Who has each identifier, as programs or the owner wrote it. */
+export function holdersIn(profiles: readonly Profile[]): Map<string, Profile[]> {
+  const holders = new Map<string, Profile[]>()
+  for (const profile of profiles)
+    for (const alias of profile.aliases)
+      if (alias.type !== 'name' && alias.givenBy !== 'text' && !alias.untrusted && !holders.get(identifierOf(alias))?.includes(profile))
+        holders.set(identifierOf(alias), [...(holders.get(identifierOf(alias)) ?? []), profile])
+  return holders
+}
+
+/** Nobody disagrees with one that has no name. */
+function agree(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === 0 || others.length === 0 || some.some((name) => others.some((other) => nameAgreement(name, other) !== undefined))
+}
+
 /** How sure an address or a number makes it that two are one. */
-function identifiers(a: Profile, b: Profile): EvidenceItem[] {
+function identifiers(a: Profile, b: Profile, contested: ReadonlySet<string>): EvidenceItem[] {
   const found = new Map<string, EvidenceItem>()
   for (const one of a.aliases) {
     if (one.type === 'name') continue
     for (const other of b.aliases) {
       if (one.type !== other.type || one.normalized !== other.normalized || one.untrusted || other.untrusted) continue
       if (isRoleAddress(one.normalized)) continue
-      const weight = weightOf(one, other, isShared(a) || isShared(b))
+      const weight = weightOf(one, other, isShared(a) || isShared(b) || contested.has(identifierOf(one)))
       const before = found.get(one.normalized)
       if (weight > (before?.weight ?? 0))
         found.set(one.normalized, { by: 'identifier', says: `the same ${SAID[one.type] ?? one.type}`, value: one.normalized, weight })

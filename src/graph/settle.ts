@@ -7,7 +7,16 @@ import { padded } from '../core/padded.ts'
 import { uuid5 } from '../core/uuid5.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MergeCandidatesTable } from '../store/tables.ts'
-import { bareOf, type Evidence, type EvidenceItem, evidenceBetween, isFirstNameOnly, type Profile } from './evidence.ts'
+import {
+  bareOf,
+  contestedIn,
+  type Evidence,
+  type EvidenceItem,
+  evidenceBetween,
+  holdersIn,
+  isFirstNameOnly,
+  type Profile,
+} from './evidence.ts'
 import { putOwnerAliases } from './owner-aliases.ts'
 import { type Candidate, candidatesOf, type Decision, decisionsOf, differs } from './pair-rows.ts'
 import { neighboursOf, profilesOf } from './profiles.ts'
@@ -51,9 +60,13 @@ async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: 
     const [own] = await load(tx, known, [id])
     if (own === undefined) return new Map()
     const others = await load(tx, known, [...(await neighboursOf(tx.db, own))])
+    // What one of them shares with a third concerns all three.
+    for (const held of holdersIn([own, ...others]).values())
+      if (held.length > 2 && held.includes(own)) for (const one of held) work.add(one.id)
+    const contested = contestedIn([own, ...others])
     return new Map(
       others.flatMap((other) => {
-        const evidence = evidenceBetween(own, other)
+        const evidence = evidenceBetween(own, other, contested)
         return evidence === undefined ? [] : [[other.id, evidence] as const]
       }),
     )
