@@ -20,21 +20,30 @@ export async function listCandidates(store: Pick<Store, 'read'>, request: Review
   if (agent !== 'all') query = query.where('m.agent_id', '=', agent)
   if (request.type !== undefined) query = query.where('a.type', '=', request.type)
   if (request.eligible) query = query.where('m.auto_eligible', '=', 1)
-  // Two that are one already, by way of others, need no decision.
-  if ((request.status ?? 'proposed') === 'proposed')
-    query = query.where((eb) => eb(eb.fn.coalesce('a.canonical_id', 'a.id'), '<>', eb.fn.coalesce('b.canonical_id', 'b.id')))
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await query
     .select([
       ...(['m.id', 'm.confidence', 'm.auto_eligible', 'm.status', 'm.decided_by', 'm.evidence_json'] as const),
-      ...(['a.id as aId', 'a.name as aName', 'a.key as aKey', 'a.type as aType'] as const),
-      ...(['b.id as bId', 'b.name as bName', 'b.key as bKey', 'b.type as bType'] as const),
+      ...(['a.id as aId', 'a.name as aName', 'a.key as aKey', 'a.type as aType', 'a.canonical_id as aRoot'] as const),
+      ...(['b.id as bId', 'b.name as bName', 'b.key as bKey', 'b.type as bType', 'b.canonical_id as bRoot'] as const),
     ])
     .orderBy('m.confidence', 'desc')
     .orderBy('m.id')
-    .limit(request.limit ?? 50)
     .execute()
-  return { candidates: rows.map(candidate), total: Number(total) }
+  const shown = (request.status ?? 'proposed') === 'proposed' ? undecided(rows) : rows
+  return { candidates: shown.slice(0, request.limit ?? 50).map(candidate), total: shown.length }
+}
+
+/** Two that are one already by way of others need no decision, and of several pairs of the same two the surest is enough. */
+function undecided<T extends { readonly aId: string; readonly aRoot: string | null; readonly bId: string; readonly bRoot: string | null }>(
+  rows: readonly T[],
+): T[] {
+  const seen = new Set<string>()
+  return rows.filter(({ aId, aRoot, bId, bRoot }) => {
+    const pair = [aRoot ?? aId, bRoot ?? bId].sort()
+    if (pair[0] === pair[1] || seen.has(pair.join())) return false
+    seen.add(pair.join())
+    return true
+  })
 }
 
 /** Of these entities, whatever was decided of them. */

@@ -109,8 +109,8 @@ function identifiers(a: Profile, b: Profile, contested: ReadonlySet<string>): Ev
     if (one.type === 'name') continue
     for (const other of b.aliases) {
       if (one.type !== other.type || one.normalized !== other.normalized || one.untrusted || other.untrusted) continue
-      if (isRoleAddress(one.normalized)) continue
-      const weight = weightOf(one, other, isShared(a) || isShared(b) || contested.has(identifierOf(one)))
+      if (isRoleAddress(one.normalized) || contested.has(identifierOf(one)) || isShared(a) || isShared(b)) continue
+      const weight = weightOf(one, other)
       const before = found.get(one.normalized)
       if (weight > (before?.weight ?? 0))
         found.set(one.normalized, { by: 'identifier', says: `the same ${SAID[one.type] ?? one.type}`, value: one.normalized, weight })
@@ -122,8 +122,7 @@ function identifiers(a: Profile, b: Profile, contested: ReadonlySet<string>): Ev
 const SAID: Readonly<Record<string, string>> = { email: 'mail address', phone: 'phone number', username: 'user name' }
 const REACHED: ReadonlySet<string> = new Set(['email', 'phone'])
 
-function weightOf(one: ProfileAlias, other: ProfileAlias, shared: boolean): number {
-  if (shared) return 0.3
+function weightOf(one: ProfileAlias, other: ProfileAlias): number {
   const written = [one, other].every(({ givenBy }) => givenBy === 'header' || givenBy === 'owner')
   // A user name of one place says little about another place.
   if (!REACHED.has(one.type)) return written ? 0.6 : 0.5
@@ -131,8 +130,15 @@ function weightOf(one: ProfileAlias, other: ProfileAlias, shared: boolean): numb
 }
 
 function isShared({ aliases }: Profile): boolean {
-  const names = aliases.flatMap(({ type, normalized, givenBy }) => (type === 'name' && givenBy === 'header' ? [normalized] : []))
-  return hasSeveralNames([...new Set(names)]) || aliases.some(({ type, normalized }) => type === 'email' && isRoleAddress(normalized))
+  const written = aliases.filter(({ givenBy }) => givenBy === 'header')
+  const names = [...new Set(written.flatMap(({ type, normalized }) => (type === 'name' ? [normalized] : [])))]
+  if (hasSeveralNames(names)) return true
+  // dev@patel.example is Dev Patel's, and no team of developers.
+  const called = new Set(names.flatMap((name) => name.split(' ')))
+  return written.some(
+    ({ type, normalized }) =>
+      type === 'email' && isRoleAddress(normalized) && !called.has(normalized.slice(0, normalized.lastIndexOf('@'))),
+  )
 }
 
 function personNames(a: Profile, b: Profile): EvidenceItem[] {
@@ -151,7 +157,8 @@ function personNames(a: Profile, b: Profile): EvidenceItem[] {
   return best === undefined ? [] : [best]
 }
 
-function namesIn({ aliases }: Profile): string[] {
+/** Those that somebody trusted gives. */
+export function namesIn({ aliases }: Profile): string[] {
   return [...new Set(aliases.flatMap(({ type, normalized, untrusted }) => (type === 'name' && !untrusted ? [normalized] : [])))]
 }
 

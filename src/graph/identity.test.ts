@@ -10,4 +10,7 @@ it.each([
   process.stdout.write(`${told(measured, name)}\n`)
   expect(measured.falseJoined).toEqual([])
   expect(measured.joined).toBeGreaterThan(3)
+  expect(measured.precision).toBeGreaterThan(0.95)
+  expect(measured.recall).toBeGreaterThan(0.55)
+  expect(measured.reviewedRecall).toBeGreaterThan(0.9)
 })

@@ -49,6 +49,6 @@ export function lookedUp(name: string): { readonly whole: readonly string[]; rea
   const whole = new Set([name, [...words].reverse().join(' '), ...namesFor(first)])
   if (isFullName(name)) for (const given of namesFor(first)) whole.add(`${given} ${last}`).add(`${given[0]} ${last}`)
   if (words.length === 2) whole.add(`${last} ${first}`)
-  const beginning = first.length === 1 ? [] : [...namesFor(first)].map((given) => `${given} `)
+  const beginning = first.length === 1 ? [first] : [...namesFor(first)].map((given) => `${given} `)
   return { whole: [...whole], beginning }
 }

@@ -59,7 +59,7 @@ async function cardsOf(db: Db, aliases: ReadonlyMap<string, readonly ProfileAlia
 }
 
 /** More of one name are not told apart by it. */
-const MOST_OF_A_NAME = 400
+const MOST_OF_A_NAME = 5000
 
 /** Ids of those that share an identifier, a card or a form of the name. */
 export async function neighboursOf(db: Db, profile: Profile): Promise<Set<string>> {

@@ -15,6 +15,7 @@ import {
   evidenceBetween,
   holdersIn,
   isFirstNameOnly,
+  namesIn,
   type Profile,
 } from './evidence.ts'
 import { putOwnerAliases } from './owner-aliases.ts'
@@ -73,7 +74,9 @@ async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: 
   }
   const firstNames = new Map<string, number>()
   const ofFirstName = async (bare: string): Promise<number> => {
-    const counted = firstNames.get(bare) ?? [...(await near(bare)).values()].filter(isFirstNameOnly).length
+    const others = [...(await near(bare))].flatMap(([id, evidence]) => (isFirstNameOnly(evidence) ? [id] : []))
+    const names = others.flatMap((id) => namesIn(known.get(id) as Profile).filter((name) => name.includes(' ')))
+    const counted = firstNames.get(bare) ?? new Set(names).size
     firstNames.set(bare, counted)
     return counted
   }

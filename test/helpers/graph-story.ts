@@ -4,7 +4,8 @@ import type { Extracted, ExtractedAlias, ExtractedEntity, ExtractedObservation, 
 import type { ExtractedFrom } from '../../src/graph/extracted-from.ts'
 import type { GraphEpisode } from '../../src/graph/graph-episode.ts'
 import type { Store, WriteTx } from '../../src/store/store.ts'
-import { NOON } from './store.ts'
+
+const NOON = Date.UTC(2026, 1, 5, 12)
 
 export interface Told {
   readonly id: string
