@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [ranking] [sanitizer] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [ranking] [sanitizer] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { adapterBench } from './adapter-bench.ts'
 import { codingBench } from './coding-bench.ts'
 import { coldBench } from './cold-bench.ts'
 import { embedBench } from './embed-bench.ts'
+import { identityBench } from './identity-bench.ts'
 import { latencyBench } from './latency-bench.ts'
 import { mailBench } from './mail-bench.ts'
 import { messagesBench } from './messages-bench.ts'
@@ -38,6 +39,7 @@ const BENCHES = {
   coding: codingBench,
   ranking: rankingBench,
   sanitizer: sanitizerBench,
+  identity: identityBench,
 } as const
 
 const args = process.argv.slice(2)

@@ -24,6 +24,7 @@ export function defaultConfig(): Config {
     memory: { quiet_minutes: 120, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 },
     embedding: { provider: 'minilm', batch_size: 64, sync_seconds: 120, daily_tokens: 50_000_000, daily_usd: 1 },
     analyze: { auto: false, provider: 'rules', daily_tokens: 1_000_000, daily_usd: 1 },
+    graph: { auto_merge: false, entity_types: [] },
     search: { limit: 10 },
     index: { max_chunk_tokens: 500, max_chunks_per_session: 2000 },
     qmd: { enabled: false },

@@ -98,6 +98,12 @@ const analyze = mapping({
   daily_usd: amount(100_000).default(1),
 }).superRefine(checkAnalyzeProvider)
 
+/** Types are written in one way, so that `Person` and `person` are not two. */
+const entityType = () =>
+  text('an entity type', 40).regex(/^[a-z][a-z0-9_]*$/, 'lower-case letters, digits and "_", at most 40, a letter first')
+
+const graph = mapping({ auto_merge: flag().default(false), entity_types: list(entityType(), 'entity types').default([]) })
+
 export const configSchema = mapping({
   agent: agentId().default('main'),
   owner: owner.prefault({}),
@@ -108,6 +114,7 @@ export const configSchema = mapping({
   memorySearch: memorySearch.optional(),
   embedding: embedding.prefault({}),
   analyze: analyze.prefault({}),
+  graph: graph.prefault({}),
   search: mapping({ limit: wholeNumber(1, 200).default(10) }).prefault({}),
   index: mapping({
     max_chunk_tokens: wholeNumber(64, 8192).default(500),

@@ -55,6 +55,18 @@ export type { ForgetReport } from '../forget/forget.ts'
 export type { ForgetPlan, PlannedRecord } from '../forget/plan.ts'
 export type { Receipt } from '../forget/receipt.ts'
 export type { ForgetRequest } from '../forget/request.ts'
+export type { ReviewRequest } from '../graph/candidate-list.ts'
+export type {
+  CandidateList,
+  EntityAlias,
+  EntityList,
+  EntityObservation,
+  EntityPart,
+  EntitySummary,
+  MergeCandidate,
+  ShownEntity,
+} from '../graph/entity-answers.ts'
+export type { EntitiesRequest } from '../graph/list-entities.ts'
 export type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 export type { Adapter, Checkpoint, DiscoverOptions, DocumentRecord, ReadItem, SourceUnit, UnitReader } from '../ingest/adapter.ts'
 export type { ValidationResult } from '../ingest/capture/validate-session-file.ts'

@@ -27,6 +27,9 @@ import type { EmbedRunOptions } from '../embed/embedding-options.ts'
 import type { ForgetReport } from '../forget/forget.ts'
 import type { ForgetPlan } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
+import type { ReviewRequest } from '../graph/candidate-list.ts'
+import type { CandidateList, EntityList, ShownEntity } from '../graph/entity-answers.ts'
+import type { EntitiesRequest } from '../graph/list-entities.ts'
 import type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
@@ -76,6 +79,7 @@ export interface Mnemonic {
   readonly index: MnemonicIndex
   readonly embedding: MnemonicEmbedding
   readonly episodes: MnemonicEpisodes
+  readonly entities: MnemonicEntities
 
   search(request: SearchRequest): Promise<SearchAnswer>
   /** Session history only, with the inputs and outputs of the tool `session_search`. */
@@ -185,6 +189,40 @@ export interface MnemonicEpisodes {
   definitions(): Promise<EpisodeDefinition[]>
   /** Makes them again from the ledgers; where those did not change, nothing is written. */
   rebuild(options?: RebuildEpisodesOptions): Promise<EpisodesReport>
+}
+
+/** People and things that were talked about. What is decided here is kept as an event of the owner, and stays where the graph is made again. */
+export interface MnemonicEntities {
+  /** The most often named first. */
+  list(request?: EntitiesRequest): Promise<EntityList>
+  /** One by its id or the beginning of it, by a name or an address. Throws AMBIGUOUS_ID where several fit. */
+  show(
+    name: string,
+    options?: EntityOptions & { readonly type?: string | undefined; readonly limit?: number | undefined },
+  ): Promise<ShownEntity>
+  /** Pairs that may be one, with what speaks for it. */
+  review(request?: ReviewRequest): Promise<CandidateList>
+  /** `from` becomes a part of `into`. Nothing is moved: `unmerge` gives back exactly what was. */
+  merge(from: string, into: string, options?: EntityOptions): Promise<{ merged: { from: NamedEntity; into: NamedEntity } }>
+  unmerge(name: string, options?: EntityOptions): Promise<{ unmerged: { entity: NamedEntity; from: NamedEntity[] } }>
+  /** The two are not one: they are not proposed again, and no rule joins them. */
+  reject(one: string, other: string, options?: EntityOptions): Promise<{ rejected: { a: NamedEntity; b: NamedEntity } }>
+  /** What you call it; with `remove`, no longer. */
+  alias(
+    name: string,
+    value: string,
+    options?: EntityOptions & { readonly type?: string | undefined; readonly remove?: boolean | undefined },
+  ): Promise<{ alias: { entity: NamedEntity; value: string; removed: boolean } }>
+}
+
+export interface EntityOptions {
+  readonly agent?: string | undefined
+}
+
+export interface NamedEntity {
+  readonly id: string
+  readonly name: string
+  readonly type: string
 }
 
 /** Published history, as markdown in the workspace. `signal` stops a call at its next step. */

@@ -188,6 +188,8 @@ export interface ContactsTable {
   /** The file that says so, as `sync_state` names it. */
   unit: string
   name: string
+  /** Handles of one card have one value. */
+  card: string | null
 }
 
 /** What repeats in a calendar: a rule, and what is different about single occurrences. */
@@ -372,6 +374,11 @@ export interface EntitiesTable {
   created_at: number
   updated_at: number
   run_id: string | null
+  /** By what it is known: an address, a name. */
+  key: Generated<string>
+  /** Of the alias that it is called by. */
+  rank: Generated<string>
+  embed_status: Generated<'waiting' | 'done' | 'failed'>
 }
 
 export interface EntityAliasesTable {
@@ -381,15 +388,19 @@ export interface EntityAliasesTable {
   alias_type: string
   value: string
   normalized: string
+  /** Written by a program, said in a text, or decided by the owner. */
+  given_by: 'header' | 'text' | 'owner'
   confidence: Generated<number>
   source_type: Generated<string>
-  run_id: string | null
-  message_id: string | null
+  run_id: string
+  message_id: string
   trust: Generated<string>
   created_at: number
   /** In UTF-16 units of the message's text. */
   span_start: number | null
   span_end: number | null
+  /** The entity is called by its alias of the lowest rank. */
+  rank: string
 }
 
 export interface RelationshipsTable {
@@ -425,6 +436,35 @@ export interface MergeCandidatesTable {
   decided_by: string | null
   decided_at: number | null
   created_at: number
+}
+
+/** Entities of which it is to be asked again whom they may be the same as. */
+export interface GraphWaitingTable {
+  entity_id: string
+}
+
+/** The last word of the owner on two entities. */
+export interface GraphDecisionsTable {
+  agent_id: string
+  /** The lesser of the two ids. */
+  entity_a_id: string
+  entity_b_id: string
+  decision: 'merge' | 'unmerge' | 'reject'
+  /** Of a merge: the one that stays. */
+  into_id: string | null
+  decided_at: number
+  event_id: string
+}
+
+/** What the owner calls an entity. */
+export interface GraphOwnerAliasesTable {
+  event_id: string
+  agent_id: string
+  entity_id: string
+  alias_type: string
+  value: string
+  normalized: string
+  decided_at: number
 }
 
 export interface EpisodeEntityMentionsTable {
@@ -819,6 +859,9 @@ export interface Tables {
   entity_aliases: EntityAliasesTable
   relationships: RelationshipsTable
   merge_candidates: MergeCandidatesTable
+  graph_waiting: GraphWaitingTable
+  graph_decisions: GraphDecisionsTable
+  graph_owner_aliases: GraphOwnerAliasesTable
   episode_entity_mentions: EpisodeEntityMentionsTable
   episode_relationship_mentions: EpisodeRelationshipMentionsTable
   files: FilesTable

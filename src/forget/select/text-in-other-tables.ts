@@ -89,6 +89,8 @@ export const OTHER_FINDERS: Finders = {
   },
   relationships: dropped('derived', 'id'),
   merge_candidates: dropped('derived', 'id'),
+  // The owner's event holds the same: it is found there.
+  graph_owner_aliases: dropped('derived', 'event_id'),
   index_sessions: {
     keys: ['id'],
     take({ row, table }, selection) {

@@ -2,6 +2,7 @@
  * Writes what address books call people. The names of a file are those that it holds now; where the file itself is gone they stay, because an
  * export is seldom kept. What shows a name is made again when it changes.
  */
+import { shortHash } from '../../core/hash.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
@@ -22,19 +23,22 @@ export function contactsWriter(unit: string) {
   return {
     async apply(tx: WriteTx, records: readonly ContactRecord[]): Promise<{ added: number; repeated: number }> {
       const tombstones = await tombstonesOf(tx)
-      const names = new Map<string, string>()
+      const names = new Map<string, Card>()
       for (const { name, handles } of records) {
         if (tombstones?.holds('value', name)) continue
+        // Derived from what stands on it: the same card has the same id in every file and on every machine.
+        const card = shortHash(16, [...handles].sort().join('\n'))
         for (const handle of handles) {
           // Where two people share a number, the first of the file has it.
           if (given.has(handle) || tombstones?.holds('value', handle)) continue
           given.add(handle)
-          names.set(handle, name)
+          names.set(handle, { name, card })
         }
       }
       const before = await namesIn(tx, unit, [...names.keys()])
-      const renamed = [...names].filter(([handle, name]) => before.get(handle) !== name)
-      for (const [handle, name] of renamed) await putName(tx, { handle, unit, name })
+      const other = [...names].filter(([handle, { name, card }]) => before.get(handle)?.name !== name || before.get(handle)?.card !== card)
+      for (const [handle, { name, card }] of other) await putName(tx, { handle, unit, name, card })
+      const renamed = other.filter(([handle, { name }]) => before.get(handle)?.name !== name)
       await namesChanged(
         tx,
         renamed.map(([handle]) => handle),
@@ -54,26 +58,31 @@ export function contactsWriter(unit: string) {
   }
 }
 
-async function namesIn(tx: WriteTx, unit: string, handles: readonly string[]): Promise<Map<string, string>> {
-  const names = new Map<string, string>()
+interface Card {
+  readonly name: string
+  readonly card: string | null
+}
+
+async function namesIn(tx: WriteTx, unit: string, handles: readonly string[]): Promise<Map<string, Card>> {
+  const names = new Map<string, Card>()
   for (let from = 0; from < handles.length; from += AT_ONCE) {
     const some = handles.slice(from, from + AT_ONCE)
     const rows = await tx.db
       .selectFrom('contacts')
-      .select(['handle', 'name'])
+      .select(['handle', 'name', 'card'])
       .where('unit', '=', unit)
       .where('handle', 'in', some)
       .execute()
-    for (const { handle, name } of rows) names.set(handle, name)
+    for (const { handle, name, card } of rows) names.set(handle, { name, card })
   }
   return names
 }
 
-async function putName(tx: WriteTx, row: { handle: string; unit: string; name: string }): Promise<void> {
+async function putName(tx: WriteTx, row: { handle: string; unit: string; name: string; card: string | null }): Promise<void> {
   await tx.db
     .insertInto('contacts')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['handle', 'unit']).doUpdateSet({ name: row.name }))
+    .onConflict((conflict) => conflict.columns(['handle', 'unit']).doUpdateSet({ name: row.name, card: row.card }))
     .execute()
 }
 

@@ -1,0 +1,14 @@
+/** How well people are told apart and found again, on the labelled set that the tests use. No times: facts. */
+import { join } from 'node:path'
+import { openSqlite } from '../src/store/sqlite/open.ts'
+import { measureIdentity, told } from '../test/helpers/identity-set/measure-identity.ts'
+import type { BenchContext } from './run.ts'
+
+export async function identityBench({ root, print }: BenchContext): Promise<void> {
+  print('\n## Identity\n')
+  for (const autoMerge of [false, true]) {
+    const store = await openSqlite({ path: join(root, `identity-${autoMerge}.db`), clock: Date.now })
+    print(told(await measureIdentity(store, autoMerge), `graph.auto_merge ${autoMerge ? 'on' : 'off'}`))
+    await store.close()
+  }
+}

@@ -1,0 +1,222 @@
+/** `mnemonic entities`: people and things that were talked about, and what you decide of them. */
+import { type Command, Option } from 'commander'
+import { given } from '../../core/given.ts'
+import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
+import { stripControls } from '../../core/text.ts'
+import type { MergeCandidate, Mnemonic } from '../../library/index.ts'
+import { examples, wholeNumber } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatCandidate, formatCandidates, formatEntities, formatEntity, shortId } from '../format/entities.ts'
+import { printPaged } from '../pager.ts'
+
+interface Flags {
+  readonly type?: string
+  readonly limit?: number
+}
+
+const ALIAS_TYPES = ['name', 'email', 'phone', 'handle', 'username', 'repository', 'package', 'path'] as const
+const STATUSES = ['proposed', 'merged', 'rejected', 'unmerged'] as const
+
+export function entities(command: Command, cli: Cli): void {
+  command
+    .description(
+      'People and things that were talked about. Whether two of them are one, you decide; nothing is lost by a merge, and it can be taken back.',
+    )
+    .addHelpText(
+      'after',
+      examples('entities list --type person', 'entities show "Sarah Chen"', 'entities review', 'entities merge 3f2a9c1d sarah@example.com'),
+    )
+  list(command.command('list', { isDefault: true }), cli)
+  show(command.command('show'), cli)
+  review(command.command('review'), cli)
+  merge(command.command('merge'), cli)
+  unmerge(command.command('unmerge'), cli)
+  reject(command.command('reject'), cli)
+  alias(command.command('alias'), cli)
+}
+
+/** What people wrote is data to an agent, not advice. */
+function asData({ out }: Cli, text: string): string {
+  return out.forAgent && text !== '' ? `${NOTICE}\n${markMemory(escapeMarks(text))}` : text
+}
+
+const byAgent = (cli: Cli) => given({ agent: cli.agent() })
+
+function list(command: Command, cli: Cli): void {
+  command
+    .description('Lists entities, the most often named first.')
+    .argument('[name]', 'only those of this name or address, or whose name begins so')
+    .option('--type <type>', 'only of this type: person, company, project, location, event, document, pet, entity')
+    .option('-n, --limit <n>', 'most lines to print (default: 50)', wholeNumber(100_000))
+    .addHelpText('after', examples('entities list --type company', 'entities list sarah --json'))
+    .action((name: string | undefined, { type, limit }: Flags) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.entities.list(given({ name, type, limit, agent: cli.agent() }))
+        cli.out.answer(answer, () => asData(cli, formatEntities(answer, cli.out.columns)))
+        if (answer.total === 0) cli.out.hint('there is no such entity; they are found by: mnemonic analyze')
+        else if (answer.total > answer.entities.length)
+          cli.out.hint(`${answer.entities.length} of ${answer.total}: raise --limit, or name a type`)
+        return 0
+      }),
+    )
+}
+
+function show(command: Command, cli: Cli): void {
+  command
+    .description('Prints one entity: what it is called, what was said of it and where, and what it may be the same as.')
+    .argument('<name>', 'its id or the beginning of it, a name, or an address')
+    .option('--type <type>', 'of those of that name, the one of this type')
+    .option('-n, --limit <n>', 'most observations to print (default: 50)', wholeNumber(100_000))
+    .addHelpText('after', examples('entities show tyler', 'entities show 3f2a9c1d --json'))
+    .action((name: string, { type, limit }: Flags) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.entities.show(name, { ...given({ type, limit }), ...byAgent(cli) })
+        const printed = () => asData(cli, formatEntity(answer, cli.out))
+        if (cli.out.json || cli.out.forAgent) cli.out.answer(answer, printed)
+        else await printPaged(cli, whole(`${printed()}\n`))
+        if (answer.observations_total > answer.observations.length)
+          cli.out.hint(`${answer.observations.length} of ${answer.observations_total} observations: raise --limit`)
+        return 0
+      }),
+    )
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+interface ReviewFlags extends Flags {
+  readonly status?: (typeof STATUSES)[number]
+  readonly eligible?: true
+  readonly list?: true
+}
+
+function review(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Pairs of entities that may be one, the surest first. At a terminal it asks: y merges, n keeps them apart for good, Enter skips.',
+    )
+    .option('--type <type>', 'only of this type')
+    .addOption(new Option('--status <status>', 'what was decided of them (default: proposed)').choices(STATUSES))
+    .option('--eligible', 'only what graph.auto_merge would apply: an address that programs wrote on both sides')
+    .option('--list', 'only print them; ask nothing')
+    .option('-n, --limit <n>', 'most pairs (default: 50)', wholeNumber(100_000))
+    .addHelpText('after', examples('entities review', 'entities review --eligible', 'entities review --list --json'))
+    .action(({ list: only, ...flags }: ReviewFlags) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.entities.review(given({ ...flags, agent: cli.agent() }))
+        const asks = !only && !cli.out.json && !cli.out.forAgent && cli.io.ask !== undefined && (flags.status ?? 'proposed') === 'proposed'
+        if (asks && answer.candidates.length > 0) await askEach(cli, mnemonic, answer.candidates)
+        else cli.out.answer(answer, () => asData(cli, formatCandidates(answer, cli.out)))
+        if (answer.total === 0) cli.out.hint('there is nothing to decide')
+        else if (answer.total > answer.candidates.length) cli.out.hint(`${answer.candidates.length} of ${answer.total}: raise --limit`)
+        if (!asks && answer.total > 0 && !cli.out.json)
+          cli.out.hint('to decide: mnemonic entities merge ID INTO, or mnemonic entities reject ID ID')
+        return 0
+      }),
+    )
+}
+
+/** Each decision is kept at once: Ctrl-C loses none. */
+async function askEach(cli: Cli, mnemonic: Mnemonic, candidates: readonly MergeCandidate[]): Promise<void> {
+  const done = { merged: 0, rejected: 0, skipped: 0 }
+  for (const [at, candidate] of candidates.entries()) {
+    const { a, b } = candidate
+    cli.io.stderr.write(`\n${formatCandidate(candidate, cli.out)}\n`)
+    const answer = (await cli.io.ask?.(`Are they one? [y/n/Enter skips/q quits] (${at + 1} of ${candidates.length}) `))?.trim() ?? ''
+    if (/^q/i.test(answer)) break
+    if (/^y/i.test(answer)) {
+      // The one with an address stands for the one with a name only; an earlier answer may have joined them already.
+      const [from, into] = /^name/.test(a.known_by) || !/^name/.test(b.known_by) ? [a, b] : [b, a]
+      done.merged += await decided(cli, () => mnemonic.entities.merge(from.id, into.id, byAgent(cli)))
+    } else if (/^n/i.test(answer)) done.rejected += await decided(cli, () => mnemonic.entities.reject(a.id, b.id, byAgent(cli)))
+    else done.skipped += 1
+  }
+  cli.out.answer({ ...done }, () => `${done.merged} merged, ${done.rejected} kept apart, ${done.skipped} skipped`)
+}
+
+/** What an earlier answer already settled is told, and the rest goes on. */
+async function decided(cli: Cli, decide: () => Promise<unknown>): Promise<number> {
+  try {
+    await decide()
+    return 1
+  } catch (error) {
+    if (!(error instanceof Error) || (error as { code?: string }).code !== 'VALIDATION_ERROR') throw error
+    cli.out.warn(error.message)
+    return 0
+  }
+}
+
+const NAME = 'its id or the beginning of it, a name, or an address'
+
+function merge(command: Command, cli: Cli): void {
+  command
+    .description('Makes the first a part of the second. Nothing is moved or lost: unmerge gives back exactly what was.')
+    .argument('<from>', NAME)
+    .argument('<into>', NAME)
+    .addHelpText('after', examples('entities merge "S. Chen" sarah@example.com'))
+    .action((from: string, into: string) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.entities.merge(from, into, byAgent(cli))
+        cli.out.answer(answer, () => `${called(answer.merged.from)} is now a part of ${called(answer.merged.into)}`)
+        return 0
+      }),
+    )
+}
+
+function unmerge(command: Command, cli: Cli): void {
+  command
+    .description('Takes a part out of the entity that it was merged into.')
+    .argument('<part>', 'the id of the part, as entities show lists it, or a name that only it has')
+    .addHelpText('after', examples('entities unmerge 3f2a9c1d'))
+    .action((part: string) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.entities.unmerge(part, byAgent(cli))
+        cli.out.answer(
+          answer,
+          () => `${called(answer.unmerged.entity)} is no longer one with ${answer.unmerged.from.map(called).join(', ')}`,
+        )
+        return 0
+      }),
+    )
+}
+
+function reject(command: Command, cli: Cli): void {
+  command
+    .description('Says that two are not one: they are not proposed again, and nothing joins them.')
+    .argument('<one>', NAME)
+    .argument('<other>', NAME)
+    .addHelpText('after', examples('entities reject 3f2a9c1d 77b0e2aa'))
+    .action((one: string, other: string) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.entities.reject(one, other, byAgent(cli))
+        cli.out.answer(answer, () => `${called(answer.rejected.a)} and ${called(answer.rejected.b)} stay two`)
+        return 0
+      }),
+    )
+}
+
+function alias(command: Command, cli: Cli): void {
+  command
+    .description('Gives an entity a name or an address. A name of yours is the one that is shown.')
+    .argument('<entity>', NAME)
+    .argument('<alias>', 'the name, address or number')
+    .addOption(new Option('--as <type>', 'what it is (default: name)').choices(ALIAS_TYPES))
+    .option('--remove', 'take back an alias that you gave')
+    .addHelpText(
+      'after',
+      examples('entities alias +14155552671 Mom', 'entities alias mom mom@example.com --as email', 'entities alias mom Mother --remove'),
+    )
+    .action((entity: string, value: string, { as: type, remove }: { as?: string; remove?: true }) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.entities.alias(entity, value, { ...given({ type, remove }), ...byAgent(cli) })
+        const said = answer.alias.removed ? 'is no longer known as' : 'is also known as'
+        cli.out.answer(answer, () => `${called(answer.alias.entity)} ${said} ${stripControls(answer.alias.value)}`)
+        return 0
+      }),
+    )
+}
+
+function called({ id, name }: { readonly id: string; readonly name: string }): string {
+  return `${stripControls(name)} (${shortId(id)})`
+}

@@ -1,0 +1,99 @@
+/** Entities for people: a list, one with all that is known of it, and pairs to decide. */
+import { plural } from '../../core/text.ts'
+import type { CandidateList, EntityList, EntityObservation, MergeCandidate, ShownEntity } from '../../library/index.ts'
+import { pairs, shorten, table } from './layout.ts'
+import { printable } from './printable.ts'
+import { localTime } from './quantity.ts'
+import type { Style } from './style.ts'
+
+/** Enough of an id to name it. */
+const ID = 8
+export const shortId = (id: string) => id.slice(0, ID)
+const plain = (text: string) => printable(text).replaceAll('\n', ' ')
+const DAY = '2026-09-14'.length
+
+export function formatEntities({ entities }: EntityList, width: number): string {
+  if (entities.length === 0) return ''
+  return table(
+    [
+      { title: 'id' },
+      { title: 'type', max: 12 },
+      { title: 'name', max: Math.max(16, width - 60) },
+      { title: 'named', right: true },
+      { title: 'said of', right: true },
+      { title: 'parts', right: true },
+      { title: 'last' },
+    ],
+    entities.map(({ id, type, name, mentions, observations, parts, last_seen }) => [
+      ...[shortId(id), type, plain(name), String(mentions), String(observations), parts > 1 ? String(parts) : ''],
+      last_seen === null ? '' : localTime(last_seen).slice(0, DAY),
+    ]),
+  )
+}
+
+export function formatEntity(shown: ShownEntity, { width, style }: { readonly width: number; readonly style: Style }): string {
+  const { entity, aliases, parts, observations, candidates } = shown
+  const lines = [
+    style.bold(shorten(plain(entity.name), width)),
+    style.dim(`${entity.type} · ${entity.id} · named in ${plural(entity.mentions, 'message')} · ${entity.trust}`),
+    '',
+    pairs(aliases.map(({ type, value, given_by }) => [type, `${plain(value)} ${style.dim(BY[given_by])}`])),
+  ]
+  if (parts.length > 1)
+    lines.push('', style.bold('Made of'), ...parts.map((part) => `  ${shortId(part.id)}  ${shorten(plain(part.known_by), width - 12)}`))
+  if (observations.length > 0) lines.push('', style.bold('Said of it'), ...observations.map((one) => observation(one, { width, style })))
+  const open = candidates.filter(({ status }) => status === 'proposed')
+  if (open.length > 0)
+    lines.push(
+      '',
+      style.bold('May be the same as'),
+      ...open.map(
+        (one) =>
+          `  ${other(
+            one,
+            parts.map(({ id }) => id),
+            width,
+          )}`,
+      ),
+    )
+  return lines.join('\n')
+}
+
+const BY = { header: '(written by a program)', text: '(said)', owner: '(yours)' } as const
+
+function observation(one: EntityObservation, { width, style }: { readonly width: number; readonly style: Style }): string {
+  const what = one.direction === 'subject' ? `${one.type} ${one.other?.name ?? one.literal ?? ''}` : `${one.other?.name ?? ''} ${one.type}`
+  const line = `  ${localTime(one.said_at).slice(0, DAY)}  ${shorten(plain(what), width - 14)}`
+  return `${line}\n${style.dim(`              ${shorten(plain(one.fact), width - 14)}`)}`
+}
+
+function other(candidate: MergeCandidate, own: readonly string[], width: number): string {
+  const side = own.includes(candidate.a.id) ? candidate.b : candidate.a
+  return shorten(`${shortId(side.id)}  ${plain(side.name)}  ${plain(side.known_by)}: ${reasons(candidate)}`, width - 2)
+}
+
+export function formatCandidates(
+  { candidates }: CandidateList,
+  { width, style }: { readonly width: number; readonly style: Style },
+): string {
+  return candidates.map((one) => formatCandidate(one, { width, style })).join('\n\n')
+}
+
+export function formatCandidate(candidate: MergeCandidate, { width, style }: { readonly width: number; readonly style: Style }): string {
+  const { a, b, confidence, auto_eligible, status, decided_by } = candidate
+  const side = (one: MergeCandidate['a']) => `  ${shortId(one.id)}  ${shorten(`${plain(one.name)}  ${plain(one.known_by)}`, width - 12)}`
+  const marks = [
+    `${Math.round(confidence * 100)} %`,
+    ...(auto_eligible ? ['auto-eligible'] : []),
+    ...(status === 'proposed' ? [] : [decided_by === null ? status : `${status} (${decided_by})`]),
+  ]
+  return [
+    `${style.bold(a.type)} ${style.dim(shorten(`${marks.join(' · ')} · ${reasons(candidate)}`, width - a.type.length - 1))}`,
+    side(a),
+    side(b),
+  ].join('\n')
+}
+
+function reasons({ evidence }: MergeCandidate): string {
+  return evidence.map(({ says, value }) => (value === '' ? says : `${says} (${plain(value)})`)).join(', ')
+}

@@ -1,0 +1,99 @@
+/** What an entity is called and how it is reached, as rows. Relations that only say so become aliases too. */
+import type { Insertable } from 'kysely'
+import type { Trust } from '../core/trust.ts'
+import { uuid5 } from '../core/uuid5.ts'
+import type { EntityAliasesTable } from '../store/tables.ts'
+import type { Extracted, ExtractedAlias, ExtractedEntity, Span } from './extracted.ts'
+import type { ExtractedFrom, KnownEntity } from './extracted-from.ts'
+import { isFullName } from './folded-name.ts'
+import type { GraphMessage } from './graph-episode.ts'
+import { normalAlias } from './normal-alias.ts'
+
+export type AliasRow = Insertable<EntityAliasesTable> & { readonly id: string }
+
+/** Relations that say who somebody is. */
+export const IDENTITY: ReadonlyMap<string, ExtractedAlias['type']> = new Map([
+  ['HAS_EMAIL', 'email'],
+  ['HAS_PHONE', 'phone'],
+  ['HAS_HANDLE', 'handle'],
+  ['HAS_USERNAME', 'username'],
+  ['ALSO_KNOWN_AS', 'name'],
+])
+
+interface Given extends Pick<ExtractedAlias, 'type' | 'value' | 'from'> {
+  readonly message: string
+  readonly span?: Span | undefined
+  readonly confidence: number
+}
+
+export function aliasRows(
+  { entities, observations }: Extracted,
+  of: {
+    readonly from: ExtractedFrom
+    readonly messages: ReadonlyMap<string, GraphMessage>
+    readonly known: ReadonlyMap<string, KnownEntity>
+  },
+): AliasRow[] {
+  const rows = new Map<string, AliasRow>()
+  const add = (ref: string, given: Given) => {
+    const entity = of.known.get(ref)
+    const message = of.messages.get(given.message)
+    if (entity === undefined || message === undefined) return
+    const row = aliasRow(entity, given, { ...of, message })
+    if (row === undefined) return
+    const before = rows.get(row.id)
+    if (before === undefined || row.rank < before.rank) rows.set(row.id, row)
+  }
+  for (const entity of entities) for (const given of aliasesOf(entity)) add(entity.ref, given)
+  const names = new Map(entities.map(({ ref, name }) => [ref, name]))
+  for (const { subject, type, object, span, confidence } of observations) {
+    const as = IDENTITY.get(type)
+    const value = 'ref' in object ? names.get(object.ref) : object.literal
+    if (as !== undefined && value !== undefined) add(subject, { type: as, value, from: 'text', message: span.message, span, confidence })
+  }
+  return [...rows.values()]
+}
+
+/** Its own, and at least its name: every entity has one. */
+function aliasesOf({ name, aliases, mentions, confidence }: ExtractedEntity): Given[] {
+  const [first] = mentions
+  if (first === undefined) return []
+  const said = aliases.map((alias) => ({ ...alias, message: alias.span?.message ?? first.message, confidence }))
+  const inHeader = aliases.some(({ type, value, from }) => type === 'name' && value === name && from === 'header')
+  const own = { type: 'name', value: name, from: 'text', message: first.message, span: first, confidence } as const
+  return inHeader || aliases.some(({ value }) => value === name) ? said : [...said, own]
+}
+
+function aliasRow(
+  { id: entity_id, type: entityType, isForgotten }: KnownEntity,
+  { type: given, value, from: given_by, span, confidence }: Given,
+  { from, message }: { readonly from: ExtractedFrom; readonly message: GraphMessage },
+): AliasRow | undefined {
+  const { type, normalized } = normalAlias({ type: given, value }, { entityType, country: from.country })
+  if (normalized === '' || isForgotten(value) || isForgotten(normalized)) return undefined
+  const { trust, timestamp } = message
+  const rank = aliasRank({ type, normalized, given_by, trust, createdAt: timestamp, value })
+  return {
+    id: uuid5('alias', entity_id, type, normalized, from.runId),
+    ...{ agent_id: from.agentId, entity_id, alias_type: type, value: value.trim(), normalized, given_by, confidence },
+    ...{ source_type: from.sourceType ?? 'stated', run_id: from.runId, message_id: message.message, trust, created_at: timestamp },
+    ...{ span_start: span?.start ?? null, span_end: span?.end ?? null, rank },
+  }
+}
+
+const TRUSTED: readonly Trust[] = ['owner', 'agent', 'contact', 'untrusted']
+
+/** What the owner says first, then names before addresses, what is trusted before what is not, full names, the oldest. Sorts as text. */
+export function aliasRank(alias: {
+  readonly type: string
+  readonly normalized: string
+  readonly given_by: 'header' | 'text' | 'owner'
+  readonly trust: Trust
+  readonly createdAt: number
+  readonly value: string
+}): string {
+  const { type, normalized, given_by, trust, createdAt, value } = alias
+  const kind = given_by === 'owner' && type === 'name' ? 0 : type === 'name' ? 1 : 2
+  const full = isFullName(normalized) ? 0 : 1
+  return `${kind}${trust === 'untrusted' ? 1 : 0}${full}${TRUSTED.indexOf(trust)}${String(Math.max(0, createdAt)).padStart(15, '0')}${normalized}\u0000${value}`
+}

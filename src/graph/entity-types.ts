@@ -1,0 +1,21 @@
+/** What an entity can be. The configuration may add types of its own (`graph.entity_types`), and take none away. */
+import { MnemonicError } from '../core/error.ts'
+
+export const DefaultEntityTypes = ['person', 'company', 'project', 'location', 'event', 'document', 'pet', 'entity'] as const
+export type DefaultEntityType = (typeof DefaultEntityTypes)[number]
+
+/** How a type is written: `person`, `code_name`. */
+export const ENTITY_TYPE = /^[a-z][a-z0-9_]{0,39}$/
+
+/** All types that may be written, those of ours first. */
+export function entityTypes(added: readonly string[] = []): readonly string[] {
+  return [...new Set<string>([...DefaultEntityTypes, ...added])]
+}
+
+export function checkEntityType(type: string, types: readonly string[]): void {
+  if (types.includes(type)) return
+  throw new MnemonicError('VALIDATION_ERROR', `there is no entity type ${JSON.stringify(type)}`, {
+    details: { type, types },
+    hint: 'Add it to graph.entity_types in config.yaml, or use one of the types there are.',
+  })
+}

@@ -1,0 +1,209 @@
+/**
+ * What speaks for two entities being one, as a person would weigh it: what they share, where that comes from, and what makes it doubtful. Pure. A
+ * false merge is worse than two of one: only an address that programs wrote on both sides can be sure, and nothing that untrusted mail says counts.
+ */
+import { foldedName } from './folded-name.ts'
+import { type NameAgreement, nameAgreement } from './name-agreement.ts'
+import { hasSeveralNames, isRoleAddress } from './shared-address.ts'
+
+export interface ProfileAlias {
+  readonly type: string
+  readonly normalized: string
+  readonly givenBy: 'header' | 'text' | 'owner'
+  /** By nobody who is trusted. */
+  readonly untrusted: boolean
+}
+
+/** All that two entities are compared by. */
+export interface Profile {
+  readonly id: string
+  readonly agentId: string
+  readonly type: string
+  readonly key: string
+  readonly aliases: readonly ProfileAlias[]
+  /** Cards of the owner's address books on which one of its handles stands. */
+  readonly cards: ReadonlySet<string>
+}
+
+export interface EvidenceItem {
+  readonly by: 'address book' | 'identifier' | 'name' | 'embedding'
+  /** For people: `the same mail address`, `nickname`. */
+  readonly says: string
+  readonly value: string
+  readonly weight: number
+}
+
+export interface Evidence {
+  readonly confidence: number
+  /** An address that programs wrote on both sides: may be applied where the configuration allows it. */
+  readonly autoEligible: boolean
+  /** The owner's own address book says so. */
+  readonly sure: boolean
+  readonly items: readonly EvidenceItem[]
+}
+
+/** Less is not worth a person's time. */
+export const LEAST = 0.3
+
+const BY_NAME: Readonly<Record<NameAgreement, number>> = {
+  'same name': 0.6,
+  'middle name': 0.5,
+  'order of names': 0.5,
+  nickname: 0.45,
+  initials: 0.4,
+  'first name': 0.35,
+}
+
+/** Undefined where nothing speaks for it. `contested`: identifiers that several people have, as `contestedIn` finds them. */
+export function evidenceBetween(a: Profile, b: Profile, contested: ReadonlySet<string>): Evidence | undefined {
+  if (a.id === b.id || a.agentId !== b.agentId || a.type !== b.type) return undefined
+  const items = [...cards(a, b), ...identifiers(a, b, contested), ...(a.type === 'person' ? personNames(a, b) : thingNames(a, b))]
+  if (items.length === 0) return undefined
+  const sorted = items.sort((one, other) => other.weight - one.weight || (one.says < other.says ? -1 : 1))
+  const confidence = Math.round((1 - sorted.reduce((doubt, { weight }) => doubt * (1 - weight), 1)) * 1000) / 1000
+  if (confidence < LEAST) return undefined
+  return {
+    ...{ confidence, items: sorted },
+    autoEligible: sorted.some(({ by, weight }) => (by === 'identifier' && weight > 0.98) || by === 'address book'),
+    sure: sorted.some(({ by }) => by === 'address book'),
+  }
+}
+
+function cards(a: Profile, b: Profile): EvidenceItem[] {
+  const shared = [...a.cards].filter((card) => b.cards.has(card))
+  if (shared.length === 0 || isShared(a) || isShared(b)) return []
+  return [{ by: 'address book', says: 'one card of the address book', value: '', weight: 0.99 }]
+}
+
+const identifierOf = ({ type, normalized }: ProfileAlias) => `${type}\n${normalized}`
+
+/** Identifiers that people have whose names do not agree: the telephone of an office, a box that two read. */
+export function contestedIn(profiles: readonly Profile[]): Set<string> {
+  const holders = holdersIn(profiles)
+  return new Set(
+    [...holders].flatMap(([identifier, held]) =>
+      held.some((one, at) => held.slice(at + 1).some((other) => !agree(namesIn(one), namesIn(other)))) ? [identifier] : [],
+    ),
+  )
+}
+
+/** Who has each identifier, as programs or the owner wrote it. */
+export function holdersIn(profiles: readonly Profile[]): Map<string, Profile[]> {
+  const holders = new Map<string, Profile[]>()
+  for (const profile of profiles)
+    for (const alias of profile.aliases)
+      if (alias.type !== 'name' && alias.givenBy !== 'text' && !alias.untrusted && !holders.get(identifierOf(alias))?.includes(profile))
+        holders.set(identifierOf(alias), [...(holders.get(identifierOf(alias)) ?? []), profile])
+  return holders
+}
+
+/** Nobody disagrees with one that has no name. */
+function agree(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === 0 || others.length === 0 || some.some((name) => others.some((other) => nameAgreement(name, other) !== undefined))
+}
+
+/** How sure an address or a number makes it that two are one. */
+function identifiers(a: Profile, b: Profile, contested: ReadonlySet<string>): EvidenceItem[] {
+  const found = new Map<string, EvidenceItem>()
+  for (const one of a.aliases) {
+    if (one.type === 'name') continue
+    for (const other of b.aliases) {
+      if (one.type !== other.type || one.normalized !== other.normalized || one.untrusted || other.untrusted) continue
+      if (isRoleAddress(one.normalized) || contested.has(identifierOf(one)) || isShared(a) || isShared(b)) continue
+      const weight = weightOf(one, other)
+      const before = found.get(one.normalized)
+      if (weight > (before?.weight ?? 0))
+        found.set(one.normalized, { by: 'identifier', says: `the same ${SAID[one.type] ?? one.type}`, value: one.normalized, weight })
+    }
+  }
+  return [...found.values()]
+}
+
+const SAID: Readonly<Record<string, string>> = { email: 'mail address', phone: 'phone number', username: 'user name' }
+const REACHED: ReadonlySet<string> = new Set(['email', 'phone'])
+
+function weightOf(one: ProfileAlias, other: ProfileAlias): number {
+  const written = [one, other].every(({ givenBy }) => givenBy === 'header' || givenBy === 'owner')
+  // A user name of one place says little about another place.
+  if (!REACHED.has(one.type)) return written ? 0.6 : 0.5
+  return written ? 0.99 : 0.7
+}
+
+function isShared({ aliases }: Profile): boolean {
+  const written = aliases.filter(({ givenBy }) => givenBy === 'header')
+  const names = [...new Set(written.flatMap(({ type, normalized }) => (type === 'name' ? [normalized] : [])))]
+  if (hasSeveralNames(names)) return true
+  // dev@patel.example is Dev Patel's, and no team of developers.
+  const called = new Set(names.flatMap((name) => name.split(' ')))
+  return written.some(
+    ({ type, normalized }) =>
+      type === 'email' && isRoleAddress(normalized) && !called.has(normalized.slice(0, normalized.lastIndexOf('@'))),
+  )
+}
+
+function personNames(a: Profile, b: Profile): EvidenceItem[] {
+  // A name from an untrusted sender is whatever they wish it to be.
+  if (isShared(a) || isShared(b) || isFramed(a) || isFramed(b)) return []
+  let best: EvidenceItem | undefined
+  for (const one of namesIn(a)) {
+    for (const other of namesIn(b)) {
+      const agreement = nameAgreement(one, other)
+      if (agreement === undefined) continue
+      const says = agreement === 'same name' && !one.includes(' ') ? 'first name' : agreement
+      const weight = BY_NAME[says] + (agreement === 'same name' && sameLocalPart(a, b) ? 0.15 : 0)
+      if (weight > (best?.weight ?? 0)) best = { by: 'name', says, value: one.length >= other.length ? one : other, weight }
+    }
+  }
+  return best === undefined ? [] : [best]
+}
+
+/** Those that somebody trusted gives. */
+export function namesIn({ aliases }: Profile): string[] {
+  return [...new Set(aliases.flatMap(({ type, normalized, untrusted }) => (type === 'name' && !untrusted ? [normalized] : [])))]
+}
+
+/** A first name in somebody else's mouth: it may be anybody's. */
+function isFramed({ key }: Profile): boolean {
+  return key.startsWith('name_of:')
+}
+
+/** sarah.chen@work.example and sarah.chen@home.example. */
+function sameLocalPart(a: Profile, b: Profile): boolean {
+  const parts = (of: Profile) =>
+    of.aliases.flatMap(({ type, normalized }) => (type === 'email' ? [normalized.slice(0, normalized.lastIndexOf('@'))] : []))
+  const some = new Set(parts(a).filter((part) => part.length >= 5))
+  return parts(b).some((part) => some.has(part))
+}
+
+const LEGAL = /\s(?:inc|llc|ltd|limited|gmbh|ag|corp|corporation|co|company|plc|bv|sarl|oy|ab|as|kg|se|sa|srl|pty)$/
+
+/** 'acme inc' is 'acme'. Names in folded form. */
+export function withoutLegalForm(name: string): string {
+  return name.replace(LEGAL, '')
+}
+
+/** 'Acme Inc.' and 'Acme'; 'acme/web-app' and 'web app'. */
+function thingNames(a: Profile, b: Profile): EvidenceItem[] {
+  const plain = (of: Profile) =>
+    new Set(
+      of.aliases.flatMap(({ type, normalized }) => {
+        if (type === 'name') return [withoutLegalForm(normalized)]
+        return type === 'repository' ? [foldedName(normalized.slice(normalized.lastIndexOf('/') + 1))] : []
+      }),
+    )
+  const others = plain(b)
+  const [same] = [...plain(a)].filter((name) => name !== '' && others.has(name))
+  return same === undefined ? [] : [{ by: 'name', says: 'same name', value: same, weight: 0.6 }]
+}
+
+/** Of two people nothing is alike but a first name. */
+export function isFirstNameOnly({ items }: Evidence): boolean {
+  return items.every(({ says }) => says === 'first name')
+}
+
+/** Of two that share a first name: the one of which no more is known. */
+export function bareOf(a: Profile, b: Profile): Profile {
+  const full = (of: Profile) => namesIn(of).some((name) => name.includes(' '))
+  if (full(a) !== full(b)) return full(a) ? b : a
+  return a.id < b.id ? a : b
+}

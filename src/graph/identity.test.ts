@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { measureIdentity, told } from '../../test/helpers/identity-set/measure-identity.ts'
+import { tempStore } from '../../test/helpers/store.ts'
+
+it.each([
+  ['graph.auto_merge off', false],
+  ['graph.auto_merge on', true],
+])('the labelled identities, %s: nobody is joined to somebody else without a person', async (name, autoMerge) => {
+  const measured = await measureIdentity(await tempStore(), autoMerge)
+  process.stdout.write(`${told(measured, name)}\n`)
+  expect(measured.falseJoined).toEqual([])
+  expect(measured.joined).toBeGreaterThan(3)
+  expect(measured.precision).toBeGreaterThan(0.95)
+  expect(measured.recall).toBeGreaterThan(0.55)
+  expect(measured.reviewedRecall).toBeGreaterThan(0.9)
+})

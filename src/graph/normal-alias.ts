@@ -1,0 +1,43 @@
+/** An alias as it is compared: an address or number as the ledger writes it, a name folded. */
+import type { CountryCode } from 'libphonenumber-js/min'
+import { normalHandle } from '../ledgers/people/handle.ts'
+import type { ExtractedAlias } from './extracted.ts'
+import { foldedName, foldedPersonName } from './folded-name.ts'
+
+export type AliasType = ExtractedAlias['type']
+
+export interface NormalAlias {
+  readonly type: AliasType
+  readonly normalized: string
+}
+
+const REACHED_BY: ReadonlySet<AliasType> = new Set(['email', 'phone', 'handle', 'username'])
+
+/** Tells one from all others, as a name does not. */
+export function isIdentifier(type: AliasType): boolean {
+  return type !== 'name'
+}
+
+/** Empty where nothing is left to compare. A handle that is an address or a number counts as that, whatever it was called. */
+export function normalAlias(
+  { type, value }: Pick<ExtractedAlias, 'type' | 'value'>,
+  of: { readonly entityType: string; readonly country?: CountryCode | undefined },
+): NormalAlias {
+  if (type === 'name') return { type, normalized: of.entityType === 'person' ? foldedPersonName(value) : foldedName(value) }
+  if (type === 'repository') return { type, normalized: repository(value) }
+  if (!REACHED_BY.has(type)) return { type, normalized: value.trim() }
+  const handle = normalHandle(value, of.country)
+  if (/^[^\s@]+@[^\s@]+$/.test(handle)) return { type: 'email', normalized: handle }
+  if (/^\+?\d{7,}$/.test(handle)) return { type: 'phone', normalized: handle }
+  return { type: type === 'username' ? 'username' : 'handle', normalized: handle.replace(/^@/, '') }
+}
+
+/** 'git@github.com:acme/app.git' and 'https://github.com/acme/app' are one. */
+function repository(value: string): string {
+  return value
+    .trim()
+    .replace(/^[a-z+]+:\/\/(?:[^@/]+@)?/i, '')
+    .replace(/^git@([^:/]+):/i, '$1/')
+    .replace(/(?:\.git)?\/*$/i, '')
+    .toLowerCase()
+}

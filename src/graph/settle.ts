@@ -1,0 +1,160 @@
+/**
+ * Asks again of the entities that wait whom they may be the same as, and writes what follows: candidates for review, and which entity stands for
+ * which. All of it is a function of the aliases and of what the owner decided; what is settled twice is settled as before.
+ */
+import type { Insertable } from 'kysely'
+import { padded } from '../core/padded.ts'
+import { uuid5 } from '../core/uuid5.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { MergeCandidatesTable } from '../store/tables.ts'
+import {
+  bareOf,
+  contestedIn,
+  type Evidence,
+  type EvidenceItem,
+  evidenceBetween,
+  holdersIn,
+  isFirstNameOnly,
+  namesIn,
+  type Profile,
+} from './evidence.ts'
+import { putOwnerAliases } from './owner-aliases.ts'
+import { type Candidate, candidatesOf, type Decision, decisionsOf, differs } from './pair-rows.ts'
+import { neighboursOf, profilesOf } from './profiles.ts'
+import { settleCanonical } from './settle-canonical.ts'
+import { type StoredEvidence, storedEvidence } from './stored-evidence.ts'
+
+export interface SettleOptions {
+  /** `graph.auto_merge`: what is eligible is applied without a person. */
+  readonly autoMerge?: boolean | undefined
+  /** Entities of one call. */
+  readonly most?: number
+}
+
+/** A first name that more people have says nothing about any of them. */
+const MOST_OF_A_FIRST_NAME = 2
+
+/** How many entities were settled: call again until none is. */
+export async function settle(tx: WriteTx, { autoMerge = false, most = 500 }: SettleOptions = {}): Promise<number> {
+  const rows = await tx.db.selectFrom('graph_waiting').select('entity_id').orderBy('entity_id').limit(most).execute()
+  if (rows.length === 0) return 0
+  const waiting = rows.map(({ entity_id }) => entity_id)
+  await putOwnerAliases(tx, waiting)
+  const known = new Map<string, Profile>()
+  const work = await settleCandidates(tx, waiting, known)
+  await settleCanonical(tx, work, autoMerge)
+  for (let from = 0; from < waiting.length; from += 256)
+    await tx.db
+      .deleteFrom('graph_waiting')
+      .where('entity_id', 'in', padded(waiting.slice(from, from + 256)))
+      .execute()
+  return waiting.length
+}
+
+const pairOf = (one: string, other: string): [string, string] => (one < other ? [one, other] : [other, one])
+
+/** Of every entity that waits, and of those that share no more than a first name with it. Gives the ids of all that a candidate came or went for. */
+async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: Map<string, Profile>): Promise<Set<string>> {
+  const work = new Set(waiting)
+  const touched = new Set(waiting)
+  const near = async (id: string): Promise<Map<string, Evidence>> => {
+    const [own] = await load(tx, known, [id])
+    if (own === undefined) return new Map()
+    const others = await load(tx, known, [...(await neighboursOf(tx.db, own))])
+    // What one of them shares with a third concerns all three.
+    for (const held of holdersIn([own, ...others]).values())
+      if (held.length > 2 && held.includes(own)) for (const one of held) work.add(one.id)
+    const contested = contestedIn([own, ...others])
+    return new Map(
+      others.flatMap((other) => {
+        const evidence = evidenceBetween(own, other, contested)
+        return evidence === undefined ? [] : [[other.id, evidence] as const]
+      }),
+    )
+  }
+  const firstNames = new Map<string, number>()
+  const ofFirstName = async (bare: string): Promise<number> => {
+    const others = [...(await near(bare))].flatMap(([id, evidence]) => (isFirstNameOnly(evidence) ? [id] : []))
+    const names = others.flatMap((id) => namesIn(known.get(id) as Profile).filter((name) => name.includes(' ')))
+    const counted = firstNames.get(bare) ?? new Set(names).size
+    firstNames.set(bare, counted)
+    return counted
+  }
+  const wanted = new Map<string, Evidence | undefined>()
+  for (const id of work) {
+    const evidence = await near(id)
+    for (const [other, found] of evidence) {
+      const key = pairOf(id, other).join('\n')
+      if (!isFirstNameOnly(found)) wanted.set(key, found)
+      else {
+        const bare = bareOf(known.get(id) as Profile, known.get(other) as Profile)
+        // Another one of that first name may have come or gone: all that it is compared with is asked again.
+        work.add(bare.id)
+        wanted.set(key, (await ofFirstName(bare.id)) <= MOST_OF_A_FIRST_NAME ? found : undefined)
+      }
+    }
+  }
+  for (const { entity_a_id: a, entity_b_id: b } of await candidatesOf(tx, [...work]))
+    if (!wanted.has(`${a}\n${b}`)) wanted.set(`${a}\n${b}`, undefined)
+  for (const { entity_a_id: a, entity_b_id: b } of await decisionsOf(tx, [...work]))
+    if (!wanted.has(`${a}\n${b}`)) wanted.set(`${a}\n${b}`, undefined)
+  for (const [key, evidence] of wanted) {
+    const [a = '', b = ''] = key.split('\n')
+    if (await putCandidate(tx, [a, b], evidence)) touched.add(a).add(b)
+  }
+  return touched
+}
+
+async function load(tx: WriteTx, known: Map<string, Profile>, ids: readonly string[]): Promise<Profile[]> {
+  const missing = ids.filter((id) => !known.has(id))
+  if (missing.length > 0) for (const [id, profile] of await profilesOf(tx.db, missing)) known.set(id, profile)
+  return ids.flatMap((id) => known.get(id) ?? [])
+}
+
+/** The row of a pair, apart from whether it is applied. True where it changed. */
+async function putCandidate(tx: WriteTx, [a, b]: readonly [string, string], evidence: Evidence | undefined): Promise<boolean> {
+  const entities = await tx.db.selectFrom('entities').select(['id', 'agent_id', 'created_at']).where('id', 'in', [a, b]).execute()
+  const before = await tx.db.selectFrom('merge_candidates').selectAll().where('id', '=', candidateId(a, b)).executeTakeFirst()
+  const [decision] = await decisionsBetween(tx, a, b)
+  const items = [...(evidence?.items ?? []), ...embeddingItems(before)]
+  const stays = entities.length === 2 && (items.length > 0 || decision?.decision === 'merge')
+  if (!stays) {
+    if (before !== undefined) await tx.db.deleteFrom('merge_candidates').where('id', '=', before.id).execute()
+    return before !== undefined || entities.length < 2
+  }
+  const confidence = evidence?.confidence ?? items[0]?.weight ?? 1
+  const stored: StoredEvidence = { items, sure: evidence?.sure ?? false }
+  const row: Insertable<MergeCandidatesTable> & { id: string } = {
+    ...{ id: candidateId(a, b), agent_id: entities[0]?.agent_id ?? 'main', entity_a_id: a, entity_b_id: b, confidence },
+    ...{ auto_eligible: evidence?.autoEligible ? 1 : 0, evidence_json: JSON.stringify(stored) },
+    created_at: Math.max(...entities.map(({ created_at }) => created_at)),
+    ...statusOf(decision),
+  }
+  if (before === undefined) await tx.db.insertInto('merge_candidates').values(row).execute()
+  else {
+    const { status: _, decided_by: __, decided_at: ___, ...facts } = row
+    const next = decision === undefined && before.status === 'merged' && before.decided_by !== 'owner' ? facts : row
+    if (!differs(next, before)) return false
+    await tx.db.updateTable('merge_candidates').set(next).where('id', '=', row.id).execute()
+  }
+  return true
+}
+
+export function candidateId(one: string, other: string): string {
+  return uuid5('candidate', ...pairOf(one, other))
+}
+
+function statusOf(decision: Decision | undefined): Pick<Candidate, 'status' | 'decided_by' | 'decided_at'> {
+  if (decision?.decision === 'merge') return { status: 'merged', decided_by: 'owner', decided_at: decision.decided_at }
+  if (decision?.decision === 'reject') return { status: 'rejected', decided_by: 'owner', decided_at: decision.decided_at }
+  return { status: 'proposed', decided_by: null, decided_at: null }
+}
+
+/** What the vectors said is not asked again here. */
+function embeddingItems(before: Candidate | undefined): EvidenceItem[] {
+  return before === undefined ? [] : storedEvidence(before.evidence_json).items.filter(({ by }) => by === 'embedding')
+}
+
+async function decisionsBetween(tx: WriteTx, a: string, b: string): Promise<Decision[]> {
+  return tx.db.selectFrom('graph_decisions').selectAll().where('entity_a_id', '=', a).where('entity_b_id', '=', b).execute()
+}

@@ -1,0 +1,47 @@
+/** The graph for people: what is in it, and what they decide of it. */
+import type { EntityRow } from '../graph/find-entity.ts'
+import type { AliasType } from '../graph/normal-alias.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { MnemonicEntities } from './mnemonic.ts'
+import type { Home } from './open-home.ts'
+
+export function entities(home: Home): MnemonicEntities {
+  const { config, clock } = home
+  const agentId = config.agent
+  const options = (agent: string | undefined) => ({ agentId: agent ?? agentId, now: clock(), autoMerge: config.graph.auto_merge })
+  const named = ({ id, name, type }: EntityRow) => ({ id, name, type })
+  async function write<T>(work: (tx: WriteTx, decide: typeof import('../graph/decide.ts')) => Promise<T>): Promise<T> {
+    const decide = await import('../graph/decide.ts')
+    return (await home.current()).write((tx) => work(tx, decide))
+  }
+  return {
+    list: async (request = {}) => (await import('../graph/list-entities.ts')).listEntities(await home.current(), request, agentId),
+    async show(name, { agent, type, limit } = {}) {
+      const { showEntity } = await import('../graph/show-entity.ts')
+      return showEntity(await home.current(), name, { agentId: agent ?? agentId, type, limit })
+    },
+    review: async (request = {}) => (await import('../graph/candidate-list.ts')).listCandidates(await home.current(), request, agentId),
+    merge: (from, into, { agent } = {}) =>
+      write(async (tx, { mergeEntities }) => {
+        const merged = await mergeEntities(tx, { from, into }, options(agent))
+        return { merged: { from: named(merged.from), into: named(merged.into) } }
+      }),
+    unmerge: (name, { agent } = {}) =>
+      write(async (tx, { unmergeEntity }) => {
+        const { entity, from } = await unmergeEntity(tx, name, options(agent))
+        return { unmerged: { entity: named(entity), from: from.map(named) } }
+      }),
+    reject: (one, other, { agent } = {}) =>
+      write(async (tx, { rejectCandidate }) => {
+        const { a, b } = await rejectCandidate(tx, { one, other }, options(agent))
+        return { rejected: { a: named(a), b: named(b) } }
+      }),
+    alias: (entity, value, { agent, type = 'name', remove = false } = {}) =>
+      write(async (tx, { aliasEntity, removeAlias }) => {
+        const of = remove
+          ? await removeAlias(tx, { entity, value }, options(agent))
+          : await aliasEntity(tx, { entity, value, type: type as AliasType }, options(agent))
+        return { alias: { entity: named(of), value: value.trim(), removed: remove } }
+      }),
+  }
+}
