@@ -50,7 +50,7 @@ export const DAY_RULES: readonly Rule[] = [
   ),
   rule(
     'scheduled for',
-    `\\b(?:[Mm]y|[Oo]ur|[Tt]he) (?<e>${EVENT}) (?:is|are|has been|was) (?:(?:now |currently )?(?:scheduled|planned|set|booked|moved) (?:for|on|to)|on) (?:the )?${SOON}`,
+    `\\b(?:[Mm]y|[Oo]ur|[Tt]he) (?<e>${EVENT}) (?:(?:is|are|has been|was) (?:now |currently )?(?:scheduled|planned|set|booked|moved) (?:for|on|to)|(?:is|are) on) (?:the )?${SOON}`,
     (m) => fact(event(m), 'SCHEDULED_FOR', literalDate(m, true), { confidence: 0.85 }),
   ),
   rule(
