@@ -63,8 +63,8 @@ function contentWords(text: string): ContentWord[] {
     const proper = capital || acronym
     const kind = identifier || word.ideographs ? 'noun' : wordClass(lower, proper)
     // "We search", "tests pass": what may be either is a verb there.
-    const verb = kind === 'verb' || (!proper && (word.verbal || (plural && !afterBreak)) && mayBeVerb(lower))
-    const quality = verb ? 0 : qualityOf(word)
+    const verb: boolean = kind === 'verb' || (!proper && (word.verbal || (plural && !afterBreak)) && mayBeVerb(lower))
+    const quality: number = verb ? 0 : qualityOf(word)
     if (quality > 0) {
       const base = identifier ? lower : singular(lower)
       words.push({
