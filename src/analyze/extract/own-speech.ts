@@ -28,8 +28,7 @@ export function* ownSpeech(message: EpisodeMessage, wanted: RegExp): Generator<S
   const { text, by, to, trust, ownWords, handle } = message
   if (by !== 'person' || trust === 'agent' || text.length > LONGEST_MESSAGE || text.search(wanted) === -1) return
   if (trust === 'untrusted' && (CIRCULAR.test(text) || MACHINE_HANDLE.test(handle ?? ''))) return
-  const hidden = text.includes('<') ? elementsOf(text) : []
-  const said = hidden.length === 0 ? text : without(text, hidden)
+  const said = saidByThemselves(text)
   if (to === 'agent' && (said.trim().length > LONGEST_PROMPT || HANDED_OVER.test(said) || BOOT_FILE.test(said))) return
   if (FICTION.test(said)) return
   for (const sentence of sentencesWith(said, wanted, { lists: true }))
@@ -49,4 +48,10 @@ function without(text: string, hidden: readonly (readonly [number, number])[]): 
   let rest = text
   for (const [from, to] of hidden) rest = rest.slice(0, from) + rest.slice(from, to).replace(/[^\n]/g, ' ') + rest.slice(to)
   return rest
+}
+
+/** A text without the elements of markup that harnesses put into it; places stay. */
+export function saidByThemselves(text: string): string {
+  const hidden = text.includes('<') ? elementsOf(text) : []
+  return hidden.length === 0 ? text : without(text, hidden)
 }
