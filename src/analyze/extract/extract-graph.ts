@@ -10,7 +10,7 @@ import { fromIn, sinceIn } from './dates.ts'
 import type { Fact, Named, Place } from './fact.ts'
 import { factsOfSentence } from './facts-of-sentence.ts'
 import { identifiersIn } from './identifiers.ts'
-import { ownSpeech } from './own-speech.ts'
+import { isHandedOver, ownSpeech, saidByThemselves } from './own-speech.ts'
 import { onlyOne, relationOf } from './relatives.ts'
 import { GATE } from './rules/all.ts'
 
@@ -73,9 +73,10 @@ function addAuthor(found: Collected, { ref, name, aliases }: Author, message: Ep
 }
 
 /** Repositories, packages and files that a person names; mail addresses only where people write to each other. */
-function addIdentifiers(found: Collected, { message, text, trust }: EpisodeMessage, chat: boolean): void {
-  if (trust === 'untrusted' || text.length > 20_000) return
-  const identified = identifiersIn(text, { files: !chat, mails: chat }).slice(0, MOST_IDENTIFIERS)
+function addIdentifiers(found: Collected, said: EpisodeMessage, chat: boolean): void {
+  if (said.trust === 'untrusted' || isHandedOver(said)) return
+  const { message } = said
+  const identified = identifiersIn(saidByThemselves(said.text), { files: !chat, mails: chat }).slice(0, MOST_IDENTIFIERS)
   for (const { type, name, alias, start, end } of identified) {
     const span: Span = { message, start, end }
     found.entity({

@@ -23,6 +23,9 @@ const MAIL = /(?<![\w.+-])[\w][\w.+-]{0,63}@[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)*\.[a
 const NO_MAIL =
   /^(?:no-?reply|do-?not-?reply|git|postmaster|mailer-daemon|info|support|admin|hello|contact|sales|team|help|test|user|someone|name|you|me)@|@(?:example|test|localhost|users\.noreply)/i
 
+/** Written by a program: of others, or with a name that nobody says. */
+const NO_FILE = /(?:^|\/)node_modules\/|[\da-f]{8}-[\da-f]{4}-|[\da-f]{16}|^(?:\/tmp|\/var)\//i
+
 export interface Wanted {
   readonly files: boolean
   readonly mails: boolean
@@ -48,7 +51,7 @@ export function identifiersIn(text: string, { files, mails }: Wanted): Identifie
     add({ type: 'entity', name, alias: { type: 'package', value: name }, start: index + 1 }, name.length)
   if (files)
     for (const { 1: path = '', index } of text.matchAll(FILE))
-      if (!/:\/\//.test(text.slice(Math.max(0, index - 12), index + 1)) && !/^(?:\.?\/)?node_modules\//.test(path))
+      if (!/:\/\//.test(text.slice(Math.max(0, index - 12), index + 1)) && !NO_FILE.test(path))
         add({ type: 'document', name: path.split('/').at(-1) ?? path, alias: { type: 'path', value: path }, start: index }, path.length)
   if (mails)
     for (const { 0: address, index } of text.matchAll(MAIL))

@@ -25,14 +25,22 @@ const MACHINE_HANDLE = /^(?:no-?reply|do-?not-?reply|newsletter|news|notificatio
 
 /** Sentences of a person's own words in which `wanted` finds something. An agent's answer has none. */
 export function* ownSpeech(message: EpisodeMessage, wanted: RegExp): Generator<Sentence> {
-  const { text, by, to, trust, ownWords, handle } = message
+  const { text, by, trust, ownWords, handle } = message
   if (by !== 'person' || trust === 'agent' || text.length > LONGEST_MESSAGE || text.search(wanted) === -1) return
   if (trust === 'untrusted' && (CIRCULAR.test(text) || MACHINE_HANDLE.test(handle ?? ''))) return
+  if (isHandedOver(message)) return
   const said = saidByThemselves(text)
-  if (to === 'agent' && (said.trim().length > LONGEST_PROMPT || HANDED_OVER.test(said) || BOOT_FILE.test(said))) return
   if (FICTION.test(said)) return
   for (const sentence of sentencesWith(said, wanted, { lists: true }))
     if (ownWords === undefined || ownWords.some(([from, until]) => sentence.start >= from && sentence.end <= until)) yield sentence
+}
+
+/** A plan, a log, a boot file: not what the person says, though they send it. */
+export function isHandedOver({ text, to }: EpisodeMessage): boolean {
+  if (text.length > LONGEST_MESSAGE) return true
+  if (to !== 'agent') return false
+  const said = saidByThemselves(text)
+  return said.trim().length > LONGEST_PROMPT || HANDED_OVER.test(said) || BOOT_FILE.test(said)
 }
 
 function elementsOf(text: string): [number, number][] {

@@ -31,10 +31,19 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** A rule's pattern: parts in braces, capitals count. */
 export function pattern(source: string): RegExp {
-  return new RegExp(
-    source.replace(/\{([A-Z_]+)\}/g, (whole, part: string) => PARTS[part] ?? whole),
-    'dgu',
-  )
+  const whole = source.replace(/\{([A-Z_]+)\}/g, (part, name: string) => PARTS[name] ?? part)
+  return new RegExp(latin(whole), 'dg')
+}
+
+const LETTERS = 'A-Za-zÀ-ɏ'
+
+/** Letters of Latin scripts for `\p{L}`: the rules are English, and a pattern with all letters of Unicode takes a hundred times as long to compile. */
+function latin(source: string): string {
+  let inClass = false
+  return source.replace(/\\p\{L\}|\\.|[[\]]/g, (part) => {
+    if (part === '[' || part === ']') inClass = part === '['
+    return part === '\\p{L}' ? (inClass ? LETTERS : `[${LETTERS}]`) : part
+  })
 }
 
 /** Who `{S}` matched; undefined where it is no person after all. */

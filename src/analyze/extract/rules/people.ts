@@ -31,6 +31,10 @@ function related(match: Match): Fact[] {
   )
 }
 
+/** What stands for a name in a text that is still to be filled in. */
+const PLACEHOLDER = /^(?:your|my|user|the|not|about)|name$|handle$|^(?:xxx|abc|foo)/i
+const speaker = (m: Match): Named => ({ kind: 'speaker', at: m.at('s') })
+
 const PRESUPPOSED = { presupposed: true } as const
 
 export const PEOPLE_RULES: readonly Rule[] = [
@@ -92,13 +96,10 @@ export const PEOPLE_RULES: readonly Rule[] = [
   ),
   rule(
     'my handle',
-    `(?<s>\\b[Mm]y) (?<k>[Gg]it[Hh]ub|[Tt]witter|[Ii]nstagram|[Tt]elegram|[Ss]lack|[Dd]iscord|[Mm]astodon|[Ll]inked[Ii]n)(?: (?:username|handle|account|user ?name|login))?(?: is|:) @?(?<o>[\\w.-]{3,39})\\b`,
+    `(?<s>\\b[Mm]y) (?<k>[Gg]it[Hh]ub|[Tt]witter|[Ii]nstagram|[Tt]elegram|[Ss]lack|[Dd]iscord|[Mm]astodon|[Ll]inked[Ii]n)(?: account)?(?: (?:username|handle|user ?name|login))(?: is|:) @?(?<o>[\\w.-]{3,39})(?![\\w@])`,
     (m) =>
-      fact(
-        { kind: 'speaker', at: m.at('s') },
-        'HAS_USERNAME',
-        { kind: 'literal', text: m.text('o').replace(/\.$/, '') },
-        { confidence: 0.85 },
-      ),
+      PLACEHOLDER.test(m.text('o'))
+        ? []
+        : fact(speaker(m), 'HAS_USERNAME', { kind: 'literal', text: m.text('o').replace(/\.$/, '') }, { confidence: 0.85 }),
   ),
 ]

@@ -42,7 +42,9 @@ export const PLACE_RULES: readonly Rule[] = [
   rule('was born in', `{S} (?:was|were) born (?:and raised )?in {PLACE}`, (m) =>
     fact(person(m), 'BORN_IN', place(m), { confidence: 0.95 }),
   ),
-  rule('comes from', `{S}{BE} (?:originally )?from {PLACE}(?=\\s*(?:[.,;!]|$| and\\b| but\\b))`, (m) =>
-    fact(person(m), 'COMES_FROM', place(m), { confidence: 0.85 }),
+  rule(
+    'comes from',
+    `(?<=^|[,;] |\\b(?:and|but|because|that) ){S}{BE} (?:originally )?from {PLACE}(?=\\s*(?:[.,;!]|$| and\\b| but\\b))`,
+    (m) => fact(person(m), 'COMES_FROM', place(m), { confidence: 0.85 }),
   ),
 ]

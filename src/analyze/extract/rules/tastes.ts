@@ -13,10 +13,15 @@ const I = '(?<!\\b(?:what|which|that|whom|much|things?|ones?|[Tt]he \\p{L}+|a \\
 const BEEN = "(?:'m| am|'ve been| have been)"
 const KINDS =
   'conference|festival|workshop|summit|meetup|meet-up|wedding|concert|seminar|lecture|retreat|webinar|hackathon|convention|expo|ceremony|graduation|reunion|fair|gala|marathon|exhibition|exhibit|class|course|training|meeting|bootcamp|mass|tournament|parade|funeral|party|show|play|game|match|tour|event|fundraiser|launch|auction|market|screening|premiere|reading|rally|performance|symposium|session|potluck|barbecue|bbq|picnic|panel|discussion|talk|shower'
-const EVENT = `(?<o>(?:[\\p{L}\\d_'-]+ ){0,5}?(?:(?:${KINDS}) )*(?:${KINDS}))\\b(?! (?:night|day|room|hall|place|center|centre)\\b)`
+const AFTER_EVENT =
+  '(?=\\s*(?:[.,;:!()–—]|$| -| (?:and|but|because|since|so|when|where|while|as|which|who|that|for|in|on|at|to|from|with|after|before|by|about|last|this|yesterday|today|recently|together|downtown|nearby|earlier|just|a|an|the|few|two|three|four|five|six|called|named|titled|hosted|organized|organised|focused|held|there|online|over|during|featuring|dedicated|near|of)\\b))'
+const EVENT = `(?<o>(?:[\\p{L}\\d_'-]+ ){0,5}?(?:(?:${KINDS}) )*(?:${KINDS}))\\b${AFTER_EVENT}`
+/** Any other word makes something else of it: a board game cafe is no game. */
+const VAGUE = /^(?:an? |the )?(?:event|class|session|show|game|course|tour|talk|meeting|play|market)$/i
 
 /** An event with a name of its own is one in the graph; any other is described. */
-const event = (m: Match) => (/^(?:the )?(?:\p{Lu}|\d{4} )/u.test(m.text('o')) ? named(m, 'event') : literal(m))
+const event = (m: Match) =>
+  VAGUE.test(m.text('o')) ? undefined : /^(?:the )?(?:\p{Lu}|\d{4} )/u.test(m.text('o')) ? named(m, 'event') : literal(m)
 const thing = (type: string, confidence: number) => (m: Match) => fact(person(m), type, literal(m), { confidence })
 
 const PREFER_TO =

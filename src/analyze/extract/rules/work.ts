@@ -56,7 +56,9 @@ export const WORK_RULES: readonly Rule[] = [
     ...(m.has('o') ? fact(person(m), WORKS_AT, company(m), { confidence: 0.8 }) : []),
   ]),
   rule('working on', `{S}(?:{BE}|'ve been| have been|'s been| has been){ADV} working on (?=(?:a|an|my|our|the|his|her) |[A-Z]){NP}`, (m) =>
-    fact(person(m), 'WORKING_ON', literal(m), { confidence: 0.75 }),
+    /\b(?:projects?|tasks?|things?|problems?|issues?)$/i.test(m.text('o')) && !/ \S+ /.test(m.text('o'))
+      ? []
+      : fact(person(m), 'WORKING_ON', literal(m), { confidence: 0.75 }),
   ),
   rule('contributes to', `{S}{HAVE}{ADV} contribut(?:e|es|ed) to {ORG}`, (m) =>
     fact(person(m), 'CONTRIBUTED_TO', named(m, 'project'), { confidence: 0.8 }),
