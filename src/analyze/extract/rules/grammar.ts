@@ -9,7 +9,7 @@ const ADVERBS =
   '(?: (?:currently|now|also|still|actually|just|recently|really|mostly|usually|always|both|already|even|only|finally|personally|generally|definitely|absolutely|particularly|especially|truly|totally|mainly|primarily|mostly|lately|very|much|quite|pretty|so|too))*'
 const CLOSE = `(?:(?:older|younger|elder|big|little|twin|best|close|closest|good|old|dear|longtime|long-time|childhood|college|late|new|former|ex|high school|mutual|work) )*`
 const THING =
-  "(?:[\\p{L}\\d_][\\p{L}\\d'&/+#._-]* ){0,7}?[\\p{L}\\d_][\\p{L}\\d'&/+#_-]*(?: and [\\p{L}\\d'-]+(?: [\\p{L}\\d'-]+)?(?=[.,;!]|$))?"
+  "(?:[\\p{L}\\d_][\\p{L}\\d'&/+#._-]* ){0,7}?[\\p{L}\\d_][\\p{L}\\d'&/+#_-]*(?: and [\\p{L}\\d'-]+(?: [\\p{L}\\d'-]+)?(?=[.,;!]|$| (?:right now|lately|these days|too)\\b))?"
 const ENDS =
   '\\s*(?:[.,;:!()–—]|$| -| (?:and|but|because|since|so|when|whenever|while|as|if|though|although|which|who|where|that|than|rather|instead|lately|too|however|especially|particularly|it|is|are|was|now|right now|these days|anymore|every|last|this|yesterday|today|recently)\\b)'
 const WEAK_END = ' (?:for|in|on|at|to|from|with|over|after|before|like|more|by|about|next|during|or|through|using|via|until)\\b'

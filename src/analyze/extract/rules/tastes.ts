@@ -38,8 +38,10 @@ export const TASTE_RULES: readonly Rule[] = [
     `(?<=^|[,;] |\\b(?:and|but|so|because|that) )(?<o>(?:the )?[A-Z_][\\p{L}\\d_'-]*(?: [\\p{L}\\d_'-]+){0,3}) (?:is|are|has always been) (?<s>my) ${OF_ALL}favou?rite (?<k>[\\p{L} -]{3,40})`,
     (m) => (NO_KIND.test(m.text('k')) ? [] : fact(speaker(m), 'PREFERS', literal(m), { confidence: 0.85 })),
   ),
-  rule('prefers', `(?<![Ss]ometimes ){S}{ADV} prefers? (?:to ${PREFER_TO}|{NP})`, (m) =>
-    fact(person(m), 'PREFERS', literal(m, m.has('p') ? 'p' : 'o'), { confidence: 0.9 }),
+  rule(
+    'prefers',
+    `(?<![Ss]ometimes ){S}{ADV} prefers? (?:to ${PREFER_TO}|(?=\\p{L}+ing (?:on|in|at|with|to|from)\\b)${PREFER_TO.replace('<p>', '<q>')}|{NP})`,
+    (m) => fact(person(m), 'PREFERS', literal(m, m.has('p') ? 'p' : m.has('q') ? 'q' : 'o'), { confidence: 0.9 }),
   ),
   rule(
     'long interested in',
