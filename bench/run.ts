@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [ranking] [sanitizer] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { codingBench } from './coding-bench.ts'
 import { coldBench } from './cold-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { identityBench } from './identity-bench.ts'
+import { extractionBench } from './extraction-bench.ts'
 import { latencyBench } from './latency-bench.ts'
 import { mailBench } from './mail-bench.ts'
 import { messagesBench } from './messages-bench.ts'
@@ -40,10 +41,11 @@ const BENCHES = {
   ranking: rankingBench,
   sanitizer: sanitizerBench,
   identity: identityBench,
+  extraction: extractionBench,
 } as const
 
 const args = process.argv.slice(2)
-const OPTIONS = ['--locomo', '--longmemeval', '--coding']
+const OPTIONS = ['--locomo', '--longmemeval', '--coding', '--judge']
 const valueAt = (i: number) => i > 0 && OPTIONS.includes(args[i - 1] ?? '')
 const options = new Map(args.flatMap((arg, i) => (valueAt(i) ? [[(args[i - 1] ?? '').slice(2), arg] as const] : [])))
 const names = args.filter((arg, i) => !arg.startsWith('--') && !valueAt(i))

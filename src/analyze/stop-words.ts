@@ -55,7 +55,7 @@ within without woman women won won't wonder wonderful word words work worked wor
 writing written wrong wrote x y yeah year yearly years yep yes yesterday yet you you'd you'll you're you've young your yours yourself
 yourselves yup z zero lol haha hmm okay thx pls btw imo idk asap fyi redacted user assistant http https www com org html
 update updated updates updating change changed changes changing let'll gotta wanna able accord according fail fails failed failing rotate refactor refactored refactoring
-implement implemented bake cook discuss discussed discussing discussion define defined handle handled
+nil err uhh loc dup ver tmp foo baz qux cmd args opts ctx implement implemented bake cook discuss discussed discussing discussion define defined handle handled
 `)
 
 /** The commonest function words of other languages that people write to their agents in. */

@@ -1,5 +1,9 @@
-/** Names the subjects of a text by rules: one to three kebab-case tags. Never a number, a single letter, a path, or anything like a secret. */
+/**
+ * Names the subjects of a text by rules: one to three kebab-case tags. A tag is a noun, or ends in one: verbs end a phrase. What code calls a thing
+ * counts where it is named twice. Never a number, a single letter, a path, or anything like a secret.
+ */
 import { NOT_PLURAL, STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
+import { mayBeVerb, wordClass } from './word-classes.ts'
 import { scanWords, type Word } from './words.ts'
 
 const MOST_TAGS = 3
@@ -29,6 +33,9 @@ interface ContentWord {
   readonly base: string
   readonly quality: number
   readonly proper: boolean
+  readonly identifier: boolean
+  /** It may end a phrase, and stand alone. */
+  readonly noun: boolean
   /** A phrase may begin here but not cross. */
   readonly afterBreak: boolean
 }
@@ -50,32 +57,50 @@ function timesOf(words: readonly ContentWord[]): number[] {
 function contentWords(text: string): ContentWord[] {
   const words: ContentWord[] = []
   let dropped = false
+  let plural = false
   for (const word of scanWords(text, STOP_WORDS)) {
-    const quality = qualityOf(word)
+    const { lower, capital, acronym, identifier, afterBreak } = word
+    const proper = capital || acronym
+    const kind = identifier || word.ideographs ? 'noun' : wordClass(lower, proper)
+    // "We search", "tests pass": what may be either is a verb there.
+    const verb: boolean = kind === 'verb' || (!proper && (word.verbal || (plural && !afterBreak)) && mayBeVerb(lower))
+    const quality: number = verb ? 0 : qualityOf(word)
     if (quality > 0) {
-      const { lower, capital, acronym, afterBreak } = word
-      words.push({ lower, base: singular(lower), quality, proper: capital || acronym, afterBreak: afterBreak || dropped })
+      const base = identifier ? lower : singular(lower)
+      words.push({
+        lower,
+        base,
+        quality,
+        proper,
+        identifier,
+        noun: kind === 'noun' && !lower.endsWith('ly'),
+        afterBreak: afterBreak || dropped,
+      })
     }
+    plural = quality > 0 && lower.endsWith('s') && singular(lower) !== lower
     dropped = quality === 0
   }
   return words
 }
 
 const NOUN = /(?:tion|sion|ment|ness|ity|ency|ancy|ance|ence|ship|ism|ist|ogy|ics|ery|ture|sis|age|graphy)s?$/
-const VERB_OR_ADVERB = /(?:ly|ed)$/
+const ADVERB = /[a-z]{3}ly$/
 const LONGEST_WORD = 28
 const WEAK = 0.35
+/** A name in code says exactly what it is, and is hard to read. */
+const IDENTIFIER = 0.9
 /** A general word beside a better one names a kind of it: `refresh token`, `job interview`. */
 const WEAK_IN_PHRASE = 0.6
 const LONGEST_IDEOGRAPHS = 6
 
-function qualityOf({ lower, capital, acronym, ideographs }: Word): number {
+function qualityOf({ lower, capital, acronym, ideographs, identifier }: Word): number {
+  if (identifier) return IDENTIFIER
   if (ideographs) return lower.length <= LONGEST_IDEOGRAPHS ? 1 : 0
   if (lower.length < 3) return acronym ? 1 : 0
   if (lower.length > LONGEST_WORD) return 0
   if (WEAK_WORDS.has(lower)) return WEAK
   if (acronym || capital) return 1.3
-  if (VERB_OR_ADVERB.test(lower) && lower.length > 4) return lower.endsWith('ly') ? 0.15 : 0.45
+  if (ADVERB.test(lower)) return 0.15
   return NOUN.test(lower) ? 1.25 : 1
 }
 
@@ -125,6 +150,7 @@ function choose(words: readonly ContentWord[], candidates: Iterable<Candidate>, 
 function scoreOf(words: readonly ContentWord[], { first, length, count }: Candidate, times: readonly number[]): number {
   const end = first + length - 1
   const last = words[end] as ContentWord
+  if (!last.noun || (last.identifier && count < 2)) return 0
   const early = first < 25 ? 1.15 : 1
   // The last word is what the phrase is: a verb form or an adverb there makes none.
   let quality = (last.lower.endsWith('ing') ? last.quality * 0.7 : weightOf(last, length)) * 1.5

@@ -1,5 +1,7 @@
-/** Reads the words of a text for the topic rules in one pass: code, paths, addresses, numbers and identifiers are breaks, not words. */
+/** Reads the words of a text for the topic rules in one pass: code, addresses and numbers are breaks, not words; identifiers and files are words of their own. */
+import { identifierOf, splitName } from './identifier-words.ts'
 import { withoutCodeBlocks } from './plain-line.ts'
+import { BEFORE_VERB } from './word-classes.ts'
 
 export interface Word {
   readonly lower: string
@@ -9,6 +11,10 @@ export interface Word {
   readonly acronym: boolean
   /** Han or katakana, cut out of a text without spaces. */
   readonly ideographs: boolean
+  /** The name of something in code, or of a file, in the words that it is made of: `turn-checkpoint-id`. It is in no phrase. */
+  readonly identifier: boolean
+  /** A word stands before it after which verbs come. */
+  readonly verbal: boolean
   /** A stop word, punctuation, a line end or noise comes before it: no phrase crosses that. */
   readonly afterBreak: boolean
 }
@@ -28,6 +34,7 @@ export function scanWords(whole: string, stops: ReadonlySet<string>): Word[] {
   const { length } = text
   const words: Word[] = []
   let broken = true
+  let verbal = false
   let sentence = true
   for (let next = 0; next < length; ) {
     const begin = next
@@ -44,11 +51,16 @@ export function scanWords(whole: string, stops: ReadonlySet<string>): Word[] {
     const kind = kindOf(text, start, end)
     const word = kind === NO_WORD ? '' : text.slice(start, end)
     const lower = kind === MIXED ? lowerCase(word) : word
-    if (lower === '' || stops.has(lower)) broken = true
+    const name = kind === NO_WORD ? identifierOf(text, start, end) : kind === MIXED ? splitName(word) : undefined
+    if (name !== undefined) {
+      words.push({ lower: name, capital: false, acronym: false, ideographs: false, identifier: true, verbal: false, afterBreak: true })
+      broken = true
+    } else if (lower === '' || stops.has(lower)) broken = true
     else {
-      words.push(toWord(word, lower, { afterBreak: broken || start > begin, sentence }))
+      words.push(toWord(word, lower, { afterBreak: broken || start > begin, sentence, verbal }))
       broken = end < next
     }
+    verbal = end === next && BEFORE_VERB.has(lower)
     code = end < next ? text.charCodeAt(end) : 0
     sentence = code === 46 || code === 33 || code === 63 || code === 58 || (sentence && word === '')
   }
@@ -61,13 +73,15 @@ function prose(whole: string): string {
   return IDEOGRAPHS.test(text) ? text.replace(BETWEEN_IDEOGRAPHS, ' 。 ') : text
 }
 
-function toWord(word: string, lower: string, { afterBreak, sentence }: { afterBreak: boolean; sentence: boolean }): Word {
+type Around = Pick<Word, 'afterBreak' | 'verbal'> & { readonly sentence: boolean }
+
+function toWord(word: string, lower: string, { afterBreak, sentence, verbal }: Around): Word {
   const first = word.charCodeAt(0)
   const upper = first <= 90
   const acronym = upper && word.length >= 2 && word.length <= 5 && word === word.toUpperCase()
   // PascalCase within a word is a name wherever it occurs: GitHub, TypeScript.
   const capital = upper && !acronym && (!sentence || word.slice(1) !== lower.slice(1))
-  return { lower, capital, acronym, ideographs: first >= 0x30a0 && IDEOGRAPHS.test(word), afterBreak }
+  return { lower, capital, acronym, ideographs: first >= 0x30a0 && IDEOGRAPHS.test(word), identifier: false, verbal, afterBreak }
 }
 
 function lowerCase(word: string): string {

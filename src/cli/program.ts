@@ -37,6 +37,7 @@ export const VERBS: readonly Verb[] = [
   verb(START, 'sync', 'import what is new and index it', async () => (await syncing()).sync),
   verb(FIND, 'search', 'find what was said, with date and citation', async () => (await import('./commands/search.ts')).search),
   verb(FIND, 'files', 'list who touched which files, and when', async () => (await import('./commands/files.ts')).files),
+  verb(FIND, 'topics', 'list what was talked about, and when', async () => (await import('./commands/topics.ts')).topics),
   verb(FIND, 'timeline', 'show what happened on a day, from all sources', async () => (await import('./commands/timeline.ts')).timeline),
   verb(FIND, 'events', 'list what was decided, promised or corrected', async () => (await import('./commands/events.ts')).events),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),

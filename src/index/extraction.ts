@@ -11,7 +11,7 @@ export interface Extracted {
   readonly hasAction: boolean
 }
 
-const TOPICS = 'topics-1'
+const TOPICS = 'topics-2'
 const DECISIONS = 'decisions-1'
 
 /** What is known or found of each draft, by content hash. New findings are stored in the same transaction. */

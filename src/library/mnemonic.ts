@@ -16,6 +16,7 @@ import type {
 import type { EpisodeDefinition, EpisodeList, EpisodesRequest, ShownEpisode } from '../browse/episodes.ts'
 import type { EventList, EventsRequest } from '../browse/events.ts'
 import type { TimelineAnswer, TimelineRequest } from '../browse/timeline/timeline.ts'
+import type { TopicList, TopicsRequest } from '../browse/topics.ts'
 import type { Paths } from '../config/paths.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import type { SourceSwitch } from '../config/switch-source.ts'
@@ -96,6 +97,8 @@ export interface Mnemonic {
   rename(session: string, title: string | null): Promise<SessionSummary>
   /** Who touched which files, when, in which session; the last touched first. */
   files(request?: FilesRequest): Promise<FilesAnswer>
+  /** What was talked about, the commonest first: how often, in how many conversations, first and last. */
+  topics(request?: TopicsRequest): Promise<TopicList>
   /** What was decided, promised, preferred or corrected, with what said it, newest first; with `all` every event. */
   events(request?: EventsRequest): Promise<EventList>
   /** Sessions, commits, meetings and conversations of some days together, in order of time; today where no day is named. */

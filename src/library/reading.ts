@@ -18,6 +18,7 @@ interface Reading
     | 'sessions'
     | 'sessionList'
     | 'files'
+    | 'topics'
     | 'events'
     | 'timeline'
     | 'show'
@@ -87,6 +88,10 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     async files(request = {}) {
       const { listFiles } = await import('../search/files.ts')
       return listFiles(request, { store: await home.current(), clock, owner: home.owner(), agentId })
+    },
+    async topics(request = {}) {
+      const { listTopics } = await import('../browse/topics.ts')
+      return listTopics(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
     },
     async events(request = {}) {
       const { listEvents } = await import('../browse/events.ts')

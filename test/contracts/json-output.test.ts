@@ -160,6 +160,11 @@ const CONTRACTS: readonly Contract[] = [
       ...under('files[]', ['session_id', 'session_title']),
     ],
   },
+  {
+    section: 'topics',
+    argv: ['topics'],
+    keys: ['topics', 'total', ...under('topics[]', ['conversations', 'count', 'first_at', 'last_at', 'topic'])],
+  },
   { section: 'episodes', argv: ['episodes'], keys: ['episodes', 'total', ...under('episodes[]', EPISODE)] },
   {
     section: 'episodes',

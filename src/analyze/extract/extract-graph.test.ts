@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
+import { extractGraph } from './extract-graph.ts'
+
+const AT = Date.UTC(2026, 1, 10, 12)
+const say = (text: string, more: Partial<EpisodeMessage> = {}): EpisodeMessage => ({
+  ...{
+    message: 'm1',
+    text,
+    by: 'person',
+    to: 'people',
+    timestamp: AT,
+    trust: 'owner',
+    handle: null,
+    speaker: null,
+    isOwner: true,
+    turn: null,
+  },
+  ...more,
+})
+const toAgent = (text: string, more: Partial<EpisodeMessage> = {}) => say(text, { to: 'agent', ...more })
+const from = (speaker: string, text: string, more: Partial<EpisodeMessage> = {}) =>
+  say(text, { speaker, isOwner: false, trust: 'contact', handle: `${speaker.toLowerCase()}@lantern.example`, ...more })
+const episode = (messages: EpisodeMessage[], more: Partial<EpisodeText> = {}): EpisodeText => ({
+  ...{ id: 'e', definition: 'aix_turn', channel: null, thread: null, agentId: 'main', project: null, startTime: AT, endTime: AT },
+  ...{ trust: 'owner', messages, people: [], calls: [], ...more },
+})
+const extracted = (messages: EpisodeMessage[], more: Partial<EpisodeText> = {}) =>
+  extractGraph(episode(messages, more), { timezone: 'Australia/Melbourne', observe: true })
+
+/** `Tyler WORKS_AT Anthropic`, with `until` where it is over. */
+function facts(messages: EpisodeMessage | EpisodeMessage[], more: Partial<EpisodeText> = {}): string[] {
+  const { entities, observations } = extracted([messages].flat(), more)
+  const name = (ref: string) => entities.find((one) => one.ref === ref)?.name ?? '?'
+  return observations.map(
+    ({ subject, type, object, invalidAt }) =>
+      `${name(subject)} ${type} ${'ref' in object ? name(object.ref) : JSON.stringify(object.literal)}${invalidAt === undefined ? '' : ' (former)'}`,
+  )
+}
+
+describe('what the specification gives as examples, where the text says it', () => {
+  it.each([
+    ['Tyler works at Anthropic.', ['Tyler WORKS_AT Anthropic']],
+    ['Tyler is building Nexus at Anthropic', ['Tyler BUILDING Nexus', 'Tyler WORKS_AT Anthropic']],
+    ['Tyler used to work at Google', ['Tyler WORKS_AT Google (former)']],
+    ["Mom's birthday is May 15, 1968", ['Mom BORN_ON "1968-05-15"']],
+    ["Mom's birthday is May 15", ['Mom BORN_ON "05-15"']],
+    ["Tyler's favorite color is purple.", ['Tyler PREFERS "purple"']],
+    ["Tyler's favourite colour is blue now", ['Tyler PREFERS "blue"']],
+    ['Tyler and Sarah know each other.', ['Tyler KNOWS Sarah']],
+    ['Luna needs medication at 8am', ['Luna HAS_SCHEDULE "medication at 08:00"']],
+    ["Sarah mentioned she's moving to NYC", ['Sarah MOVING_TO NYC']],
+    ['I prefer dark mode', ['Owner PREFERS "dark mode"']],
+  ])('%s', (text, expected) => expect(facts(say(text))).toEqual(expected))
+
+  it('a project uses one thing, then another', () => {
+    const inLantern = { project: 'lantern' }
+    expect(facts(toAgent('We use MySQL.'), inLantern)).toEqual(['lantern USES MySQL'])
+    expect(facts(toAgent('We decided to use PostgreSQL instead of MySQL.'), inLantern)).toEqual(['lantern USES PostgreSQL'])
+    expect(facts(toAgent('We switched from MySQL to PostgreSQL.'), inLantern)).toEqual([
+      'lantern USES MySQL (former)',
+      'lantern USES PostgreSQL',
+    ])
+    // Nobody knows of what "we" speaks where no project is known.
+    expect(facts(say('We decided to use PostgreSQL instead of MySQL.'))).toEqual([])
+    expect(facts(say('Lantern uses PostgreSQL.'))).toEqual(['Lantern USES PostgreSQL'])
+  })
+})
+
+describe('what people say of themselves and of those close to them', () => {
+  it.each([
+    ['I work as a data engineer at Canva.', ['Owner WORKS_AT Canva']],
+    ['I live in Melbourne.', ['Owner LIVES_IN Melbourne']],
+    ['I was born in Lisbon.', ['Owner BORN_IN Lisbon']],
+    ['I was born on 3 March 1990.', ['Owner BORN_ON "1990-03-03"']],
+    ['My sister Emily lives in Perth.', ['Emily SIBLING_OF Owner', 'Emily LIVES_IN Perth']],
+    ['My wife works at Atlassian.', ['Wife WORKS_AT Atlassian']],
+    ['Dinner with my friends Josh and Mark was great.', ['Josh FRIEND_OF Owner', 'Mark FRIEND_OF Owner']],
+    ['Would my cousin Jenny like a teapot?', ['Jenny RELATIVE_OF Owner']],
+    ['My cat Luna sleeps all day.', ['Owner HAS_PET Luna']],
+    ['We adopted a puppy named Biscuit', []],
+    ['I have a golden retriever named Max.', ['Owner HAS_PET Max']],
+    ['I founded Lantern Labs in 2019.', ['Owner FOUNDED Lantern Labs']],
+    ["I'm the co-founder of Quill.", ['Owner FOUNDED Quill']],
+    ['I love hiking!', ['Owner INTERESTED_IN "hiking"']],
+    ["I don't like dark beer.", ['Owner DISLIKES "dark beer"']],
+    ['I have yoga every Tuesday at 7pm.', ['Owner HAS_SCHEDULE "yoga every Tuesday at 19:00"']],
+    ['Our anniversary is June 3.', ['Owner ANNIVERSARY_ON "06-03"']],
+    ['My dentist appointment is scheduled for Friday.', ['dentist appointment SCHEDULED_FOR "2026-02-13"']],
+    ['The launch was on 13 October 2025.', ['launch OCCURRED_ON "2025-10-13"']],
+    ['I no longer work at Google.', ['Owner WORKS_AT Google (former)']],
+    ['I attended the Impressionist exhibition.', ['Owner ATTENDED Impressionist exhibition']],
+    ["I've been dating Priya since March.", ['Owner DATING Priya']],
+    ['My email is jason@lantern.dev.', ['Owner HAS_EMAIL "jason@lantern.dev"']],
+    ["I'm a big fan of jazz.", ['Owner INTERESTED_IN "jazz"']],
+  ])('%s', (text, expected) => expect(facts(say(text))).toEqual(expected))
+})
+
+describe('what states nothing', () => {
+  it.each([
+    ['a question', 'Do I work at Google? Does Tyler live in Perth?'],
+    ['a condition', 'If Tyler works at Google, ask him.'],
+    ['a wish', 'I wish I lived in Lisbon. I would live in Lisbon.'],
+    ['a plan that is open', "I'm thinking of moving to Perth. Maybe I'm moving to Perth."],
+    ['a negation', "Tyler doesn't work at Google. I do not live in Perth. I have never lived in Perth."],
+    ['hearsay', 'They say Tyler works at Google. I heard that Tyler lives in Perth.'],
+    ['a quotation', 'The card says "I work at Google" in red.'],
+    ['a quoted line', '> I work at Google'],
+    ['inline code', 'Print `I live in Perth` there.'],
+    ['a fenced block', '```\nI live in Perth\n```'],
+    ['fiction', 'Write a story: I live in Perth. My sister Emily works at Google.'],
+    ['a role', 'Pretend that you are me. I live in Perth.'],
+    ['money', 'My salary at Google: I work at Google for $100 an hour.'],
+    ['a word that only points', 'I love doing that. I prefer it. I hate this.'],
+    ['a date that is no place', 'I work for Monday. I live in May.'],
+    ['a task', 'Working on it. I work on this at home.'],
+  ])('%s', (_, text) => {
+    expect(facts(say(text))).toEqual([])
+    expect(facts(toAgent(text))).toEqual([])
+  })
+
+  it('financial facts are never taken', () => {
+    for (const text of ['My account number is 12345678.', 'I own $5,000 of stock.', 'My salary at Canva is good and I work at Canva.'])
+      expect(facts(say(text)), text).toEqual([])
+  })
+})
+
+describe('what is nobody’s statement', () => {
+  const FACT = 'I work at Google. My cat Luna lives in Perth.'
+  it.each([
+    ['an agent', say(FACT, { by: 'agent', trust: 'agent', isOwner: false })],
+    ['a schedule that asks in the name of an agent', toAgent(FACT, { trust: 'agent' })],
+    ['a system reminder', toAgent(`<system-reminder>\n${FACT}\n</system-reminder>\nhello`)],
+    ['injected memory', toAgent(`<mnemonic-memory v="1">\n${FACT}\n</mnemonic-memory>\nhello`)],
+    ['a reminder that nothing closes', toAgent(`hello\n<system-reminder>\n${FACT}`)],
+    ['output of a command', toAgent(`<local-command-stdout>\n${FACT}\n</local-command-stdout>`)],
+    ['a boot file', toAgent(`# AGENTS.md\n\n${FACT}`)],
+    ['a boot file that is pasted', toAgent(`Contents of /home/jason/CLAUDE.md:\n\n${FACT}`)],
+    ['a system prompt', toAgent(`You are a helpful assistant.\n${FACT}`)],
+    ['the summary of a compaction', toAgent(`This session is being continued from a previous one.\n${FACT}`)],
+    ['a long text that is handed over', toAgent(`${FACT}\n${'some log\n'.repeat(300)}`)],
+    ['the history that a mail quotes', say(`Fine.\n\n${FACT}`, { ownWords: [[0, 5]] })],
+    ['a circular', from('News', `${FACT} Click to unsubscribe.`, { trust: 'untrusted' })],
+    ['a machine', say(FACT, { handle: 'no-reply@lantern.example', trust: 'untrusted', isOwner: false })],
+  ])('%s', (_, message) => expect(facts(message)).toEqual([]))
+
+  it('a stranger may speak of themselves only, and counts for half', () => {
+    const mail = from('Rita', 'I work at Google. Tyler works at Canva.', { trust: 'untrusted' })
+    expect(facts(mail)).toEqual(['Rita WORKS_AT Google'])
+    expect(extracted([mail]).observations[0]?.confidence).toBeLessThan(0.5)
+  })
+})
+
+describe('who is meant', () => {
+  it('"I" is the author: by handle, and the same as the name that others use', () => {
+    const { entities, observations } = extracted([from('Sarah', 'I live in Perth.'), say('Sarah works at Canva.')])
+    expect(observations.map(({ subject, type }) => [subject, type])).toEqual([
+      ['handle:sarah@lantern.example', 'LIVES_IN'],
+      ['handle:sarah@lantern.example', 'WORKS_AT'],
+    ])
+    const sarah = entities.find(({ ref }) => ref === 'handle:sarah@lantern.example')
+    expect(sarah?.aliases).toContainEqual({ type: 'email', value: 'sarah@lantern.example', from: 'header' })
+  })
+
+  it('two who take part with one first name: the text does not say which', () => {
+    const people = ['sarah.a@x.dev', 'sarah.b@x.dev'].map((handle) => ({ handle, name: 'Sarah', role: 'to', message: 'm1' }))
+    expect(extracted([say('Sarah works at Canva.')], { people }).observations[0]?.subject).toBe('person:sarah')
+  })
+
+  it("another's mom is not the owner's", () => {
+    expect(facts(from('Sarah', "My mom's birthday is May 15."))).toEqual(['Sarah\'s mom BORN_ON "05-15"'])
+  })
+
+  it('a name that the source does not give is not made up', () => {
+    expect(facts(say('I live in Perth.', { isOwner: false, trust: 'contact' }))).toEqual([])
+  })
+
+  it('one that is a pet somewhere in the episode is one everywhere in it', () => {
+    const { entities } = extracted([say('Luna needs medication at 8am.'), say('My cat Luna is better.', { message: 'm2' })])
+    expect(entities.filter(({ name }) => name === 'Luna').map(({ type }) => type)).toEqual(['pet'])
+  })
+})
+
+it('spans count UTF-16 units: the observation has its sentence, the mention its word', () => {
+  const text = 'Hi 👋 all.\nMy sister Emily lives in Perth. More tomorrow.'
+  const { entities, observations } = extracted([say(text)])
+  const slice = ({ start, end }: { start: number; end: number }) => text.slice(start, end)
+  expect(observations.map(({ span }) => slice(span))).toEqual(Array(2).fill('My sister Emily lives in Perth.'))
+  const of = (name: string) => entities.find((one) => one.name === name)?.mentions.map(slice)
+  expect([of('Emily'), of('Perth'), of('Owner')]).toEqual([['Emily'], ['Perth'], ['My']])
+})
+
+describe('dates are resolved against the time of the message', () => {
+  const valid = (text: string) => {
+    const [one] = extracted([say(text)]).observations
+    return [one?.validAt, one?.invalidAt].map((ms) => (ms === undefined ? null : new Date(ms).toISOString().slice(0, 10)))
+  }
+  it.each([
+    ["I've been living in Perth since March 2024.", ['2024-02-29', null]],
+    ["I'm moving to Perth next Tuesday.", ['2026-02-16', null]],
+    ['I have lived in Perth for two years.', ['2024-02-11', null]],
+    ['I worked at Google until 2019.', [null, '2018-12-31']],
+    // Nobody has lived somewhere since the future: the date is dropped, the fact stays.
+    ["I've been living in Perth since December 2029.", [null, null]],
+    ["I'm moving to Perth.", [null, null]],
+  ])('%s', (text, expected) => expect(valid(text)).toEqual(expected))
+})
+
+describe('identifiers', () => {
+  const named = (message: EpisodeMessage) =>
+    extracted([message]).entities.map(({ type, name, aliases }) => [type, name, aliases[0]?.type, aliases[0]?.value])
+  it('a repository, a package and a file that a person names', () => {
+    expect(named(toAgent('clone https://github.com/lantern/queue.git and look at src/jobs/lease.ts'))).toEqual([
+      ['project', 'queue', 'repository', 'lantern/queue'],
+      ['document', 'lease.ts', 'path', 'src/jobs/lease.ts'],
+    ])
+    expect(named(toAgent('run npm install --save-dev @lantern/retry@1.2.0 please'))).toEqual([
+      ['entity', '@lantern/retry', 'package', '@lantern/retry'],
+    ])
+    expect(named(say('write to tom@lantern.dev, not to info@lantern.dev'))).toEqual([
+      ['person', 'tom@lantern.dev', 'email', 'tom@lantern.dev'],
+    ])
+  })
+  it('nothing of what an agent or a stranger names', () => {
+    expect(named(say('see https://github.com/a/b', { by: 'agent', trust: 'agent', isOwner: false }))).toEqual([])
+    expect(named(say('see https://github.com/a/b', { trust: 'untrusted', isOwner: false }))).toEqual([])
+  })
+})
+
+it('no text makes it slow or break', () => {
+  for (const text of [
+    'my '.repeat(6_000),
+    `${'A'.repeat(19_000)} works at`,
+    'I work at '.repeat(1_900),
+    'My friend Anna and '.repeat(1_000),
+    '<a>'.repeat(5_000),
+    '\ud83d'.repeat(1_000),
+    `I prefer ${'a '.repeat(9_000)}`,
+  ]) {
+    const start = performance.now()
+    expect(() => extracted([say(text)])).not.toThrow()
+    expect(performance.now() - start).toBeLessThan(5_000)
+  }
+})

@@ -1,0 +1,169 @@
+/**
+ * Who and what one episode names, and what people state about it in so many words. Only what people say is observed: an agent's answer is about
+ * the world or about its work, and what a tool gave or a harness added is nobody's statement.
+ */
+import type { Extracted, ExtractedAlias, Span } from '../../graph/extracted.ts'
+import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
+import type { Sentence } from '../statements/sentences.ts'
+import { type Collected, collect } from './collect.ts'
+import { fromIn, sinceIn } from './dates.ts'
+import type { Fact, Named, Place } from './fact.ts'
+import { factsOfSentence } from './facts-of-sentence.ts'
+import { identifiersIn } from './identifiers.ts'
+import { isHandedOver, ownSpeech, saidByThemselves } from './own-speech.ts'
+import { onlyOne, relationOf } from './relatives.ts'
+import { GATE } from './rules/all.ts'
+
+export interface ExtractOptions {
+  /** The owner's. */
+  readonly timezone: string
+  /** Entities only: nothing is observed about them. */
+  readonly observe: boolean
+}
+
+/** Of a stranger's text: what they say about themselves, at half its weight. */
+const STRANGER = 0.5
+const MOST_IDENTIFIERS = 6
+
+export function extractGraph(episode: EpisodeText, { timezone, observe }: ExtractOptions): Extracted {
+  const found = collect()
+  const chat = episode.messages.every(({ to }) => to === 'people')
+  for (const message of episode.messages) {
+    const author = authorOf(message)
+    if (message.handle !== null && message.by === 'person') addAuthor(found, author, message, [0, 0])
+    if (message.by === 'person' && message.trust !== 'agent') addIdentifiers(found, message, chat)
+    for (const sentence of ownSpeech(message, GATE)) {
+      const text = message.text.slice(sentence.start, sentence.end)
+      for (const fact of factsOfSentence(text, sentence, { timestamp: message.timestamp, timezone })) {
+        if (message.trust === 'untrusted' && fact.subject.kind !== 'speaker' && !isSpeaker(fact.object)) continue
+        addFact(found, { fact, message, sentence, text, author, episode, timezone, observe })
+      }
+    }
+  }
+  for (const { handle, name, message } of episode.people)
+    found.entity({
+      ...{ ref: `handle:${handle}`, type: 'person', name: name ?? handle, confidence: 0.95, mention: { message, start: 0, end: 0 } },
+      aliases: [handleAlias(handle), ...(name === null ? [] : [{ type: 'name', value: name, from: 'header' } as const])],
+    })
+
+  return found.extracted()
+}
+
+interface Author {
+  readonly ref: string
+  readonly name: string
+  readonly aliases: readonly ExtractedAlias[]
+}
+
+/** Who says it: by the handle, else the owner, else by the name that the source gives. */
+function authorOf({ handle, speaker, isOwner }: EpisodeMessage): Author {
+  const named: ExtractedAlias[] = speaker === null ? [] : [{ type: 'name', value: speaker, from: 'header' }]
+  if (isOwner) return { ref: 'owner', name: speaker ?? 'Owner', aliases: handle === null ? named : [handleAlias(handle), ...named] }
+  if (handle !== null) return { ref: `handle:${handle}`, name: speaker ?? handle, aliases: [handleAlias(handle), ...named] }
+  return { ref: `person:${(speaker ?? '').toLowerCase()}`, name: speaker ?? '', aliases: named }
+}
+
+function handleAlias(handle: string): ExtractedAlias {
+  const type = handle.includes('@') && handle.includes('.') ? 'email' : /^\+?\d{6,}$/.test(handle) ? 'phone' : 'handle'
+  return { type, value: handle, from: 'header' }
+}
+
+function addAuthor(found: Collected, { ref, name, aliases }: Author, message: EpisodeMessage, [start, end]: Place): string {
+  return found.entity({ ref, type: 'person', name, aliases, confidence: 0.95, mention: { message: message.message, start, end } })
+}
+
+/** Repositories, packages and files that a person names; mail addresses only where people write to each other. */
+function addIdentifiers(found: Collected, said: EpisodeMessage, chat: boolean): void {
+  if (said.trust === 'untrusted' || isHandedOver(said)) return
+  const { message } = said
+  const identified = identifiersIn(saidByThemselves(said.text), { files: !chat, mails: chat }).slice(0, MOST_IDENTIFIERS)
+  for (const { type, name, alias, start, end } of identified) {
+    const span: Span = { message, start, end }
+    found.entity({
+      ref: `${alias.type}:${alias.value.toLowerCase()}`,
+      type,
+      name,
+      confidence: 0.9,
+      mention: span,
+      aliases: [{ ...alias, from: 'text', span }],
+    })
+  }
+}
+
+interface Said {
+  readonly fact: Fact
+  readonly message: EpisodeMessage
+  readonly sentence: Sentence
+  readonly text: string
+  readonly author: Author
+  readonly episode: EpisodeText
+  readonly timezone: string
+  readonly observe: boolean
+}
+
+function addFact(found: Collected, said: Said): void {
+  const { fact, message, sentence, text, author, timezone, observe } = said
+  // Somebody whom the source does not name cannot be known again.
+  if (author.name === '' && (fact.subject.kind === 'speaker' || isSpeaker(fact.object))) return
+  if ((fact.subject.kind === 'project' || fact.object.kind === 'project') && said.episode.project === null) return
+  const subject = refOf(found, fact.subject, said)
+  const object = fact.object.kind === 'literal' ? { literal: fact.object.text } : { ref: refOf(found, fact.object, said) }
+  if ('ref' in object && object.ref === subject) return
+  if (!observe) return
+  const when = { timestamp: message.timestamp, timezone }
+  const since = fact.dated === 'since' ? sinceIn(text, when) : fact.dated === 'from' ? fromIn(text, when) : undefined
+  const until = fact.former ? ((fact.dated === 'until' ? sinceIn(text, when) : undefined) ?? message.timestamp) : undefined
+  found.observe({
+    ...{ subject, type: fact.type, object, fact: text, confidence: fact.confidence * (message.trust === 'untrusted' ? STRANGER : 1) },
+    ...(since === undefined ? {} : { validAt: since }),
+    ...(until === undefined ? {} : { invalidAt: until }),
+    span: { message: message.message, start: sentence.start, end: sentence.end },
+  })
+}
+
+function refOf(found: Collected, named: Named, { message, sentence, author, episode, fact }: Said): string {
+  const at: Place = [sentence.start + named.at[0], sentence.start + named.at[1]]
+  const mention: Span = { message: message.message, start: at[0], end: at[1] }
+  if (named.kind === 'speaker') return addAuthor(found, author, message, at)
+  if (named.kind === 'project')
+    return found.entity({ ref: 'project', type: 'project', name: episode.project ?? '', confidence: 0.9, mention })
+  if (named.kind === 'relative') {
+    const name = onlyOne(named.word) ?? named.word
+    // The owner's mom is Mom; another's is theirs.
+    return found.entity({
+      ...{
+        ref: `relative:${author.ref}:${name.toLowerCase()}`,
+        type: 'person',
+        name: author.ref === 'owner' ? name : `${author.name}'s ${name.toLowerCase()}`,
+      },
+      ...{ confidence: relationOf(named.word) === undefined ? 0.6 : 0.85, mention },
+    })
+  }
+  const type = named.type
+  const ref = `${type === 'pet' ? 'person' : type}:${named.text.toLowerCase()}`
+  const alias: ExtractedAlias = { type: 'name', value: named.text, from: 'text', span: mention }
+  return found.entity({
+    ref: speakerRef(episode, named) ?? ref,
+    type,
+    name: named.text,
+    confidence: Math.min(0.9, fact.confidence),
+    mention,
+    aliases: [alias],
+  })
+}
+
+/** A person whom the text names by the name of one who takes part is that one, where only one has it. */
+function speakerRef(episode: EpisodeText, named: Named): string | undefined {
+  if (named.kind !== 'name' || named.type !== 'person') return undefined
+  const wanted = named.text.toLowerCase()
+  const is = (name: string | null) => name !== null && (name.toLowerCase() === wanted || name.toLowerCase().split(' ')[0] === wanted)
+  const refs = new Set([
+    ...episode.messages.filter(({ speaker, by }) => by === 'person' && is(speaker)).map((message) => authorOf(message).ref),
+    ...episode.people.filter(({ name }) => is(name)).map(({ handle }) => `handle:${handle}`),
+  ])
+  return refs.size === 1 ? [...refs][0] : undefined
+}
+
+function isSpeaker(half: Fact['object']): boolean {
+  return half.kind === 'speaker'
+}

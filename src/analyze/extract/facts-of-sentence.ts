@@ -1,0 +1,58 @@
+/** The facts that one sentence states, by all rules. Pure. */
+import type { Sentence } from '../statements/sentences.ts'
+import type { Fact, Match, Place, Rule } from './fact.ts'
+import { isHearsay, isMoney, isNegated, isOpen, isQuestion } from './refusals.ts'
+import { FACT_RULES } from './rules/all.ts'
+
+export interface FoundFact extends Fact {
+  readonly rule: string
+}
+
+export interface Circumstances {
+  readonly timestamp: number
+  readonly timezone: string
+}
+
+/** In a sentence `text` is as written, `plain` has quotations and code blanked: rules match the one, and read the other. */
+export function factsOfSentence(text: string, { plain }: Sentence, when: Circumstances): FoundFact[] {
+  const straight = text.replaceAll('’', "'")
+  if (isMoney(plain)) return []
+  const stated = !isQuestion(plain) && !isOpen(plain)
+  const negated = isNegated(plain)
+  const hearsay = isHearsay(plain)
+  const found: FoundFact[] = []
+  for (const rule of FACT_RULES) {
+    if (!rule.presupposed && (!stated || (negated && !rule.negated) || (hearsay && !rule.name.startsWith('says')))) continue
+    rule.pattern.lastIndex = 0
+    for (const one of plain.matchAll(rule.pattern))
+      for (const fact of rule.read(matchOf(one, straight, when))) found.push({ ...fact, rule: rule.name })
+  }
+  return onceEach(found)
+}
+
+function matchOf(found: RegExpMatchArray, sentence: string, when: Circumstances): Match {
+  const groups = (found as RegExpMatchArray & { indices?: { groups?: Record<string, Place | undefined> } }).indices?.groups ?? {}
+  const at = (group: string): Place => groups[group] ?? [found.index ?? 0, found.index ?? 0]
+  return {
+    ...{ sentence, timestamp: when.timestamp, timezone: when.timezone, at },
+    has: (group) => groups[group] !== undefined && found.groups?.[group] !== '',
+    text: (group) => sentence.slice(...at(group)),
+  }
+}
+
+/** Of two rules that say the same of the same, the first speaks. */
+function onceEach(facts: readonly FoundFact[]): FoundFact[] {
+  const seen = new Set<string>()
+  return facts.filter(({ subject, type, object, former }) => {
+    const key = JSON.stringify([keyOf(subject), type, keyOf(object), former ?? false])
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+function keyOf(half: Fact['object']): string {
+  return half.kind === 'literal' || half.kind === 'name' ? half.text.toLowerCase() : half.kind === 'relative' ? half.word : half.kind
+}
+
+export type { Rule }

@@ -1,0 +1,72 @@
+/** What a text names by an identifier: repositories, packages, files, mail addresses. Only what is written out in full. Pure. */
+import type { ExtractedAlias } from '../../graph/extracted.ts'
+
+export interface Identified {
+  readonly type: 'project' | 'entity' | 'document' | 'person'
+  readonly name: string
+  readonly alias: Pick<ExtractedAlias, 'type' | 'value'>
+  readonly start: number
+  readonly end: number
+}
+
+const HAS_ANY = /[@/]|install|add |import|require|package|library/
+const REPOSITORY =
+  /(?:https?:\/\/|git@|ssh:\/\/git@)(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)[/:]([\w-][\w.-]{0,38})\/([\w.-]{1,60}?)(?:\.git)?(?=[/#?\s)\]}>"'`,;:!]|\.(?:\s|$)|$)/g
+/** Pages of a forge that are no owners. */
+const NO_OWNER = /^(?:orgs|topics|features|marketplace|settings|notifications|search|sponsors|about|apps|login|explore|users|enterprise)$/i
+const INSTALL =
+  /\b(?:npm (?:i|install|add)|pnpm (?:i|add|install)|yarn add|bun add|pip3? install|uv (?:add|pip install)|poetry add|cargo add|go get|gem install|brew install)((?: +-{1,2}[\w-]+)* +(?!-)[@\w][\w@./-]*(?:[=@^~<>]+[\w.*-]+)?)/g
+const SPOKEN_PACKAGE = /`(@?[a-z][\w.-]{1,40}(?:\/[a-z][\w.-]{1,40})?)` (?:package|library|module|crate|gem|dependency)\b/g
+const FILE =
+  /(?<![\w@:/.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@.-]+\.(?:tsx?|jsx?|mjs|cjs|go|py|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sql|sh|md|ya?ml|toml|json|css|scss|html|vue|svelte|proto|tf|ipynb))(?![\w/-])/g
+const MAIL = /(?<![\w.+-])[\w][\w.+-]{0,63}@[a-z\d][a-z\d-]*(?:\.[a-z\d-]+)*\.[a-z]{2,12}(?![\w@-])/gi
+const NO_MAIL =
+  /^(?:no-?reply|do-?not-?reply|git|postmaster|mailer-daemon|info|support|admin|hello|contact|sales|team|help|test|user|someone|name|you|me)@|@(?:example|test|localhost|users\.noreply)/i
+
+/** Written by a program: of others, or with a name that nobody says. */
+const NO_FILE = /(?:^|\/)node_modules\/|[\da-f]{8}-[\da-f]{4}-|[\da-f]{16}|^(?:\/tmp|\/var)\//i
+
+export interface Wanted {
+  readonly files: boolean
+  readonly mails: boolean
+}
+
+export function identifiersIn(text: string, { files, mails }: Wanted): Identified[] {
+  if (!HAS_ANY.test(text)) return []
+  const found: Identified[] = []
+  const add = (one: Omit<Identified, 'end'>, length: number) => found.push({ ...one, end: one.start + length })
+  for (const { 0: whole, 1: owner = '', 2: name = '', index } of text.matchAll(REPOSITORY))
+    if (!NO_OWNER.test(owner))
+      add({ type: 'project', name, alias: { type: 'repository', value: `${owner}/${name}` }, start: index }, whole.length)
+  for (const { 0: whole, 1: last = '', index } of text.matchAll(INSTALL)) {
+    const name = last.trim().split(/\s+/).at(-1) ?? ''
+    const plain = packageName(name)
+    if (plain !== undefined)
+      add(
+        { type: 'entity', name: plain, alias: { type: 'package', value: plain }, start: index + whole.length - name.length },
+        plain.length,
+      )
+  }
+  for (const { 1: name = '', index } of text.matchAll(SPOKEN_PACKAGE))
+    add({ type: 'entity', name, alias: { type: 'package', value: name }, start: index + 1 }, name.length)
+  if (files)
+    for (const { 1: path = '', index } of text.matchAll(FILE))
+      if (!/:\/\//.test(text.slice(Math.max(0, index - 12), index + 1)) && !NO_FILE.test(path))
+        add({ type: 'document', name: path.split('/').at(-1) ?? path, alias: { type: 'path', value: path }, start: index }, path.length)
+  if (mails)
+    for (const { 0: address, index } of text.matchAll(MAIL))
+      if (!NO_MAIL.test(address))
+        add(
+          { type: 'person', name: address.toLowerCase(), alias: { type: 'email', value: address.toLowerCase() }, start: index },
+          address.length,
+        )
+  return found
+}
+
+/** Without its version; undefined for a path, an address or a folder. */
+function packageName(said: string): string | undefined {
+  const name = said.replace(/(?<=.)[=@^~<>]+[\w.*-]*$/, '').replace(/[.,]+$/, '')
+  return /^@?[a-z][\w.-]*(?:\/[\w.-]+)*$/i.test(name) && !/^(?:\.|\/)|\.(?:tgz|whl|git|txt)$/.test(name) && name.length > 1
+    ? name
+    : undefined
+}

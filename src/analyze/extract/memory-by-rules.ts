@@ -1,0 +1,24 @@
+/** The analysis `memory_extraction` by rules: entities, observations, aliases and statements of an episode in one pass. */
+import type { Extracted } from '../../graph/extracted.ts'
+import type { Analyzer } from '../analyzer.ts'
+import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
+import { extractGraph } from './extract-graph.ts'
+import { EXTRACTION_VERSION, type RuleOptions } from './rule-options.ts'
+
+export function memoryByRules({ timezone }: RuleOptions): Analyzer {
+  return {
+    ...{ name: 'memory_extraction', version: `${EXTRACTION_VERSION}+${RULE_EXTRACTOR.version}`, implementation: 'rules', reads: 'speech' },
+    async analyze(episode, signal) {
+      const graph = extractGraph(episode, { timezone, observe: true })
+      const statements = await RULE_EXTRACTOR.extract(episode.messages, signal)
+      return { output: summaryOf(graph, statements.length), graph, statements, facets: [] }
+    },
+  }
+}
+
+/** What is kept with the run: counts, and the types that were observed. The rows hold the rest. */
+function summaryOf({ entities, observations }: Extracted, statements: number) {
+  const types: Record<string, number> = {}
+  for (const { type } of observations) types[type] = (types[type] ?? 0) + 1
+  return { entities: entities.length, observations: types, statements }
+}

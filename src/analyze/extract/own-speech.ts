@@ -1,0 +1,65 @@
+/**
+ * The sentences of a message that its author says in their own name: no injected memory, no boot files, no output of tools, no pasted texts, no
+ * fiction, no circular. What is refused here is refused for every rule. Pure.
+ */
+import type { EpisodeMessage } from '../analyzer.ts'
+import { type Sentence, sentencesWith } from '../statements/sentences.ts'
+
+/** Longer prompts are mostly texts that were handed over. */
+const LONGEST_PROMPT = 2_000
+const LONGEST_MESSAGE = 20_000
+
+/** An element of markup, whoever put it there: harnesses wrap reminders, boot files, output and memory so. */
+const ELEMENT = /<([a-zA-Z][\w:-]{0,60})(?:\s[^<>]{0,400})?>[\s\S]*?<\/\1\s*>/g
+/** An element that nothing closes hides all that follows. */
+const UNCLOSED = /<(?:system-reminder|mnemonic-memory|private|instructions|user_instructions|environment_context|system)\b/i
+/** What a harness or a person hands over as it is: plans, summaries of compactions, boot files, logs, mails of others. */
+const HANDED_OVER =
+  /^\s*(?:implement the following|caveat:|this session is being continued|\[request interrupted|base directory for this skill|#{1,3} |# ?agents\.md|contents of \/|system:|you are (?:an?|the|now|going to be|my) |<)|^(?:from|subject|transcript|article|text|input|context|abstract|passage|email|job description)\s*:\s/im
+const BOOT_FILE = /\b(?:CLAUDE|AGENTS|GEMINI|SOUL|IDENTITY|MEMORY)\.md\b.{0,80}(?:\n|:$)|codebase and user instructions are shown below/i
+/** What is made up, or said in somebody else's name. */
+const FICTION =
+  /\b(?:act(?:ing)? as|pretend|role-?play|imagine|fictional|hypothetical(?:ly)?|let'?s say|suppose|in the style of|(?:write|draft|compose|create|generate|make|tell|continue|rewrite|rephrase|paraphrase|proofread|edit|translate|correct|summari[sz]e|expand|shorten|improve|polish)\b.{0,60}\b(?:story|stories|poem|lyrics|song|script|scene|dialogue|novel|chapter|essay|letter|e-?mail|message|post|tweet|caption|article|bio|blog|speech|monologue|paragraph|text|sentence|character|cover letter|resume|cv|statement|review|description|fanfic\w*|joke|prompt|passage|answer|following|this|below))\b/i
+const CIRCULAR = /\bunsubscribe\b|\bview (?:this|in) (?:email|browser)\b|\bdo not reply\b/i
+const MACHINE_HANDLE = /^(?:no-?reply|do-?not-?reply|newsletter|news|notifications?|mailer-daemon|info|marketing|updates?|support)[@+.-]/i
+
+/** Sentences of a person's own words in which `wanted` finds something. An agent's answer has none. */
+export function* ownSpeech(message: EpisodeMessage, wanted: RegExp): Generator<Sentence> {
+  const { text, by, trust, ownWords, handle } = message
+  if (by !== 'person' || trust === 'agent' || text.length > LONGEST_MESSAGE || text.search(wanted) === -1) return
+  if (trust === 'untrusted' && (CIRCULAR.test(text) || MACHINE_HANDLE.test(handle ?? ''))) return
+  if (isHandedOver(message)) return
+  const said = saidByThemselves(text)
+  if (FICTION.test(said)) return
+  for (const sentence of sentencesWith(said, wanted, { lists: true }))
+    if (ownWords === undefined || ownWords.some(([from, until]) => sentence.start >= from && sentence.end <= until)) yield sentence
+}
+
+/** A plan, a log, a boot file: not what the person says, though they send it. */
+export function isHandedOver({ text, to }: EpisodeMessage): boolean {
+  if (text.length > LONGEST_MESSAGE) return true
+  if (to !== 'agent') return false
+  const said = saidByThemselves(text)
+  return said.trim().length > LONGEST_PROMPT || HANDED_OVER.test(said) || BOOT_FILE.test(said)
+}
+
+function elementsOf(text: string): [number, number][] {
+  const found = [...text.matchAll(ELEMENT)].map(({ index, 0: whole }): [number, number] => [index, index + whole.length])
+  const last = found.at(-1)?.[1] ?? 0
+  const open = text.slice(last).search(UNCLOSED)
+  if (open !== -1) found.push([last + open, text.length])
+  return found
+}
+
+/** As long as the text, so that places stay. */
+function without(text: string, hidden: readonly (readonly [number, number])[]): string {
+  let rest = text
+  for (const [from, to] of hidden) rest = rest.slice(0, from) + rest.slice(from, to).replace(/[^\n]/g, ' ') + rest.slice(to)
+  return rest
+}
+
+/** A text without the elements of markup that harnesses put into it; places stay. */
+export function saidByThemselves(text: string): string {
+  const hidden = text.includes('<') ? elementsOf(text) : []
+  return hidden.length === 0 ? text : without(text, hidden)
+}

@@ -1,0 +1,101 @@
+/** The parts that rules are written in: `{S}` is who a sentence is about, `{PLACE}`, `{ORG}`, `{NAME}` are names, `{NP}` is a thing said in plain words. */
+import type { Fact, Match, Named, Rule } from '../fact.ts'
+import { isPersonName, isProperName, trimmedName } from '../names.ts'
+import { ONLY_ONE_WORDS, onlyOne, RELATIVE_WORDS } from '../relatives.ts'
+
+const WORD = "[A-Z][\\p{L}]+(?:['-]\\p{L}{2,})?"
+export const NAME = `(?!(?:I|The|My|We|She|He|It|They|You|And|But|So|This|That)\\b)${WORD}(?: (?!I\\b)${WORD}){0,2}`
+const ADVERBS =
+  '(?: (?:currently|now|also|still|actually|just|recently|really|mostly|usually|always|both|already|even|only|finally|personally|generally|definitely|absolutely|particularly|especially|truly|totally|mainly|primarily|mostly|lately|very|much|quite|pretty|so|too))*'
+const CLOSE = `(?:(?:older|younger|elder|big|little|twin|best|close|closest|good|old|dear|longtime|long-time|childhood|college|late|new|former|ex|high school|mutual|work) )*`
+const THING =
+  "(?:[\\p{L}\\d_][\\p{L}\\d'&/+#._-]* ){0,7}?[\\p{L}\\d_][\\p{L}\\d'&/+#_-]*(?: and [\\p{L}\\d'-]+(?: [\\p{L}\\d'-]+)?(?=[.,;!]|$| (?:right now|lately|these days|too)\\b))?"
+const ENDS =
+  '\\s*(?:[.,;:!()–—]|$| -| (?:and|but|because|since|so|when|whenever|while|as|if|though|although|which|who|where|that|than|rather|instead|lately|too|however|especially|particularly|it|is|are|was|now|right now|these days|anymore|every|last|this|yesterday|today|recently)\\b)'
+const WEAK_END = ' (?:for|in|on|at|to|from|with|over|after|before|like|more|by|about|next|during|or|through|using|via|until)\\b'
+const PARTS: Readonly<Record<string, string>> = {
+  S: `(?<s>\\bI|\\b[Mm]y (?:${CLOSE}(?:${RELATIVE_WORDS}),? ${NAME}|(?:${ONLY_ONE_WORDS})\\b)|\\b(?:Mom|Dad)\\b|\\b${NAME})(?:,)?(?: who)?`,
+  BE: "(?:'m| am|'s| is|'re| are)",
+  HAVE: "(?:'ve| have|'s| has)?",
+  ADV: ADVERBS,
+  NAME,
+  CLOSE,
+  RELATIVE: `(?:${RELATIVE_WORDS})`,
+  ONLY_ONE: `(?:${ONLY_ONE_WORDS})`,
+  PLACE: "(?<o>(?:the )?[A-Z][\\p{L}.'-]*(?:(?: |, )(?!I\\b)[A-Z][\\p{L}.'-]*| of(?= [A-Z])){0,4})",
+  ORG: "(?<o>(?:the )?[A-Z][\\p{L}\\d.&'+-]*(?: (?:(?:of|&|for|de) (?:the )?)?(?!I\\b)[A-Z][\\p{L}\\d.&'+-]*){0,4})",
+  NP: `(?<o>${THING})(?=${ENDS}|${WEAK_END})`,
+  /** Something done, or a thing with all that belongs to it: prepositions do not end it. */
+  DOING: `(?<o>${THING})(?=${ENDS})`,
+}
+
+/** A rule's pattern: parts in braces, capitals count. */
+export function pattern(source: string): RegExp {
+  const whole = source.replace(/\{([A-Z_]+)\}/g, (part, name: string) => PARTS[name] ?? part)
+  return new RegExp(latin(whole), 'dg')
+}
+
+const LETTERS = 'A-Za-zÀ-ɏ'
+
+/** Letters of Latin scripts for `\p{L}`: the rules are English, and a pattern with all letters of Unicode takes a hundred times as long to compile. */
+function latin(source: string): string {
+  let inClass = false
+  return source.replace(/\\p\{L\}|\\.|[[\]]/g, (part) => {
+    if (part === '[' || part === ']') inClass = part === '['
+    return part === '\\p{L}' ? (inClass ? LETTERS : `[${LETTERS}]`) : part
+  })
+}
+
+/** Who `{S}` matched; undefined where it is no person after all. */
+export function person(match: Match, group = 's'): Named | undefined {
+  const said = match.text(group)
+  const at = match.at(group)
+  if (said === 'I') return { kind: 'speaker', at }
+  const relative = new RegExp(`^(?:[Mm]y )?(${ONLY_ONE_WORDS})$`, 'i').exec(said)
+  if (relative?.[1] !== undefined && onlyOne(relative[1]) !== undefined) return { kind: 'relative', word: relative[1], at }
+  const name = said.replace(new RegExp(`^[Mm]y ${CLOSE}(?:${RELATIVE_WORDS}),? `), '')
+  return isPersonName(name) ? { kind: 'name', type: 'person', text: name, at: [at[1] - name.length, at[1]] } : undefined
+}
+
+/** What a group with a capital matched, as an entity of a type. */
+export function named(match: Match, type: string, group = 'o'): Named | undefined {
+  const said = match.text(group)
+  const text = trimmedName(said)
+  const start = match.at(group)[0] + said.indexOf(text)
+  return isProperName(text) ? { kind: 'name', type, text, at: [start, start + text.length] } : undefined
+}
+
+const EMPTY =
+  /^(?:it|its|this|that|these|those|them|they|he|she|you|your|yours|him|her|his|their|our|us|me|how|when|what|why|where|who|which|to|being|seeing|having|getting|doing|going|making|knowing|hearing|the|something|anything|everything|nothing|someone|everyone|things?|stuff|all|some|any|one|ones|both|lots?|so|such|just|really|not|more|most|much|many|a lot|last|next|recently|lately|yesterday|today|there|here|and|or|but|as|at|in|on|of|for|with|from|by|about|idea|way|even|also|too|very|only|learning|trying|finding|taking|using|looking|keeping|giving|working|watching how|reading about|talking|sharing|exploring|visiting|checking|buying|starting|adding|creating|incorporating|attending|joining|improving|implementing|understanding)\b/i
+
+/** Cut off in the middle. */
+const UNFINISHED = /\b(?:to|of|in|on|at|for|with|from|by|into|about|my|the|a|an|and|or)$/i
+const POINTING = /\b(?:it|this|that|these|those|them|him|her|you|your|myself|ourselves|here|there|more about|such)\b/i
+
+/** A thing said in plain words; undefined where the words only point at something, or are no thing. */
+export function literal(match: Match, group = 'o'): { readonly kind: 'literal'; readonly text: string } | undefined {
+  const text = match
+    .text(group)
+    .replace(/^(?:an? |my |some )/i, '')
+    .replace(/["“”`]|^['‘]+|['’.,;]+$/g, '')
+    .trim()
+  return text.length < 3 ||
+    text.length > 80 ||
+    EMPTY.test(text) ||
+    POINTING.test(text) ||
+    UNFINISHED.test(text) ||
+    /^[\d\s_.,-]+$/.test(text)
+    ? undefined
+    : { kind: 'literal', text }
+}
+
+type Half = Fact['object'] | undefined
+
+/** One fact, where both halves are there. */
+export function fact(subject: Named | undefined, type: string, object: Half, more: Omit<Fact, 'subject' | 'type' | 'object'>): Fact[] {
+  return subject === undefined || object === undefined ? [] : [{ subject, type, object, ...more }]
+}
+
+export function rule(name: string, source: string, read: Rule['read'], more: Pick<Rule, 'presupposed' | 'negated'> = {}): Rule {
+  return { name, pattern: pattern(source), read, ...more }
+}

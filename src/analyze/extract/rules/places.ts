@@ -1,0 +1,50 @@
+/** Where somebody lives, moves to, was born. */
+import type { Rule } from '../fact.ts'
+import { fact, named, person, rule } from './grammar.ts'
+
+const place = (match: Parameters<Rule['read']>[0]) => named(match, 'location')
+
+export const PLACE_RULES: readonly Rule[] = [
+  rule('lives in', `{S}{ADV} (?:lives?|resides?) in {PLACE}`, (m) =>
+    fact(person(m), 'LIVES_IN', place(m), { confidence: 0.95, dated: 'since' }),
+  ),
+  rule('is living in', `{S}(?:{BE}|'ve been| have been|'s been| has been){ADV} (?:living|based) in {PLACE}`, (m) =>
+    fact(person(m), 'LIVES_IN', place(m), { confidence: 0.9, dated: 'since' }),
+  ),
+  rule('has lived in', `{S}(?:'ve| have|'s| has){ADV} lived in {PLACE}(?=.*\\b(?:for|since|all my life)\\b)`, (m) =>
+    fact(person(m), 'LIVES_IN', place(m), { confidence: 0.85, dated: 'since' }),
+  ),
+  rule(
+    'used to live in',
+    `{S} (?:used to live|previously lived|no longer lives?|grew up and lived|lived) in {PLACE}`,
+    (m) => fact(person(m), 'LIVES_IN', place(m), { confidence: 0.8, former: true, dated: 'until' }),
+    { negated: true },
+  ),
+  rule('moved to', `{S}{HAVE}(?: (?:just|recently|finally))* (?:moved|relocated) (?:back )?to {PLACE}`, (m) =>
+    fact(person(m), 'LIVES_IN', place(m), { confidence: 0.8, dated: 'since' }),
+  ),
+  rule('is moving to', `{S}(?:{BE}{ADV}|'ll be| will be) (?:moving|relocating) (?:back )?to {PLACE}`, (m) =>
+    fact(person(m), 'MOVING_TO', place(m), { confidence: 0.9, dated: 'from' }),
+  ),
+  rule(
+    'says they move to',
+    `\\b(?<s>{NAME}) (?:mentioned|said|says|told (?:me|us))(?: that)? (?:she|he|they)(?:'s|'re| is| are| was| were){ADV} (?:moving|relocating) (?:back )?to {PLACE}`,
+    (m) => fact(person(m), 'MOVING_TO', place(m), { confidence: 0.75, dated: 'from' }),
+  ),
+  rule(
+    'says where they work or live',
+    `\\b(?<s>{NAME}) (?:mentioned|said|says|told (?:me|us))(?: that)? (?:she|he|they)(?:{ADV} (?<v>works? at|lives? in)|(?:'s|'re| is| are){ADV} (?<w>working at|living in)) {ORG}`,
+    (m) =>
+      `${m.text('v')}${m.text('w')}`.endsWith('in')
+        ? fact(person(m), 'LIVES_IN', place(m), { confidence: 0.7 })
+        : fact(person(m), 'WORKS_AT', named(m, 'company'), { confidence: 0.7 }),
+  ),
+  rule('was born in', `{S} (?:was|were) born (?:and raised )?in {PLACE}`, (m) =>
+    fact(person(m), 'BORN_IN', place(m), { confidence: 0.95 }),
+  ),
+  rule(
+    'comes from',
+    `(?<=^|[,;] |\\b(?:and|but|because|that) ){S}{BE} (?:originally )?from {PLACE}(?=\\s*(?:[.,;!]|$| and\\b| but\\b))`,
+    (m) => fact(person(m), 'COMES_FROM', place(m), { confidence: 0.85 }),
+  ),
+]
