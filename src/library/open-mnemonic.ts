@@ -1,4 +1,5 @@
 /** Opens a home as the public object. */
+import { analyzing } from './analyzing.ts'
 import { artifacts } from './artifacts.ts'
 import { forgetting } from './forgetting.ts'
 import { inspection } from './inspection.ts'
@@ -25,6 +26,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     paths: home.paths,
     warnings: home.warnings,
     ...syncing(home),
+    ...analyzing(home),
     ...read,
     ...forgetting(home),
     artifacts: artifacts(home),
