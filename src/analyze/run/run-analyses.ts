@@ -28,8 +28,9 @@ export interface RunsReport {
   readonly stopped?: string
 }
 
-/** Runs of rules that are claimed and written together; runs of a model are written one by one. */
+/** Runs of rules that are claimed and written together. Runs of a model are written one by one, and a few for each that runs now are claimed. */
 const AT_ONCE = 64
+const CLAIMED_FOR_EACH = 4
 
 export async function runAnalyses(store: Store, planned: readonly Planned[], options: RunOptions): Promise<RunsReport> {
   const { signal, onProgress, limit = Number.POSITIVE_INFINITY, clock } = options
@@ -45,8 +46,10 @@ export async function runAnalyses(store: Store, planned: readonly Planned[], opt
     const at = await newest(queues)
     if (at === undefined || left <= 0) return { types: reports }
     const [plan, queue, report] = [planned[at] as Planned, queues[at] as Queue, reports[at] as (typeof reports)[number]]
-    const some = queue.take(Math.min(AT_ONCE, left))
-    const work: RunSome = { ...plan, ...options, holder, jobs: plan.analyzer.implementation === RULES ? 1 : (options.jobs ?? 1) }
+    const jobs = plan.analyzer.implementation === RULES ? 1 : (options.jobs ?? 1)
+    const most = plan.analyzer.implementation === RULES ? AT_ONCE : jobs * CLAIMED_FOR_EACH
+    const some = queue.take(Math.min(most, left))
+    const work: RunSome = { ...plan, ...options, holder, jobs }
     const result = await runSome(store, some, work)
     left -= result.completed + result.failed
     done += some.length

@@ -1,7 +1,7 @@
 /** What was said in an episode, without what a mail quotes, as one text; of a long one its beginning. Pure. */
 import type { EpisodeText } from '../analyzer.ts'
 
-const LONGEST = 40_000
+const LONGEST = 12_000
 
 export function spokenText({ messages }: Pick<EpisodeText, 'messages'>): string {
   const parts: string[] = []

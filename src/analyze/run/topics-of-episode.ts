@@ -16,12 +16,15 @@ export const TOPICS: Analyzer = {
   },
 }
 
+/** Further a tag is not looked for: it is made of how an episode begins. */
+const LONGEST = 12_000
+
 /** Its words stand there one after the other, the last perhaps in the plural. */
 function placeOf(tag: string, messages: readonly EpisodeMessage[]): Span | undefined {
   const words = tag.split('-').map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const pattern = new RegExp(`${words.join('[\\s_-]{1,8}').replace(/y$/, '(?:y|ies)')}(?:e?s)?`, 'i')
   for (const { message, text } of messages) {
-    const match = pattern.exec(text)
+    const match = pattern.exec(text.length > LONGEST ? text.slice(0, LONGEST) : text)
     if (match !== null) return { message, start: match.index, end: match.index + match[0].length }
   }
   return undefined

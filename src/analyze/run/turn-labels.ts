@@ -1,16 +1,13 @@
 /** A short label and one to three sentences of a turn, or of a conversation of people, by rules. */
 import { clip } from '../../core/text.ts'
-import type { Analyzer, EpisodeText } from '../analyzer.ts'
+import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
 import { plainLine } from '../plain-line.ts'
-import { topicTags } from '../topics.ts'
-import { spokenText } from './spoken-text.ts'
 
 /** What an analysis of this type gives, by rules or by a model: the columns of the turn. */
 export interface LabelOutput {
   /** Empty where there is nothing to say. */
   readonly label: string
   readonly summary: string | null
-  readonly topics: readonly string[]
 }
 
 export const TURN_LABELS: Analyzer = {
@@ -21,15 +18,25 @@ export const TURN_LABELS: Analyzer = {
   },
 }
 
+/** The topics among what was found, the first ones first. */
+export function topicsOf({ facets }: Pick<Findings, 'facets'>): string[] {
+  return [...new Set(facets.flatMap(({ type, value }) => (type === 'topic' ? [value] : [])))]
+}
+
 const LONGEST_LABEL = 80
 const LONGEST_PART = 160
+/** A line needs how a text begins. */
+const READ = 1_000
 
-export function labelOf(episode: EpisodeText): LabelOutput {
-  const lineOf = (by: 'person' | 'agent') =>
-    episode.messages
-      .flatMap(({ by: who, text }) => (who === by ? [plainLine(text.slice(0, 4_000), LONGEST_PART)] : []))
-      .find((line) => line !== '') ?? ''
+function labelOf(episode: EpisodeText): LabelOutput {
+  const lineOf = (by: 'person' | 'agent') => {
+    for (const { by: who, text } of episode.messages) {
+      const line = who === by ? plainLine(text.slice(0, READ), LONGEST_PART) : ''
+      if (line !== '') return line
+    }
+    return ''
+  }
   const [asked, answered] = [lineOf('person'), lineOf('agent')]
   const summary = [asked, answered].filter((line) => line !== '').join(' ')
-  return { label: clip(asked || answered, LONGEST_LABEL), summary: summary || null, topics: topicTags(spokenText(episode)) }
+  return { label: clip(asked || answered, LONGEST_LABEL), summary: summary || null }
 }

@@ -1,17 +1,24 @@
 /** What is said of a turn or an episode as a whole goes into its row: label, summary, topics, the entities that it names. */
-import { labelTurns, setTurnEntities } from '../../ledgers/label-turns.ts'
+import { setTurnEntities, setTurnLabel, setTurnTopics } from '../../ledgers/label-turns.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { EpisodeText, Findings } from '../analyzer.ts'
-import type { LabelOutput } from './turn-labels.ts'
+import { type LabelOutput, topicsOf } from './turn-labels.ts'
 
 export async function writeLabels(
   tx: WriteTx,
   { type, episode, findings }: { type: string; episode: EpisodeText; findings: Findings },
 ): Promise<void> {
-  const turn = episode.messages[0]?.turn ?? episode.calls[0]?.turn ?? null
-  if (type === 'turn_labels' && turn !== null) await labelTurns(tx, [{ turn, ...(findings.output as LabelOutput) }])
+  const turn = turnOf(episode)
+  if (turn !== null && type === 'turn_labels') await setTurnLabel(tx, { turn, ...(findings.output as LabelOutput) })
+  if (turn !== null && type === 'topics') await setTurnTopics(tx, { turn, topics: topicsOf(findings) })
+  if (turn !== null && findings.graph !== undefined) await setTurnEntities(tx, turn, await entitiesIn(tx, episode.id))
   if (findings.summary !== undefined) await setSummary(tx, episode.id, findings.summary)
-  if (findings.graph !== undefined && turn !== null) await setTurnEntities(tx, turn, await entitiesIn(tx, episode.id))
+}
+
+/** Where the episode is one of a single turn. */
+function turnOf({ definition, messages, calls }: EpisodeText): string | null {
+  const turn = messages[0]?.turn ?? calls[0]?.turn ?? null
+  return definition === 'agent_turn' || definition === 'aix_turn' ? turn : null
 }
 
 async function setSummary(tx: WriteTx, episode: string, summary: string | null): Promise<void> {
