@@ -1,6 +1,10 @@
-/** Keeps what an analysis said of an episode. A run is unique by type and episode: repeating it replaces what it wrote. */
-import { shortHash } from '../core/hash.ts'
+/** Keeps what an analysis said of an episode, where it was not the runner that asked for it. A run is unique by type and episode: repeating it replaces what it wrote. */
 import type { WriteTx } from '../store/store.ts'
+import type { EpisodeText, Findings } from './analyzer.ts'
+import { seedTypes } from './run/analysis-type.ts'
+import { runId } from './run/runs.ts'
+import { writeFindings } from './run/write-findings.ts'
+import { writeLabels } from './run/write-labels.ts'
 
 export interface RunRecord {
   readonly type: string
@@ -12,31 +16,35 @@ export interface RunRecord {
   readonly contentHash: string
   /** `rules`, or the model that answered. */
   readonly implementation: string
+  /** What was asked to, where that is not what answered, and why. */
+  readonly asked?: string
+  readonly note?: string
   readonly now: number
 }
 
 export async function recordRun(tx: WriteTx, run: RunRecord): Promise<void> {
-  const { type, version, episode, agentId, contentHash, implementation, now } = run
-  await tx.db
-    .insertInto('analysis_types')
-    .values({ id: type, name: type, version, output_type: 'structured', created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ version, updated_at: now }))
-    .execute()
-  const seen = await tx.db.selectFrom('episodes').select('last_event_id').where('id', '=', episode).executeTakeFirst()
+  const { type, version, episode, agentId, contentHash, implementation, asked = implementation, note = null, now } = run
+  await seedTypes(tx, now)
+  const seen = await tx.db.selectFrom('episodes').select(['last_event_id', 'revision']).where('id', '=', episode).executeTakeFirst()
   const values = {
-    agent_id: agentId,
-    status: 'completed' as const,
-    started_at: now,
-    completed_at: now,
-    output_text: JSON.stringify(run.output),
-    error_message: null,
-    content_hash: contentHash,
-    implementation,
-    last_event_id: seen?.last_event_id ?? null,
+    ...{ agent_id: agentId, status: 'completed' as const, started_at: now, completed_at: now, version, implementation, asked, note },
+    ...{ output_text: run.output === undefined ? null : JSON.stringify(run.output), error_message: null, content_hash: contentHash },
+    ...{ last_event_id: seen?.last_event_id ?? null, revision: seen?.revision ?? null, attempts: 0, holder: null, held_until: null },
   }
   await tx.db
     .insertInto('analysis_runs')
-    .values({ id: shortHash(32, type, '\n', episode), analysis_type_id: type, episode_id: episode, ...values, created_at: now })
+    .values({ id: runId(type, episode), analysis_type_id: type, episode_id: episode, ...values, created_at: now })
     .onConflict((conflict) => conflict.columns(['analysis_type_id', 'episode_id']).doUpdateSet(values))
     .execute()
+}
+
+/** The same with all that it found, in one transaction: facets, statements, summary. The graph is left to the runner. */
+export async function recordFindings(
+  tx: WriteTx,
+  { episode, findings, ...run }: Omit<RunRecord, 'episode' | 'agentId' | 'output'> & { episode: EpisodeText; findings: Findings },
+): Promise<void> {
+  const { type, now } = run
+  await recordRun(tx, { ...run, episode: episode.id, agentId: episode.agentId, output: findings.output })
+  await writeFindings(tx, { run: runId(type, episode.id), type, episode, now }, findings)
+  await writeLabels(tx, { type, episode, findings })
 }

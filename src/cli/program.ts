@@ -54,6 +54,7 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'resume', 'print the harness’s command to go on with a session', async () => (await import('./commands/resume.ts')).resume),
   verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),
   verb(KEEP, 'index', 'build or rebuild the search index', async () => (await indexing()).index),
+  verb(KEEP, 'analyze', 'find topics, decisions, people and facts', async () => (await import('./commands/analyze.ts')).analyze),
   verb(KEEP, 'embed', 'compute the vectors of chunks', async () => (await indexing()).embed),
   verb(KEEP, 'chunk', 'rebuild chunks, or check session files', async () => (await indexing()).chunk),
   verb(SAFE, 'backup', 'write the whole database into one file', async () => (await safekeeping()).backup),

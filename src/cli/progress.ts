@@ -88,6 +88,7 @@ function describe(event: ProgressEvent): string {
     case 'index':
     case 'episodes':
     case 'embed':
+    case 'analyze':
     case 'export':
       return `${event.stage} ${bar(event.done, event.total)}`
   }

@@ -14,6 +14,8 @@ export type ProgressEvent =
   | { readonly stage: 'index'; readonly done: number; readonly total: number }
   /** In threads and sessions. */
   | { readonly stage: 'episodes'; readonly done: number; readonly total: number }
+  /** In runs; `type`: the analysis of the last ones. */
+  | { readonly stage: 'analyze'; readonly done: number; readonly total: number; readonly type: string }
   /** In chunks. `stopsInMs`: how long this run may still take. */
   | { readonly stage: 'embed'; readonly done: number; readonly total: number; readonly stopsInMs?: number }
   /** In bytes. */

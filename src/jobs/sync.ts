@@ -1,6 +1,8 @@
 /** `sync`: reads the sources, indexes what is new, then computes vectors for as long as it may. */
 import { resolve } from 'node:path'
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
+import { labelWaiting } from '../analyze/run/label-waiting.ts'
+import { agentMemory } from '../config/agent-memory.ts'
 import { ignoreMatcher } from '../config/ignore.ts'
 import { DERIVED_SOURCES } from '../config/source-names.ts'
 import { given } from '../core/given.ts'
@@ -72,6 +74,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
     ...given({ signal, onProgress }),
   })
   await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
+  if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, lease, signal })
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) await deriveEvents(store, { clock, lease, ...given({ signal }) })

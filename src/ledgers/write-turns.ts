@@ -98,10 +98,8 @@ function turnRow(work: TurnWork, hasChildren: boolean): NewTurn & TurnRow {
     has_children: hasChildren ? 1 : (before?.has_children ?? 0),
     turn_type: (opener?.kind ?? (before?.turn_type === 'compaction' ? 'summary' : '')) === 'summary' ? 'compaction' : 'normal',
     status: before?.status ?? 'open',
-    label: before?.label ?? null,
-    summary: before?.summary ?? null,
-    topics: before?.topics ?? null,
-    entity_ids: before?.entity_ids ?? null,
+    // Written only where the text is another: what was said of it was said of what it was before.
+    ...{ label: null, summary: null, topics: null, entity_ids: null },
   }
 }
 

@@ -1,5 +1,9 @@
 /** The public library. Named exports only; what is not here is not promised. */
 
+export type { CostEstimate } from '../analyze/run/model-provider.ts'
+export type { NewType } from '../analyze/run/own-type.ts'
+export type { WaitingType } from '../analyze/run/plan.ts'
+export type { TypeReport } from '../analyze/run/run-analyses.ts'
 export type { Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
 export type { ContentFrontmatter, Frontmatter, ManifestFrontmatter } from '../artifacts/format/frontmatter-schema.ts'
 export type { Published } from '../artifacts/publish/publish-context.ts'
@@ -72,6 +76,8 @@ export type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 export type { Adapter, Checkpoint, DiscoverOptions, DocumentRecord, ReadItem, SourceUnit, UnitReader } from '../ingest/adapter.ts'
 export type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
 export type { AdapterReport, SyncReport } from '../ingest/sync-report.ts'
+export type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
+export type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 export type {

@@ -1,4 +1,6 @@
 /** The public interface: one object over one home. What is used most is a method of it; the rest is grouped. */
+
+import type { NewType } from '../analyze/run/own-type.ts'
 import type { Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 import type { ReindexReport } from '../artifacts/repair/reindex.ts'
@@ -35,6 +37,8 @@ import type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
+import type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
+import type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 import type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
@@ -81,6 +85,9 @@ export interface Mnemonic {
   readonly embedding: MnemonicEmbedding
   readonly episodes: MnemonicEpisodes
   readonly entities: MnemonicEntities
+  /** Runs analyses over the episodes that wait for them, newest first: by rules, unless the configuration names a model. */
+  analyze(options?: AnalyzeOptions): Promise<AnalyzeReport>
+  readonly analyses: MnemonicAnalyses
 
   search(request: SearchRequest): Promise<SearchAnswer>
   /** Session history only, with the inputs and outputs of the tool `session_search`. */
@@ -226,6 +233,16 @@ export interface NamedEntity {
   readonly id: string
   readonly name: string
   readonly type: string
+}
+
+/** What is looked for in episodes. */
+export interface MnemonicAnalyses {
+  /** Each with what does it and how far its runs are. */
+  types(): Promise<AnalysisTypeInfo[]>
+  /** One of the owner's own, which asks the configured model; changed where it is there. */
+  addType(type: NewType): Promise<AnalysisTypeInfo>
+  /** With its runs and their facets; one that is built in is refused. */
+  removeType(name: string): Promise<void>
 }
 
 /** Published history, as markdown in the workspace. `signal` stops a call at its next step. */

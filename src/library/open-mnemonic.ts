@@ -1,4 +1,5 @@
 /** Opens a home as the public object. */
+import { analyzing } from './analyzing.ts'
 import { artifacts } from './artifacts.ts'
 import { entities } from './entities.ts'
 import { forgetting } from './forgetting.ts'
@@ -26,6 +27,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     paths: home.paths,
     warnings: home.warnings,
     ...syncing(home),
+    ...analyzing(home),
     ...read,
     entities: entities(home),
     ...forgetting(home),

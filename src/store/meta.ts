@@ -37,6 +37,8 @@ export const META = {
   episodesCursor: 'memory_episodes_cursor_v1',
   /** The version of the extractor that derived events were made with. */
   derivedIdentity: 'derived_identity',
+  /** The versions of the rules that labelled turns. */
+  labelsIdentity: 'labels_identity',
   /** The definitions by which the episodes were made: a hash. */
   episodesIdentity: 'episodes_identity',
   /** The number of the last change of a series of a calendar. */

@@ -319,6 +319,9 @@ export interface AnalysisRunsTable {
   /** Who runs it now, and after when another may take it. */
   holder: string | null
   held_until: number | null
+  /** The implementation that it was asked for; `implementation` is what answered, and `note` why that is another one. */
+  asked: string | null
+  note: string | null
 }
 
 export interface FacetsTable {

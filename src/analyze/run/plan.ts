@@ -1,0 +1,100 @@
+/** Which analyses there are to run, what does each of them now, and what waits. */
+import { MnemonicError } from '../../core/error.ts'
+import { unknownValue } from '../../core/unknown-value.ts'
+import type { Store } from '../../store/store.ts'
+import { type AnalysisType, readTypes, seedTypes } from './analysis-type.ts'
+import { BUILT_IN_TYPES } from './built-in-types.ts'
+import { loadEpisodes } from './load-episodes.ts'
+import type { CostEstimate, ModelProvider } from './model-provider.ts'
+import { ruleAnalyzer } from './rule-analyzers.ts'
+import type { Planned, RunOptions } from './run-options.ts'
+import { RULES, waitingEpisodes } from './waiting.ts'
+
+export interface Plan {
+  readonly planned: readonly Planned[]
+  /** Types that nothing can analyse now. */
+  readonly unable: readonly AnalysisType[]
+}
+
+/** All types, or those that are named. A named one that nothing can analyse is refused. */
+export async function planAnalyses(
+  store: Store,
+  {
+    names,
+    model,
+    now,
+  }: { readonly names?: readonly string[] | undefined; readonly model?: ModelProvider | undefined; readonly now: number },
+): Promise<Plan> {
+  const types = await knownTypes(store, now)
+  for (const name of names ?? []) if (!types.some((type) => type.name === name)) throw unknownType(name, types)
+  const planned: Planned[] = []
+  const unable: AnalysisType[] = []
+  for (const type of types) {
+    if (names !== undefined && !names.includes(type.name)) continue
+    const analyzer = (await model?.analyzer(type)) ?? (await ruleAnalyzer(type.name))
+    if (analyzer !== undefined) planned.push({ type, analyzer })
+    else if (names === undefined) unable.push(type)
+    else throw needsModel(type)
+  }
+  return { planned, unable }
+}
+
+/** The rows; those of built-in types are seeded where one is missing. */
+export async function knownTypes(store: Store, now: number): Promise<AnalysisType[]> {
+  const types = await readTypes(store.read)
+  if (BUILT_IN_TYPES.every(({ name }) => types.some((type) => type.name === name))) return types
+  await store.write((tx) => seedTypes(tx, now))
+  return readTypes(store.read)
+}
+
+export function unknownType(name: string, types: readonly AnalysisType[]): MnemonicError {
+  return unknownValue({ filter: 'type', said: 'no analysis is called', values: [name], known: types.map((type) => type.name) })
+}
+
+function needsModel({ name }: AnalysisType): MnemonicError {
+  return new MnemonicError('CONFIG_INVALID', `${name} asks a model, and none is configured`, {
+    details: { type: name, key: 'analyze.provider' },
+    hint: 'Name a provider in config.yaml: analyze.provider and analyze.model (docs/configuration.md).',
+  })
+}
+
+export interface WaitingType {
+  readonly type: string
+  readonly implementation: string
+  readonly episodes: number
+  /** Nothing where rules do it. */
+  readonly estimate: CostEstimate
+}
+
+const FREE: CostEstimate = { calls: 0, tokens: 0, usd: 0 }
+/** So many episodes are read to know how long all are. */
+const SAMPLE = 200
+
+/** What waits for each, and what it would cost; with a limit the share of each in it. Reads only. */
+export async function estimateRuns(
+  store: Store,
+  planned: readonly Planned[],
+  { model, limit = Number.POSITIVE_INFINITY, clock, ...options }: RunOptions & { readonly model?: ModelProvider | undefined },
+): Promise<WaitingType[]> {
+  const counted: { readonly plan: Planned; readonly episodes: number; readonly each: number }[] = []
+  for (const plan of planned) {
+    const asksModel = model !== undefined && plan.analyzer.implementation !== RULES
+    let [episodes, sampled, units] = [0, 0, 0]
+    for await (const page of waitingEpisodes(store.read, { ...plan, now: clock(), ...options })) {
+      episodes += page.length
+      // Some of each page: the newest are not as long as the oldest.
+      const some = asksModel && sampled < SAMPLE ? page.filter((_, at) => at % 8 === 0) : []
+      for await (const { messages } of loadEpisodes(store.read, some, 'speech')) for (const { text } of messages) units += text.length
+      sampled += some.length
+    }
+    counted.push({ plan, episodes, each: sampled === 0 ? 0 : units / sampled })
+  }
+  const all = counted.reduce((sum, { episodes }) => sum + episodes, 0)
+  const share = all > limit ? limit / all : 1
+  return counted.map(({ plan: { type, analyzer }, episodes, each }) => {
+    const some = Math.round(episodes * share)
+    const asksModel = model !== undefined && analyzer.implementation !== RULES
+    const estimate = asksModel ? model.estimate(type, { episodes: some, units: Math.round(each * some) }) : FREE
+    return { type: type.name, implementation: analyzer.implementation, episodes: some, estimate }
+  })
+}

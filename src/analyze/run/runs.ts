@@ -1,0 +1,143 @@
+/**
+ * The rows of runs: one for each type and episode. A process claims some, works without holding anything else, and ends each in the transaction
+ * that writes what it found: whoever is killed leaves a run that the next one takes, and nothing half.
+ */
+import { asMnemonicError } from '../../core/error.ts'
+import { shortHash } from '../../core/hash.ts'
+import { padded } from '../../core/padded.ts'
+import { redactVisible } from '../../core/redact.ts'
+import { clip } from '../../core/text.ts'
+import type { WriteTx } from '../../store/store.ts'
+import type { Analyzer, Findings } from '../analyzer.ts'
+import type { AnalysisType } from './analysis-type.ts'
+import type { EpisodeToRead } from './load-episodes.ts'
+import { HELD_MS, isRunDead } from './run-holder.ts'
+
+export interface Claim {
+  readonly type: AnalysisType
+  readonly analyzer: Pick<Analyzer, 'version' | 'implementation'>
+  readonly holder: string
+  readonly now: number
+}
+
+export interface ClaimedRun {
+  readonly id: string
+  readonly episode: EpisodeToRead
+}
+
+/** The same on every machine. */
+export function runId(type: string, episode: string): string {
+  return shortHash(32, type, '\n', episode)
+}
+
+/** Takes those of the episodes that nobody else runs, and that nobody else has finished since they were found waiting. */
+export async function claimRuns(
+  tx: WriteTx,
+  { type, analyzer, holder, now }: Claim,
+  episodes: readonly EpisodeToRead[],
+): Promise<ClaimedRun[]> {
+  if (episodes.length === 0) return []
+  const ids = padded(episodes.map(({ id }) => id))
+  const there = await tx.db.selectFrom('episodes').select(['id', 'revision']).where('id', 'in', ids).execute()
+  const revisions = new Map(there.map(({ id, revision }) => [id, revision]))
+  const runs = await tx.db
+    .selectFrom('analysis_runs')
+    .select(['episode_id', 'status', 'holder', 'held_until', 'version', 'asked', 'revision', 'attempts', 'implementation', 'completed_at'])
+    .where('analysis_type_id', '=', type.name)
+    .where('episode_id', 'in', ids)
+    .execute()
+  const known = new Map(runs.map((run) => [run.episode_id, run]))
+  const claimed: ClaimedRun[] = []
+  for (const episode of episodes) {
+    const revision = revisions.get(episode.id)
+    if (revision === undefined) continue
+    const run = known.get(episode.id)
+    if (run?.status === 'running' && !isRunDead(run, now)) continue
+    const isSame = run?.version === analyzer.version && run.asked === analyzer.implementation && run.revision === revision
+    // Finished by another process since it was found waiting; with `retry` what is there was found waiting as it is.
+    if (isSame && run.status === 'completed' && run.implementation === analyzer.implementation) continue
+    const values = {
+      ...{ status: 'running' as const, started_at: now, holder, held_until: now + HELD_MS, agent_id: episode.agent_id },
+      ...{ version: analyzer.version, asked: analyzer.implementation, revision, attempts: isSame ? run.attempts : 0 },
+    }
+    const id = runId(type.name, episode.id)
+    await tx.db
+      .insertInto('analysis_runs')
+      .values({ id, analysis_type_id: type.name, episode_id: episode.id, ...values, created_at: now })
+      .onConflict((conflict) => conflict.columns(['analysis_type_id', 'episode_id']).doUpdateSet(values))
+      .execute()
+    claimed.push({ id, episode: { ...episode, revision } })
+  }
+  return claimed
+}
+
+/** Says that they are still worked on. */
+export async function renewRuns(tx: WriteTx, { holder, now }: Pick<Claim, 'holder' | 'now'>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.db
+    .updateTable('analysis_runs')
+    .set({ held_until: now + HELD_MS })
+    .where('id', 'in', padded(ids))
+    .where('holder', '=', holder)
+    .where('status', '=', 'running')
+    .execute()
+}
+
+/**
+ * Whether what was found may be written: the run is still ours, and the episode is what was read. One that changed meanwhile waits again.
+ */
+export async function isStillOurs(tx: WriteTx, { id, episode }: ClaimedRun, holder: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('analysis_runs as r')
+    .innerJoin('episodes as e', 'e.id', 'r.episode_id')
+    .select(['r.holder', 'r.status', 'e.revision'])
+    .where('r.id', '=', id)
+    .executeTakeFirst()
+  if (row?.holder !== holder || row.status !== 'running') return false
+  if (row.revision === episode.revision) return true
+  await releaseRuns(tx, holder, [id])
+  return false
+}
+
+/** Ends a run with what it found, within the transaction that writes the rest of it. */
+export async function completeRun(tx: WriteTx, { id, episode }: ClaimedRun, findings: Findings, claim: Claim): Promise<void> {
+  const { implementation = claim.analyzer.implementation, note = null } = findings
+  await tx.db
+    .updateTable('analysis_runs')
+    .set({
+      ...{ status: 'completed', completed_at: claim.now, holder: null, held_until: null, attempts: 0, error_message: null },
+      ...{ output_text: findings.output === undefined ? null : JSON.stringify(findings.output), implementation, note },
+      ...{ content_hash: null, last_event_id: episode.last_event_id },
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+const LONGEST_ERROR = 500
+
+/** Keeps why. What the run wrote when it last succeeded stays. */
+export async function failRun(tx: WriteTx, id: string, error: unknown, { holder, now }: Pick<Claim, 'holder' | 'now'>): Promise<void> {
+  const { code, message } = asMnemonicError(error)
+  const why = clip(redactVisible(`${code}: ${message}`), LONGEST_ERROR)
+  await tx.db
+    .updateTable('analysis_runs')
+    .set((eb) => ({
+      ...{ status: 'failed', completed_at: now, holder: null, held_until: null, error_message: why },
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .execute()
+}
+
+/** Gives back what was claimed and not done: it waits again. */
+export async function releaseRuns(tx: WriteTx, holder: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.db
+    .updateTable('analysis_runs')
+    .set({ status: 'pending', holder: null, held_until: null })
+    .where('id', 'in', padded(ids))
+    .where('holder', '=', holder)
+    .where('status', '=', 'running')
+    .execute()
+}

@@ -1,0 +1,47 @@
+/** Writes what one run found, in the place of what it found before: facets, the graph's rows, statements as events, labels and summaries. */
+import { shortHash } from '../../core/hash.ts'
+import { leastTrusted } from '../../core/trust.ts'
+import type { WriteTx } from '../../store/store.ts'
+import type { Findings } from '../analyzer.ts'
+import { entitiesOfHandles } from './entity-of-handle.ts'
+import type { FoundBy, GraphWriter } from './found-by.ts'
+import { writeStatements } from './write-statements.ts'
+
+/** Rows of one statement. */
+const AT_ONCE = 32
+
+export async function writeFindings(tx: WriteTx, by: FoundBy, findings: Findings, writeGraph?: GraphWriter): Promise<void> {
+  if (findings.graph !== undefined) await writeGraph?.(tx, by, findings.graph)
+  await replaceFacets(tx, by, findings.facets)
+  if (findings.statements !== undefined) await writeStatements(tx, by, findings.statements)
+}
+
+async function replaceFacets(tx: WriteTx, { run, episode, now }: FoundBy, facets: Findings['facets']): Promise<void> {
+  await tx.db.deleteFrom('facets').where('analysis_run_id', '=', run).execute()
+  const people = await entitiesOfHandles(
+    tx.db,
+    episode.agentId,
+    facets.flatMap(({ person }) => person ?? []),
+  )
+  const messages = new Map(episode.messages.map((message) => [message.message, message]))
+  const rows = new Map<string, ReturnType<typeof row>>()
+  const row = ({ type, value, confidence, span, person, metadata }: Findings['facets'][number]) => ({
+    id: shortHash(32, run, '\n', type, '\n', value, '\n', span === undefined ? '' : `${span.message}:${span.start}-${span.end}`),
+    ...{ analysis_run_id: run, episode_id: episode.id, agent_id: episode.agentId, facet_type: type, value, confidence, created_at: now },
+    person_id: person === undefined ? null : (people.get(person) ?? null),
+    // A facet is as good as what says it; what no message of the episode says is as good as the episode.
+    trust: leastTrusted([messages.get(span?.message ?? '')?.trust ?? episode.trust]),
+    metadata_json: metadata === undefined ? null : JSON.stringify(metadata),
+    ...{ message_id: span?.message ?? null, span_start: span?.start ?? null, span_end: span?.end ?? null },
+  })
+  for (const facet of facets) {
+    const made = row(facet)
+    if (!rows.has(made.id)) rows.set(made.id, made)
+  }
+  const all = [...rows.values()]
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    await tx.db
+      .insertInto('facets')
+      .values(all.slice(from, from + AT_ONCE))
+      .execute()
+}

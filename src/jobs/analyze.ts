@@ -1,0 +1,83 @@
+/** `analyze`: runs analyses over the episodes that wait for them. Several processes may do so at the same time; no other job waits for it. */
+
+import type { GraphWriter } from '../analyze/run/found-by.ts'
+import type { ModelProvider } from '../analyze/run/model-provider.ts'
+import { estimateRuns, planAnalyses, type WaitingType } from '../analyze/run/plan.ts'
+import { runAnalyses, type TypeReport } from '../analyze/run/run-analyses.ts'
+import { given } from '../core/given.ts'
+import { parseWhen } from '../core/time.ts'
+import { currentRules } from '../episodes/update.ts'
+import { logged } from '../store/job.ts'
+import type { JobHooks } from './options.ts'
+import { jobAgent, type Stages } from './stages.ts'
+
+export interface AnalyzeOptions extends JobHooks {
+  /** Names of analyses; all when absent. */
+  readonly types?: readonly string[]
+  /** Most runs of this call. */
+  readonly limit?: number
+  /** Only what went on from this time on: a date, an ISO time, or "3 days ago". */
+  readonly since?: string
+  /** Also what failed too often, and what rules did because a model did not answer. */
+  readonly retry?: boolean
+  /** Says what waits and what it would cost, and runs nothing. */
+  readonly dryRun?: boolean
+  /** Runs of a model at the same time; the configuration's number when absent. */
+  readonly jobs?: number
+  /** Called once, before the first run. */
+  readonly onEstimate?: (waiting: readonly WaitingType[]) => void
+}
+
+export interface AnalyzeReport {
+  readonly dry_run: boolean
+  /** What waited when it began, by type. */
+  readonly waiting: readonly WaitingType[]
+  /** What was done. */
+  readonly types: readonly TypeReport[]
+  readonly totals: { readonly completed: number; readonly failed: number; readonly fallbacks: number; readonly facets: number }
+  /** What still waits. */
+  readonly left: number
+  /** Why it ended before all was done; null where nothing stopped it. */
+  readonly stopped: string | null
+  readonly warnings: readonly string[]
+}
+
+/** What the job needs beside the stages: the model that is configured, and what writes the graph. */
+export interface AnalyzeParts {
+  readonly model?: ModelProvider | undefined
+  readonly writeGraph?: GraphWriter | undefined
+}
+
+export async function runAnalyze(
+  stages: Stages,
+  options: AnalyzeOptions,
+  { model, writeGraph }: AnalyzeParts = {},
+): Promise<AnalyzeReport> {
+  const { store, config, clock, owner } = stages
+  const { types: names, dryRun = false, limit, signal, onProgress, retry, jobs } = options
+  const now = clock()
+  const since = options.since === undefined ? undefined : parseWhen(options.since, { timezone: owner.timezone, now })
+  const rules = await currentRules(store, { guard: async () => {}, clock })
+  const { planned, unable } = await planAnalyses(store, { names, model, now })
+  const agentId = config.agent === 'all' ? undefined : config.agent
+  const run = { clock, rules, agentId, since, retry, limit, jobs, signal, onProgress, writeGraph }
+  const waiting = await estimateRuns(store, planned, { ...run, model })
+  options.onEstimate?.(waiting)
+  const total = Math.min(sum(waiting.map(({ episodes }) => episodes)), limit ?? Number.POSITIVE_INFINITY)
+  const warnings = unable.map(({ name }) => `${name} asks a model, and none is configured (analyze.provider): it was left out`)
+  const none = { completed: 0, failed: 0, fallbacks: 0, facets: 0 }
+  if (dryRun || total === 0) return { dry_run: dryRun, waiting, types: [], totals: none, left: total, stopped: null, warnings }
+  return logged(store, { kind: 'analyze', agentId: jobAgent(config), clock }, async (note) => {
+    const { types, stopped = null } = await runAnalyses(store, planned, { ...run, total })
+    const of = (key: keyof typeof none) => sum(types.map((type) => type[key]))
+    const totals = { completed: of('completed'), failed: of('failed'), fallbacks: of('fallbacks'), facets: of('facets') }
+    note.items = totals.completed
+    note.details = { ...totals, ...given({ stopped: stopped ?? undefined }) }
+    const left = sum((await estimateRuns(store, planned, { ...run, limit: undefined })).map(({ episodes }) => episodes))
+    return { dry_run: false, waiting, types: types.filter((type) => type.completed + type.failed > 0), totals, left, stopped, warnings }
+  })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0)
+}
