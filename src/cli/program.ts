@@ -41,6 +41,12 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'events', 'list what was decided, promised or corrected', async () => (await import('./commands/events.ts')).events),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
   verb(FIND, 'episodes', 'list conversations, mail threads and meetings', async () => (await import('./commands/episodes.ts')).episodes),
+  verb(
+    FIND,
+    'entities',
+    'show what is known of people, projects and things',
+    async () => (await import('./commands/entity-show.ts')).entities,
+  ),
   verb(FIND, 'rename', 'give a session a title of your own', async () => (await import('./commands/rename.ts')).rename),
   verb(FIND, 'show', 'print a session, a turn or a document', async () => (await import('./commands/show.ts')).show),
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),

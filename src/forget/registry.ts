@@ -64,6 +64,8 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   merge_candidates: holds('derived', 'the candidate', 'evidence_json'),
   episode_entity_mentions: none('ids, and is removed with episode and entity'),
   episode_relationship_mentions: none('ids, and is removed with episode and observation'),
+  pattern_events: none('ids, and is removed with event and observation; the pattern is counted again'),
+  pattern_waiting: none('ids of entities, and is removed with them'),
   index_words: none('names of ours: versions, kinds, personas'),
   index_sessions: holds('derived', 'removed with the documents of the session, which are made again', 'id folder'),
   index_files: none('what the view files shows'),

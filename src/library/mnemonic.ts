@@ -45,6 +45,7 @@ import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
+import type { Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
   /** Default: MNEMONIC_HOME, else ~/.mnemonic. */
@@ -64,7 +65,7 @@ export interface OpenMnemonicOptions {
   readonly onMigrate?: OnProgress
 }
 
-export interface Mnemonic {
+export interface Mnemonic extends Understanding {
   /** Where home, workspace and the files in them are. */
   readonly paths: Paths
   /** What a person should know about the configuration. */

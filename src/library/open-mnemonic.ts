@@ -7,6 +7,7 @@ import { openHome, type TestHooks } from './open-home.ts'
 import { reading } from './reading.ts'
 import { safekeeping } from './safekeeping.ts'
 import { syncing } from './syncing.ts'
+import { understanding } from './understanding.ts'
 
 /** The database is opened when the first call needs it, so that a broken one can still be diagnosed. */
 export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<Mnemonic> {
@@ -30,6 +31,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     artifacts: artifacts(home),
     safekeeping: safekeeping(home),
     ...inspection(home),
+    ...understanding(home),
     close,
     [Symbol.asyncDispose]: close,
   }
