@@ -1,13 +1,13 @@
 /** Opens a home as the public object. */
 import { artifacts } from './artifacts.ts'
 import { forgetting } from './forgetting.ts'
+import { understanding } from './graph-reading.ts'
 import { inspection } from './inspection.ts'
 import type { Mnemonic, OpenMnemonicOptions } from './mnemonic.ts'
 import { openHome, type TestHooks } from './open-home.ts'
 import { reading } from './reading.ts'
 import { safekeeping } from './safekeeping.ts'
 import { syncing } from './syncing.ts'
-import { understanding } from './understanding.ts'
 
 /** The database is opened when the first call needs it, so that a broken one can still be diagnosed. */
 export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<Mnemonic> {
