@@ -133,7 +133,11 @@ export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly p
   { root: 'workspace', path: 'memory', removal: 'sets of the session removed and published again without it' },
   { root: 'workspace', path: 'MEMORY.md', removal: 'rendered again' },
   { root: 'workspace', path: 'agents', removal: 'MEMORY.md and LEDGER.md of other agents: rendered again' },
-  { root: 'workspace', path: 'dossiers', removal: 'made again' },
+  {
+    root: 'workspace',
+    path: 'dossiers',
+    removal: 'made again, or removed with its subject; one that a person edited is removed where it holds it',
+  },
 ]
 
 /** Rows of `meta` that forgetting itself needs. They hold hashes, keys and numbers. */

@@ -1,6 +1,7 @@
 /** The public library. Named exports only; what is not here is not promised. */
 
 export type { Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
+export type { ListedDossier } from '../artifacts/dossiers/dossiers.ts'
 export type { ContentFrontmatter, Frontmatter, ManifestFrontmatter } from '../artifacts/format/frontmatter-schema.ts'
 export type { Published } from '../artifacts/publish/publish-context.ts'
 export type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
@@ -114,6 +115,7 @@ export type { ListOptions, Outline, OutlineOptions } from './agent-sessions.ts'
 export type { AgentAnswer, AgentHit, DocumentOptions, Hints } from './agent-text.ts'
 export type { Later } from './agent-texts.ts'
 export { documentForAgent, outlineForAgent, readForAgent, searchForAgent, sessionsForAgent } from './agent-texts.ts'
+export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
 export { copySamples } from './samples.ts'

@@ -45,6 +45,7 @@ import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
+import type { MnemonicDossiers } from './dossier-calls.ts'
 import type { Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
@@ -114,6 +115,7 @@ export interface Mnemonic extends Understanding {
   resumeForgetting(options?: JobHooks): Promise<ForgetReport | undefined>
 
   readonly artifacts: MnemonicArtifacts
+  readonly dossiers: MnemonicDossiers
   readonly safekeeping: MnemonicSafekeeping
 
   status(): Promise<StatusReport>

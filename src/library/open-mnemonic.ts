@@ -1,5 +1,6 @@
 /** Opens a home as the public object. */
 import { artifacts } from './artifacts.ts'
+import { dossiers } from './dossiers.ts'
 import { forgetting } from './forgetting.ts'
 import { understanding } from './graph-reading.ts'
 import { inspection } from './inspection.ts'
@@ -32,6 +33,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     safekeeping: safekeeping(home),
     ...inspection(home),
     ...understanding(home),
+    ...dossiers(home, read.search),
     close,
     [Symbol.asyncDispose]: close,
   }

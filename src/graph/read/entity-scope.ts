@@ -10,9 +10,13 @@ const REACHED_BY = ['email', 'phone', 'handle', 'username']
 
 /** Throws USAGE for a name that nothing has, AMBIGUOUS_ID for one that several have. */
 export async function entityScope(store: Store, name: string, agentId: string): Promise<EntityFilter> {
-  const { entity_id, type } = await entityCalled(store, name, { agentId })
-  const ids = await mergedInto(store, entity_id)
-  if (type !== 'person') return { ids, handles: [] }
+  return scopeOfEntity(store, (await entityCalled(store, name, { agentId })).entity_id)
+}
+
+export async function scopeOfEntity(store: Store, id: string): Promise<EntityFilter> {
+  const ids = await mergedInto(store, id)
+  const entity = await store.read.selectFrom('entities').select('type').where('id', '=', id).executeTakeFirst()
+  if (entity?.type !== 'person') return { ids, handles: [] }
   const rows = await store.read
     .selectFrom('entity_aliases')
     .select('normalized')
