@@ -8,6 +8,8 @@ export interface EpisodesRequest {
   readonly definition?: string
   /** The id of a thread or session, or a part of its name. */
   readonly thread?: string
+  /** Only those that name this person, project or thing, or in which that person took part. */
+  readonly entity?: string
   readonly after?: string
   readonly before?: string
   readonly since?: string

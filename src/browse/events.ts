@@ -26,6 +26,8 @@ export interface EventsRequest {
   readonly until?: string
   /** Words, all of which stand in the text. */
   readonly text?: string
+  /** Only of what names this person, project or thing, or of what that person sent or received. */
+  readonly entity?: string
   /** What was said and happened itself too, beside what was derived from it. */
   readonly all?: boolean
   readonly agent?: string
@@ -94,6 +96,7 @@ export async function listEvents(store: Store, request: EventsRequest, options: 
   if (channel !== undefined) query = query.where('channel', '=', channel)
   if (after !== undefined) query = query.where('timestamp', '>=', parseWhen(after, when))
   if (before !== undefined) query = query.where('timestamp', '<', parseWhen(before, when))
+  if (request.entity !== undefined) query = query.where('id', 'in', await idsNaming(store, request.entity, agent))
   const newest = query.selectAll().orderBy('timestamp', 'desc').orderBy('id')
   const words = folded(text ?? '')
     .split(/\s+/)
@@ -116,6 +119,17 @@ export async function listEvents(store: Store, request: EventsRequest, options: 
     }
     if (rows.length < PAGE) return { events: await present(store, found), total }
   }
+}
+
+/** Derived from what names it, or of an episode that does. */
+async function idsNaming(store: Store, name: string, agent: string) {
+  const { entityScope, eventIdsNaming, messagesNaming } = await import('../graph/read/entity-scope.ts')
+  const scope = await entityScope(store, name, agent)
+  const derived = store.read
+    .selectFrom('derived_sources')
+    .select('event_id')
+    .where((eb) => eb.or([eb('message', 'in', messagesNaming(store.read, scope)), eb('message', 'in', eventIdsNaming(store.read, scope))]))
+  return derived.union(eventIdsNaming(store.read, scope))
 }
 
 type Row = Selectable<EventsTable>

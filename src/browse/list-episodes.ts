@@ -52,6 +52,18 @@ export async function listEpisodes(store: Store, request: EpisodesRequest, optio
   if (after !== undefined) query = query.where('e.end_time', '>=', parseWhen(after, when))
   if (before !== undefined) query = query.where('e.start_time', '<', parseWhen(before, when))
   if (request.thread !== undefined) query = query.where('e.thread_id', 'in', await threadsCalled(store, request.thread))
+  if (request.entity !== undefined) {
+    const { entityScope, episodeIdsNaming, eventIdsNaming, sessionIdsNaming } = await import('../graph/read/entity-scope.ts')
+    const scope = await entityScope(store, request.entity, agent)
+    query = query.where((eb) =>
+      eb.or([
+        eb('e.id', 'in', episodeIdsNaming(store.read, scope)),
+        eb('e.id', 'in', eb.selectFrom('episode_members').select('episode_id').where('event_id', 'in', eventIdsNaming(store.read, scope))),
+        // The episode of a session has the session's id as its thread.
+        eb.and([eb('e.definition_id', '=', 'agent_session'), eb('e.thread_id', 'in', sessionIdsNaming(store.read, scope))]),
+      ]),
+    )
+  }
   const limit = checkedLimit(request.limit)
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   if (Number(total) === 0 && request.channel !== undefined) await checkChannel(store, request.channel)

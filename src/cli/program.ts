@@ -53,6 +53,12 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),
   verb(FIND, 'resume', 'print the harness’s command to go on with a session', async () => (await import('./commands/resume.ts')).resume),
   verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),
+  verb(
+    HISTORY,
+    'dossier',
+    'write what is known of somebody or something, cited',
+    async () => (await import('./commands/dossier.ts')).dossier,
+  ),
   verb(KEEP, 'index', 'build or rebuild the search index', async () => (await indexing()).index),
   verb(KEEP, 'analyze', 'find topics, decisions, people and facts', async () => (await import('./commands/analyze.ts')).analyze),
   verb(KEEP, 'embed', 'compute the vectors of chunks', async () => (await indexing()).embed),

@@ -17,6 +17,8 @@ export interface ForgetContext extends Quiet {
   /** Groups and indexes again what is left of conversations of which something was removed. */
   readonly regroup: (lease: Lease) => Promise<void>
   readonly published: PublishedFiles
+  /** Makes dossiers again without what is gone, or removes them; `holds` is not known where an interrupted forgetting continues. Gives removed paths. */
+  readonly dossiers: (holds: ((text: string) => boolean) | undefined) => Promise<string[]>
   /** Removes what was forgotten from all exports, and writes the QMD export again where there is one. */
   readonly exportAgain: () => Promise<void>
   /** Opens a backup that Mnemonic made. */

@@ -67,6 +67,8 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   graph_owner_aliases: holds('derived', 'removed with the event of the owner that says it', 'value normalized'),
   episode_entity_mentions: none('ids, and is removed with episode and entity'),
   episode_relationship_mentions: none('ids, and is removed with episode and observation'),
+  pattern_events: none('ids, and is removed with event and observation; the pattern is counted again'),
+  pattern_waiting: none('ids of entities, and is removed with them'),
   index_words: none('names of ours: versions, kinds, personas'),
   index_sessions: holds('derived', 'removed with the documents of the session, which are made again', 'id folder'),
   index_files: none('what the view files shows'),
@@ -134,7 +136,11 @@ export const FOLDERS: readonly { readonly root: 'home' | 'workspace'; readonly p
   { root: 'workspace', path: 'memory', removal: 'sets of the session removed and published again without it' },
   { root: 'workspace', path: 'MEMORY.md', removal: 'rendered again' },
   { root: 'workspace', path: 'agents', removal: 'MEMORY.md and LEDGER.md of other agents: rendered again' },
-  { root: 'workspace', path: 'dossiers', removal: 'made again' },
+  {
+    root: 'workspace',
+    path: 'dossiers',
+    removal: 'made again, or removed with its subject; one that a person edited is removed where it holds it',
+  },
 ]
 
 /** Rows of `meta` that forgetting itself needs. They hold hashes, keys and numbers. */

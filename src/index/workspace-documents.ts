@@ -2,6 +2,7 @@
 
 import { redactVisible } from '../core/redact.ts'
 import { parseWhen } from '../core/time.ts'
+import { isTrust, type Trust } from '../core/trust.ts'
 import { META } from '../store/meta.ts'
 import { safeTitleLine } from './chunk-row.ts'
 import type { DocumentMessage, IndexDocument } from './document.ts'
@@ -39,15 +40,22 @@ export function writtenDocument(
     messages: [],
     sections: sectionsOf(redactVisible(text), maxTokens - 4).map((section) => ({
       title: safeTitleLine([path, ...section.trail].join(' › ')),
-      messages: [writtenBy(section.text)],
+      messages: [writtenBy(section.text, trustIn(path, text))],
     })),
     shortened: [],
   }
 }
 
 /** The author of a document in the workspace is its owner. */
-function writtenBy(text: string): DocumentMessage {
-  return { nativeId: '', role: 'user', speaker: 'User', named: false, text, timestamp: undefined, trust: 'owner' }
+function writtenBy(text: string, trust: Trust): DocumentMessage {
+  return { nativeId: '', role: 'user', speaker: 'User', named: false, text, timestamp: undefined, trust }
+}
+
+/** A dossier repeats what others said: its head tells how far that is to be trusted. */
+function trustIn(path: string, text: string): Trust {
+  if (!path.startsWith('dossiers/')) return 'owner'
+  const said = /^---\nmnemonic: dossier-v1\n[\s\S]{0,2000}?\ntrust: ([a-z]+)\n/.exec(text)?.[1]
+  return isTrust(said) ? said : 'owner'
 }
 
 /** Notes of a day are named after it; else the time of the last change is all we know. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
+import { forgetInDossiers } from '../artifacts/dossiers/dossiers.ts'
 import { removeSessionSet } from '../artifacts/publish/remove-set.ts'
 import type { Paths } from '../config/paths.ts'
 import { asMnemonicError } from '../core/error.ts'
@@ -55,6 +56,7 @@ function contextOf(stages: ForgetStages, { waitMs, signal, onProgress }: Hooks =
       },
       render: async (agentId) => void (await (await stages.artifacts(agentId)).render()),
     },
+    dossiers: (holds) => forgetInDossiers({ store, workspace: paths.workspace, now: clock() }, holds),
     exportAgain: async () => {
       await pruneExports(store, paths.workspace)
       if (existsSync(join(qmdDir, QMD_MARKER))) await writeQmd(stages)

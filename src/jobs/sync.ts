@@ -77,12 +77,24 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, lease, signal })
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
-  if (analyze) await deriveEvents(store, { clock, lease, ...given({ signal }) })
+  if (analyze) {
+    await deriveEvents(store, { clock, lease, ...given({ signal }) })
+    await countPatterns(stages, lease, signal)
+  }
   if (report.adapters.some(({ name, imported }) => name === 'gmail' && imported > 0))
     warnings.push(...(await (await import('../ledgers/mail/owner-addresses.ts')).ownerWarnings(store, stages.owner.emails)))
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
   const shown = options.adapters === undefined ? withoutSilent(report, adapters) : report
   return withWarnings(shown, [...new Set(warnings), ...exported])
+}
+
+/** Loaded where somebody's events wait to be counted. */
+async function countPatterns({ store, clock, owner }: Stages, lease: Lease, signal: AbortSignal | undefined): Promise<void> {
+  const waiting = await store.read.selectFrom('pattern_waiting').select('entity_id').limit(1).executeTakeFirst()
+  if (waiting === undefined) return
+  const { updatePatterns } = await import('../analyze/patterns/update-patterns.ts')
+  const { ownHandles } = await import('../ledgers/people/own-handles.ts')
+  await updatePatterns(store, { clock, timezone: owner.timezone, own: ownHandles(owner), guard: lease.check, signal })
 }
 
 /** Made when the first events come, after the address books: the names in those count. */

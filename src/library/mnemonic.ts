@@ -53,6 +53,8 @@ import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
+import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
   /** Default: MNEMONIC_HOME, else ~/.mnemonic. */
@@ -72,7 +74,7 @@ export interface OpenMnemonicOptions {
   readonly onMigrate?: OnProgress
 }
 
-export interface Mnemonic {
+export interface Mnemonic extends Understanding {
   /** Where home, workspace and the files in them are. */
   readonly paths: Paths
   /** What a person should know about the configuration. */
@@ -127,6 +129,7 @@ export interface Mnemonic {
   resumeForgetting(options?: JobHooks): Promise<ForgetReport | undefined>
 
   readonly artifacts: MnemonicArtifacts
+  readonly dossiers: MnemonicDossiers
   readonly safekeeping: MnemonicSafekeeping
 
   status(): Promise<StatusReport>

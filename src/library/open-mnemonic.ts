@@ -2,7 +2,9 @@
 import { analyzing } from './analyzing.ts'
 import { artifacts } from './artifacts.ts'
 import { entities } from './entities.ts'
+import { dossiers } from './dossiers.ts'
 import { forgetting } from './forgetting.ts'
+import { understanding } from './graph-reading.ts'
 import { inspection } from './inspection.ts'
 import type { Mnemonic, OpenMnemonicOptions } from './mnemonic.ts'
 import { openHome, type TestHooks } from './open-home.ts'
@@ -34,6 +36,8 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     artifacts: artifacts(home),
     safekeeping: safekeeping(home),
     ...inspection(home),
+    ...understanding(home),
+    ...dossiers(home, read.search),
     close,
     [Symbol.asyncDispose]: close,
   }

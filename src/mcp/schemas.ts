@@ -27,6 +27,7 @@ const filters = z.strictObject({
   from: text('messages, mails, meetings from: name, address, number, me'),
   to: name.optional(),
   with: text('they take part'),
+  entity: text('names this person, project or thing'),
   file: text('tool calls on such a file; glob'),
   tool: text('calls of it: Bash, Edit, apply_patch'),
   command: text('tool calls whose command holds this'),

@@ -44,12 +44,12 @@ const FILTERS: Readonly<Record<keyof SearchFilters, Kind>> = {
     has_decision: FLAG,
   },
   ...{ ledger: LEDGER, sources: NAMES, agent: NAME, branches: FLAG },
-  ...{ channel: NAME, from: NAME, to: NAME, with: NAME },
+  ...{ channel: NAME, from: NAME, to: NAME, with: NAME, entity: NAME },
   ...{ file: NAME, tool: NAME, command: NAME, errors: FLAG },
 }
 
 /** What these let pass can be listed without a word to look for. */
-const LISTING = ['file', 'tool', 'command', 'errors', 'channel', 'from', 'to', 'with']
+const LISTING = ['file', 'tool', 'command', 'errors', 'channel', 'from', 'to', 'with', 'entity']
 
 const REQUEST: Readonly<Record<string, Kind>> = {
   query: { expected: 'a text', read: (value) => (typeof value === 'string' ? value : undefined) },

@@ -49,6 +49,8 @@ export interface SearchFilters {
   readonly from?: string
   readonly to?: string
   readonly with?: string
+  /** Only what names this person, project or thing, and what that person sent or received: a name, an alias, an address, or an id. */
+  readonly entity?: string
   /** Persona; `all` only at the command line. */
   readonly agent?: string
   readonly branches?: boolean

@@ -3,7 +3,7 @@ import { DERIVED_SOURCES, HARNESS_SOURCES, PERSONAL_SOURCES } from '../config/so
 import type { Clock } from '../core/clock.ts'
 import { MnemonicError } from '../core/error.ts'
 import { parseWhen } from '../core/time.ts'
-import type { ChannelFilter, ChunkFilter, PeopleFilter } from '../store/lexical.ts'
+import type { ChannelFilter, ChunkFilter, EntityFilter, PeopleFilter } from '../store/lexical.ts'
 import type { Store } from '../store/store.ts'
 import type { Owner, People, Person } from './person.ts'
 import type { SearchFilters } from './result.ts'
@@ -45,7 +45,21 @@ export async function scopeOf(filters: SearchFilters, { store, clock, owner, peo
   const sessionId = filters.session === undefined ? undefined : await sessionCalled(store, filters.session, agents)
   const channels = filters.channel === undefined ? undefined : await channelCalled(store, filters.channel)
   const people = (filters.from ?? filters.to ?? filters.with) ? await peopleCalled(filters, { store, owner }) : undefined
-  const narrow = { after, before, project, sessionId, topics, hasDecision, ledger, sources, channels, people, speaker: speaker?.names }
+  const entity = filters.entity === undefined ? undefined : await entityNamed(store, filters.entity, agent)
+  const narrow = {
+    after,
+    before,
+    project,
+    sessionId,
+    topics,
+    hasDecision,
+    ledger,
+    sources,
+    channels,
+    people,
+    entity,
+    speaker: speaker?.names,
+  }
   const given = Object.entries({ ...narrow, agentId: agents, branches: filters.branches }).filter(([, value]) => value !== undefined)
   return {
     filter: Object.fromEntries(given),
@@ -75,6 +89,11 @@ async function projectOf(store: Store, name: string): Promise<ChunkFilter['proje
 /** Loaded when somebody asks for people: it knows phone numbers. */
 async function peopleCalled(filters: SearchFilters, options: Pick<ScopeOptions, 'store' | 'owner'>): Promise<PeopleFilter> {
   return (await import('./people-filter.ts')).peopleFilter(filters, options)
+}
+
+/** Loaded when somebody asks for an entity. */
+async function entityNamed(store: Store, name: string, agent: string): Promise<EntityFilter> {
+  return (await import('../graph/read/entity-scope.ts')).entityScope(store, name, agent)
 }
 
 /** Channels of people; every other is the name of a harness. */

@@ -46,6 +46,12 @@ export interface PeopleFilter {
   readonly with?: PersonFilter
 }
 
+/** An entity, with those that were merged into it: what names it, and of a person what they sent or received by these handles. */
+export interface EntityFilter {
+  readonly ids: readonly string[]
+  readonly handles: readonly string[]
+}
+
 /** Where something was said: channels of people, and sources of sessions; one of them is enough. */
 export interface ChannelFilter {
   readonly events: readonly string[]
@@ -69,6 +75,7 @@ export interface ChunkFilter {
   readonly channels?: ChannelFilter
   /** One event of the chunk satisfies all of it. */
   readonly people?: PeopleFilter
+  readonly entity?: EntityFilter
   /** Sources of documents (sessions, events, memory) or of sessions (claude-code …); one of them is enough. */
   readonly sources?: readonly string[]
   /**

@@ -489,6 +489,19 @@ export interface EpisodeRelationshipMentionsTable {
   agent_id: Generated<string>
 }
 
+/** The events that an inferred relationship was counted from. */
+export interface PatternEventsTable {
+  relationship_id: string
+  event_id: string
+  /** 1: an instance of the habit; 0: counted against it. */
+  supports: number
+}
+
+/** Entities whose habits are to be counted again. */
+export interface PatternWaitingTable {
+  entity_id: string
+}
+
 /** A view that can be written, as ChunksTable, EmbeddingsTable and ExtractionCacheTable: the tables behind them are those of the index's own. */
 export interface FilesTable {
   id: Generated<number>
@@ -866,6 +879,8 @@ export interface Tables {
   graph_decisions: GraphDecisionsTable
   graph_owner_aliases: GraphOwnerAliasesTable
   episode_entity_mentions: EpisodeEntityMentionsTable
+  pattern_events: PatternEventsTable
+  pattern_waiting: PatternWaitingTable
   episode_relationship_mentions: EpisodeRelationshipMentionsTable
   files: FilesTable
   index_words: IndexWordsTable

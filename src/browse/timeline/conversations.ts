@@ -1,6 +1,7 @@
 /** Chats and mail threads: an entry for each episode and day, with how many messages and who took part. */
 import { oneLine } from '../../core/text.ts'
 import { toIso, wallClock } from '../../core/time.ts'
+import { eventIdsNaming } from '../../graph/read/entity-scope.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
 import { type ShownPerson, shownPeople } from '../shown-people.ts'
@@ -32,6 +33,7 @@ export async function conversationEntries(store: Store, { from, to }: AskedSpan,
     .where('source_adapter', 'not in', NOT_OF_PEOPLE)
     .where('channel', '<>', MEETINGS)
   if (options.agentId !== 'all') query = query.where('agent_id', '=', options.agentId)
+  if (options.entity !== undefined) query = query.where('id', 'in', eventIdsNaming(store.read, options.entity))
   const events = await query.orderBy('timestamp').orderBy('id').execute()
   const episodes = await episodesOf(store, { from, to })
   const found = new Map<string, Conversation>()

@@ -1,6 +1,7 @@
 /** Meetings and whole days of calendars: an entry for each day that they touch. Cancelled ones did not happen. */
 import { oneLine } from '../../core/text.ts'
 import { toIso, wallClock } from '../../core/time.ts'
+import { eventIdsNaming } from '../../graph/read/entity-scope.ts'
 import type { Store } from '../../store/store.ts'
 import { episodesOfEvents } from '../episodes-of-events.ts'
 import { redactText } from '../redact-stored.ts'
@@ -44,6 +45,7 @@ export async function meetingEntries(store: Store, span: AskedSpan, options: Tim
     .where('timestamp', '<', to + ZONES_MS)
     .where((eb) => eb.or([eb('timestamp', '>=', from - ZONES_MS), eb('id', 'in', begun)]))
   if (agentId !== 'all') query = query.where('agent_id', '=', agentId)
+  if (options.entity !== undefined) query = query.where('id', 'in', eventIdsNaming(store.read, options.entity))
   const events = await query.orderBy('timestamp').orderBy('id').execute()
   const people = await shownPeople(store, events)
   const episodes = await episodesOfEvents(

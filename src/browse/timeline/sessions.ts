@@ -2,8 +2,10 @@
 import type { Clock } from '../../core/clock.ts'
 import { oneLine } from '../../core/text.ts'
 import { toIso, wallClock } from '../../core/time.ts'
+import { sessionIdsNaming } from '../../graph/read/entity-scope.ts'
 import { projectCalled } from '../../ingest/project-called.ts'
 import { shortSessionIds } from '../../ledgers/short-ids.ts'
+import type { EntityFilter } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
 import type { AskedSpan } from './asked-span.ts'
@@ -16,6 +18,8 @@ export interface TimelineOptions {
   readonly timezone: string
   readonly clock: Clock
   readonly project?: string | undefined
+  /** Only what names it, or of a person what they took part in. */
+  readonly entity?: EntityFilter | undefined
   /** Addresses and numbers of the owner, normalized. */
   readonly own: ReadonlySet<string>
 }
@@ -72,7 +76,7 @@ export async function sessionEntries(store: Store, span: AskedSpan, options: Tim
   return entries
 }
 
-async function sessionsAlive(store: Store, { from, to }: AskedSpan, { agentId, project }: TimelineOptions) {
+async function sessionsAlive(store: Store, { from, to }: AskedSpan, { agentId, project, entity }: TimelineOptions) {
   let query = store.read
     .selectFrom('agent_sessions')
     .select(['id', 'native_id', 'source', 'title', 'project_name', 'is_subagent', 'parent_session_id'])
@@ -80,6 +84,7 @@ async function sessionsAlive(store: Store, { from, to }: AskedSpan, { agentId, p
     .where('last_message_at', '>=', from)
     .where('started_at', '<', to)
   if (agentId !== 'all') query = query.where('agent_id', '=', agentId)
+  if (entity !== undefined) query = query.where('id', 'in', sessionIdsNaming(store.read, entity))
   if (project !== undefined) {
     const { keys, folders, ids } = await projectCalled(store, project)
     query = query.where((eb) =>

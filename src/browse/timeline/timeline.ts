@@ -15,6 +15,8 @@ import { sessionEntries, type TimelineOptions } from './sessions.ts'
 export interface TimelineRequest extends SpanRequest {
   /** Only sessions of this project, with their commits: meetings and messages belong to none. */
   readonly project?: string
+  /** Only what names this person, project or thing, and what that person sent, received or attended. */
+  readonly entity?: string
   readonly agent?: string
 }
 
@@ -35,10 +37,16 @@ export interface TimelineDay {
   readonly entries: readonly TimelineEntry[]
 }
 
-export async function timeline(store: Store, request: TimelineRequest, given: Omit<TimelineOptions, 'project'>): Promise<TimelineAnswer> {
+export async function timeline(
+  store: Store,
+  request: TimelineRequest,
+  given: Omit<TimelineOptions, 'project' | 'entity'>,
+): Promise<TimelineAnswer> {
   const { timezone } = given
   const span = askedSpan(request, { timezone, now: given.clock() })
-  const options = { ...given, agentId: request.agent ?? given.agentId, project: request.project }
+  const agentId = request.agent ?? given.agentId
+  const entity = request.entity === undefined ? undefined : await entityNamed(store, request.entity, agentId)
+  const options = { ...given, agentId, project: request.project, entity }
   const sessions = await sessionEntries(store, span, options)
   const ofPeople =
     request.project === undefined
@@ -51,6 +59,11 @@ export async function timeline(store: Store, request: TimelineRequest, given: Om
     ...{ from: toIso(span.from), to: toIso(span.to), timezone, days },
     nearest: days.length > 0 ? null : await nearestDays(store, span, { ...options, scope: sessionsOf }),
   }
+}
+
+/** Loaded when somebody asks for one. */
+async function entityNamed(store: Store, name: string, agentId: string) {
+  return (await import('../../graph/read/entity-scope.ts')).entityScope(store, name, agentId)
 }
 
 function byDay(entries: readonly TimelineEntry[]): TimelineDay[] {

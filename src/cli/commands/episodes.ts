@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import { formatDefinitions, formatEpisode, formatEpisodes, formatRebuilt } from '../format/episodes.ts'
 import { printPaged } from '../pager.ts'
 
-type Flags = Pick<EpisodesRequest, 'channel' | 'definition' | 'thread' | 'after' | 'before' | 'since' | 'until' | 'limit'>
+type Flags = Pick<EpisodesRequest, 'channel' | 'definition' | 'thread' | 'entity' | 'after' | 'before' | 'since' | 'until' | 'limit'>
 
 export function episodes(command: Command, cli: Cli): void {
   command
@@ -18,6 +18,7 @@ export function episodes(command: Command, cli: Cli): void {
     .argument('[id]', 'print what was said in this one; the beginning of its id is enough')
     .option('--channel <name>', 'only of this channel: imessage, gmail, calendar, or a harness')
     .option('--thread <name>', 'only of this thread or session: its id, or a part of its name')
+    .option('--entity <name>', 'only those that name this person, project or thing, or in which that person took part')
     .option('--definition <name>', 'only those that this definition made; agent_turn and aix_turn are listed only so')
     .option('--after <time>', 'only what went on from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'only what began before this time')

@@ -11,6 +11,7 @@ import { formatEvents } from '../format/events.ts'
 interface Flags {
   readonly type?: StatementType
   readonly channel?: string
+  readonly entity?: string
   readonly after?: string
   readonly before?: string
   readonly since?: string
@@ -27,6 +28,7 @@ export function events(command: Command, cli: Cli): void {
     .argument('[text...]', 'only with these words')
     .addOption(new Option('--type <type>', 'only of this type').choices([...STATEMENT_TYPES]))
     .option('--channel <name>', 'only from there: imessage, gmail, or a harness (claude-code, codex …)')
+    .option('--entity <name>', 'only of what names this person, project or thing, or of what that person sent or received')
     .option('--after <time>', 'only from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'only before this time')
     .option('--since <time>', 'the same as --after')

@@ -24,6 +24,7 @@ interface Options {
   readonly from?: string
   readonly to?: string
   readonly with?: string
+  readonly entity?: string
   readonly limit?: number
   readonly branches?: true
   readonly file?: string
@@ -71,6 +72,7 @@ export function search(command: Command, cli: Cli): void {
     .option('--from <person>', 'only messages, mails and meetings from them: a name, address or number, or me')
     .option('--to <person>', 'only what was sent to them')
     .option('--with <person>', 'only where they take part')
+    .option('--entity <name>', 'only what names this person, project or thing, and what that person sent or received')
     .option('--source <name>', 'only from this source (claude-code, jsonl …); may be repeated', collect)
     .option('--file <glob>', 'only tool calls that touched such a file: explain.go, "src/**/*.ts"')
     .option('--tool <name>', 'only calls of this tool: Bash, Edit, apply_patch …')
@@ -114,8 +116,8 @@ export function search(command: Command, cli: Cli): void {
     .action(async (words: string[], options: Options) => {
       const { batch, interactive } = options
       if (interactive) return pickHit(cli, words.join(' '), options)
-      const { also, file, tool, command, errors, channel, from, to, with: person } = options
-      const listed = also ?? file ?? tool ?? command ?? errors ?? channel ?? from ?? to ?? person
+      const { also, file, tool, command, errors, channel, from, to, with: person, entity } = options
+      const listed = also ?? file ?? tool ?? command ?? errors ?? channel ?? from ?? to ?? person ?? entity
       if (batch === undefined ? words.length === 0 && listed === undefined : words.length > 0) throw queryOrBatch(batch)
       const look = lookOf(options)
       return cli.run(async (mnemonic) => {
@@ -148,10 +150,10 @@ function queryOrBatch(batch: string | undefined): MnemonicError {
 function defaults(cli: Cli, options: Options): { filters: SearchFilters; limit?: number; explain?: boolean; exact?: boolean } {
   const { after, before, since, until, speaker, project, session, topic, hasDecision, ledger, source, limit, branches, explain, exact } =
     options
-  const { file, tool, command, errors, channel, from, to, with: person } = options
+  const { file, tool, command, errors, channel, from, to, with: person, entity } = options
   const filters: SearchFilters = given({
     ...{ after, before, since, until, speaker, project, session, ledger, branches, agent: cli.agent() },
-    ...{ file, tool, command, errors, channel, from, to, with: person },
+    ...{ file, tool, command, errors, channel, from, to, with: person, entity },
     topics: topic,
     sources: source,
     has_decision: hasDecision,
@@ -215,7 +217,21 @@ function nothingFound({ mode }: SearchAnswer, within: readonly string[]): string
 function withinOf(filters: SearchFilters): string[] {
   const plain = (
     [
-      ...(['project', 'session', 'speaker', 'channel', 'from', 'to', 'with', 'ledger', 'after', 'before', 'since', 'until'] as const),
+      ...([
+        'project',
+        'session',
+        'speaker',
+        'channel',
+        'from',
+        'to',
+        'with',
+        'entity',
+        'ledger',
+        'after',
+        'before',
+        'since',
+        'until',
+      ] as const),
       ...(['file', 'tool', 'command'] as const),
     ] as const
   ).flatMap((name) => {

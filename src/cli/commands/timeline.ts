@@ -16,6 +16,7 @@ interface Flags {
   readonly since?: string
   readonly until?: string
   readonly project?: string
+  readonly entity?: string
 }
 
 export function timeline(command: Command, cli: Cli): void {
@@ -31,6 +32,7 @@ export function timeline(command: Command, cli: Cli): void {
     .option('--since <time>', 'the same as --after')
     .option('--until <time>', 'the same as --before')
     .option('--project <name>', 'only sessions of this project: its name, path or remote; . is that of this folder')
+    .option('--entity <name>', 'only what names this person, project or thing, and what that person took part in')
     .addHelpText(
       'after',
       examples(

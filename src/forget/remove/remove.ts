@@ -42,7 +42,17 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
   const paths = await republish(context, { changed, files: selection === undefined })
   const orphans = await removeOrphans(store, lease.check)
   await context.exportAgain()
-  return { applied, tables: { ...applied.tables, ...orphans }, paths }
+  const dossiers = await context.dossiers(selection === undefined ? undefined : holding(selection))
+  return { applied, tables: { ...applied.tables, ...orphans }, paths: [...paths, ...dossiers] }
+}
+
+/** Whether a text holds something of what is forgotten; markdown puts backslashes before some characters. */
+function holding({ needles, pieces }: Selection): (text: string) => boolean {
+  const all = [...needles, ...pieces].filter((one) => one.trim() !== '')
+  return (text) => {
+    const plain = text.replaceAll('\\', '')
+    return all.some((one) => text.includes(one) || plain.includes(one))
+  }
 }
 
 const MOST = 100_000

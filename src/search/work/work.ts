@@ -63,8 +63,8 @@ export async function withWork(search: WorkSearch, speech: readonly SearchResult
 function speechIsEnough({ queries, filters, scope, limit }: WorkSearch, speech: readonly SearchResult[], alone: boolean): boolean {
   if (alone) return false
   const { speaker, topics, has_decision, ledger } = filters
-  const { people, channels } = scope.filter
-  if (people !== undefined || channels?.sessions.length === 0) return true
+  const { people, channels, entity } = scope.filter
+  if (people !== undefined || entity !== undefined || channels?.sessions.length === 0) return true
   if (speaker !== undefined || scope.speaker || topics !== undefined || has_decision !== undefined || ledger === 'events') return true
   if (queries.every((query) => query.trim() === '')) return true
   if (sharedIntent(queries) !== undefined) return false

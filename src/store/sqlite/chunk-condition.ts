@@ -1,6 +1,7 @@
 /** A chunk filter as SQL over `index_chunks c`. Values are bound, never written into the statement. */
 import type Database from 'better-sqlite3'
 import type { ChannelFilter, ChunkFilter } from '../lexical.ts'
+import { entityCondition } from './entity-condition.ts'
 import { peopleCondition } from './people-condition.ts'
 
 export interface Condition {
@@ -26,6 +27,10 @@ export function chunkCondition(filter: ChunkFilter): Condition {
   if (filter.people !== undefined) {
     const people = peopleCondition(filter.people)
     add(people.sql, people.params)
+  }
+  if (filter.entity !== undefined) {
+    const entity = entityCondition(filter.entity)
+    add(entity.sql, entity.params)
   }
   // As a word of the statement, not bound: the index over decisions serves only then.
   if (filter.hasDecision !== undefined) add(`c.has_decision = ${Number(filter.hasDecision)}`, {})

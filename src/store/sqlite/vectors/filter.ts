@@ -38,7 +38,7 @@ export function passingOf(prepare: Prepare, filter: VectorFilter, ids: readonly 
  */
 export function wayTo(filter: VectorFilter): string | undefined {
   // The ids themselves are listed by the condition.
-  if (filter.people !== undefined && isIndexed(filter.people)) return ''
+  if (filter.entity !== undefined || (filter.people !== undefined && isIndexed(filter.people))) return ''
   const index = indexFor(filter)
   return index === undefined ? undefined : `indexed by ${index}`
 }

@@ -1,0 +1,154 @@
+/**
+ * Counts the habits of people again whose events came or went (`pattern_waiting`, filled by triggers), and writes them as inferred relationships
+ * with the events that were counted. The same events give the same rows: doing it twice changes nothing.
+ */
+import type { Clock } from '../../core/clock.ts'
+import { shortHash } from '../../core/hash.ts'
+import { throwIfStopped } from '../../core/stopped.ts'
+import { leastTrusted, type Trust } from '../../core/trust.ts'
+import { canonicalOf, mergedInto } from '../../graph/read/same-entity.ts'
+import type { Store, WriteTx } from '../../store/store.ts'
+import { type Contact, type Habit, habitsOf } from './habits.ts'
+
+export interface UpdatePatternsOptions {
+  readonly clock: Clock
+  /** The owner's: an hour is an hour of the owner's day. */
+  readonly timezone: string
+  /** Handles of the owner, normalized: nobody contacts themselves. */
+  readonly own: ReadonlySet<string>
+  readonly guard: (tx: WriteTx) => Promise<void>
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface PatternsReport {
+  /** People whose events were counted. */
+  readonly counted: number
+  readonly patterns: number
+}
+
+const REACHED_BY = ['email', 'phone', 'handle', 'username']
+const AT_ONCE = 200
+/** Habits of now: the newest events of the last months before the newest. */
+const MOST_EVENTS = 500
+const MONTHS_MS = 180 * 86_400_000
+/** Channels on which people write. */
+const WRITTEN = ['imessage', 'gmail']
+
+export async function updatePatterns(store: Store, options: UpdatePatternsOptions): Promise<PatternsReport> {
+  let [counted, patterns] = [0, 0]
+  const channels = (await store.read.selectFrom('events').select('channel').distinct().where('channel', 'in', WRITTEN).execute()).length
+  for (;;) {
+    throwIfStopped(options.signal, 'counting patterns')
+    const rows = await store.read.selectFrom('pattern_waiting').select('entity_id').orderBy('entity_id').limit(AT_ONCE).execute()
+    if (rows.length === 0) return { counted, patterns }
+    const waiting = rows.map(({ entity_id }) => entity_id)
+    const now = await canonicalOf(store, waiting)
+    for (const id of new Set([...waiting, ...now.values()])) {
+      throwIfStopped(options.signal, 'counting patterns')
+      // What was merged into another is counted with that: by itself it has no habits.
+      const isOne = (now.get(id) ?? id) === id
+      const found = isOne ? await countedOf(store, id, channels, options) : undefined
+      patterns += await write(store, id, found, options)
+      counted += isOne ? 1 : 0
+    }
+  }
+}
+
+interface Counted {
+  readonly agentId: string
+  readonly contacts: readonly (Contact & { readonly trust: Trust })[]
+  readonly habits: readonly Habit[]
+}
+
+async function countedOf(
+  store: Store,
+  id: string,
+  channels: number,
+  { timezone, own }: UpdatePatternsOptions,
+): Promise<Counted | undefined> {
+  const entity = await store.read.selectFrom('entities').select(['name', 'type', 'agent_id']).where('id', '=', id).executeTakeFirst()
+  if (entity?.type !== 'person') return undefined
+  const members = await mergedInto(store, id)
+  const aliases = await store.read
+    .selectFrom('entity_aliases')
+    .select('normalized')
+    .distinct()
+    .where('entity_id', 'in', members)
+    .where('alias_type', 'in', REACHED_BY)
+    .execute()
+  const handles = aliases.map(({ normalized }) => normalized)
+  if (handles.length === 0 || handles.some((handle) => own.has(handle))) return undefined
+  const rows = await store.read
+    .selectFrom('event_people as p')
+    .innerJoin('events as e', 'e.id', 'p.event_id')
+    .select(['e.id', 'e.timestamp', 'e.channel', 'e.trust'])
+    .distinct()
+    .where('p.handle', 'in', handles)
+    .where('p.role', '=', 'from')
+    .where('e.channel', 'in', WRITTEN)
+    .where('e.agent_id', '=', entity.agent_id)
+    .where('e.source_adapter', '<>', 'derived')
+    // A newsletter has habits too; nobody asked for them.
+    .where('e.trust', '<>', 'untrusted')
+    .orderBy('e.timestamp', 'desc')
+    .orderBy('e.id')
+    .limit(MOST_EVENTS)
+    .execute()
+  const newest = rows[0]?.timestamp ?? 0
+  const contacts = rows
+    .filter(({ timestamp }) => newest - timestamp <= MONTHS_MS)
+    .map(({ id: event, timestamp, channel, trust }) => ({ event, timestamp, channel, trust: trust as Trust }))
+  return { agentId: entity.agent_id, contacts, habits: habitsOf(contacts, { timezone, name: entity.name, channels }) }
+}
+
+const TYPES: readonly Habit['type'][] = ['TYPICALLY_CONTACTS_AT', 'PREFERS_CHANNEL', 'COMMUNICATION_FREQUENCY']
+
+/** What is counted replaces what was; and the entity waits no more, unless something came meanwhile. */
+async function write(store: Store, id: string, found: Counted | undefined, { guard, clock }: UpdatePatternsOptions): Promise<number> {
+  return store.write(async (tx) => {
+    await guard(tx)
+    const rowId = (type: string) => shortHash(32, 'pattern', id, type)
+    const before = await tx.db
+      .selectFrom('relationships')
+      .select(['id', 'fact', 'recorded_at'])
+      .where('id', 'in', TYPES.map(rowId))
+      .execute()
+    await tx.db.deleteFrom('relationships').where('id', 'in', TYPES.map(rowId)).execute()
+    await tx.db.deleteFrom('pattern_waiting').where('entity_id', '=', id).execute()
+    if (found === undefined) return 0
+    const { contacts, agentId, habits } = found
+    if (!(await areThere(tx, contacts))) {
+      // One that was counted is gone since: it is counted again.
+      await tx.db.insertInto('pattern_waiting').values({ entity_id: id }).execute()
+      return 0
+    }
+    for (const { type, value, confidence, fact, supports } of habits) {
+      const times = contacts.map(({ timestamp }) => timestamp)
+      await tx.db
+        .insertInto('relationships')
+        .values({
+          ...{ id: rowId(type), agent_id: agentId, subject_id: id, type, object_id: null, target_literal: value, fact },
+          ...{ source_type: 'inferred', confidence, valid_at: Math.min(...times), invalid_at: null, created_at: Math.max(...times) },
+          recorded_at: before.find((row) => row.id === rowId(type) && row.fact === fact)?.recorded_at ?? clock(),
+          ...{ run_id: null, message_id: null, span_start: null, span_end: null },
+          trust: leastTrusted(contacts.map(({ trust }) => trust)),
+        })
+        .execute()
+      for (const { event } of contacts)
+        await tx.db
+          .insertInto('pattern_events')
+          .values({ relationship_id: rowId(type), event_id: event, supports: Number(supports.has(event)) })
+          .execute()
+    }
+    return habits.length
+  })
+}
+
+async function areThere(tx: WriteTx, contacts: readonly Contact[]): Promise<boolean> {
+  for (let from = 0; from < contacts.length; from += AT_ONCE) {
+    const ids = contacts.slice(from, from + AT_ONCE).map(({ event }) => event)
+    const rows = await tx.db.selectFrom('events').select('id').where('id', 'in', ids).execute()
+    if (rows.length < ids.length) return false
+  }
+  return true
+}

@@ -1,0 +1,92 @@
+/** The folder of dossiers in the workspace: what is there, and how one is written without losing what a person wrote. */
+import { lstatSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { namesIn, readText, writeAtomicSync } from '../../core/atomic-file.ts'
+import { MnemonicError } from '../../core/error.ts'
+import { sha256 } from '../../core/hash.ts'
+import type { Dossier } from './cited.ts'
+import { headOf, renderDossier } from './render-dossier.ts'
+
+export const DOSSIERS = 'dossiers'
+
+export interface WrittenDossier {
+  /** Relative to the workspace. */
+  readonly path: string
+  /** `kept`: a person edited the one that is there, so the new one stands beside it. */
+  readonly state: 'written' | 'unchanged' | 'kept'
+  /** The copy of what `force` replaced, relative to the workspace. */
+  readonly backup: string | null
+}
+
+export function writeDossier(workspace: string, name: string, dossier: Dossier, { force = false } = {}): WrittenDossier {
+  const folder = folderOf(workspace)
+  const text = renderDossier(dossier)
+  const own = join(folder, `${name}.md`)
+  const there = plainText(own)
+  const at = (file: string) => `${DOSSIERS}/${file}`
+  if (there === text) return { path: at(`${name}.md`), state: 'unchanged', backup: null }
+  if (there === undefined || isOurs(there)) {
+    writeAtomicSync(own, text)
+    return { path: at(`${name}.md`), state: 'written', backup: null }
+  }
+  if (force) {
+    const backup = `${name}.${sha256(there).slice(0, 8)}.bak`
+    writeAtomicSync(join(folder, backup), there)
+    writeAtomicSync(own, text)
+    return { path: at(`${name}.md`), state: 'written', backup: at(backup) }
+  }
+  const beside = join(folder, `${name}.new.md`)
+  const other = plainText(beside)
+  if (other !== undefined && other !== text && !isOurs(other))
+    throw new MnemonicError('USAGE', `${at(`${name}.md`)} and ${at(`${name}.new.md`)} were both edited`, {
+      details: { path: at(`${name}.new.md`) },
+      hint: 'Move one of them away, or give --force: it keeps a copy of the first and writes over it.',
+    })
+  if (other !== text) writeAtomicSync(beside, text)
+  return { path: at(`${name}.new.md`), state: 'kept', backup: null }
+}
+
+/** Every markdown file of the folder that is a dossier of ours, edited or not. */
+export function dossierFiles(workspace: string): { readonly path: string; readonly text: string }[] {
+  const folder = folderOf(workspace)
+  return namesIn(folder)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .flatMap((name) => {
+      const text = plainText(join(folder, name))
+      return text === undefined || headOf(text) === undefined ? [] : [{ path: `${DOSSIERS}/${name}`, text }]
+    })
+}
+
+/** All files of the folder with their bytes as text: backups and what is no dossier too. */
+export function everyFile(workspace: string): { readonly path: string; readonly text: string }[] {
+  const folder = folderOf(workspace)
+  return namesIn(folder).flatMap((name) => {
+    const text = plainText(join(folder, name))
+    return text === undefined ? [] : [{ path: `${DOSSIERS}/${name}`, text }]
+  })
+}
+
+export function removeDossier(workspace: string, path: string): void {
+  rmSync(join(workspace, path), { force: true })
+}
+
+function isOurs(text: string): boolean {
+  return headOf(text)?.edited === false
+}
+
+/** A link could lead out of the workspace: neither read nor written through. */
+function plainText(path: string): string | undefined {
+  const info = lstatSync(path, { throwIfNoEntry: false })
+  if (info === undefined) return undefined
+  if (!info.isFile())
+    throw new MnemonicError('STORAGE_ERROR', `${path} is no plain file`, { details: { path }, hint: 'Move it away, then run it again.' })
+  return readText(path)
+}
+
+function folderOf(workspace: string): string {
+  const folder = join(workspace, DOSSIERS)
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new MnemonicError('STORAGE_ERROR', `${folder} is a link`, { details: { path: folder }, hint: 'Put a folder of its own there.' })
+  return folder
+}

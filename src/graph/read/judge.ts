@@ -1,0 +1,201 @@
+/**
+ * What holds, what held and what is only claimed, by all that was observed of one subject. Nothing was decided when it was written: the log keeps
+ * every observation, and this reads it. Pure: the same log gives the same statements, in whatever order its rows come.
+ */
+
+import { saidToBeOver } from './said-to-be-over.ts'
+import { isFixed, presentOf, slotOf } from './slot.ts'
+
+export interface Observation {
+  readonly id: string
+  readonly type: string
+  /** The id of the entity, or the text of the literal in one way of writing. */
+  readonly value: string
+  /** As people call it. */
+  readonly name: string
+  readonly fact: string
+  readonly sourceType: string
+  readonly confidence: number
+  readonly validAt: number | null
+  readonly invalidAt: number | null
+  /** The time of the message that says it. */
+  readonly saidAt: number
+  readonly trust: string
+  readonly message: string | null
+}
+
+/**
+ * `replaced`: something newer took its place; `over`: it was said to be over; `corrected`: another value of what never changes; `untrusted`: nobody
+ * that the owner knows says so; `weak`: a guess; `contested`: somebody whose word counts more says otherwise; `planned`: it begins later.
+ */
+export type Why = 'replaced' | 'over' | 'corrected' | 'untrusted' | 'weak' | 'contested' | 'planned'
+
+export interface Judged {
+  readonly type: string
+  readonly value: string
+  readonly status: 'current' | 'former' | 'uncertain'
+  readonly why: Why | null
+  /** From when on and until when it held, as far as it was said. */
+  readonly since: number | null
+  readonly until: number | null
+  /** The value that took its place. */
+  readonly replacedBy: string | null
+  readonly confidence: number
+  /** In the order of time. */
+  readonly observations: readonly Observation[]
+}
+
+/** Below it an observation alone is a guess. */
+const LEAST_CONFIDENCE = 0.5
+
+/** `at`: the moment for which it is asked. Observations of later times are the caller's business. */
+export function judge(observations: readonly Observation[], at: number): Judged[] {
+  const names = new Map<string, Set<string>>()
+  for (const { type, name } of observations) {
+    const plain = presentOf(type).type
+    names.set(plain, (names.get(plain) ?? new Set()).add(name))
+  }
+  const seen = observations.map((one) => see(one, [...(names.get(presentOf(one.type).type) ?? [])], at)).sort(byTime)
+  const slots = new Map<string, Seen[]>()
+  for (const one of seen) slots.set(one.slot, [...(slots.get(one.slot) ?? []), one])
+  return [...slots.values()].flatMap((slot) => judgeSlot(slot, at)).map(shown)
+}
+
+interface Seen {
+  readonly of: Observation
+  readonly type: string
+  /** What of the same slot takes the place of one another, or ends it. */
+  readonly slot: string
+  readonly oneAtATime: boolean
+  readonly time: number
+  readonly isOver: boolean
+  /** Names of other values that the same sentence says to be over. */
+  readonly ends: ReadonlySet<string>
+  readonly weight: number
+}
+
+function see(of: Observation, names: readonly string[], at: number): Seen {
+  const { type, past } = presentOf(of.type)
+  const over = saidToBeOver(of.fact, names)
+  const slot = slotOf(type, of.fact, of.name)
+  const isOver = past || over.has(of.name) || (of.invalidAt !== null && of.invalidAt <= at)
+  over.delete(of.name)
+  const time = of.validAt ?? of.saidAt
+  return { of, type, slot: slot ?? type, oneAtATime: slot !== undefined, time, isOver, ends: over, weight: weightOf(of) }
+}
+
+function byTime(a: Seen, b: Seen): number {
+  return a.time - b.time || a.of.saidAt - b.of.saidAt || (a.of.id < b.of.id ? -1 : a.of.id > b.of.id ? 1 : 0)
+}
+
+/**
+ * Whose word takes the place of whose: what the owner or somebody whom the owner knows says counts more than what an agent says or a count
+ * suggests, and that more than what a stranger claims.
+ */
+function weightOf({ trust, sourceType }: Observation): number {
+  if (sourceType === 'owner') return 3
+  if (trust === 'untrusted') return 0
+  return trust === 'agent' || sourceType === 'inferred' ? 1 : 2
+}
+
+interface Run {
+  readonly type: string
+  readonly value: string
+  readonly name: string
+  status: Judged['status']
+  why: Why | null
+  since: number | null
+  until: number | null
+  replacedBy: string | null
+  weight: number
+  readonly observations: Observation[]
+}
+
+function judgeSlot(seen: readonly Seen[], at: number): Run[] {
+  const runs: Run[] = []
+  const holding = () => runs.filter(({ status }) => status === 'current')
+  for (const one of seen) {
+    const same = holding().find(({ value }) => value === one.of.value)
+    const strongest = Math.max(0, ...holding().map(({ weight }) => weight))
+    if (one.isOver) endOrRecall(runs, one, same)
+    else if (one.time > at) doubt(runs, one, 'planned')
+    else if (same !== undefined) support(same, one)
+    else if (one.weight === 0) doubt(runs, one, 'untrusted')
+    else if (one.of.confidence < LEAST_CONFIDENCE) doubt(runs, one, 'weak')
+    else if (
+      one.oneAtATime &&
+      holding().some(({ observations }) => observations.at(-1)?.message !== one.of.message) &&
+      one.weight < strongest
+    )
+      doubt(runs, one, 'contested')
+    else {
+      if (one.oneAtATime) replace(holding(), one)
+      runs.push(begun(one, 'current', null))
+    }
+    for (const run of holding())
+      if (one.ends.has(run.name) && one.weight >= run.weight && one.time >= (run.since ?? 0)) end(run, one.time, 'replaced', one.of.value)
+  }
+  return withoutConfirmed(runs)
+}
+
+/** Two of one message hold side by side: "works at Anthropic and at Stanford". */
+function replace(holding: readonly Run[], one: Seen): void {
+  for (const run of holding) {
+    if (run.observations.at(-1)?.message === one.of.message && one.of.message !== null) continue
+    end(run, one.time, isFixed(one.type) ? 'corrected' : 'replaced', one.of.value)
+  }
+}
+
+function end(run: Run, until: number | null, why: Why, by: string | null): void {
+  Object.assign(run, { status: 'former', why, until: run.until ?? until, replacedBy: by })
+}
+
+function endOrRecall(runs: Run[], one: Seen, same: Run | undefined): void {
+  const { of } = one
+  if (same !== undefined && one.weight >= same.weight) {
+    same.observations.push(of)
+    end(same, of.invalidAt ?? of.saidAt, 'over', null)
+    return
+  }
+  const known = runs.findLast(({ value, status }) => value === of.value && status === 'former')
+  if (known !== undefined) {
+    known.observations.push(of)
+    known.until ??= of.invalidAt
+    return
+  }
+  if (one.weight === 0) doubt(runs, one, 'untrusted')
+  else if (of.confidence < LEAST_CONFIDENCE) doubt(runs, one, 'weak')
+  else runs.push({ ...begun(one, 'former', 'over'), since: of.validAt, until: of.invalidAt })
+}
+
+function support(run: Run, one: Seen): void {
+  run.observations.push(one.of)
+  run.weight = Math.max(run.weight, one.weight)
+}
+
+function doubt(runs: Run[], one: Seen, why: Why): void {
+  const known = runs.find(({ status, value, why: other }) => status === 'uncertain' && value === one.of.value && other === why)
+  if (known === undefined) runs.push(begun(one, 'uncertain', why))
+  else known.observations.push(one.of)
+}
+
+function begun({ of, type, time, weight }: Seen, status: Run['status'], why: Why | null): Run {
+  const { value, name } = of
+  return { type, value, name, status, why, since: time, until: of.invalidAt, replacedBy: null, weight, observations: [of] }
+}
+
+/** A claim that turned out to hold is one of its observations. */
+function withoutConfirmed(runs: readonly Run[]): Run[] {
+  const firm = new Map(runs.filter(({ status }) => status === 'current').map((run) => [run.value, run]))
+  return runs.filter((run) => {
+    const holds = run.status === 'uncertain' && run.why !== 'planned' ? firm.get(run.value) : undefined
+    holds?.observations.push(...run.observations)
+    return holds === undefined
+  })
+}
+
+function shown({ type, value, status, why, since, until, replacedBy, observations }: Run): Judged {
+  const inOrder = [...observations].sort((a, b) => a.saidAt - b.saidAt || (a.id < b.id ? -1 : 1))
+  const confidence = Math.max(...observations.map((one) => one.confidence))
+  return { type, value, status, why, since, until, replacedBy, confidence, observations: inOrder }
+}

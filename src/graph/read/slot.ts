@@ -1,0 +1,48 @@
+/**
+ * Of which facts a new one takes the place of an older one. Somebody works at one place at a time, and knows many people. A type that is not
+ * listed may have many values at once: a wrong guess there hides something that still holds. Pure.
+ */
+
+const ONE_AT_A_TIME: ReadonlySet<string> = new Set([
+  ...['WORKS_AT', 'LIVES_IN', 'MOVING_TO', 'SPOUSE_OF', 'MARRIED_TO', 'DATING', 'REPORTS_TO', 'HAS_ROLE', 'HAS_TITLE', 'STUDIES_AT'],
+  ...['SCHEDULED_FOR', 'STARTED_ON', 'ENDED_ON', 'OCCURRED_ON', 'ANNIVERSARY_ON', 'HAS_COMPENSATION', 'HAS_STATUS', 'HAS_DEADLINE'],
+  ...['TYPICALLY_CONTACTS_AT', 'PREFERS_CHANNEL', 'COMMUNICATION_FREQUENCY'],
+])
+
+/** Never changes: two values are a mistake and its correction, not a past and a present. */
+const FIXED: ReadonlySet<string> = new Set(['BORN_ON', 'BORN_IN', 'FOUNDED_ON'])
+
+const FAVOURITE = /\bfavou?rite\s+((?:\p{L}+\s+){0,2}?\p{L}+?)(?=\s+(?:is|was|are|has|to|changed|became|now|would)\b|['’]s\b|\s*[,:=.]|$)/iu
+const COLOURS: ReadonlySet<string> = new Set(
+  'red orange yellow green blue purple violet indigo pink brown black white grey gray cyan magenta teal turquoise gold silver beige'.split(
+    ' ',
+  ),
+)
+
+/** What of the same slot takes the place of another; undefined where many values hold side by side. */
+export function slotOf(type: string, fact: string, value: string): string | undefined {
+  if (ONE_AT_A_TIME.has(type) || FIXED.has(type)) return type
+  if (type !== 'PREFERS') return undefined
+  const kind = FAVOURITE.exec(fact)?.[1]?.toLowerCase()
+  if (kind !== undefined) return `PREFERS ${kind.replace('colour', 'color')}`
+  return COLOURS.has(value.toLowerCase()) ? 'PREFERS color' : undefined
+}
+
+export function isFixed(type: string): boolean {
+  return FIXED.has(type)
+}
+
+/** `WORKED_AT` and `FORMERLY_WORKS_AT` say of the past what `WORKS_AT` says of now. */
+export function presentOf(type: string): { readonly type: string; readonly past: boolean } {
+  const plain = PAST_TYPES.get(type) ?? type.replace(/^(?:FORMERLY|PREVIOUSLY|USED_TO|NO_LONGER|FORMER)_/, '')
+  return { type: plain, past: plain !== type }
+}
+
+const PAST_TYPES: ReadonlyMap<string, string> = new Map([
+  ['WORKED_AT', 'WORKS_AT'],
+  ['LIVED_IN', 'LIVES_IN'],
+  ['USED', 'USES'],
+  ['PREFERRED', 'PREFERS'],
+  ['DATED', 'DATING'],
+  ['OWNED', 'OWNS'],
+])

@@ -1,0 +1,193 @@
+/** What is known of an entity: what holds now, what held before, what is only claimed, each with the observations that say so. Reads only; redacted. */
+import { redactSensitiveText } from '../../core/redact.ts'
+import { oneLine } from '../../core/text.ts'
+import { isoOrNull, toIso } from '../../core/time.ts'
+import type { Trust } from '../../core/trust.ts'
+import type { Store } from '../../store/store.ts'
+import { type Place, placesOf } from './cite.ts'
+import { countedEvents } from './counted-events.ts'
+import { type Judged, judge, type Observation, type Why } from './judge.ts'
+import { type Named, namesOf } from './names.ts'
+import { type LoggedRow, loggedAbout } from './observation-log.ts'
+import { mergedInto } from './same-entity.ts'
+
+export interface SynthesizeOptions {
+  /** The persona whose memory is asked; `all` for every one. */
+  readonly agentId: string
+  readonly now: number
+  /** Milliseconds UTC: what was true then, by what had been said by then. */
+  readonly asOf?: number | undefined
+}
+
+export interface Citation extends Place {
+  readonly relationship_id: string
+  /** Where it stands in the message, in UTF-16 units of the ledger's text. */
+  readonly span: readonly [number, number] | null
+  readonly fact: string
+  readonly said_at: string
+  readonly trust: Trust
+  readonly source_type: string
+  readonly confidence: number
+  /** It was said after the time that was asked for. */
+  readonly learned_later: boolean
+  /** Of a pattern: how many events were counted. */
+  readonly counted: number | null
+}
+
+export interface SynthesizedStatement {
+  readonly subject: Named
+  readonly type: string
+  /** Either an entity or a literal. */
+  readonly object: Named | null
+  readonly literal: string | null
+  readonly why: Why | null
+  readonly since: string | null
+  readonly until: string | null
+  /** What took its place, as people call it. */
+  readonly replaced_by: string | null
+  readonly confidence: number
+  /** In the order of time; at least one. */
+  readonly observations: readonly Citation[]
+}
+
+export interface Synthesis {
+  readonly entity: Named & { readonly aliases: readonly ShownAlias[]; readonly merged: readonly string[] }
+  readonly as_of: string | null
+  readonly current: readonly SynthesizedStatement[]
+  readonly former: readonly SynthesizedStatement[]
+  readonly uncertain: readonly SynthesizedStatement[]
+}
+
+export interface ShownAlias {
+  readonly type: string
+  readonly value: string
+  readonly trust: Trust
+  readonly message_id: string | null
+}
+
+export async function synthesize(store: Store, entityId: string, { agentId, now, asOf }: SynthesizeOptions): Promise<Synthesis> {
+  const ids = await mergedInto(store, entityId)
+  const at = asOf ?? now
+  const rows = (await loggedAbout(store, ids, agentId)).filter((row) => asOf === undefined || wasSoAt(row, asOf))
+  const names = await namesOf(store, [entityId, ...rows.flatMap(({ subject, object }) => [subject, ...(object === null ? [] : [object])])])
+  const called = (id: string) => names.get(id) ?? { entity_id: id, type: 'entity', name: id }
+  const places = await placesOf(
+    store,
+    rows.flatMap(({ message_id }) => message_id ?? []),
+  )
+  const counted = await countedEvents(
+    store,
+    rows.flatMap(({ id, source_type }) => (source_type === 'inferred' ? [id] : [])),
+  )
+  const byRow = new Map(rows.map((row) => [row.id, row]))
+  const bySubject = new Map<string, LoggedRow[]>()
+  for (const row of rows) bySubject.set(row.subject, [...(bySubject.get(row.subject) ?? []), row])
+  const statements: { status: Judged['status']; statement: SynthesizedStatement }[] = []
+  for (const [subject, logged] of bySubject) {
+    for (const judged of judge(
+      logged.map((row) => observed(row, called)),
+      at,
+    )) {
+      const of = judged.observations.map(({ id }) => byRow.get(id)).filter((row) => row !== undefined)
+      const object = of[0]?.object ?? null
+      if (subject !== entityId && object !== entityId) continue
+      const by = judged.replacedBy === null ? undefined : logged.find((row) => valueIn(row) === judged.replacedBy)
+      statements.push({
+        status: judged.status,
+        statement: {
+          ...{ subject: called(subject), type: judged.type, object: object === null ? null : called(object) },
+          literal: object === null ? clean(of[0]?.target_literal ?? '') : null,
+          ...{ why: judged.why, since: isoOrNull(judged.since), until: isoOrNull(judged.until) },
+          replaced_by: by === undefined ? null : clean(by.object === null ? (by.target_literal ?? '') : called(by.object).name),
+          confidence: judged.confidence,
+          observations: of.map((row) =>
+            cited(row, { place: places.get(row.message_id ?? ''), asOf, counted: counted.get(row.id) ?? null }),
+          ),
+        },
+      })
+    }
+  }
+  const only = (status: Judged['status']) =>
+    statements
+      .filter((one) => one.status === status)
+      .map((one) => one.statement)
+      .sort(own(entityId))
+  return {
+    entity: { ...called(entityId), aliases: await aliasesOf(store, ids), merged: ids.filter((id) => id !== entityId).sort() },
+    ...{ as_of: asOf === undefined ? null : toIso(asOf), current: only('current'), former: only('former'), uncertain: only('uncertain') },
+  }
+}
+
+/** By then it had been said; or it was said later, of a time before. */
+function wasSoAt({ created_at, valid_at }: LoggedRow, asOf: number): boolean {
+  return created_at <= asOf || (valid_at !== null && valid_at <= asOf)
+}
+
+function valueIn({ object, target_literal }: LoggedRow): string {
+  return object ?? `"${(target_literal ?? '').trim().toLowerCase()}`
+}
+
+function observed(row: LoggedRow, called: (id: string) => Named): Observation {
+  return {
+    ...{
+      id: row.id,
+      type: row.type,
+      value: valueIn(row),
+      name: row.object === null ? (row.target_literal ?? '') : called(row.object).name,
+    },
+    ...{ fact: row.fact, sourceType: row.source_type, confidence: row.confidence, trust: row.trust, message: row.message_id },
+    ...{ validAt: row.valid_at, invalidAt: row.invalid_at, saidAt: row.created_at },
+  }
+}
+
+interface Cited {
+  readonly place: Place | undefined
+  readonly asOf: number | undefined
+  readonly counted: number | null
+}
+
+function cited(row: LoggedRow, { place, asOf, counted }: Cited): Citation {
+  const { id, session_id, turn_id, episode_id, channel, timestamp } = place ?? NOWHERE
+  return {
+    ...{ relationship_id: row.id, message_id: row.message_id ?? '', id, session_id, turn_id, episode_id, channel, timestamp },
+    span: row.span_start === null || row.span_end === null ? null : [row.span_start, row.span_end],
+    ...{ fact: clean(row.fact), said_at: toIso(row.created_at), trust: row.trust as Trust, source_type: row.source_type },
+    ...{ confidence: row.confidence, learned_later: asOf !== undefined && row.created_at > asOf, counted },
+  }
+}
+
+const NOWHERE = { id: null, session_id: null, turn_id: null, episode_id: null, channel: null, timestamp: null }
+
+/** What is said of the entity itself first, then what is said of others with it; by type; the newest first. */
+function own(entityId: string) {
+  return (a: SynthesizedStatement, b: SynthesizedStatement) =>
+    Number(a.subject.entity_id !== entityId) - Number(b.subject.entity_id !== entityId) ||
+    compare(a.type, b.type) ||
+    compare(b.since ?? '', a.since ?? '') ||
+    compare(a.observations[0]?.relationship_id ?? '', b.observations[0]?.relationship_id ?? '')
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+async function aliasesOf({ read }: Store, ids: readonly string[]): Promise<ShownAlias[]> {
+  const rows = await read
+    .selectFrom('entity_aliases')
+    .select(['alias_type', 'value', 'normalized', 'trust', 'message_id'])
+    .where('entity_id', 'in', ids)
+    .orderBy('alias_type')
+    .orderBy('normalized')
+    .execute()
+  const once = new Map(rows.map((row) => [`${row.alias_type} ${row.normalized}`, row]))
+  return [...once.values()].map(({ alias_type, value, trust, message_id }) => ({
+    type: alias_type,
+    value: clean(value),
+    trust: trust as Trust,
+    message_id,
+  }))
+}
+
+function clean(text: string): string {
+  return oneLine(redactSensitiveText(text, { mode: 'tools' }), 500)
+}

@@ -1,0 +1,85 @@
+/** Dossiers of one home. */
+import { countOf, type Dossier } from '../artifacts/dossiers/cited.ts'
+import { MnemonicError } from '../core/error.ts'
+import { oneLine } from '../core/text.ts'
+import type { DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
+import type { Mnemonic } from './mnemonic.ts'
+import type { Home } from './open-home.ts'
+
+const ASKED = ['entity', 'topic', 'project', 'howTo'] as const
+const MOST_SESSIONS = 5
+
+export function dossiers(home: Home, search: Mnemonic['search']): { readonly dossiers: MnemonicDossiers } {
+  const { config, clock, paths } = home
+
+  async function made(request: DossierRequest): Promise<Dossier> {
+    const [asked, other] = ASKED.filter((key) => request[key]?.trim())
+    if (asked === undefined || other !== undefined)
+      throw new MnemonicError('USAGE', 'a dossier is about one thing', { hint: 'Give a name, or one of --topic, --project and --how-to.' })
+    const [store, agentId] = [await home.current(), request.agent ?? config.agent]
+    const about = (request[asked] ?? '').trim()
+    if (asked === 'entity') {
+      const { entityCalled } = await import('../graph/read/find-entity.ts')
+      const { entityDossier } = await import('../artifacts/dossiers/entity-dossier.ts')
+      return entityDossier(store, (await entityCalled(store, about, { agentId })).entity_id, { agentId, now: clock() })
+    }
+    const { projectDossier, topicDossier } = await import('../artifacts/dossiers/project-dossier.ts')
+    if (asked === 'topic') return topicDossier(store, about, { agentId })
+    if (asked === 'howTo') return fix(about, agentId)
+    const { projectCalled } = await import('../ingest/project-called.ts')
+    const scope = await projectCalled(store, about)
+    const named = await store.read
+      .selectFrom('agent_sessions')
+      .select('project_name')
+      .where((eb) => eb.or([eb(eb.fn.coalesce('repository', 'project'), 'in', scope.keys), eb('id', 'in', scope.ids)]))
+      .where('project_name', 'is not', null)
+      .orderBy('last_message_at', 'desc')
+      .executeTakeFirst()
+    return projectDossier(store, named?.project_name ?? about, { ...scope, agentId })
+  }
+
+  /** Of the session that is named, or of the best one found in which something of the question failed and then passed. */
+  async function fix(about: string, agentId: string): Promise<Dossier> {
+    const store = await home.current()
+    const { howTo } = await import('../artifacts/dossiers/how-to.ts')
+    const { resolveAny } = await import('../ledgers/resolve.ts')
+    const named = /\s/.test(about) ? undefined : await resolveAny(store, about, agentId === 'all' ? undefined : agentId)
+    const words = about.split(/\s+/)
+    const sessions =
+      named === undefined
+        ? (
+            await search({ query: about, by: 'session', limit: MOST_SESSIONS, filters: { sources: ['sessions'], agent: agentId } })
+          ).groups.map(({ session_id }) => session_id)
+        : [named.session.id]
+    for (const session of sessions) {
+      const found = await howTo(store, session, { words: named === undefined ? words : [], agentId })
+      if (found !== undefined) return found
+    }
+    throw new MnemonicError('NOT_FOUND', `nothing that failed and was then mended was found for ${JSON.stringify(oneLine(about, 80))}`, {
+      details: { asked: oneLine(about, 80) },
+      hint: 'Name the session: mnemonic search WORDS finds it, and dossier --how-to takes its id.',
+    })
+  }
+
+  return {
+    dossiers: {
+      async make({ force, ...request }) {
+        const dossier = await made(request)
+        if (countOf(dossier) === 0)
+          throw new MnemonicError('NOT_FOUND', `nothing is known of ${JSON.stringify(dossier.title)} that could be cited`, {
+            details: { subject: dossier.subject },
+            hint: 'What is extracted is found by: mnemonic analyze. To search everything: mnemonic search.',
+          })
+        const { keepDossier } = await import('../artifacts/dossiers/dossiers.ts')
+        const { renderDossier } = await import('../artifacts/dossiers/render-dossier.ts')
+        const written = keepDossier(paths.workspace, dossier, { force: force ?? false })
+        const { kind, subject, title } = dossier
+        return { ...written, kind, subject, title, sentences: countOf(dossier), markdown: renderDossier(dossier) }
+      },
+      async list() {
+        const { listDossiers } = await import('../artifacts/dossiers/dossiers.ts')
+        return listDossiers({ store: await home.current(), workspace: paths.workspace, now: clock() })
+      },
+    },
+  }
+}

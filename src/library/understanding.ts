@@ -1,0 +1,48 @@
+/** What the graph knows, read: who and what an entity is, what it has to do with, where it is named. */
+import type { FoundEntity } from '../graph/read/find-entity.ts'
+import type { MentioningEpisode } from '../graph/read/mentions.ts'
+import type { Neighbour, Step } from '../graph/read/neighbours.ts'
+import type { Synthesis } from '../graph/read/synthesize.ts'
+
+export interface EntityRequest {
+  /** What was true then, by what had been said by then: 2026-02-01, "3 days ago". */
+  readonly asOf?: string
+  /** Only of this type, where several have one name: person, project, … */
+  readonly type?: string
+  readonly agent?: string
+}
+
+export interface RelatedEntitiesRequest {
+  /** Only over relationships of these types. */
+  readonly types?: readonly string[]
+  /** Steps: 1 to 4; 1 when absent, 4 with `to`. */
+  readonly depth?: number
+  /** The way to this one instead of all neighbours. */
+  readonly to?: string
+  readonly limit?: number
+  readonly agent?: string
+}
+
+export interface RelatedEntities {
+  readonly entity: FoundEntity
+  readonly neighbours: readonly Neighbour[]
+  /** With `to`: the relationships on the shortest way; null where there is none. */
+  readonly path: readonly Step[] | null
+}
+
+export interface About extends Synthesis {
+  /** Those that name it, the newest first. */
+  readonly episodes: readonly MentioningEpisode[]
+  readonly neighbours: readonly Neighbour[]
+}
+
+export interface Understanding {
+  /** Entities that a text names: by id, name, alias, a part of the name; else the nearest. Best first. */
+  findEntities(name: string, options?: { readonly type?: string; readonly agent?: string }): Promise<FoundEntity[]>
+  /** What is known of one: what holds, what held, what is only claimed, each with the messages that say so. */
+  synthesize(name: string, request?: EntityRequest): Promise<Synthesis>
+  /** The same, with the episodes that name it and its neighbours. */
+  about(name: string, request?: EntityRequest & { readonly episodes?: number }): Promise<About>
+  /** Who and what it has to do with. */
+  relatedEntities(name: string, request?: RelatedEntitiesRequest): Promise<RelatedEntities>
+}
