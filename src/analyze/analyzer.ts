@@ -60,6 +60,8 @@ export interface EpisodeText {
   readonly people: readonly EpisodePerson[]
   /** Only for an analysis that reads `calls`. */
   readonly calls: readonly EpisodeCall[]
+  /** It is longer than what an analysis may hold in memory: what follows is not here, or calls are here without what they gave. */
+  readonly cut: boolean
 }
 
 export interface FoundFacet {
@@ -77,8 +79,11 @@ export interface Findings {
   /** Kept as JSON with the run. */
   readonly output: unknown
   readonly facets: readonly FoundFacet[]
+  /** An analysis that adds nothing to the graph leaves it out; one that found nothing gives empty lists. */
   readonly graph?: Extracted
-  /** Become derived events. */
+  /** The episode as a whole in one to three sentences, kept with it; of a turn its label says it. */
+  readonly summary?: string | null
+  /** Become derived events. An analysis that states nothing leaves it out. */
   readonly statements?: readonly Statement[]
   /** What answered in the end, and why, where that is not what was asked: a model that failed and the rules that stood in. */
   readonly implementation?: string

@@ -1,6 +1,7 @@
 /** A language model over a driver: remembers what was answered, takes room within the day's limits before each call, tries again, checks the answer. */
 import type { z } from 'zod'
 import type { Clock } from '../../core/clock.ts'
+import { asMnemonicError } from '../../core/error.ts'
 import { estimateTokens } from '../../core/estimate-tokens.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Failure } from '../../embed/remote/failure.ts'
@@ -26,7 +27,7 @@ const ESTIMATE_MARGIN = 1.3
 export function paidModel(driver: Driver, { store, clock, spend, patience: given = {} }: PaidOptions): LanguageModel {
   const { provider, model } = driver
   const patience = { ...PATIENCE, ...given }
-  const standing = whetherDown(clock)
+  const standing = whetherDown(driver, clock)
   /** Two analyses that ask the same at the same time pay once. */
   const underWay = new Map<string, Promise<Answer<unknown>>>()
 
@@ -83,11 +84,12 @@ const UNANSWERED = 2
 const REST_MS = 60_000
 
 /** A provider that is down is not asked for every text of a long history: after some that failed it rests. */
-function whetherDown(clock: Clock) {
-  let [unanswered, until, last] = [0, 0, undefined as unknown]
+function whetherDown({ provider, model, address }: Driver, clock: Clock) {
+  let [unanswered, until, last] = [0, 0, '']
   return {
     check() {
-      if (unanswered >= UNANSWERED && clock() < until) throw last
+      if (unanswered < UNANSWERED || clock() >= until) return
+      throw modelFailed(last, { fault: 'provider', provider, model, address, resting: true })
     },
     well() {
       unanswered = 0
@@ -96,7 +98,7 @@ function whetherDown(clock: Clock) {
       if (modelFault(error) !== 'provider') return
       unanswered++
       until = clock() + REST_MS
-      last = error
+      last = asMnemonicError(error).message
     },
   }
 }
