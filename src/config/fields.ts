@@ -76,6 +76,19 @@ export const variable = () =>
     .refine((value) => !looksLikeKey(value), { error: KEY_PASTED, abort: true })
     .regex(/^[A-Za-z_]\w{0,99}$/, 'the name of an environment variable, such as OPENAI_API_KEY')
 
+/** A program and its arguments, one by one: no shell reads them. */
+export const words = () => {
+  const expected = 'a list of words: a program and its arguments'
+  const word = z
+    .string(expected)
+    .max(4000, expected)
+    .refine((value) => !value.includes('\0') && !looksLikeKey(value), 'a word without a key in it: name a variable in api_key_env')
+  return z
+    .array(word, expected)
+    .min(1, expected)
+    .refine((all) => all[0]?.trim() !== '', expected)
+}
+
 export const address = () => {
   const expected = 'an http or https address without user name, password or query'
   return z

@@ -11,8 +11,12 @@ interface EmbeddingChoice {
 
 interface AnalyzeChoice {
   readonly auto: boolean
-  readonly provider: 'rules' | 'openai' | 'openai-compatible' | 'anthropic' | 'google' | 'ollama'
+  readonly provider: 'rules' | 'openai' | 'openai-compatible' | 'anthropic' | 'google' | 'ollama' | 'command'
   readonly model?: string | undefined
+  readonly command?: readonly string[] | undefined
+  readonly usd_per_million_input?: number | undefined
+  readonly usd_per_million_output?: number | undefined
+  readonly chunk_context: boolean
   readonly base_url?: string | undefined
   readonly api_key_env?: string | undefined
 }
@@ -29,13 +33,25 @@ export function checkEmbeddingProvider(choice: EmbeddingChoice, ctx: z.Refinemen
 
 export function checkAnalyzeProvider(choice: AnalyzeChoice, ctx: z.RefinementCtx): void {
   if (choice.provider === 'rules') {
-    refuseBeside(choice, ['model', 'base_url', 'api_key_env'], ctx)
+    refuseBeside(choice, ['model', 'command', 'base_url', 'api_key_env', ...PRICES], ctx)
     if (choice.auto) report(ctx, 'auto', 'needs a provider: the rules always run', 'Name a provider beside it, or leave auto out.')
+    if (choice.chunk_context) report(ctx, 'chunk_context', 'needs a provider', 'Name a provider beside it, or leave chunk_context out.')
     return
   }
+  const [known, other] = PRICES.filter((key) => choice[key] === undefined)
+  if (known !== undefined && other === undefined) requireBeside(choice, [known], ctx)
+  if (choice.provider === 'command') {
+    requireBeside(choice, ['command'], ctx)
+    refuseBeside(choice, ['base_url'], ctx)
+    return
+  }
+  refuseBeside(choice, ['command'], ctx)
   requireBeside(choice, ['model'], ctx)
   checkAccess(choice, ctx)
 }
+
+/** One without the other would count a part of what is paid. */
+const PRICES = ['usd_per_million_input', 'usd_per_million_output'] as const
 
 /** Fills in what the provider itself determines, so that no other code has to know it. */
 export function withEmbeddingDefaults<T extends EmbeddingChoice>(choice: T): T {
@@ -52,6 +68,9 @@ function checkAccess(choice: EmbeddingChoice | AnalyzeChoice, ctx: z.RefinementC
 const EXAMPLES: Readonly<Record<string, string>> = {
   base_url: 'http://127.0.0.1:8080/v1',
   model: 'NAME',
+  command: '[claude, -p]',
+  usd_per_million_input: '1',
+  usd_per_million_output: '5',
 }
 
 const VARIABLES: Readonly<Record<string, string>> = {

@@ -1,6 +1,22 @@
 /** Every key of config.yaml with its kind and its default. docs/configuration.md describes each; a test compares the two. */
 import { z } from 'zod'
-import { address, agentId, amount, email, flag, globs, list, oneOf, path, phone, text, timezone, variable, wholeNumber } from './fields.ts'
+import {
+  address,
+  agentId,
+  amount,
+  email,
+  flag,
+  globs,
+  list,
+  oneOf,
+  path,
+  phone,
+  text,
+  timezone,
+  variable,
+  wholeNumber,
+  words,
+} from './fields.ts'
 import { checkAnalyzeProvider, checkEmbeddingProvider, withEmbeddingDefaults } from './providers.ts'
 import { DERIVED_SOURCES, each, HARNESS_SOURCES, PERSONAL_SOURCES } from './source-names.ts'
 
@@ -90,12 +106,19 @@ const embedding = mapping({
 
 const analyze = mapping({
   auto: flag().default(false),
-  provider: oneOf(['rules', 'openai', 'openai-compatible', 'anthropic', 'google', 'ollama']).default('rules'),
+  provider: oneOf(['rules', 'openai', 'openai-compatible', 'anthropic', 'google', 'ollama', 'command']).default('rules'),
   model: text('the name of a model').optional(),
+  command: words().optional(),
   base_url: address().optional(),
   api_key_env: variable().optional(),
+  usd_per_million_input: amount(100_000).optional(),
+  usd_per_million_output: amount(100_000).optional(),
   daily_tokens: wholeNumber(0, 1_000_000_000_000).default(1_000_000),
   daily_usd: amount(100_000).default(1),
+  daily_calls: wholeNumber(0, 1_000_000_000).default(500),
+  concurrency: wholeNumber(1, 32).default(2),
+  timeout_seconds: wholeNumber(1, 3600).default(120),
+  chunk_context: flag().default(false),
 }).superRefine(checkAnalyzeProvider)
 
 /** Types are written in one way, so that `Person` and `person` are not two. */

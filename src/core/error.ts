@@ -3,6 +3,7 @@
 export const ERROR_CODES = [
   'PARSE_ERROR',
   'EMBEDDING_FAILED',
+  'MODEL_FAILED',
   'STORAGE_ERROR',
   'VALIDATION_ERROR',
   'NOT_THIS_FORMAT',
@@ -60,6 +61,7 @@ export class MnemonicError extends Error {
 const RECOVERABLE: ReadonlySet<ErrorCode> = new Set([
   'PARSE_ERROR',
   'EMBEDDING_FAILED',
+  'MODEL_FAILED',
   'VALIDATION_ERROR',
   'NOT_THIS_FORMAT',
   'SOURCE_UNREADABLE',

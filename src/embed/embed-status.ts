@@ -2,13 +2,13 @@
 import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import { toIso } from '../core/time.ts'
+import { spentOn, sumOf } from '../store/spend.ts'
 import type { Store } from '../store/store.ts'
 import { readBackOff } from './back-off.ts'
 import { counts } from './embed-chunks.ts'
 import type { EmbedConfigStatus, EmbedStatus } from './embed-report.ts'
 import type { EmbeddingConfig } from './embedding-options.ts'
 import { isInUse, type Model } from './identity.ts'
-import { spentOn } from './spend.ts'
 
 export interface StatusOptions {
   readonly config: EmbeddingConfig
@@ -28,7 +28,7 @@ export async function embedStatus(store: Store, { config, model, clock, engine }
     warnings.push(asMnemonicError(error).message)
     return null
   })
-  const { tokens, usd } = await spentOn(store.read, toIso(clock()).slice(0, 10))
+  const { tokens, usd } = sumOf(await spentOn(store.read, toIso(clock()).slice(0, 10)), 'embedding')
   return {
     provider: model.name,
     model: model.model,

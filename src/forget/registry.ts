@@ -114,6 +114,8 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   artifact_journal: holds('operations', 'the row: the publication starts again', 'plan_json session_id'),
   leases: none('processes and hosts'),
   llm_spend: none('names of models, and numbers'),
+  llm_answers: holds('derived', 'the answer; removed with any message that it was made of', 'answer_json'),
+  llm_answer_messages: none('ids, and is removed with the answer'),
   search_log: none('numbers; a question is never kept'),
   tombstones: none('keyed hashes; a reason that holds the text is blanked'),
   schema_migrations: none('names of ours'),

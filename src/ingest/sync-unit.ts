@@ -3,6 +3,7 @@
  * process that dies at any instruction leaves a state from which the next run goes on.
  */
 
+import { isAnalysisFolder, isAnalysisPrompt } from '../core/analysis-session.ts'
 import type { Clock } from '../core/clock.ts'
 import type { UnitProgress } from '../core/progress.ts'
 import { throwIfStopped } from '../core/stopped.ts'
@@ -145,7 +146,7 @@ export async function syncUnit(unit: SourceUnit, state: UnitState | undefined, c
     } else if (item.type === 'record') {
       tally.given += 1
       const record = withProject(item.record, locate)
-      if (keep([item.record, record], ignored, context.ignore)) {
+      if (!isOfAnalysis(record, tally.spoken, ignored, batch) && keep([item.record, record], ignored, context.ignore)) {
         batch.agent.push({ source: item.source ?? adapter.name, record })
         if (record.type === 'message') tally.said += 1
       }
@@ -200,11 +201,23 @@ function mainSession(writer: UnitWriter, own: readonly string[]): string | null 
   return own[0] ?? writer.sessions()[0] ?? null
 }
 
-/** False for what belongs to a session that the configuration keeps out of the ledger, by its folder or by its project. */
+/** Whether a session begins with a prompt of ours, an analysis that a harness of the owner's was asked for: it is left out. */
+function isOfAnalysis(record: AgentRecord, spoken: Set<string>, ignored: Set<string>, batch: Batch): boolean {
+  if (record.type !== 'message' || record.role !== 'user' || spoken.has(record.session)) return false
+  spoken.add(record.session)
+  if (!isAnalysisPrompt(record.text)) return false
+  ignored.add(record.session)
+  // With what was read of it before its first prompt.
+  batch.agent.splice(0, batch.agent.length, ...batch.agent.filter((one) => one.record.session !== record.session))
+  return true
+}
+
+/** False for what belongs to a session that the configuration keeps out of the ledger, by its folder or by its project, and to analyses of ours. */
 function keep(versions: readonly [AgentRecord, AgentRecord], ignored: Set<string>, ignore: (project: string) => boolean): boolean {
   const [record] = versions
   const folders = versions.flatMap((one) => (one.type === 'session' ? [one.project, one.workspacePath] : []))
-  if (record.type === 'session' && folders.some((folder) => folder !== undefined && ignore(folder))) ignored.add(record.session)
+  if (record.type === 'session' && folders.some((folder) => folder !== undefined && (ignore(folder) || isAnalysisFolder(folder))))
+    ignored.add(record.session)
   if (record.type === 'title' && record.session === undefined) return ignored.size === 0
   return record.session === undefined || !ignored.has(record.session)
 }
@@ -234,6 +247,8 @@ function newTally(unit: SourceUnit) {
     given: 0,
     /** Messages, events, names. */
     said: 0,
+    /** Sessions of which a prompt was read. */
+    spoken: new Set<string>(),
     /** Events of channels and people that the configuration keeps out. */
     ignored: 0,
     skippedLines: 0,

@@ -2,28 +2,19 @@
 import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
 import { plural } from '../core/text.ts'
-import { ago, toIso } from '../core/time.ts'
+import { ago } from '../core/time.ts'
 import { META, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { readPending } from '../tombstones/settled.ts'
 import { lastSync, olderImports, quarantined, type ReaderVersions, unknownRecords } from './import-health.ts'
 import { clippedSessions, episodes, failedChunks, waitingChunks } from './index-health.ts'
 import { type Answer, degraded, ok } from './report.ts'
+import { type SpendCaps, spendHealth } from './spend-health.ts'
 
 const DAY = 86_400_000
 const STORAGE_CODES: readonly string[] = ['STORAGE_ERROR', 'NOT_A_DATABASE', 'DATABASE_NEWER']
 
 type Checks = Readonly<Record<string, () => Promise<Answer>>>
-
-export interface SpendCaps {
-  readonly embedding: Cap
-  readonly analyze: Cap
-}
-
-interface Cap {
-  readonly daily_tokens: number
-  readonly daily_usd: number
-}
 
 export interface CheckOptions {
   readonly clock: Clock
@@ -46,7 +37,7 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters }: Ch
     hooks: () => hookErrors(store, clock()),
     forgetting: () => unfinishedForgetting(store, clock()),
     last_sync: () => lastSync(store, clock()),
-    ...given({ spend: caps && (() => spend(store, caps, clock())) }),
+    ...given({ spend: caps && (() => spendHealth(store, caps, clock())) }),
   }
 }
 
@@ -108,22 +99,4 @@ async function hookErrors(store: Store, now: number): Promise<Answer> {
   if (last === undefined) return ok('no hook failed in the last 24 hours')
   const message = `${plural(errors.length, 'hook')} failed in the last 24 hours; the last: ${last.error_message ?? last.error_code ?? 'unknown'}`
   return degraded(message, 'Run mnemonic sql "select started_at, error_code, error_message from jobs where kind = \'hook\'".')
-}
-
-async function spend(store: Store, caps: SpendCaps, now: number): Promise<Answer> {
-  const rows = await store.read
-    .selectFrom('llm_spend')
-    .select(['purpose', 'input_tokens', 'output_tokens', 'cost_usd'])
-    .where('day', '=', toIso(now).slice(0, 10))
-    .execute()
-  for (const [key, cap] of Object.entries(caps) as [keyof SpendCaps, Cap][]) {
-    const own = rows.filter((row) => (row.purpose === 'embedding') === (key === 'embedding'))
-    const tokens = own.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
-    const usd = own.reduce((sum, row) => sum + row.cost_usd, 0)
-    const reached = tokens > 0 && tokens >= cap.daily_tokens ? 'daily_tokens' : usd > 0 && usd >= cap.daily_usd ? 'daily_usd' : undefined
-    if (reached === undefined) continue
-    const message = `today's limit is reached: ${key}.${reached} is ${cap[reached]}`
-    return degraded(message, `It continues tomorrow; or raise ${key}.${reached} in config.yaml.`)
-  }
-  return ok("below today's limits")
 }

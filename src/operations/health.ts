@@ -3,9 +3,10 @@ import type { Clock } from '../core/clock.ts'
 import { asMnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 import { diskHealth, type Folders, type FreeBytes } from './disk-health.ts'
-import { healthChecks, type SpendCaps } from './health-checks.ts'
+import { healthChecks } from './health-checks.ts'
 import type { ReaderVersions } from './import-health.ts'
 import type { HealthCheck, HealthReport } from './report.ts'
+import type { SpendCaps } from './spend-health.ts'
 
 export interface HealthOptions {
   readonly clock: Clock

@@ -27,8 +27,19 @@ export interface StatusReport {
     cursor: number
   }
   readonly sources: readonly { adapter: string; units: number; quarantined: number; last_read: string | null }[]
+  /** What models cost today (UTC), by purpose. */
+  readonly spent_today: readonly SpendReport[]
   readonly metrics: Metrics
   readonly sizes: { database_bytes: number; vectors_bytes: number; artifacts_bytes: number; models_bytes: number }
+}
+
+/** Embedding, or the name of an analysis. Dollars only where the price of the model is known. */
+export interface SpendReport {
+  readonly purpose: string
+  readonly calls: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly usd: number
 }
 
 export interface Metrics {

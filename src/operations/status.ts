@@ -9,6 +9,7 @@ import { countIndexStates, countRows, indexCursor, vectorBytes, waitingSessions 
 import { folderSize } from './disk-space.ts'
 import { metrics } from './metrics.ts'
 import type { StatusReport } from './report.ts'
+import { spendReport } from './spend-health.ts'
 
 export interface StatusOptions {
   readonly version: string
@@ -52,6 +53,7 @@ export async function statusReport(store: Store, { version, paths, agentId, iden
       cursor: await indexCursor(store, agentId === 'all' ? 'main' : agentId),
     },
     sources: await sourceCounts(store),
+    spent_today: await spendReport(store, clock()),
     // Vectors are part of the database and are not counted twice.
     metrics: await metrics(store, { clock, storageBytes: sizes.database_bytes + sizes.artifacts_bytes + sizes.models_bytes }),
     sizes,

@@ -787,6 +787,22 @@ export interface LlmSpendTable {
   output_tokens: Generated<number>
   cost_usd: Generated<number>
   created_at: number
+  calls: Generated<number>
+}
+
+/** What a model answered, by what it was asked. */
+export interface LlmAnswersTable {
+  key: string
+  purpose: string
+  model: string
+  answer_json: string
+  created_at: number
+}
+
+/** The messages that an answer was made of: it goes with any of them. */
+export interface LlmAnswerMessagesTable {
+  answer_key: string
+  message_id: string
 }
 
 export interface SearchLogTable {
@@ -908,6 +924,8 @@ export interface Tables {
   jobs: JobsTable
   leases: LeasesTable
   llm_spend: LlmSpendTable
+  llm_answers: LlmAnswersTable
+  llm_answer_messages: LlmAnswerMessagesTable
   search_log: SearchLogTable
   artifacts: ArtifactsTable
   artifact_journal: ArtifactJournalTable

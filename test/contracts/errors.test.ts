@@ -10,6 +10,7 @@ const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf
 const CODES = {
   PARSE_ERROR: true,
   EMBEDDING_FAILED: true,
+  MODEL_FAILED: true,
   STORAGE_ERROR: false,
   VALIDATION_ERROR: true,
   NOT_THIS_FORMAT: true,

@@ -325,7 +325,7 @@ const CONTRACTS: readonly Contract[] = [
     section: 'status',
     argv: ['status'],
     keys: [
-      ...['agents', 'core', 'events', 'graph', 'home', 'index', 'last_sync', 'metrics', 'sizes', 'sources', 'version'],
+      ...['agents', 'core', 'events', 'graph', 'home', 'index', 'last_sync', 'metrics', 'sizes', 'sources', 'spent_today', 'version'],
       ...under('agents', AGENTS),
       ...under('core', ['analysis_runs', 'embeddings', 'episodes', 'facets', 'waiting_episodes']),
       ...under('events', ['events', 'threads']),

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ANALYSIS_MARK } from '../../src/core/analysis-session.ts'
 import { syncSources } from '../../src/ingest/sync.ts'
 import type { Store } from '../../src/store/store.ts'
 import { SAMPLE_SOURCES } from '../helpers/sources/all.ts'
@@ -47,6 +48,33 @@ describe.each(SAMPLE_SOURCES.map((source) => ({ source, name: `${source.name} ($
     expect(found).toContain(OPEN_TEXT)
     expect(found).not.toContain(SECRET)
     expect(found).not.toContain(MEMORY)
+  })
+
+  it('nothing of an analysis that Mnemonic had a harness make enters the database, nor its answer', async () => {
+    const [store, root] = [await tempStore(), tempFolder()]
+    source.write(root, 'own-analysis', [{ ...exchange, prompt: `${ANALYSIS_MARK}\n\nRead this: ${OPEN_TEXT}` }])
+    const options = { clock: () => NOON, quietMs: 7_200_000, guard: async () => {}, afterGroup: async () => {} }
+    await syncSources({ store, adapters: [source.adapter(root)], ignore: () => false, ...options })
+    expect(bytes(store)).not.toContain(OPEN_TEXT)
+    expect(await store.read.selectFrom('agent_messages').select('id').execute()).toEqual([])
+    expect(await store.read.selectFrom('agent_sessions').select('id').execute()).toEqual([])
+  })
+
+  it('nor of a session in the folder of one, whatever it begins with', async () => {
+    if (source.kind === 'database') return
+    const [root, options] = [tempFolder(), { clock: () => NOON, quietMs: 7_200_000, guard: async () => {}, afterGroup: async () => {} }]
+    const path = source.write(root, 'own-analysis', [exchange])
+    const folders = new Set<string>()
+    const note = (folder: string) => folders.add(folder) === undefined
+    await syncSources({ store: await tempStore(), adapters: [source.adapter(root)], ignore: note, ...options })
+    const named = [...folders].filter((folder) => readFileSync(path, 'utf8').includes(JSON.stringify(folder)))
+    if (named.length === 0) return expect(['chatgpt', 'claude-ai', 'jsonl', 'gemini-cli', 'nexus', 'cursor']).toContain(source.name)
+    let text = readFileSync(path, 'utf8')
+    for (const folder of named) text = text.replaceAll(JSON.stringify(folder), JSON.stringify('/tmp/mnemonic-analysis-a1B2c3'))
+    writeFileSync(path, text)
+    const store = await tempStore()
+    await syncSources({ store, adapters: [source.adapter(root)], ignore: () => false, ...options })
+    expect(bytes(store)).not.toContain(OPEN_TEXT)
   })
 
   it('nothing of a project that is kept out enters the database', async () => {

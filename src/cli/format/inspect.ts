@@ -17,6 +17,10 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
         `${plural(units, adapter === 'aix-events' ? 'session' : 'file')}, ${number(quarantined)} quarantined, last read ${time(last_read)}`,
       ] as const,
   )
+  const spent = status.spent_today.map(({ purpose, calls, input_tokens, output_tokens, usd }) => {
+    const money = usd > 0 ? `, $${usd.toFixed(usd < 0.1 ? 4 : 2)}` : ''
+    return [stripControls(purpose), `${plural(calls, 'call')}, ${number(input_tokens + output_tokens)} tokens${money}`] as const
+  })
   const blocks: [string, string][] = [
     [
       'Ledgers',
@@ -44,6 +48,7 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
       ]),
     ],
     ...(sources.length === 0 ? [] : [['Sources', pairs(sources)] as [string, string]]),
+    ...(spent.length === 0 ? [] : [['Spent on models today', pairs(spent)] as [string, string]]),
     [
       'Disk',
       pairs([

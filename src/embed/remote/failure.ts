@@ -4,7 +4,7 @@ import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
-import { embeddingFailed, type Fault } from '../embedder.ts'
+import { embeddingFailed, type Fault, type FaultDetails } from '../embedder.ts'
 
 export interface Failure {
   readonly error: MnemonicError
@@ -24,6 +24,16 @@ export interface Target {
   readonly address: string
 }
 
+/** Whose calls they are: which error they become, and which keys of config.yaml have to do with them. */
+export interface Calls {
+  failed(message: string, details: FaultDetails, more?: { hint?: string; cause?: unknown }): MnemonicError
+  readonly section: 'embedding' | 'analyze'
+  /** What an answer that makes no sense is not. */
+  readonly answer: string
+}
+
+export const EMBEDDING: Calls = { failed: embeddingFailed, section: 'embedding', answer: 'embedding' }
+
 /** What the AI SDK says of a failed call; taken by shape, so that naming it loads nothing. */
 interface CallError extends Error {
   readonly statusCode?: number
@@ -38,17 +48,17 @@ const PROVIDER_DOWN = new Set([401, 402, 403, 404, 405, 407, 429, 502, 503, 504]
 const RETRYABLE = new Set([408, 409, 425, 429])
 
 /** Timeouts are recognised by the caller, which set them. */
-export function callFailure(thrown: unknown, target: Target, now: number): Failure {
+export function callFailure(thrown: unknown, target: Target, now: number, calls: Calls): Failure {
   if (thrown instanceof MnemonicError) return { error: thrown, retryable: false }
   const error: CallError = thrown instanceof Error ? thrown : new Error(String(thrown))
   const status = error.statusCode
-  if (status === undefined) return unreachable(error, target)
-  if (status >= 200 && status < 300) return garbled(target)
+  if (status === undefined) return unreachable(error, target, calls)
+  if (status >= 200 && status < 300) return garbled(target, calls)
   const retryAfterMs = retryAfter(error.responseHeaders ?? {}, now)
   const fault: Fault = PROVIDER_DOWN.has(status) || status < 400 ? 'provider' : 'input'
-  const hint = HINTS[status]
+  const hint = HINTS[status]?.replaceAll('SECTION', calls.section)
   return {
-    error: embeddingFailed(
+    error: calls.failed(
       `${target.provider} answered ${status}${saying(error, status)}`,
       { fault, ...target, status, ...given({ retryAfterMs }) },
       hint === undefined ? {} : { hint },
@@ -59,34 +69,34 @@ export function callFailure(thrown: unknown, target: Target, now: number): Failu
   }
 }
 
-export function timeoutFailure(target: Target, timeoutMs: number): Failure {
+export function timeoutFailure(target: Target, timeoutMs: number, calls: Calls): Failure {
   const message = `${target.provider} did not answer within ${Math.round(timeoutMs / 1000)} s`
-  const error = embeddingFailed(message, { fault: 'provider', ...target, timeoutMs }, { hint: `Is ${target.address} well?` })
+  const error = calls.failed(message, { fault: 'provider', ...target, timeoutMs }, { hint: `Is ${target.address} well?` })
   return { error, retryable: true, timedOut: true }
 }
 
 const HINTS: Readonly<Record<number, string>> = {
-  401: 'Check the key in the variable that embedding.api_key_env names.',
-  403: 'Check the key in the variable that embedding.api_key_env names, and what it may do.',
-  404: 'Check embedding.model and embedding.base_url in config.yaml.',
+  401: 'Check the key in the variable that SECTION.api_key_env names.',
+  403: 'Check the key in the variable that SECTION.api_key_env names, and what it may do.',
+  404: 'Check SECTION.model and SECTION.base_url in config.yaml.',
   429: 'The provider limits how often it may be called; a later run goes on.',
 }
 
-function unreachable(error: Error, target: Target): Failure {
+function unreachable(error: Error, target: Target, calls: Calls): Failure {
   const code = codeOf(error)
   const why = code === undefined ? oneLine(error.message, LONGEST_MESSAGE) : code
   const message = `cannot reach ${target.provider} at ${target.address}: ${redactSensitiveText(why, { mode: 'tools' })}`
-  const hint = 'Is the server running? Check embedding.base_url in config.yaml.'
+  const hint = `Is the server running? Check ${calls.section}.base_url in config.yaml.`
   return {
-    error: embeddingFailed(message, { fault: 'provider', ...target, ...given({ code }) }, { hint }),
+    error: calls.failed(message, { fault: 'provider', ...target, ...given({ code }) }, { hint }),
     retryable: true,
   }
 }
 
-function garbled(target: Target): Failure {
-  const hint = 'Check embedding.base_url in config.yaml: does it lead to embeddings, with /v1 at its end where the server wants it?'
+function garbled(target: Target, calls: Calls): Failure {
+  const hint = `Check ${calls.section}.base_url in config.yaml: is it the right server, with /v1 at its end where it wants that?`
   return {
-    error: embeddingFailed(`${target.provider} answered something that is no embedding`, { fault: 'input', ...target }, { hint }),
+    error: calls.failed(`${target.provider} answered something that is no ${calls.answer}`, { fault: 'input', ...target }, { hint }),
     retryable: true,
   }
 }

@@ -1,9 +1,9 @@
 /** Opens the embedder of a provider. The key is looked up by the name that the configuration gives, and nowhere else. */
 import { MnemonicError } from '../../core/error.ts'
+import { type Caps, dailySpend } from '../../store/spend.ts'
 import type { Store } from '../../store/store.ts'
-import type { Embedder } from '../embedder.ts'
+import { type Embedder, embeddingFailed } from '../embedder.ts'
 import { type EmbeddingConfig, modelName, type OpenEmbedderOptions } from '../embedding-options.ts'
-import { dailySpend } from '../spend.ts'
 import type { RemoteModel } from './call-model.ts'
 import { knownModel } from './models.ts'
 import { remoteEmbedder } from './remote-embedder.ts'
@@ -34,8 +34,24 @@ export async function openRemote(
     batchSize: config.batch_size,
     clock,
     patience,
-    spend: dailySpend({ store, clock, provider, model, usdPerMillion: knownModel(model).usdPerMillion, caps: config }),
+    spend: dailySpend({ store, clock, provider, model, price: priceOf(model), caps: capsOf(config), reached }),
   })
+}
+
+/** Nothing comes back that is paid for. */
+function priceOf(model: string): { input: number; output: number } | undefined {
+  const { usdPerMillion } = knownModel(model)
+  return usdPerMillion === undefined ? undefined : { input: usdPerMillion, output: 0 }
+}
+
+function capsOf({ daily_tokens, daily_usd }: EmbeddingConfig): Caps {
+  return { daily_tokens, daily_usd }
+}
+
+function reached(key: keyof Caps, limit: number): Error {
+  const message = `today's limit on embedding is reached: embedding.${key} is ${limit.toLocaleString('en-US')}`
+  const hint = `It goes on tomorrow (UTC); or raise embedding.${key} in config.yaml.`
+  return embeddingFailed(message, { fault: 'cap', key: `embedding.${key}`, value: limit }, { hint })
 }
 
 /** Ollama's own address is given without the path of its OpenAI-compatible side, as its users know it. */

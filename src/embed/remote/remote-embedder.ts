@@ -2,11 +2,11 @@
 
 import type { Clock } from '../../core/clock.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
+import type { Spend } from '../../store/spend.ts'
 import type { Embedder, EmbedOptions } from '../embedder.ts'
-import type { Spend } from '../spend.ts'
 import { estimateTokens, pooled, splitWindows } from '../windows.ts'
 import { type CallModel, callModel, type RemoteModel } from './call-model.ts'
-import { callFailure, type Failure, type Target, timeoutFailure } from './failure.ts'
+import { callFailure, EMBEDDING, type Failure, type Target, timeoutFailure } from './failure.ts'
 import { knownModel } from './models.ts'
 import { readAnswer } from './read-answer.ts'
 import { PATIENCE, type Patience, tryAgain } from './try-again.ts'
@@ -89,21 +89,22 @@ function sendCalls(options: RemoteOptions): Sender {
 
   /** One request, paid for within the cap. */
   async function request(windows: readonly Window[], run: Run): Promise<Float32Array[] | { failure: Failure }> {
-    const settle = await spend.reserve(windows.reduce((sum, { tokens }) => sum + tokens, 0))
+    const expected = windows.reduce((sum, { tokens }) => sum + tokens, 0)
+    const settle = await spend.reserve({ input: expected, output: 0 }, 'embedding')
     const outcome = await timed(call, windows, { run, target, patience, clock })
     if ('failure' in outcome) {
       throwIfStopped(run.signal, 'embedding')
       // What was cut off halfway may have been paid for; what was refused was not.
-      if (outcome.failure.timedOut !== true) await settle(0)
+      if (outcome.failure.timedOut !== true) await settle({ input: 0, output: 0 })
       return outcome
     }
-    await settle(outcome.tokens ?? windows.reduce((sum, { tokens }) => sum + tokens, 0))
+    await settle({ input: outcome.tokens ?? expected, output: 0 })
     return readAnswer(outcome.embeddings, { count: windows.length, dimensions }, target)
   }
 
   /** Tries until it passes. A call that is too large is left to the caller, who makes smaller ones. */
   async function attempt(windows: readonly Window[], run: Run): Promise<Float32Array[] | 'too large'> {
-    const tries = { attempts: run.attempts ?? ATTEMPTS, patience, signal: run.signal }
+    const tries = { attempts: run.attempts ?? ATTEMPTS, patience, signal: run.signal, what: 'embedding' }
     return tryAgain<Float32Array[] | 'too large'>(async () => {
       const result = await request(windows, run)
       if (!('failure' in result)) return result
@@ -154,6 +155,8 @@ async function timed(
       { signal, purpose: run.purpose },
     )
   } catch (error) {
-    return { failure: timeout.aborted ? timeoutFailure(target, patience.timeoutMs) : callFailure(error, target, clock()) }
+    return {
+      failure: timeout.aborted ? timeoutFailure(target, patience.timeoutMs, EMBEDDING) : callFailure(error, target, clock(), EMBEDDING),
+    }
   }
 }

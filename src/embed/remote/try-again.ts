@@ -20,22 +20,24 @@ export interface Tries {
   readonly attempts: number
   readonly patience: Patience
   readonly signal: AbortSignal | undefined
+  /** What was stopped, for people. */
+  readonly what: string
 }
 
 /** `call` gives its result or says how it failed. Throws the last failure's error. */
 export async function tryAgain<T>(
   call: () => Promise<T | { readonly failure: Failure }>,
-  { attempts, patience, signal }: Tries,
+  { attempts, patience, signal, what }: Tries,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    throwIfStopped(signal, 'embedding')
+    throwIfStopped(signal, what)
     const result = await call()
     if (!isFailure(result)) return result
     const { error, retryable, retryAfterMs = 0 } = result.failure
     if (!retryable || attempt >= attempts || retryAfterMs > patience.longestPauseMs) throw error
     const grown = Math.min(patience.pauseMs * 2 ** (attempt - 1), patience.longestPauseMs)
     const pause = Math.max(retryAfterMs, grown * (0.5 + patience.random() / 2))
-    await sleep(pause, undefined, signal === undefined ? {} : { signal }).catch(() => throwIfStopped(signal, 'embedding'))
+    await sleep(pause, undefined, signal === undefined ? {} : { signal }).catch(() => throwIfStopped(signal, what))
   }
 }
 

@@ -128,6 +128,7 @@ export const OTHER_FINDERS: Finders = {
       count(selection, row.kind === 'summary' ? 'operations' : 'document', found.table)
     },
   },
+  llm_answers: dropped('derived', 'key'),
   extraction_cache: dropped('derived', 'content_hash', 'extractor'),
   index_state: {
     keys: ['session_id'],

@@ -1,0 +1,52 @@
+/** What models answered, by what they were asked: nothing is paid for twice. An answer lives as long as all messages that it was made of. */
+import { sha256 } from '../../core/hash.ts'
+import { inRuns } from '../../core/in-runs.ts'
+import { padded } from '../../core/padded.ts'
+import type { Store, WriteTx } from '../../store/store.ts'
+import type { Question } from './language-model.ts'
+
+export interface Asked {
+  readonly provider: string
+  readonly model: string
+}
+
+/** The same question to the same model. For whom it is asked does not count: two analyses that ask the same share the answer. */
+export function answerKey({ provider, model }: Asked, { prompt, text }: Question<unknown>): string {
+  const { name, version, instructions } = prompt
+  return sha256(JSON.stringify([provider, model, name, version, instructions, text]))
+}
+
+export async function readAnswer(db: Store['read'], key: string): Promise<unknown> {
+  const row = await db.selectFrom('llm_answers').select('answer_json').where('key', '=', key).executeTakeFirst()
+  return row === undefined ? undefined : (JSON.parse(row.answer_json) as unknown)
+}
+
+/** Keeps it, unless one of its messages is gone by now: then nothing made of it may stay. */
+export async function keepAnswer(
+  tx: WriteTx,
+  { key, question, model, value, now }: { key: string; question: Question<unknown>; model: string; value: unknown; now: number },
+): Promise<void> {
+  const messages = [...new Set(question.messages)]
+  if ((await countThere(tx, messages)) < messages.length) return
+  await tx.db
+    .insertInto('llm_answers')
+    .values({ key, purpose: question.purpose, model, answer_json: JSON.stringify(value), created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  for (const some of inRuns(messages, () => 1, AT_ONCE))
+    await tx.db
+      .insertInto('llm_answer_messages')
+      .values(some.map((message_id) => ({ answer_key: key, message_id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+const AT_ONCE = 200
+
+async function countThere(tx: WriteTx, messages: readonly string[]): Promise<number> {
+  let there = 0
+  for (const some of inRuns(messages, () => 1, AT_ONCE))
+    for (const table of ['agent_messages', 'events'] as const)
+      there += (await tx.db.selectFrom(table).select('id').where('id', 'in', padded(some)).execute()).length
+  return there
+}

@@ -1,0 +1,42 @@
+/** What all analyses by a model have in common: rules stand in where it fails, and the run says so; where no call would pass, none is tried. */
+import { MnemonicError } from '../../core/error.ts'
+import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
+import { type LanguageModel, modelFault } from './language-model.ts'
+
+export interface ByModelOptions {
+  readonly model: LanguageModel
+  /** What stands in for the model. Absent where only a model can say it: then the run fails. */
+  readonly rules: Analyzer | undefined
+}
+
+export function implementationOf({ provider, model }: Pick<LanguageModel, 'provider' | 'model'>): string {
+  return `${provider}:${model}`
+}
+
+export function byModel(
+  { name, version, reads }: Pick<Analyzer, 'name' | 'version' | 'reads'>,
+  { model, rules }: ByModelOptions,
+  read: (episode: EpisodeText, signal: AbortSignal | undefined) => Promise<Findings>,
+): Analyzer {
+  return {
+    ...{ name, version, reads: rules?.reads === 'calls' ? 'calls' : reads, implementation: implementationOf(model) },
+    async analyze(episode, signal) {
+      try {
+        return await read(episode, signal)
+      } catch (error) {
+        const fault = modelFault(error)
+        if (fault === undefined) throw error
+        const failed = error as MnemonicError
+        if (fault === 'cap' || failed.details.resting === true) throw endsTheRun(failed)
+        if (rules === undefined) throw error
+        const found = await rules.analyze(episode, signal)
+        return { ...found, implementation: rules.implementation, note: `${failed.message}; rules stood in` }
+      }
+    },
+  }
+}
+
+/** Every further episode would fail alike: they wait, rather than being done by less than what was asked for. */
+function endsTheRun({ message, details, hint }: MnemonicError): MnemonicError {
+  return new MnemonicError('MODEL_FAILED', message, { details, recoverable: false, ...(hint === undefined ? {} : { hint }) })
+}

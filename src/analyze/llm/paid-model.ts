@@ -1,0 +1,136 @@
+/** A language model over a driver: remembers what was answered, takes room within the day's limits before each call, tries again, checks the answer. */
+import type { z } from 'zod'
+import type { Clock } from '../../core/clock.ts'
+import { asMnemonicError } from '../../core/error.ts'
+import { estimateTokens } from '../../core/estimate-tokens.ts'
+import { throwIfStopped } from '../../core/stopped.ts'
+import type { Failure } from '../../embed/remote/failure.ts'
+import { PATIENCE, type Patience, tryAgain } from '../../embed/remote/try-again.ts'
+import type { Spend, Tokens } from '../../store/spend.ts'
+import type { Store } from '../../store/store.ts'
+import { answerKey, keepAnswer, readAnswer } from './answers.ts'
+import type { Driver, Said } from './driver.ts'
+import { type Answer, type LanguageModel, modelFailed, modelFault, type Question } from './language-model.ts'
+
+export interface PaidOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly spend: Spend
+  readonly patience?: Partial<Patience> | undefined
+}
+
+/** The first, and three more. */
+const ATTEMPTS = 4
+/** Other tokenizers than the one that the estimate knows count up to so much more. */
+const ESTIMATE_MARGIN = 1.3
+
+export function paidModel(driver: Driver, { store, clock, spend, patience: given = {} }: PaidOptions): LanguageModel {
+  const { provider, model } = driver
+  const patience = { ...PATIENCE, ...given }
+  const standing = whetherDown(driver, clock)
+  /** Two analyses that ask the same at the same time pay once. */
+  const underWay = new Map<string, Promise<Answer<unknown>>>()
+
+  async function pay(question: Question<unknown>, key: string, signal: AbortSignal | undefined): Promise<Answer<unknown>> {
+    const { prompt, text, purpose } = question
+    const expected = expectedTokens(question)
+    const { instructions, schema, longestAnswer } = prompt
+    return tryAgain<Answer<unknown>>(
+      async (): Promise<Answer<unknown> | { failure: Failure }> => {
+        const settle = await spend.reserve(expected, purpose)
+        const said = await driver.call({ instructions, text, schema, longestAnswer }, { signal, timeoutMs: patience.timeoutMs })
+        if ('failure' in said) {
+          // What was cut off halfway may have been paid for; what was refused was not.
+          if (said.failure.timedOut !== true) await settle({ input: 0, output: 0 })
+          throwIfStopped(signal, 'the analysis')
+          return said
+        }
+        const usage = said.usage ?? { input: Math.round(expected.input / ESTIMATE_MARGIN), output: estimateTokens(said.text) }
+        const checked = check(said, schema, driver)
+        await store.write(async (tx) => {
+          await settle(usage, tx)
+          if ('value' in checked) await keepAnswer(tx, { key, question, model, value: checked.value, now: clock() })
+        })
+        return 'value' in checked ? { value: checked.value, usage } : checked
+      },
+      { attempts: ATTEMPTS, patience, signal, what: 'the analysis' },
+    )
+  }
+
+  return {
+    provider,
+    model,
+    async knows(question) {
+      return (await readAnswer(store.read, answerKey(driver, question))) !== undefined
+    },
+    async ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Answer<T>> {
+      throwIfStopped(signal, 'the analysis')
+      const key = answerKey(driver, question)
+      const kept = question.prompt.schema.safeParse(await readAnswer(store.read, key))
+      if (kept.success) return { value: kept.data }
+      const running = underWay.get(key)
+      if (running !== undefined) return { value: ((await running) as Answer<T>).value }
+      standing.check()
+      const asked = pay(question, key, signal).finally(() => underWay.delete(key))
+      asked.then(standing.well, standing.failed)
+      underWay.set(key, asked)
+      return (await asked) as Answer<T>
+    },
+  }
+}
+
+/** So many questions in a row that nobody answered. */
+const UNANSWERED = 2
+const REST_MS = 60_000
+
+/** A provider that is down is not asked for every text of a long history: after some that failed it rests. */
+function whetherDown({ provider, model, address }: Driver, clock: Clock) {
+  let [unanswered, until, last] = [0, 0, '']
+  return {
+    check() {
+      if (unanswered < UNANSWERED || clock() >= until) return
+      throw modelFailed(last, { fault: 'provider', provider, model, address, resting: true })
+    },
+    well() {
+      unanswered = 0
+    },
+    failed(error: unknown) {
+      if (modelFault(error) !== 'provider') return
+      unanswered++
+      until = clock() + REST_MS
+      last = asMnemonicError(error).message
+    },
+  }
+}
+
+/** What a call takes at most: room is taken for all of it. */
+export function expectedTokens({ prompt, text }: Pick<Question<unknown>, 'prompt' | 'text'>): Tokens {
+  const sent = estimateTokens(prompt.instructions) + estimateTokens(text)
+  return { input: Math.ceil(sent * ESTIMATE_MARGIN), output: prompt.longestAnswer }
+}
+
+function check(said: Said, schema: z.ZodType, { provider, model, address }: Driver): { value: unknown } | { failure: Failure } {
+  const target = { provider, model, address }
+  const refused = (why: string) => ({
+    // Not asked again: the same text would most likely be answered the same, and is paid for each time.
+    failure: { error: modelFailed(`${provider} (${model}) answered ${why}`, { fault: 'input', ...target }), retryable: false },
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(unfenced(said.text))
+  } catch {
+    return refused(said.text.trim() === '' ? 'nothing' : 'something that is no JSON')
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { value: parsed.data }
+  // Where it went wrong, never what was there.
+  const [issue] = parsed.error.issues
+  return refused(
+    `JSON that does not fit the schema${issue === undefined ? '' : ` (${issue.path.join('.') || 'at its root'}: ${issue.code})`}`,
+  )
+}
+
+/** Models like to set JSON into a fence of Markdown. Nothing else is taken off. */
+function unfenced(text: string): string {
+  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/i.exec(text)?.[1] ?? text
+}

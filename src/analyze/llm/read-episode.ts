@@ -1,0 +1,152 @@
+/** The analyses of a turn or a conversation by a model. All ask the same question, so that one call answers them all. */
+import type { ExtractedEntity } from '../../graph/extracted.ts'
+import type { AnalysisName, Analyzer, EpisodeText, Findings, FoundFacet } from '../analyzer.ts'
+import { type ByModelOptions, byModel, implementationOf } from './by-model.ts'
+import { graphOf, participantEntity } from './graph-of-reading.ts'
+import { labelOf, statementsOf, summaryOf, topicsOf } from './lines-of-reading.ts'
+import { type Reading, readingPrompt } from './prompts/reading.ts'
+import { type RecordedText, recordedText } from './recorded-text.ts'
+
+export interface ReadOptions extends ByModelOptions {
+  readonly entityTypes: readonly string[]
+}
+
+export const READ_ANALYSES = [
+  'turn_labels',
+  'topics',
+  'decisions',
+  'entity_extraction',
+  'memory_extraction',
+] as const satisfies AnalysisName[]
+export type ReadAnalysis = (typeof READ_ANALYSES)[number]
+
+/** One part of the episode, with what the model said of it. */
+interface Part {
+  readonly recorded: RecordedText
+  readonly reading: Reading
+}
+
+interface Whole {
+  readonly episode: EpisodeText
+  readonly parts: readonly Part[]
+  readonly cut: boolean
+  readonly types: readonly string[]
+  readonly rule: string
+}
+
+export function readByModel(name: ReadAnalysis, options: ReadOptions): Analyzer {
+  const prompt = readingPrompt(options.entityTypes)
+  const rule = `${implementationOf(options.model)}/${prompt.version}`
+  return byModel({ name, version: prompt.version, reads: 'speech' }, options, async (episode, signal) => {
+    const { parts, cut } = recordedText(episode)
+    const read: Part[] = []
+    for (const recorded of parts) {
+      const messages = recorded.messages.map(({ message }) => message.message)
+      const { value } = await options.model.ask({ prompt, text: recorded.text, messages, purpose: name }, signal)
+      read.push({ recorded, reading: value })
+    }
+    return FINDINGS[name]({ episode, parts: read, cut, types: options.entityTypes, rule })
+  })
+}
+
+const FINDINGS: Readonly<Record<ReadAnalysis, (whole: Whole) => Findings>> = {
+  turn_labels({ episode, parts }) {
+    const topics = topicsIn(parts)
+    const summary = parts.length === 0 ? null : (join(parts.map(({ reading }) => summaryOf(reading))) ?? null)
+    const names = parts.flatMap(({ reading }) => reading.entities.map(({ name }) => name))
+    const label = parts.map(({ reading }) => labelOf(reading)).find((one) => one !== '') ?? ''
+    const output = { label, summary, topics: topics.map(({ value }) => value), entities: names.slice(0, MOST_NAMES) }
+    return { output, facets: [], ...(episode.definition === 'agent_turn' ? {} : { summary }) }
+  },
+  topics({ parts }) {
+    const facets = topicsIn(parts)
+    return { output: { topics: facets.map(({ value }) => value) }, facets }
+  },
+  decisions({ parts, rule }) {
+    const stated = parts.flatMap(({ recorded, reading }) => statementsOf(reading, recorded, rule).found)
+    const facets = stated.map(({ statement: { type, message, start, end, confidence }, quote: value }): FoundFacet => {
+      return { type, value, confidence, span: { message, start, end }, metadata: { rule } }
+    })
+    const has = (type: string) => facets.some((facet) => facet.type === type)
+    return { output: { has_decision: has('decision'), has_action: has('action_item') }, facets }
+  },
+  entity_extraction(whole) {
+    const { entities, refused } = allOf(whole)
+    const output = { entities: entities.map(({ type, name }) => ({ type, name })), refused }
+    return { output, graph: { entities, observations: [] }, facets: entities.map(facetOf) }
+  },
+  memory_extraction(whole) {
+    const { entities, observations, refused } = allOf(whole)
+    const statements = whole.parts.map(({ recorded, reading }) => statementsOf(reading, recorded, whole.rule))
+    const types: Record<string, number> = {}
+    for (const { type } of observations) types[type] = (types[type] ?? 0) + 1
+    const found = statements.flatMap((part) => part.found.map(({ statement }) => statement))
+    const output = {
+      ...{ entities: entities.length, observations: types, statements: found.length },
+      refused: refused + statements.reduce((sum, part) => sum + part.refused, 0),
+      ...(whole.cut ? { cut: true } : {}),
+    }
+    return { output, graph: { entities, observations }, statements: found, facets: [] }
+  },
+}
+
+const MOST_NAMES = 10
+const MOST_TOPICS = 5
+
+function topicsIn(parts: readonly Part[]): FoundFacet[] {
+  const found = parts.flatMap(({ recorded, reading }) => topicsOf(reading, recorded).found)
+  return [...new Map(found.map((facet) => [facet.value, facet])).values()].slice(0, MOST_TOPICS)
+}
+
+/** Of a text that took several calls: what is said of its beginning and of its end. */
+function join(summaries: readonly (string | null)[]): string | null {
+  const told = summaries.filter((one) => one !== null)
+  return told.length === 0 ? null : [...new Set([told[0], told.at(-1)])].join(' ')
+}
+
+/** What the parts say together, and who took part by the word of the source. */
+function allOf({ episode, parts, types }: Whole) {
+  const entities = new Map<string, ExtractedEntity>()
+  const add = (entity: ExtractedEntity) => {
+    const before = entities.get(entity.ref)
+    if (before === undefined) entities.set(entity.ref, entity)
+    else
+      entities.set(entity.ref, {
+        ...before,
+        aliases: once([...before.aliases, ...entity.aliases]),
+        mentions: spans([...before.mentions, ...entity.mentions]),
+      })
+  }
+  const observations = []
+  let refused = 0
+  for (const { recorded, reading } of parts) {
+    for (const participant of recorded.participants) {
+      const entity = participant.handle === null ? undefined : participantEntity(participant)
+      if (entity !== undefined) add(entity)
+    }
+    const graph = graphOf(reading, { recorded, project: episode.project, types })
+    for (const entity of graph.found.entities) add(entity)
+    observations.push(...graph.found.observations)
+    refused += graph.refused
+  }
+  return { entities: [...entities.values()], observations, refused }
+}
+
+function once(aliases: ExtractedEntity['aliases']): ExtractedEntity['aliases'] {
+  return [...new Map(aliases.map((alias) => [`${alias.type} ${alias.value} ${alias.from}`, alias])).values()]
+}
+
+function spans(all: ExtractedEntity['mentions']): ExtractedEntity['mentions'] {
+  return [...new Map(all.map((span) => [`${span.message} ${span.start} ${span.end}`, span])).values()]
+}
+
+function facetOf({ type, name, confidence, aliases, mentions }: ExtractedEntity): FoundFacet {
+  const handle = aliases.find((alias) => alias.from === 'header' && alias.type !== 'name')?.value
+  const span = mentions.find(({ start, end }) => end > start)
+  return {
+    ...{ type: type === 'person' ? 'person' : 'entity', value: name, confidence },
+    ...(type === 'person' && handle !== undefined ? { person: handle } : {}),
+    ...(span === undefined ? {} : { span }),
+    ...(type === 'person' ? {} : { metadata: { entity_type: type } }),
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * An episode as models get it, in parts that fit a call: who took part, and what each message says, fenced. The fence has a name that is made of
+ * what it holds, so that no text can close it or begin another message.
+ */
+import { shortHash } from '../../core/hash.ts'
+import { inRuns } from '../../core/in-runs.ts'
+import { redactVisible } from '../../core/redact.ts'
+import { clip } from '../../core/text.ts'
+import { toIso } from '../../core/time.ts'
+import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
+import { type SentMessage, sentMessage } from './sent-message.ts'
+
+/** Somebody who took part: by the name under which the model speaks of them. */
+export interface Participant {
+  /** `p1`, `p2`, … */
+  readonly id: string
+  readonly name: string | null
+  readonly handle: string | null
+  readonly isOwner: boolean
+  /** A message of theirs, or one that names them in its header. */
+  readonly message: string
+}
+
+export interface RecordedText {
+  /** What is sent. */
+  readonly text: string
+  /** `m1` is the first. */
+  readonly messages: readonly SentMessage[]
+  readonly participants: readonly Participant[]
+  /** Of the speaker of each message. */
+  readonly speakers: ReadonlyMap<string, Participant>
+}
+
+/** UTF-16 units of one call. */
+const PART = 40_000
+/** What of an episode is read at all. */
+const MOST_PARTS = 8
+const MOST_PEOPLE = 40
+
+export interface Recorded {
+  readonly parts: readonly RecordedText[]
+  /** True where not all of it is sent. */
+  readonly cut: boolean
+}
+
+export function recordedText(episode: EpisodeText): Recorded {
+  const sent = episode.messages.map((message) => sentMessage(message)).filter(({ text }) => text !== '')
+  const runs = inRuns(sent, ({ text }) => text.length + 80, PART)
+  const parts = runs.slice(0, MOST_PARTS).map((messages) => fenced(messages, episode))
+  return { parts, cut: runs.length > MOST_PARTS }
+}
+
+/** Several texts in one fence of their own. */
+export function fencedLines(name: string, lines: readonly string[]): string {
+  const body = lines.join('\n')
+  const tag = `${name}-${shortHash(8, body)}`
+  return `<${tag}>\n${body}\n</${tag}>`
+}
+
+function fenced(messages: readonly SentMessage[], episode: EpisodeText): RecordedText {
+  const participants = participantsOf(messages, episode)
+  const speakers = new Map(messages.flatMap(({ message }) => pair(message, participants)))
+  const nonce = shortHash(8, JSON.stringify(messages.map(({ text }) => text)))
+  const said = messages.map(({ message, text }, at) => {
+    const from = message.by === 'agent' ? 'agent' : (speakers.get(message.message)?.id ?? 'unknown')
+    const head = `m${at + 1}-${nonce} from="${from}" at="${toIso(message.timestamp).slice(0, 16)}" trust="${message.trust}"`
+    return `<${head}>\n${text}\n</m${at + 1}-${nonce}>`
+  })
+  const people = participants.map(({ id, name, handle, isOwner }) =>
+    JSON.stringify({ id, name, handle, ...(isOwner ? { owner: true } : {}) }),
+  )
+  const project = episode.project === null ? [] : [JSON.stringify({ id: 'project', name: attribute(episode.project) })]
+  const head = [`<participants-${nonce}>`, ...people, ...project, `</participants-${nonce}>`]
+  return { text: [...head, ...said].join('\n'), messages, participants, speakers }
+}
+
+/** What a source says of somebody is text of others as well. */
+function attribute(text: string): string {
+  return clip(redactVisible(text).replace(/\s+/g, ' '), 120)
+}
+
+function participantsOf(messages: readonly SentMessage[], { people }: EpisodeText): Participant[] {
+  const found = new Map<string, Omit<Participant, 'id'>>()
+  const add = (one: Omit<Participant, 'id'>) => {
+    const key = keyOf(one)
+    const before = found.get(key)
+    if (before === undefined) found.set(key, one)
+    else if (before.name === null && one.name !== null) found.set(key, { ...before, name: one.name })
+  }
+  for (const { message } of messages) if (message.by === 'person') add(speakerOf(message))
+  const sent = new Set(messages.map(({ message }) => message.message))
+  for (const { handle, name, message } of people)
+    if (sent.has(message)) add({ handle, name: name === null ? null : attribute(name), isOwner: false, message })
+  return [...found.values()].slice(0, MOST_PEOPLE).map((one, at) => ({ ...one, id: `p${at + 1}` }))
+}
+
+function speakerOf({ handle, speaker, isOwner, message }: EpisodeMessage): Omit<Participant, 'id'> {
+  return { handle, name: speaker === null ? null : attribute(speaker), isOwner, message }
+}
+
+function keyOf({ handle, name, isOwner }: Omit<Participant, 'id'>): string {
+  return handle !== null ? `h ${handle}` : isOwner ? 'owner' : `n ${name?.toLowerCase() ?? ''}`
+}
+
+function pair(message: EpisodeMessage, participants: readonly Participant[]): [string, Participant][] {
+  if (message.by === 'agent') return []
+  const key = keyOf(speakerOf(message))
+  const found = participants.find((one) => keyOf(one) === key)
+  return found === undefined ? [] : [[message.message, found]]
+}

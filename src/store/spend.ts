@@ -1,0 +1,146 @@
+/**
+ * What calls to models cost, by purpose, and the daily limits on it. Room is taken before a call and settled after it, so that no call goes over a
+ * limit. One row a day (UTC), provider, model and purpose.
+ */
+import type { Clock } from '../core/clock.ts'
+import { toIso } from '../core/time.ts'
+import type { Store, WriteTx } from './store.ts'
+
+export interface Tokens {
+  readonly input: number
+  readonly output: number
+}
+
+/** Dollars for a million tokens. */
+export interface Price {
+  readonly input: number
+  readonly output: number
+}
+
+/** Limits of one day. Those that are absent do not count. */
+export interface Caps {
+  readonly daily_tokens: number
+  readonly daily_usd: number
+  readonly daily_calls?: number
+}
+
+/** Whose limits count: vectors have their own, all other purposes share theirs. */
+export type Budget = 'embedding' | 'analyze'
+
+export function budgetOf(purpose: string): Budget {
+  return purpose === 'embedding' ? 'embedding' : 'analyze'
+}
+
+/** Writes what a call did cost. Within a transaction of the caller's, so that what came of the call is kept with it or not at all. */
+export type Settle = (used: Tokens, tx?: WriteTx) => Promise<void>
+
+export interface Spend {
+  /** Takes room for one call, or throws what `reached` makes. A call counts even where it fails and costs nothing. */
+  reserve(expected: Tokens, purpose: string): Promise<Settle>
+}
+
+export interface SpendOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly provider: string
+  readonly model: string
+  /** Absent where nobody knows it: then tokens and calls are limited, money is not. */
+  readonly price: Price | undefined
+  readonly caps: Caps
+  readonly reached: (key: keyof Caps, limit: number) => Error
+}
+
+export interface SpentBy {
+  readonly purpose: string
+  readonly calls: number
+  readonly input: number
+  readonly output: number
+  readonly usd: number
+}
+
+export interface Spent {
+  readonly calls: number
+  readonly tokens: number
+  readonly usd: number
+}
+
+/** A process that dies between the two steps leaves its room taken: rather too little than too much. */
+export function dailySpend({ store, clock, provider, model, price, caps, reached }: SpendOptions): Spend {
+  const cost = ({ input, output }: Tokens) => (input * (price?.input ?? 0) + output * (price?.output ?? 0)) / 1e6
+
+  async function add(tx: WriteTx, { day, purpose }: { day: string; purpose: string }, tokens: Tokens, calls: number): Promise<void> {
+    const row = await tx.db
+      .selectFrom('llm_spend')
+      .select(['id', 'input_tokens', 'output_tokens', 'cost_usd', 'calls'])
+      .where('day', '=', day)
+      .where('provider', '=', provider)
+      .where('model', '=', model)
+      .where('purpose', '=', purpose)
+      .executeTakeFirst()
+    const sums = {
+      input_tokens: Math.max(0, (row?.input_tokens ?? 0) + tokens.input),
+      output_tokens: Math.max(0, (row?.output_tokens ?? 0) + tokens.output),
+      cost_usd: Math.max(0, (row?.cost_usd ?? 0) + cost(tokens)),
+      calls: (row?.calls ?? 0) + calls,
+    }
+    if (row !== undefined) await tx.db.updateTable('llm_spend').set(sums).where('id', '=', row.id).execute()
+    else
+      await tx.db
+        .insertInto('llm_spend')
+        .values({ day, provider, model, purpose, ...sums, created_at: clock() })
+        .execute()
+  }
+
+  return {
+    async reserve(expected, purpose) {
+      const day = toIso(clock()).slice(0, 10)
+      await store.write(async (tx) => {
+        const spent = sumOf(await spentOn(tx.db, day), budgetOf(purpose))
+        const over = (key: keyof Caps, would: number) => caps[key] !== undefined && would > caps[key]
+        if (over('daily_calls', spent.calls + 1)) throw reached('daily_calls', caps.daily_calls ?? 0)
+        if (over('daily_tokens', spent.tokens + expected.input + expected.output)) throw reached('daily_tokens', caps.daily_tokens)
+        if (price !== undefined && over('daily_usd', spent.usd + cost(expected))) throw reached('daily_usd', caps.daily_usd)
+        await add(tx, { day, purpose }, expected, 1)
+      })
+      return async (used, tx) => {
+        const rest = { input: used.input - expected.input, output: used.output - expected.output }
+        if (rest.input === 0 && rest.output === 0) return
+        if (tx !== undefined) await add(tx, { day, purpose }, rest, 0)
+        else await store.write((own) => add(own, { day, purpose }, rest, 0))
+      }
+    },
+  }
+}
+
+/** What a day (UTC) cost, by purpose, all models together; the dearest first. */
+export async function spentOn(db: Store['read'], day: string): Promise<SpentBy[]> {
+  const rows = await db
+    .selectFrom('llm_spend')
+    .select((eb) => [
+      'purpose',
+      eb.fn.sum<number>('calls').as('calls'),
+      eb.fn.sum<number>('input_tokens').as('input'),
+      eb.fn.sum<number>('output_tokens').as('output'),
+      eb.fn.sum<number>('cost_usd').as('usd'),
+    ])
+    .where('day', '=', day)
+    .groupBy('purpose')
+    .orderBy('purpose')
+    .execute()
+  return rows
+    .map(({ purpose, calls, input, output, usd }) => ({
+      ...{ purpose, calls: Number(calls), input: Number(input), output: Number(output), usd: Number(usd) },
+    }))
+    .toSorted((a, b) => b.usd - a.usd || b.input + b.output - (a.input + a.output))
+}
+
+export function sumOf(spent: readonly SpentBy[], budget: Budget): Spent {
+  const sum = { calls: 0, tokens: 0, usd: 0 }
+  for (const { purpose, calls, input, output, usd } of spent) {
+    if (budgetOf(purpose) !== budget) continue
+    sum.calls += calls
+    sum.tokens += input + output
+    sum.usd += usd
+  }
+  return sum
+}
