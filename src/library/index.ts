@@ -25,6 +25,9 @@ export type {
   TreeNode,
   UnknownRecords,
 } from '../browse/browse.ts'
+export type { Replacement, ShownDecision } from '../browse/decisions/decision.ts'
+export type { DecisionList, DecisionsRequest } from '../browse/decisions/decisions.ts'
+export type { DecisionLine } from '../browse/decisions/lines.ts'
 export type {
   EpisodeDefinition,
   EpisodeEvent,

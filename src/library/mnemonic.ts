@@ -13,6 +13,7 @@ import type {
   SourceInfo,
   SqlAnswer,
 } from '../browse/browse.ts'
+import type { DecisionList, DecisionsRequest } from '../browse/decisions/decisions.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodesRequest, ShownEpisode } from '../browse/episodes.ts'
 import type { EventList, EventsRequest } from '../browse/events.ts'
 import type { TimelineAnswer, TimelineRequest } from '../browse/timeline/timeline.ts'
@@ -45,6 +46,7 @@ import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
+import type { DecisionPair } from './deciding.ts'
 
 export interface OpenMnemonicOptions {
   /** Default: MNEMONIC_HOME, else ~/.mnemonic. */
@@ -94,6 +96,12 @@ export interface Mnemonic {
   files(request?: FilesRequest): Promise<FilesAnswer>
   /** What was decided, promised, preferred or corrected, with what said it, newest first; with `all` every event. */
   events(request?: EventsRequest): Promise<EventList>
+  /** What was decided about a subject, as lines: what holds, and what held before. With `preferences`, what the owner prefers. */
+  decisions(request?: DecisionsRequest): Promise<DecisionList>
+  /** Says that neither of two decisions replaces the other. It stays through every sync and rebuild. */
+  separateDecisions(a: string, b: string): Promise<DecisionPair>
+  /** Says that the later of two decisions replaces the earlier. It stays through every sync and rebuild. */
+  joinDecisions(a: string, b: string): Promise<DecisionPair>
   /** Sessions, commits, meetings and conversations of some days together, in order of time; today where no day is named. */
   timeline(request?: TimelineRequest): Promise<TimelineAnswer>
   /** A session, turn or message by any of its names, some turns (`c010174c:5-9`), or what a citation names. */

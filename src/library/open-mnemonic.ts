@@ -1,5 +1,6 @@
 /** Opens a home as the public object. */
 import { artifacts } from './artifacts.ts'
+import { deciding } from './deciding.ts'
 import { forgetting } from './forgetting.ts'
 import { inspection } from './inspection.ts'
 import type { Mnemonic, OpenMnemonicOptions } from './mnemonic.ts'
@@ -26,6 +27,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     warnings: home.warnings,
     ...syncing(home),
     ...read,
+    ...deciding(home),
     ...forgetting(home),
     artifacts: artifacts(home),
     safekeeping: safekeeping(home),
