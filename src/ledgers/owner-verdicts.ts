@@ -13,14 +13,18 @@ export const OWNER = 'owner'
 const TYPES = { separate: 'decisions_separate', join: 'decisions_join' } as const
 const PREFIX = 'decisions:'
 
-export interface Verdict {
+export interface DecisionVerdict {
   /** Ids of derived events. */
   readonly earlier: string
   readonly later: string
   readonly says: 'separate' | 'join'
 }
 
-export async function putVerdict(tx: WriteTx, { earlier, later, says }: Verdict, by: { now: number; agentId: string }): Promise<void> {
+export async function putVerdict(
+  tx: WriteTx,
+  { earlier, later, says }: DecisionVerdict,
+  by: { now: number; agentId: string },
+): Promise<void> {
   const sourceId = `${PREFIX}${sha256(`${earlier}\n${later}`).slice(0, 32)}`
   await eventsWriter({ adapter: OWNER }).apply(tx, [
     {
@@ -30,7 +34,7 @@ export async function putVerdict(tx: WriteTx, { earlier, later, says }: Verdict,
   ])
 }
 
-export async function verdicts(db: Kysely<Tables>, agentId: string): Promise<Verdict[]> {
+export async function verdicts(db: Kysely<Tables>, agentId: string): Promise<DecisionVerdict[]> {
   const rows = await db
     .selectFrom('events')
     .select('metadata_json')

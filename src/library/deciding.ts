@@ -1,19 +1,13 @@
 /** The calls that read the history of decisions, and that correct it. */
 import { MnemonicError } from '../core/error.ts'
+import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
-
-export interface DecisionPair {
-  /** Ids of their events. */
-  readonly earlier: string
-  readonly later: string
-  readonly says: 'separate' | 'join'
-}
 
 export function deciding(home: Home): Pick<Mnemonic, 'decisions' | 'separateDecisions' | 'joinDecisions'> {
   const agentId = home.config.agent
 
-  async function say(a: string, b: string, says: DecisionPair['says']): Promise<DecisionPair> {
+  async function say(a: string, b: string, says: DecisionVerdict['says']): Promise<DecisionVerdict> {
     const [{ decisionCalled }, { resolveAny }, { putVerdict }, { followDecisions }] = await Promise.all([
       import('../browse/decisions/decision-called.ts'),
       import('../ledgers/resolve.ts'),

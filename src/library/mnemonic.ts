@@ -34,6 +34,7 @@ import type { ValidationResult } from '../ingest/capture/validate-session-file.t
 import type { SyncReport } from '../ingest/sync-report.ts'
 import type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 import type { ExportedSession, SessionExportReport, SessionFormat } from '../operations/export-session/export-session.ts'
@@ -46,7 +47,6 @@ import type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
-import type { DecisionPair } from './deciding.ts'
 
 export interface OpenMnemonicOptions {
   /** Default: MNEMONIC_HOME, else ~/.mnemonic. */
@@ -99,9 +99,9 @@ export interface Mnemonic {
   /** What was decided about a subject, as lines: what holds, and what held before. With `preferences`, what the owner prefers. */
   decisions(request?: DecisionsRequest): Promise<DecisionList>
   /** Says that neither of two decisions replaces the other. It stays through every sync and rebuild. */
-  separateDecisions(a: string, b: string): Promise<DecisionPair>
+  separateDecisions(a: string, b: string): Promise<DecisionVerdict>
   /** Says that the later of two decisions replaces the earlier. It stays through every sync and rebuild. */
-  joinDecisions(a: string, b: string): Promise<DecisionPair>
+  joinDecisions(a: string, b: string): Promise<DecisionVerdict>
   /** Sessions, commits, meetings and conversations of some days together, in order of time; today where no day is named. */
   timeline(request?: TimelineRequest): Promise<TimelineAnswer>
   /** A session, turn or message by any of its names, some turns (`c010174c:5-9`), or what a citation names. */

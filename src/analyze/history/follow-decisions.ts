@@ -8,7 +8,7 @@ import { inRuns } from '../../core/in-runs.ts'
 import { padded } from '../../core/padded.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { leastTrusted, type Trust } from '../../core/trust.ts'
-import { type Verdict, verdicts } from '../../ledgers/owner-verdicts.ts'
+import { type DecisionVerdict, verdicts } from '../../ledgers/owner-verdicts.ts'
 import type { Lease } from '../../store/lease.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { type Claim, contrastOf } from './supersedes.ts'
@@ -62,7 +62,7 @@ async function follow(tx: WriteTx, ids: readonly string[]): Promise<void> {
   const some = await read(tx, ids)
   await tx.db.deleteFrom('decisions').where('event_id', 'in', padded(ids)).execute()
   for (const one of some) await put(tx, one)
-  const owner = new Map<string, readonly Verdict[]>()
+  const owner = new Map<string, readonly DecisionVerdict[]>()
   for (const one of some) {
     if (!owner.has(one.agentId)) owner.set(one.agentId, await verdicts(tx.db, one.agentId))
     await link(tx, one, owner.get(one.agentId) ?? [])
@@ -143,7 +143,7 @@ async function put(tx: WriteTx, one: Decision): Promise<void> {
 }
 
 /** With all that share a term, and with those of which the owner said something. */
-async function link(tx: WriteTx, one: Decision, said: readonly Verdict[]): Promise<void> {
+async function link(tx: WriteTx, one: Decision, said: readonly DecisionVerdict[]): Promise<void> {
   const near = await nearOnes(tx, one)
   const named = await withMessages(tx, othersIn(one.id, said))
   for (const run of inRuns([...new Set([...near, ...named])], () => 1, COMPARED)) {
@@ -188,7 +188,7 @@ function isBefore(a: Decision, b: Decision): boolean {
 }
 
 /** What is less to be trusted replaces nothing. The owner's word counts above all rules. */
-function reasonOf(earlier: Decision, later: Decision, said: readonly Verdict[]): string | undefined {
+function reasonOf(earlier: Decision, later: Decision, said: readonly DecisionVerdict[]): string | undefined {
   const verdict = verdictOn(earlier.id, later.id, said)
   if (verdict !== undefined) return verdict === 'join' ? 'owner' : undefined
   if (earlier.message === later.message || earlier.scope !== later.scope || earlier.type !== later.type) return undefined

@@ -1,13 +1,13 @@
 /** What the owner said of two decisions. A decision whose words are cut otherwise now is still the one that was meant. Pure. */
 import { DERIVED } from '../../ledgers/derived-events.ts'
-import type { Verdict } from '../../ledgers/owner-verdicts.ts'
+import type { DecisionVerdict } from '../../ledgers/owner-verdicts.ts'
 
-export function verdictOn(earlier: string, later: string, said: readonly Verdict[]): Verdict['says'] | undefined {
+export function verdictOn(earlier: string, later: string, said: readonly DecisionVerdict[]): DecisionVerdict['says'] | undefined {
   return said.find((one) => isSame(one.earlier, earlier) && isSame(one.later, later))?.says
 }
 
 /** The messages that say what the owner spoke of together with this one. */
-export function othersIn(id: string, said: readonly Verdict[]): string[] {
+export function othersIn(id: string, said: readonly DecisionVerdict[]): string[] {
   const others = said.flatMap(({ earlier, later }) => (isSame(earlier, id) ? [later] : isSame(later, id) ? [earlier] : []))
   return others.flatMap((other) => ID.exec(other)?.[1]?.slice(DERIVED.length + 1) ?? [])
 }

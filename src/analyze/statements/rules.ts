@@ -22,7 +22,7 @@ export const triggerOf = (by: SaidText['by']): RegExp => (by === 'agent' ? AGENT
 const AGENT_TRIGGER =
   /revert|back to |decided |agreed |opted |settled on|ruled out|chose |went with|decision:|i (?:was|am|stand) |mistake[:,]|\bi mis|mixed up|correction:|you['’]re (?:\w+ )?right/i
 const TRIGGER =
-  /\bwant|need|\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must /i
+  /\bwant|need|\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|reminder|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must /i
 
 const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)s?'
 const MONTHS =
@@ -45,6 +45,9 @@ const CHANGE =
 const CHORE = '(?!.*\\b(?:tests?|coverage|commit|push|pr|branch|comments?|review|todo|task|linear|issue|back)\\b)'
 const TASK =
   '(?:send|forward|e-?mail|mail|text|call|phone|schedule|book|pay|sign|submit|draft|write|prepare|review|check (?:with|on|in)|look into|reach out|get back|ping|order|talk to|speak (?:to|with)|ask|invite|finish|update|share|upload|print|bring|buy|pick up|return|follow up|set up|take care of|confirm|fix|circulate|drop off|have (?:it|this|that|the \\w+) (?:done|ready|finished))'
+/** What people remind each other of without a task in it. */
+const UNSAID =
+  '(?!(?:mention|like|subscribe|breathe|smile|enjoy|have|laugh|love|be|take (?:a|some|care|breaks?|time)|celebrate|relax|rest)\\b)'
 const MEET =
   '(?:meet(?: up)?|talk|speak|chat|sync(?: up)?|catch up|get together|have (?:a )?(?:call|lunch|dinner|breakfast|coffee|drinks|meeting)|do (?:lunch|dinner|breakfast|brunch|coffee|drinks)|grab (?:a )?(?:lunch|dinner|coffee|drinks?|bite|beer)|hop on a call|go (?:to|see|out))'
 
@@ -69,7 +72,16 @@ export const RULES: readonly Rule[] = [
     `\\b(?:we|i)${HAVE} (?:settled on|ruled out|chose|went with|opted for)\\b (?!(?:up|this|that|it|them|those|these|one|my|me|him|her|us|our|his|friends)\\b)`,
     { by: 'anyone' },
   ),
-  rule('decision', 'label', 0.9, `^(?:(?:final|team|design) )?decision(?: made)?: \\S+ \\S+ \\S+`, { by: 'anyone' }),
+  rule(
+    'decision',
+    'was decided',
+    0.9,
+    `\\b(?:it|this|that) (?:was|has been|is) (?:now |finally |already )*(?:decided|agreed|settled) (?:that|to|on|against|not)\\b`,
+    {
+      by: 'anyone',
+    },
+  ),
+  rule('decision', 'label', 0.9, `^\\W{0,3}(?:(?:final|team|design) )?decision(?: made)?: ?\\W{0,3}\\w+ \\S+ \\S+`, { by: 'anyone' }),
   rule(
     'decision',
     'lets',
@@ -95,7 +107,9 @@ export const RULES: readonly Rule[] = [
     0.85,
     `${OPENING}(?:then |i'm |we're |i'd |i would |i'll |i will |we )*(?:go|going) with (?!(?:my|me|him|her|us|our|his|you|friends)\\b)`,
   ),
-  rule('decision', 'plan', 0.8, `\\b(?:the|our) (?:plan|decision|agreement|conclusion) (?:is|was) (?:to|that|now to)\\b`, { to: 'people' }),
+  rule('decision', 'plan', 0.8, `\\b(?:the|our) (?:final )?(?:plan|decision|agreement|conclusion) (?:is|was) (?:to|that|now to)\\b`, {
+    to: 'people',
+  }),
   rule(
     'decision',
     'reverted',
@@ -275,13 +289,13 @@ export const RULES: readonly Rule[] = [
     'action_item',
     'remind',
     0.9,
-    `${OPENING}(?:please |pls )?remind me (?:to|about|that|on|in|tomorrow|next)\\b|\\b(?:don't|do not|must not|mustn't) forget to ${TASK}\\b|${OPENING}remember to ${TASK}\\b`,
+    `${OPENING}(?:please |pls )?remind me (?:to|about|that|on|in|tomorrow|next)\\b|\\b(?:don't|do not|must not|mustn't) forget to ${UNSAID}\\w+|${OPENING}remember to ${UNSAID}\\w+|${OPENING}(?:please |pls )?(?:set|add) a reminder (?:to|for|about)\\b|${OPENING}(?:please |pls )?follow up (?:with|on) \\w+`,
   ),
   rule(
     'action_item',
     'i will',
     0.8,
-    `${OPENING}(?:(?:then|and|so|after that),? )*(?:i|we)(?:'ll| will)(?: also| just| then| try to| quickly| personally)* ${TASK}\\b`,
+    `${OPENING}(?:(?:then|and|so|after that),? )*(?:i|we)${WILL}(?: also| just| then| try to| quickly| personally)* ${TASK}\\b`,
     { to: 'people' },
   ),
   rule(
@@ -309,7 +323,7 @@ export const RULES: readonly Rule[] = [
     'action_item',
     'due',
     0.8,
-    `\\b(?:is|are|was moved to|deadline(?: is)?|due date(?: is)?|due)(?: on| by| at|:)? ?due (?:on |by )?(?:the )?${WHEN}|\\bdeadline (?:is|for [^,.]{2,60} is) (?:on )?(?:the )?${WHEN}`,
+    `(?<!\\b(?:nothing|none|no \\w+) )\\b(?:is|are|was moved to|deadline(?: is)?|due date(?: is)?|due)(?: on| by| at|:)? ?due (?:on |by )?(?:the )?${WHEN}|\\bdeadline (?:is|for [^,.]{2,60} is) (?:on )?(?:the )?${WHEN}|^deadline: ${WHEN}`,
     { to: 'people' },
   ),
   rule(

@@ -48,3 +48,13 @@ export interface Replacement {
   /** Which rule saw it, or `owner`. */
   readonly reason: string
 }
+
+/** Decisions that belong to one another. */
+export interface DecisionLine {
+  /** What holds: usually one; the newest first. */
+  readonly holds: readonly ShownDecision[]
+  /** What held before, the newest first. */
+  readonly before: readonly ShownDecision[]
+  /** Ids of decisions that hold in other lines and may be about the same. */
+  readonly related: readonly string[]
+}

@@ -9,8 +9,8 @@ import { parseWhen, toIso } from '../../core/time.ts'
 import { projectCalled } from '../../ingest/project-called.ts'
 import type { Store } from '../../store/store.ts'
 import type { ListSessionsOptions } from '../sessions.ts'
-import type { DecisionRow } from './decision.ts'
-import { type DecisionLine, linesOf } from './lines.ts'
+import type { DecisionLine, DecisionRow } from './decision.ts'
+import { linesOf } from './lines.ts'
 import { showDecisions } from './shown.ts'
 
 export interface DecisionsRequest {

@@ -3,7 +3,7 @@
  * one. Pure.
  */
 import { statementTerms } from '../../analyze/history/terms.ts'
-import type { DecisionRow, ShownDecision } from './decision.ts'
+import type { DecisionRow } from './decision.ts'
 
 export interface Line<T> {
   /** What holds: usually one; the newest first. */
@@ -13,8 +13,6 @@ export interface Line<T> {
   /** Ids of decisions that hold in other lines and may be about the same. */
   readonly related: readonly string[]
 }
-
-export type DecisionLine = Line<ShownDecision>
 
 /** One decision, with the other times it was said in the same words. */
 export interface Said {

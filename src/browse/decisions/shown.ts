@@ -7,8 +7,8 @@ import { shortEpisodeIds } from '../../ledgers/short-episode-ids.ts'
 import { shortTurnIds } from '../../ledgers/short-ids.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
-import type { DecisionRow, ShownDecision } from './decision.ts'
-import type { DecisionLine, Line, Said } from './lines.ts'
+import type { DecisionLine, DecisionRow, ShownDecision } from './decision.ts'
+import type { Line, Said } from './lines.ts'
 
 const LONGEST_TEXT = 600
 const LONGEST_TITLE = 200
