@@ -1,32 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { decisionFlags } from './decisions.ts'
+import { statementsOf } from './statements/by-rules.ts'
 
 const DECISIONS = [
   'We decided to post three times a day.',
   'We have finally decided on Postgres.',
-  "Let's go with option B.",
   "OK, let's use the second design then.",
   'Decision: weekly newsletter, no daily mail.',
   '**Decision:** ship it behind a flag',
   'The team agreed to drop the old API.',
   'We will use SQLite instead of LevelDB.',
   "We'll stick with the current schedule.",
-  'Agreed. Three posts a day it is.',
-  'Jason decided to move the launch to May.',
   'It was decided that the office closes at five.',
   'We settled on blue for the logo.',
   "I'll go with the cheaper plan.",
   'After a long discussion, we opted for the monthly plan.',
-  'Yes, go with the first one.',
   'We chose Melbourne over Sydney.',
   'The plan is to migrate the data first and switch the readers afterwards.',
   'Our final decision is to keep both names.',
-  'Conclusion: the cache is not worth it.',
   'So we ruled out the graph database.',
   'I’ve decided against the new phone.',
 ]
 
 const NO_DECISIONS = [
+  // They say nothing without what they answer, and the message before is not in the text.
+  "Let's go with option B.",
+  'Yes, go with the first one.',
+  // What an analysis ends with, and the verdict of a review.
+  'Conclusion: the cache is not worth it.',
+  'Verdict: APPROVE ✓',
   'Should we decide now?',
   'I am still undecided about the logo.',
   "We haven't decided yet.",
@@ -61,15 +63,12 @@ const ACTIONS = [
   'We need to renew the domain by March 3.',
   'Remind me to call the bank.',
   "Don't forget to water the plants.",
-  '- [ ] update the changelog',
-  'Next steps: review the copy, then publish.',
   'The report is due on Monday.',
   'Please review the pull request by tomorrow.',
   "I'll call the landlord tomorrow.",
   'We will follow up with the client.',
   'Deadline: 2026-03-01',
   'You must submit the form by the end of the month.',
-  'Add it to my todo list.',
   'Follow up with Anna about the invoice.',
   'Please remember to rotate the keys.',
   'Sarah will finish the slides by Thursday.',
@@ -81,8 +80,6 @@ const ACTIONS = [
 const NO_ACTIONS = [
   'There are no action items.',
   'Is the report due on Monday?',
-  'I will look into the file now.',
-  "I'll update the function.",
   'If it rains, I will send the tickets by Friday.',
   'Any todo left?',
   'The todo app has three screens.',
@@ -114,6 +111,12 @@ describe('decisions', () => {
     expect(decisionFlags({ user: 'What now?', assistant: 'Nothing.' })).toEqual({ hasDecision: false, hasAction: false })
   })
 
+  it('is set where the extractor finds a statement, and nowhere else', () => {
+    const prompt = "We don't need the retry. Should it be configurable?"
+    expect(statementsOf({ message: '', text: prompt, by: 'person', to: 'agent' }).map(({ type }) => type)).toEqual(['decision'])
+    expect(decisionFlags({ user: prompt, assistant: '' }).hasDecision).toBe(true)
+  })
+
   it('a question after a decision does not hide it', () => {
     expect(decisionFlags('We decided to use Rust. Does that work for you?').hasDecision).toBe(true)
   })
@@ -122,4 +125,9 @@ describe('decisions', () => {
 describe('action items', () => {
   it.each(ACTIONS)('is an action: %s', (text) => expect(decisionFlags(text).hasAction).toBe(true))
   it.each(NO_ACTIONS)('is no action: %s', (text) => expect(decisionFlags(text).hasAction).toBe(false))
+
+  it('what an agent is about to do now is left to nobody', () => {
+    for (const text of ['I will look into the file now.', "I'll update the function.", 'I’ll send the report by Friday.'])
+      expect(decisionFlags({ user: 'Go on.', assistant: text }).hasAction).toBe(false)
+  })
 })

@@ -39,6 +39,7 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'files', 'list who touched which files, and when', async () => (await import('./commands/files.ts')).files),
   verb(FIND, 'topics', 'list what was talked about, and when', async () => (await import('./commands/topics.ts')).topics),
   verb(FIND, 'timeline', 'show what happened on a day, from all sources', async () => (await import('./commands/timeline.ts')).timeline),
+  verb(FIND, 'decisions', 'show what was decided, and what holds now', async () => (await import('./commands/decisions.ts')).decisions),
   verb(FIND, 'events', 'list what was decided, promised or corrected', async () => (await import('./commands/events.ts')).events),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
   verb(FIND, 'episodes', 'list conversations, mail threads and meetings', async () => (await import('./commands/episodes.ts')).episodes),

@@ -1,5 +1,5 @@
 /** Topics and flags of chunks by rules, kept by the hash of their text: nothing is extracted twice, also when the index is built again. */
-import { decisionFlags } from '../analyze/decisions.ts'
+import { decisionFlags, type SpokenText } from '../analyze/decisions.ts'
 import { topicTags } from '../analyze/topics.ts'
 import type { ExtractionRow } from '../store/chunk-rows.ts'
 import type { WriteTx } from '../store/store.ts'
@@ -12,7 +12,7 @@ export interface Extracted {
 }
 
 const TOPICS = 'topics-2'
-const DECISIONS = 'decisions-1'
+const DECISIONS = 'decisions-2'
 
 /** What is known or found of each draft, by content hash. New findings are stored in the same transaction. */
 export async function extract(tx: WriteTx, drafts: readonly ChunkDraft[]): Promise<Map<string, Extracted>> {
@@ -20,7 +20,8 @@ export async function extract(tx: WriteTx, drafts: readonly ChunkDraft[]): Promi
   if (drafts.length === 0) return found
   const cached = await tx.chunks.extractions([...new Set(drafts.map((draft) => draft.contentHash))])
   const fresh: ExtractionRow[] = []
-  for (const { contentHash, saidUser, saidAssistant, spoken } of drafts) {
+  for (const draft of drafts) {
+    const { contentHash, spoken } = draft
     if (found.has(contentHash)) continue
     const known = cached.get(contentHash)
     const keep = <T>(extractor: string, extractIt: () => T): T => {
@@ -31,9 +32,17 @@ export async function extract(tx: WriteTx, drafts: readonly ChunkDraft[]): Promi
       return value
     }
     const topics = keep(TOPICS, () => topicTags(spoken))
-    const flags = keep(DECISIONS, () => decisionFlags({ user: saidUser, assistant: saidAssistant }))
+    const flags = keep(DECISIONS, () => decisionFlags(spokenIn(draft)))
     found.set(contentHash, { topics, ...flags })
   }
   await tx.chunks.addExtractions(fresh)
   return found
+}
+
+const NAME = /^[^\n:]{1,60}: /gm
+
+/** An exchange with an agent; or what people wrote, to each other with their names before it, or into a document. */
+function spokenIn({ saidUser, saidAssistant, userLabel, messageIds }: ChunkDraft): SpokenText {
+  if (messageIds.length === 0) return saidUser
+  return userLabel === '' ? `${saidUser}\n${saidAssistant}`.replace(NAME, '') : { user: saidUser, assistant: saidAssistant }
 }

@@ -3,7 +3,7 @@ import { META } from '../store/meta.ts'
 
 const CHUNKER = 'chunker-2'
 const TOKENIZER = 'minilm-wordpiece'
-const RULES = 'rules-1'
+const RULES = 'rules-2'
 const REDACTION = 'redact-2'
 const SCHEMA = 'schema-1'
 

@@ -69,7 +69,8 @@ describe('documents', () => {
       speakers: '["user","assistant"]',
       message_ids: '["m0","m1"]',
       has_decision: 1,
-      has_action: 1,
+      // An agent promises nothing.
+      has_action: 0,
       superseded: 0,
       trust: 'agent',
       timestamp: SEED_START,
@@ -286,7 +287,7 @@ describe('backfill', () => {
     const cached = await store.read.selectFrom('extraction_cache').select(['content_hash', 'extractor']).orderBy('extractor').execute()
     const [chunk] = await chunksOf(id)
     expect(cached).toEqual([
-      { content_hash: chunk?.content_hash, extractor: 'decisions-1' },
+      { content_hash: chunk?.content_hash, extractor: 'decisions-2' },
       { content_hash: chunk?.content_hash, extractor: 'topics-1' },
     ])
     await store.write((tx) =>

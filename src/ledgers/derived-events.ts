@@ -20,6 +20,8 @@ export interface DerivedEvent {
   readonly record: OneEventRecord
   /** The id of the message that says it: one of the agents ledger, or an event. */
   readonly message: string
+  /** The message that it answers, where it says only with that what it is about: when either goes, it goes. */
+  readonly answered?: string | undefined
 }
 
 /** Everything that is derived from each of the units, by unit. They wait no longer. */
@@ -71,13 +73,14 @@ async function putSources(tx: WriteTx, { kind, unit }: DerivedUnit, derived: rea
   const stored = await tx.db.selectFrom('derived_sources').selectAll().where('event_id', 'in', ids).execute()
   const there = new Set(written.map(({ id }) => id))
   const known = new Map(stored.map((row) => [row.event_id, row]))
-  for (const { record, message } of derived) {
+  for (const { record, message, answered = null } of derived) {
     const is = known.get(record.id)
-    if (!there.has(record.id) || (is?.message === message && is.kind === kind && is.unit === unit)) continue
+    const same = is?.message === message && is.answered === answered && is.kind === kind && is.unit === unit
+    if (!there.has(record.id) || same) continue
     await tx.db
       .insertInto('derived_sources')
-      .values({ event_id: record.id, message, kind, unit })
-      .onConflict((conflict) => conflict.column('event_id').doUpdateSet({ message, kind, unit }))
+      .values({ event_id: record.id, message, answered, kind, unit })
+      .onConflict((conflict) => conflict.column('event_id').doUpdateSet({ message, answered, kind, unit }))
       .execute()
   }
 }

@@ -30,6 +30,8 @@ export type {
   TreeNode,
   UnknownRecords,
 } from '../browse/browse.ts'
+export type { DecisionLine, Replacement, ShownDecision } from '../browse/decisions/decision.ts'
+export type { DecisionList, DecisionsRequest } from '../browse/decisions/decisions.ts'
 export type {
   EpisodeDefinition,
   EpisodeEvent,
@@ -103,6 +105,7 @@ export type {
   TurnRecord,
 } from '../ledgers/agent-record.ts'
 export type { EventPerson, EventRecord, OneEventRecord, SeriesPartRecord, ThreadRecord } from '../ledgers/event-record.ts'
+export type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 export type { ContactRecord } from '../ledgers/people/contacts-writer.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'

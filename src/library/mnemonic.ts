@@ -15,6 +15,7 @@ import type {
   SourceInfo,
   SqlAnswer,
 } from '../browse/browse.ts'
+import type { DecisionList, DecisionsRequest } from '../browse/decisions/decisions.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodesRequest, ShownEpisode } from '../browse/episodes.ts'
 import type { EventList, EventsRequest } from '../browse/events.ts'
 import type { TimelineAnswer, TimelineRequest } from '../browse/timeline/timeline.ts'
@@ -41,6 +42,7 @@ import type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
 import type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 import type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 import type { ExportedSession, SessionExportReport, SessionFormat } from '../operations/export-session/export-session.ts'
@@ -110,6 +112,12 @@ export interface Mnemonic extends Understanding {
   topics(request?: TopicsRequest): Promise<TopicList>
   /** What was decided, promised, preferred or corrected, with what said it, newest first; with `all` every event. */
   events(request?: EventsRequest): Promise<EventList>
+  /** What was decided about a subject, as lines: what holds, and what held before. With `preferences`, what the owner prefers. */
+  decisions(request?: DecisionsRequest): Promise<DecisionList>
+  /** Says that neither of two decisions replaces the other. It stays through every sync and rebuild. */
+  separateDecisions(a: string, b: string): Promise<DecisionVerdict>
+  /** Says that the later of two decisions replaces the earlier. It stays through every sync and rebuild. */
+  joinDecisions(a: string, b: string): Promise<DecisionVerdict>
   /** Sessions, commits, meetings and conversations of some days together, in order of time; today where no day is named. */
   timeline(request?: TimelineRequest): Promise<TimelineAnswer>
   /** A session, turn or message by any of its names, some turns (`c010174c:5-9`), or what a citation names. */

@@ -3,6 +3,7 @@ import { analyzing } from './analyzing.ts'
 import { artifacts } from './artifacts.ts'
 import { entities } from './entities.ts'
 import { dossiers } from './dossiers.ts'
+import { deciding } from './deciding.ts'
 import { forgetting } from './forgetting.ts'
 import { understanding } from './graph-reading.ts'
 import { inspection } from './inspection.ts'
@@ -32,6 +33,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...analyzing(home),
     ...read,
     entities: entities(home),
+    ...deciding(home),
     ...forgetting(home),
     artifacts: artifacts(home),
     safekeeping: safekeeping(home),

@@ -248,6 +248,42 @@ export interface DerivedSourcesTable {
   message: string
   kind: 'session' | 'episode'
   unit: string
+  /** The message that it answers, where it says only with that what it is about. */
+  answered: string | null
+}
+
+/** What was decided or preferred: made of the derived event, for its history. */
+export interface DecisionsTable {
+  event_id: string
+  /** The beginning of the hash of its id. */
+  key: string
+  agent_id: string
+  type: 'decision' | 'preference_stated'
+  /** The project, else the thread, else the session: only within it one replaces another. */
+  scope: string
+  session_id: string | null
+  turn_id: string | null
+  message: string
+  made_at: number
+  trust: string
+}
+
+/** What a decision is about. */
+export interface DecisionTermsTable {
+  event_id: string
+  term: string
+  is_name: number
+}
+
+/** The later one holds instead of the earlier one. */
+export interface DecisionLinksTable {
+  earlier_id: string
+  later_id: string
+  reason: string
+}
+
+export interface DecisionsWaitingTable {
+  event_id: string
 }
 
 /** What events are to be derived from again. */
@@ -880,6 +916,10 @@ export interface Tables {
   episode_waiting: EpisodeWaitingTable
   derived_sources: DerivedSourcesTable
   derived_waiting: DerivedWaitingTable
+  decisions: DecisionsTable
+  decision_terms: DecisionTermsTable
+  decision_links: DecisionLinksTable
+  decisions_waiting: DecisionsWaitingTable
   episode_sessions_waiting: EpisodeSessionsWaitingTable
   mail_waiting: MailWaitingTable
   analysis_types: AnalysisTypesTable

@@ -77,7 +77,7 @@ it('what is decided in a final turn becomes an event, known by message, span and
   })
   expect(JSON.parse(asked?.metadata_json ?? '')).toEqual({
     ...{ type: 'decision', episode: episode.id, message: 'codex:s/p1', native_message: 'p1', session_id: 'codex:s', turn_id: 'codex:s/a2' },
-    ...{ span: [4, 35], rule: 'rules:lets', confidence: 0.85 },
+    ...{ span: [4, 35], rule: 'rules:lets', confidence: 0.85, subject: ['sqlite', 'cache'] },
   })
   expect(answer).toMatchObject({ trust: 'agent', content: 'I was wrong about the lock: the writer holds it.' })
 })

@@ -10,6 +10,7 @@ import { type DerivedEvent, type DerivedUnit, replaceDerived, waitForAll } from 
 import type { Lease } from '../../store/lease.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
+import { followDecisions } from '../history/follow-decisions.ts'
 import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
 import type { Extractor } from '../statements/extractor.ts'
 import { derivedEvent } from './derived-event.ts'
@@ -51,6 +52,7 @@ export async function deriveEvents(store: Store, options: DeriveOptions): Promis
     })
     report.looked_at += some.length
   }
+  await followDecisions(store, { lease, signal })
   return report
 }
 

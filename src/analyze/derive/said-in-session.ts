@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { finalTurns, threadIdOf } from '../../ingest/events/turn-events.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Said } from './said.ts'
+import { ASKING_TOOLS, toldInCall } from './told-a-tool.ts'
 
 /** Turns whose messages are read in one query. */
 const AT_ONCE = 100
@@ -18,6 +19,8 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
   const thread = await db.selectFrom('threads').select('id').where('id', '=', threadIdOf(session)).executeTakeFirst()
   const turns = await finalTurns(db, id)
   const episodes = thread === undefined ? new Map<string, string>() : await episodesOf(db, thread.id)
+  const asked = await callsThatAsk(db, id)
+  let before: Said['answers']
   for (let from = 0; from < turns.length; from += AT_ONCE) {
     const some = turns.slice(from, from + AT_ONCE).map((turn) => ({ ...turn, asked: JSON.parse(turn.query_message_ids) as string[] }))
     const ids = some.flatMap(({ asked, response_message_id: answer }) => [...asked, ...(answer === null ? [] : [answer])])
@@ -34,12 +37,52 @@ export async function* saidInSession(db: Kysely<Tables>, id: string): AsyncGener
             ...{ timestamp: message.timestamp ?? fallback, channel: session.source, thread: thread?.id ?? null },
             ...{ speaker: message.speaker, trust: message.trust, agentId: session.agent_id },
             where: { episode: episodes.get(turn.id) ?? null, native_message: message.native_id, session_id: id, turn_id: turn.id },
+            answers: by === 'person' ? before : undefined,
           },
         ]
       }
-      return [...turn.asked.flatMap((one) => said(one, 'person')), ...said(turn.response_message_id, 'agent')]
+      const prompts = turn.asked.flatMap((one) => said(one, 'person'))
+      const told = (asked.get(turn.id) ?? []).flatMap((call) => toldTo(call, prompts))
+      const answer = said(turn.response_message_id, 'agent')
+      before = answer[0] ?? before
+      return [...prompts, ...told, ...answer]
     })
   }
+}
+
+type AskingCall = Awaited<ReturnType<typeof askingCalls>>[number]
+
+/** What the person told the tools of a turn: said by whoever asked for that turn, and as much to be trusted. */
+function toldTo(call: AskingCall, prompts: readonly Said[]): Said[] {
+  const prompt = prompts[0]
+  const told = toldInCall(call)
+  if (prompt === undefined || told === undefined || call.result_message_id === null) return []
+  const where = { ...prompt.where, native_message: call.native_message, tool_call: call.id }
+  return [
+    { ...prompt, answers: undefined, ...told, message: call.result_message_id, timestamp: call.completed_at ?? prompt.timestamp, where },
+  ]
+}
+
+/** By turn. */
+async function callsThatAsk(db: Kysely<Tables>, session: string): Promise<Map<string, AskingCall[]>> {
+  const calls = new Map<string, AskingCall[]>()
+  for (const call of await askingCalls(db, session))
+    if (call.turn_id !== null) calls.set(call.turn_id, [...(calls.get(call.turn_id) ?? []), call])
+  return calls
+}
+
+function askingCalls(db: Kysely<Tables>, session: string) {
+  return db
+    .selectFrom('agent_tool_calls as c')
+    .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
+    .leftJoin('agent_messages as r', 'r.id', 'c.result_message_id')
+    .select(['c.id', 'c.tool_name', 'c.params_json', 'c.result_json', 'c.status', 'c.result_message_id', 'c.completed_at'])
+    .select(['m.turn_id', 'r.native_id as native_message'])
+    .where('c.session_id', '=', session)
+    .where('c.tool_name', 'in', ASKING_TOOLS)
+    .orderBy('m.sequence')
+    .orderBy('c.tool_number')
+    .execute()
 }
 
 async function messagesOf(db: Kysely<Tables>, ids: readonly string[]) {

@@ -1,10 +1,13 @@
 /** The extractor that needs no model: rules over single sentences. */
-import type { Extractor, SaidText, Statement } from './extractor.ts'
+import { given } from '../../core/given.ts'
+import { answerTo } from './answers.ts'
+import { approvedPlanIn } from './approved-plan.ts'
+import type { Choice, Extractor, SaidText, Statement } from './extractor.ts'
 import { isOpen, isPointing, RULES, type Rule, triggerOf } from './rules.ts'
 import { sentencesWith } from './sentences.ts'
 
 /** Grows with every change of what the rules find: the next sync makes all again. */
-const VERSION = 'rules-2'
+const VERSION = 'rules-3'
 
 export const RULE_EXTRACTOR: Extractor = {
   version: VERSION,
@@ -12,17 +15,72 @@ export const RULE_EXTRACTOR: Extractor = {
 }
 
 export function statementsOf(said: SaidText): Statement[] {
+  const plan = said.by === 'person' && said.to === 'agent' ? approvedPlanIn(said.text) : undefined
+  if (plan !== undefined) return [{ message: said.message, type: 'decision', ...plan, rule: 'rules:plan approved', confidence: 0.9 }]
+  if (said.choices !== undefined) return said.choices.flatMap((choice) => chosen(said, choice))
+  const answer =
+    said.answers !== undefined && said.ownWords === undefined && said.by === 'person' && said.to === 'agent'
+      ? answerTo(said.answers.text, said.text)
+      : undefined
+  const found = inSentences(said)
+  if (answer === undefined) return found
+  const { rule, ...where } = answer
+  const statement = {
+    message: said.message,
+    type: 'decision' as const,
+    ...where,
+    ...given({ answered: said.answers?.message }),
+    rule: `rules:${rule}`,
+  }
+  return [statement, ...found.filter(({ start, end }) => start >= statement.end || end <= statement.start)]
+}
+
+function inSentences(said: SaidText): Statement[] {
   const text = said.text
   const trigger = triggerOf(said.by)
   if (text.search(trigger) === -1 || isHandedOver(said)) return []
   const found: Statement[] = []
   for (const { start, end, plain } of sentencesWith(text, trigger, { lists: said.by === 'person' && said.to === 'people' })) {
-    if (!isOwn(said, start, end) || isOpen(plain) || isPointing(plain) || plain.includes('"')) continue
+    if (!isOwn(said, start, end) || isOpen(plain) || plain.includes('"')) continue
     const rule = RULES.find((one) => applies(one, said) && one.pattern.test(plain))
     if (rule === undefined) continue
-    found.push({ message: said.message, type: rule.type, start, end, rule: `rules:${rule.name}`, confidence: rule.confidence })
+    const about = isPointing(plain) ? pointedAt(rule, said) : undefined
+    if (isPointing(plain) && about === undefined) continue
+    found.push({
+      message: said.message,
+      type: rule.type,
+      start,
+      end,
+      ...(about === undefined ? {} : { about, ...given({ answered: said.answers?.message }) }),
+      rule: `rules:${rule.name}`,
+      confidence: rule.confidence,
+    })
   }
   return found
+}
+
+/** These settle something where there is a message before that says what "it" is: its last paragraph. */
+const MAY_POINT: ReadonlySet<string> = new Set(['lets', 'go with', 'put off', 'undo'])
+const LAST_PARAGRAPH = 400
+
+function pointedAt({ name }: Rule, { answers }: SaidText): string | undefined {
+  if (answers === undefined || !MAY_POINT.has(name)) return undefined
+  const paragraph =
+    answers.text
+      .trim()
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  return paragraph.slice(-LAST_PARAGRAPH)
+}
+
+/** A step of the work that a harness asks leave for settles nothing; an answer that asks back answers nothing. */
+const STEP =
+  /^\W*(?:ready\b|(?:shall|should|may|can) i (?:start|begin|proceed|continue|push|commit|merge|run)|(?:ok(?:ay)?|fine) to (?:proceed|continue|push|commit|merge|run)|which (?:pr|pull request|issue|file|branch)\b|what would you like|any (?:other|concerns)|are there (?:other|any)|(?:can|could) you clarify|where should i (?:write|save|put) (?:the|this|it)\b|how should (?:these|the|this) \w+ be committed)/i
+
+function chosen({ message }: SaidText, { question, answer, start, end, isPlan }: Choice): Statement[] {
+  if (isPlan) return [{ message, type: 'decision', start, end, about: question, rule: 'rules:plan approved', confidence: 0.95 }]
+  if (STEP.test(question) || answer.includes('?') || answer.trim() === '') return []
+  return [{ message, type: 'decision', start, end, about: question, rule: 'rules:chosen', confidence: 0.9 }]
 }
 
 function applies({ by = 'person', to }: Rule, said: SaidText): boolean {

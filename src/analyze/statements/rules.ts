@@ -20,9 +20,9 @@ export interface Rule {
 export const triggerOf = (by: SaidText['by']): RegExp => (by === 'agent' ? AGENT_TRIGGER : TRIGGER)
 
 const AGENT_TRIGGER =
-  /decided |agreed |opted |settled on|ruled out|chose |went with|decision:|i (?:was|am|stand) |mistake[:,]|\bi mis|mixed up|correction:|you['’]re (?:\w+ )?right/i
+  /revert|back to |decided |agreed |opted |settled on|ruled out|chose |went with|decision:|i (?:was|am|stand) |mistake[:,]|\bi mis|mixed up|correction:|you['’]re (?:\w+ )?right/i
 const TRIGGER =
-  /decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must /i
+  /\bwant|need|\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|reminder|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must /i
 
 const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)s?'
 const MONTHS =
@@ -45,8 +45,16 @@ const CHANGE =
 const CHORE = '(?!.*\\b(?:tests?|coverage|commit|push|pr|branch|comments?|review|todo|task|linear|issue|back)\\b)'
 const TASK =
   '(?:send|forward|e-?mail|mail|text|call|phone|schedule|book|pay|sign|submit|draft|write|prepare|review|check (?:with|on|in)|look into|reach out|get back|ping|order|talk to|speak (?:to|with)|ask|invite|finish|update|share|upload|print|bring|buy|pick up|return|follow up|set up|take care of|confirm|fix|circulate|drop off|have (?:it|this|that|the \\w+) (?:done|ready|finished))'
+/** What people remind each other of without a task in it. */
+const UNSAID =
+  '(?!(?:mention|like|subscribe|breathe|smile|enjoy|have|laugh|love|be|take (?:a|some|care|breaks?|time)|celebrate|relax|rest)\\b)'
 const MEET =
   '(?:meet(?: up)?|talk|speak|chat|sync(?: up)?|catch up|get together|have (?:a )?(?:call|lunch|dinner|breakfast|coffee|drinks|meeting)|do (?:lunch|dinner|breakfast|brunch|coffee|drinks)|grab (?:a )?(?:lunch|dinner|coffee|drinks?|bite|beer)|hop on a call|go (?:to|see|out))'
+
+/** What the person who builds something says it must be. */
+const WANT = "(?:i|we)(?:'d| would| do| really| also| still| actually| just| only| do just)*(?: want| like)"
+const SO =
+  '(?:to (?:be (?!able|sure|clear|careful)|invert|flip|change|rename|move|keep|drop|remove|replace|switch|use|have|call|show|hide|avoid|store|disable|enable|see .{2,80}\\bbut (?:no|not)\\b)|(?!you\\b|to\\b|a (?:summary|list|review|plan|report)\\b|the (?:formula|name)).{2,60}?\\bto (?:be|behave|have|show|use|return|print|work|stay|go|happen|default|live|look|say)\\b|the .{2,60}?\\bto be\\b)'
 
 const rule = (type: StatementType, name: string, confidence: number, source: string, more: Pick<Rule, 'by' | 'to'> = {}): Rule => ({
   ...{ type, name, confidence, pattern: new RegExp(source, 'i') },
@@ -64,7 +72,16 @@ export const RULES: readonly Rule[] = [
     `\\b(?:we|i)${HAVE} (?:settled on|ruled out|chose|went with|opted for)\\b (?!(?:up|this|that|it|them|those|these|one|my|me|him|her|us|our|his|friends)\\b)`,
     { by: 'anyone' },
   ),
-  rule('decision', 'label', 0.9, `^(?:(?:final|team|design) )?decision(?: made)?: \\S+ \\S+ \\S+`, { by: 'anyone' }),
+  rule(
+    'decision',
+    'was decided',
+    0.9,
+    `\\b(?:it|this|that) (?:was|has been|is) (?:now |finally |already )*(?:decided|agreed|settled) (?:that|to|on|against|not)\\b`,
+    {
+      by: 'anyone',
+    },
+  ),
+  rule('decision', 'label', 0.9, `^\\W{0,3}(?:(?:final|team|design) )?decision(?: made)?: ?\\W{0,3}\\w+ \\S+ \\S+`, { by: 'anyone' }),
   rule(
     'decision',
     'lets',
@@ -90,7 +107,68 @@ export const RULES: readonly Rule[] = [
     0.85,
     `${OPENING}(?:then |i'm |we're |i'd |i would |i'll |i will |we )*(?:go|going) with (?!(?:my|me|him|her|us|our|his|you|friends)\\b)`,
   ),
-  rule('decision', 'plan', 0.8, `\\b(?:the|our) (?:plan|decision|agreement|conclusion) (?:is|was) (?:to|that|now to)\\b`, { to: 'people' }),
+  rule('decision', 'plan', 0.8, `\\b(?:the|our) (?:final )?(?:plan|decision|agreement|conclusion) (?:is|was) (?:to|that|now to)\\b`, {
+    to: 'people',
+  }),
+  rule(
+    'decision',
+    'reverted',
+    0.85,
+    `^(?:done[.!:,]* |ok(?:ay)?[.!:,]* |perfect[.!:,]* )*(?:i(?:'ve| have)? |we(?:'ve| have)? |now )*(?:the |these |those |all )?(?:[\\w.*/-]+ ){0,4}?(?:(?:is|are|was|were|has been|have been) )?(?:now |actually |also |fully |both )*\\W{0,2}(?:reverted|rolled back|switched back)\\b(?! commit)`,
+    { by: 'agent' },
+  ),
+  rule('decision', 'want it so', 0.8, `${OPENING}(?:(?:so|then|now|instead|i think|in that case),? )*${WANT} ${SO}`, { to: 'agent' }),
+  rule(
+    'decision',
+    'do not want',
+    0.75,
+    `\\b(?:i|we) (?:really )?(?:don't|do not) want (?!you to|to (?:say|bother|sound|lose|miss|wait|be (?:rude|mean)))\\S`,
+    {
+      to: 'agent',
+    },
+  ),
+  rule('decision', 'always want', 0.8, `\\bwe (?:always|only|never) (?:want|need)\\b`, { to: 'agent' }),
+  rule(
+    'decision',
+    'no need',
+    0.75,
+    `(?:\\bwe (?:really |actually )?(?:don't|do not|won't|no longer) need (?!to (?:worry|wait|panic|commit|push|include|run|review|check))|${OPENING}no need (?:to|for) )\\w`,
+    {
+      to: 'agent',
+    },
+  ),
+  rule('decision', 'make sure', 0.7, `\\bwe need to (?:make sure|ensure) (?:that )?\\w`, { to: 'agent' }),
+  rule('decision', 'idea is', 0.75, `\\b(?:the|my|our) (?:idea|intention|goal|intent|point) (?:is|was) (?:that|to)\\b`, { to: 'agent' }),
+  rule(
+    'decision',
+    'we should',
+    0.7,
+    `\\b(?:we|it|they) should(?:n't| not| never| always| only| just| now| also| rather| instead)+ (?!be (?:able|fine|ok|good)|work|have)\\w`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
+    'instead of',
+    0.8,
+    `${OPENING}(?:(?:please|just|let's|then|and|so),? )*(?:instead of .{2,120}?[,_.] *(?:please |just |let's |then |we (?:should|will|can) )*\\w|(?:use|do|show|print|put|call|make|return|store|write|keep|have|name|run|pass|take|render|display) .{2,160}\\b(?:instead(?: of\\b|[.!]?$)|rather than\\b))`,
+    { to: 'agent' },
+  ),
+  rule('decision', 'instead', 0.75, `\\b(?:i|we) want .{2,160}\\binstead\\b`, { to: 'agent' }),
+  rule(
+    'decision',
+    'undo',
+    0.8,
+    `${OPENING}(?:(?:please|just|let's|then|and|so|actually),? )*(?:revert|undo|roll back|go back to|switch back to|bring back|put back) (?!(?:and|to the (?:plan|review|pr|issue)|commit)\\b)\\w`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
+    'put off',
+    0.75,
+    `\\b(?:we|i)(?:'ll| will|'d rather| can| should) (?:look at|do|handle|address|tackle|fix|revisit|deal with|come back to|worry about|leave|tackle) (?:it|this|that|those|them|the [\\w-]+)?.{0,40}\\b(?:later|another time|separately|in a (?:follow-?up|separate))\\b`,
+    { to: 'agent' },
+  ),
+  rule('decision', 'it is', 0.8, `${OPENING}(?:final answer: \\S|.{3,60}\\bit is(?: then)?[.!]?$)`, { to: 'agent' }),
 
   rule(
     'preference_stated',
@@ -211,13 +289,13 @@ export const RULES: readonly Rule[] = [
     'action_item',
     'remind',
     0.9,
-    `${OPENING}(?:please |pls )?remind me (?:to|about|that|on|in|tomorrow|next)\\b|\\b(?:don't|do not|must not|mustn't) forget to ${TASK}\\b|${OPENING}remember to ${TASK}\\b`,
+    `${OPENING}(?:please |pls )?remind me (?:to|about|that|on|in|tomorrow|next)\\b|\\b(?:don't|do not|must not|mustn't) forget to ${UNSAID}\\w+|${OPENING}remember to ${UNSAID}\\w+|${OPENING}(?:please |pls )?(?:set|add) a reminder (?:to|for|about)\\b|${OPENING}(?:please |pls )?follow up (?:with|on) \\w+`,
   ),
   rule(
     'action_item',
     'i will',
     0.8,
-    `${OPENING}(?:(?:then|and|so|after that),? )*(?:i|we)(?:'ll| will)(?: also| just| then| try to| quickly| personally)* ${TASK}\\b`,
+    `${OPENING}(?:(?:then|and|so|after that),? )*(?:i|we)${WILL}(?: also| just| then| try to| quickly| personally)* ${TASK}\\b`,
     { to: 'people' },
   ),
   rule(
@@ -245,7 +323,7 @@ export const RULES: readonly Rule[] = [
     'action_item',
     'due',
     0.8,
-    `\\b(?:is|are|was moved to|deadline(?: is)?|due date(?: is)?|due)(?: on| by| at|:)? ?due (?:on |by )?(?:the )?${WHEN}|\\bdeadline (?:is|for [^,.]{2,60} is) (?:on )?(?:the )?${WHEN}`,
+    `(?<!\\b(?:nothing|none|no \\w+) )\\b(?:is|are|was moved to|deadline(?: is)?|due date(?: is)?|due)(?: on| by| at|:)? ?due (?:on |by )?(?:the )?${WHEN}|\\bdeadline (?:is|for [^,.]{2,60} is) (?:on )?(?:the )?${WHEN}|^deadline: ${WHEN}`,
     { to: 'people' },
   ),
   rule(

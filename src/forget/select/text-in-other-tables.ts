@@ -69,6 +69,9 @@ const document: Finder = {
 export const OTHER_FINDERS: Finders = {
   episodes: dropped('derived', 'id'),
   analysis_runs: dropped('derived', 'id'),
+  // Their event holds the same, and is found in the ledger.
+  decisions: dropped('derived', 'event_id'),
+  decision_terms: dropped('derived', 'event_id', 'term'),
   facets: dropped('derived', 'id'),
   entities: {
     keys: ['id'],

@@ -1,0 +1,150 @@
+/**
+ * Whether a later decision holds instead of an earlier one. A wrong answer hides a right decision, so it takes the same subject by words that tell
+ * it from others, and a contrast that the words themselves make: the later one turns away from what the earlier one chose, puts another value into
+ * the same place, or takes back what was done. Looks at nothing but the two. Pure.
+ */
+import { type Terms, termsOf } from './terms.ts'
+
+export interface Claim {
+  readonly text: string
+  /** What it answers, or how the plan begins; empty where it says all itself. */
+  readonly about: string
+  readonly terms: Terms
+}
+
+export type Contrast = 'turned from' | 'other value' | 'taken back'
+
+export function contrastOf(earlier: Claim, later: Claim): Contrast | undefined {
+  if (!aboutTheSame(earlier.terms, later.terms)) return undefined
+  if (hasOtherValue(earlier, later)) return 'other value'
+  if (turnsFrom(earlier, later)) return 'turned from'
+  return takesBack(earlier, later) ? 'taken back' : undefined
+}
+
+const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] => [...a].filter((one) => b.has(one))
+
+/** One name, or one word that is a good part of what the shorter of the two is about. */
+function aboutTheSame(a: Terms, b: Terms): boolean {
+  if (common(a.names, b.names).length > 0) return true
+  const shared = common(a.words, b.words).length
+  return shared > 0 && shared / Math.max(1, Math.min(a.words.size, b.words.size)) >= 0.3
+}
+
+/** Both say what is the default, and one says yes where the other says no; or both say the same sentence with another number. */
+function hasOtherValue(earlier: Claim, later: Claim): boolean {
+  const [was, is] = [switchOf(earlier), switchOf(later)]
+  if (was !== undefined && is !== undefined) return was !== is && common(earlier.terms.words, later.terms.words).length > 0
+  return sameButNumber(earlier.text, later.text) || favourite(earlier.text, later.text)
+}
+
+const ON_OFF = '(enabled?|disabled?|true|false|on|off|opt-?in|opt-?out)'
+const BETWEEN = '[\\s`*_"\'=:,()]'
+const DEFAULTS = new RegExp(
+  `\\bdefaults?${BETWEEN}+(?:(?:is|to|be|should|value|of|now|are|was|it|set|as)${BETWEEN}+){0,4}${ON_OFF}\\b|\\b${ON_OFF}${BETWEEN}+(?:\\w+${BETWEEN}+)?by default\\b`,
+  'gi',
+)
+const OFF = /^(?:disable|disabled|false|off|opt-?in)$/i
+
+/** What it makes the default, where that is a switch: the last one said, and nothing that it is "instead of". */
+function switchOf({ text, about }: Claim): boolean | undefined {
+  for (const words of [text, about]) {
+    const found = [...words.matchAll(DEFAULTS)].at(-1)
+    const value = found?.[1] ?? found?.[2]
+    if (value !== undefined) return !OFF.test(value)
+  }
+  return undefined
+}
+
+const NUMBER = /(?<![\p{L}\p{N}])\/?(\d+)(?:-based)?(?![\p{L}\p{N}])/gu
+
+/** At least four words that tell something stand in both, and only numbers differ. */
+function sameButNumber(a: string, b: string): boolean {
+  const numbers = (text: string) => [...text.matchAll(NUMBER)].map(([, number]) => number).join(' ')
+  if (numbers(a) === '' || numbers(b) === '' || numbers(a) === numbers(b)) return false
+  const bare = (text: string) =>
+    text
+      .replace(NUMBER, '#')
+      .toLowerCase()
+      .replace(/[^\p{L}#]+/gu, ' ')
+      .trim()
+  return bare(a) === bare(b) && bare(a).split(' ').length >= 5 && SETTLES.test(a)
+}
+const SETTLES = /\b(?:want|should|must|use|set|make|default|limit|keep|start|begin)\b/i
+
+const FAVOURITE = /\bmy (?:favou?rite|preferred) ([\p{L} -]{2,40}?) (?:is|are|would be) (.{2,60})/iu
+
+function favourite(a: string, b: string): boolean {
+  const [was, is] = [FAVOURITE.exec(a), FAVOURITE.exec(b)]
+  return was !== null && is !== null && was[1]?.toLowerCase() === is[1]?.toLowerCase() && bareOf(was[2]) !== bareOf(is[2])
+}
+const bareOf = (text = ''): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const END = '(?=[,.;:!?)]|\\s(?:but|and|because|since|as|so|for|when|in|on)\\s|\\s[–—-]\\s|$)'
+const AWAY = [
+  new RegExp(`\\b(?:instead of|rather than|no longer|in place of|over)\\s+(?:using |the |having |a )?(.{2,80}?)${END}`, 'gi'),
+  /\b(?:from|replac(?:e|es|ed|ing)|switch(?:ed|ing)? from|chang(?:e|es|ed|ing)|mov(?:e|ed|ing) (?:away )?from|migrat(?:e|ed|ing) from)\s+(.{2,80}?)\s+(?:to|with|by|into)\s/gi,
+  new RegExp(`,?\\s+(?:and )?not\\s+(?:the |a )?((?!sure|yet|only|just|now|be|to|have|need)\\S.{1,60}?)${END}`, 'gi'),
+]
+
+/** It names what it turns from, and the earlier one chose just that. */
+function turnsFrom(earlier: Claim, later: Claim): boolean {
+  const left = awayFrom(later.text)
+  if (left.length === 0) return false
+  const chosen = chosenIn(earlier)
+  const leftBefore = awayFrom(earlier.text)
+  return left.some((one) => {
+    const terms = [...one.names, ...one.words]
+    if (terms.length === 0 || !terms.every((term) => chosen.has(term))) return false
+    // Both turn from the same: they agree.
+    if (leftBefore.some((other) => terms.every((term) => other.names.has(term) || other.words.has(term)))) return false
+    // One common word alone may be anything: it takes a name, or the rest of the subject.
+    return (
+      one.names.size > 0 ||
+      terms.length > 1 ||
+      common(earlier.terms.words, later.terms.words).length > 1 ||
+      isProper(later.text, terms[0] as string)
+    )
+  })
+}
+
+function awayFrom(text: string): Terms[] {
+  return AWAY.flatMap((pattern) => [...text.matchAll(pattern)].map(([, what = '']) => termsOf(what)))
+}
+
+/** All that it is about, without what it turns from. */
+function chosenIn({ text, about, terms }: Claim): ReadonlySet<string> {
+  const left = new Set(awayFrom(`${text} ${about}`).flatMap(({ names, words }) => [...names, ...words]))
+  return new Set([...terms.names, ...terms.words].filter((term) => !left.has(term)))
+}
+
+/** Written with a capital within a sentence: MySQL, Jest. */
+function isProper(text: string, term: string): boolean {
+  return (
+    new RegExp(`(?<!^)(?<![.!?]\\s)\\b(?=\\p{Lu})${term.replace(/[^\p{L}\p{N}]/gu, '.')}`, 'iu').test(text) &&
+    new RegExp(`\\b\\p{Lu}${term.slice(1).replace(/[^\p{L}\p{N}]/gu, '.')}`, 'u').test(text)
+  )
+}
+
+const DO =
+  /^\W*(?:(?:ok(?:ay)?|yes|yeah|please|so|and|then|also|now|plan|fix)[,:!.]? )*(?:(?:i|we) (?:do |really )?want to |let's |we(?:'ll| will| should) |always )?(add|use|enable|keep|introduce|include|show|store|adopt|allow|support|go with|always)\b\s*(.*)/i
+const UNDO =
+  /^\W*(?:(?:ok(?:ay)?|yes|yeah|no|please|so|and|then|also|now|plan|fix|actually)[,:!.]? )*(?:(?:i|we) (?:do |really )?want to |let's |we(?:'ll| will| should) |never )?(remove|drop|disable|revert|undo|delete|hide|stop using|stop|get rid of|abandon|roll back|never)\b\s*(.*)/i
+
+/** One does what the other undoes, to the same thing: what is done to is the same but for a word. */
+function takesBack(earlier: Claim, later: Claim): boolean {
+  const pairs = [
+    [DO.exec(earlier.text)?.[2], UNDO.exec(later.text)?.[2]],
+    [UNDO.exec(earlier.text)?.[2], DO.exec(later.text)?.[2]],
+  ]
+  return pairs.some(([was, is]) => {
+    if (was === undefined || is === undefined) return false
+    const [a, b] = [termsOf(was), termsOf(is)]
+    const both = [...common(a.names, b.names), ...common(a.words, b.words)].length
+    const least = Math.min(a.names.size + a.words.size, b.names.size + b.words.size)
+    return both >= 2 ? both / least >= 0.8 : common(a.names, b.names).length > 0 && both === least
+  })
+}

@@ -1,0 +1,114 @@
+/**
+ * What a person settles by answering: "option 2", "the second one", "yes", "no, leave it". It says something only with the message that it answers,
+ * so that what it is about is taken from there. A yes to a step of the work (run it, commit, fix the bug) settles nothing. Pure.
+ */
+import { type Proposal, proposalIn } from './options.ts'
+
+export interface Answer {
+  /** Of the answer, in UTF-16 units of its text. */
+  readonly start: number
+  readonly end: number
+  readonly about: string
+  readonly rule: 'option' | 'agreed' | 'refused' | 'told which'
+  readonly confidence: number
+}
+
+/** A longer one says for itself what it is about. */
+const LONGEST = 400
+const ASKS_BACK =
+  /\?|^\W*(?:what|why|how|where|who|when|which|can (?:you|we|i)|could|would|is|are|do(?:es)? (?!(?:option|number|\d|[a-e]\b|both|all|the|it))|did|hm+|wait)\b/i
+
+const LEAD =
+  "(?:(?:ok(?:ay)?|yes|yeah|yep|yup|sure|hmm+|right|great|good|cool|perfect|then|so|please|just|and|for now|i think|i say|i'd say|i'd|i would|i'll|we'll|let us|let's|lets|do|go|going|try|take|use|pick|choose|prefer|like|with|for|to)[,.!:]? +)*"
+const PICKED = new RegExp(
+  `^${LEAD}(?:(?:the )?(?:option|approach|number|nr\\.?|no\\.|alternative|choice|variant|#)\\s*)?(\\d{1,2}|[a-e])(?=$|[.,;:!)\\s])(?:\\)|\\.(?=\\s|$))?(?! (?:times|files?|lines?|tests?|minutes?|hours?|days?|seconds?|more|of|and|new|bit|good|lot|little|few|new|test|branch|commit|pr|quick|brief|small|comment)\\b)`,
+  'i',
+)
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const
+const ORDINAL = new RegExp(
+  `^${LEAD}(?:(?:remove|drop|keep|delete|use|take) )?the (first|second|third|fourth|fifth|former|latter|last)(?: (?:one|option|approach|two|three|variant|version))?\\b`,
+  'i',
+)
+
+const YES =
+  /^(?:yes|yep|yup|yeah|yea|ok(?:ay)?|sure|absolutely|definitely|agreed|exactly|correct|sounds (?:good|great|right)|makes sense|good (?:idea|point|call)|perfect|great|go (?:ahead|for it)|do (?:it|that|this)|please do|let's do (?:it|that|this)|lgtm|fine by me|works for me|4|[a-z0-9] prs works)\b[\s,.!:]*/i
+const NO =
+  /^(?:no|nope|nah)\b[\s,.!]*(?:thanks?[\s,.!]*)?(?:let's |we |i )?(?:don't|do not|not|leave|keep|skip|no need|prefer|rather|stay)\b/i
+
+/** What is built, and how: to agree to it settles something. */
+const DESIGN =
+  /\b(?:add|move|remove|rename|replace|use|keep|switch|disable|enable|include|merge|split|drop|change|make|store|skip|default|adopt|convert|extract|consolidate|unify|simplify|deprecate|delete|introduce|support|approach|design|instead|put|set|preserve|retain|restore|move on|for now|defer|cleanup included|inline|expose|hide|go with|implement (?:this|that|it|option|the (?:approach|change|design)))\b/i
+/** A step of the work. */
+const CHORE =
+  /\b(?:commit|push|pull request|pr|run (?:it|the|this|them|tests?)|tests?|coverage|look (?:into|at)|investigate|check|review|file (?:a|an)|ticket|issue|explain|show|continue|proceed|start|begin|fix(?:es)?|debug|close|mark|comment|docs?|documentation|changelog|plan|lint|read|write (?:it|this|that) (?:up|down)|clarif|examine|search|verify|rebase|update (?:the|this|that) (?:comment|docs?|plan|tests?))\b/i
+
+/** What the text settles as an answer to `before`; undefined where it is none. */
+export function answerTo(before: string, text: string): Answer | undefined {
+  const start = text.length - text.trimStart().length
+  const said = text.trim().replaceAll('’', "'")
+  if (said === '' || said.length > LONGEST) return undefined
+  const first = firstSentence(said)
+  const proposal = proposalIn(before)
+  const span = { start, end: start + first.length }
+  const picked = pickedOption(first, proposal)
+  if (picked !== undefined) return { ...span, about: picked, rule: 'option', confidence: 0.9 }
+  if (proposal === undefined) return undefined
+  const { options } = proposal
+  const question = POINTS.test(proposal.question)
+    ? `${lastBefore(before, proposal.question)} ${proposal.question}`.trim()
+    : proposal.question
+  if (NO.test(said) && !ASKS_BACK.test(first)) return { ...span, about: question, rule: 'refused', confidence: 0.85 }
+  const yes = YES.exec(said)
+  if (yes !== null) {
+    if (ASKS_BACK.test(said.slice(yes[0].length))) return undefined
+    // Where it goes on, what follows is the answer; a yes to one of several things is none.
+    const only =
+      said.length === yes[0].length ||
+      /^(?:please|thanks?|let's do (?:it|that|this)|do (?:it|that|this)|let's add (?:it|this|that)|go ahead)[.!]*$/i.test(
+        said.slice(yes[0].length),
+      )
+    const choices = / or /.test(question) || /^\W*(?:which|what)\b/i.test(question)
+    if (only && !choices && DESIGN.test(question) && !CHORE.test(question))
+      return { ...span, about: question, rule: 'agreed', confidence: 0.8 }
+    if (!only && DESIGN.test(said) && !CHORE.test(said)) return { ...span, about: question, rule: 'agreed', confidence: 0.8 }
+    return undefined
+  }
+  if (options.size > 1 && TOLD.test(first) && !CHORE.test(first) && !ASKS_BACK.test(first))
+    return { ...span, about: question, rule: 'told which', confidence: 0.75 }
+  return undefined
+}
+
+/** The question says nothing without what stands before it: "Want me to make that change?" */
+const POINTS = /\b(?:this|that|these|those|it|them|such)\b/i
+const BEFORE = 300
+
+function lastBefore(whole: string, question: string): string {
+  const text = whole.replaceAll('’', "'").replace(/[*_]{2,}/g, '')
+  const at = text.lastIndexOf(question)
+  const paragraphs = (at === -1 ? text : text.slice(0, at)).trim().split(/\n\s*\n/)
+  return (paragraphs.at(-1) ?? '').slice(-BEFORE)
+}
+
+/** Told what to do, where it was asked which: "remove it completely, no need to deprecate it". */
+const TOLD =
+  /^(?:(?:please|just|let's|i'd|i would|we should|rather) +)*(?:remove|remote|keep|drop|delete|use|move|leave|rename|replace|make|add|put|merge|split|skip|store|prefer|stay|stick|switch|revert|disable|enable|only|both|neither|none|all (?:of them|two|three|four|five))\b/i
+
+function pickedOption(first: string, proposal: Proposal | undefined): string | undefined {
+  if (proposal === undefined || proposal.options.size < 2) return undefined
+  const { options } = proposal
+  const label = PICKED.exec(first)?.[1]?.toLowerCase()
+  if (label !== undefined) return options.get(label)
+  const ordinal = ORDINAL.exec(first)?.[1]?.toLowerCase()
+  if (ordinal === undefined) return undefined
+  const all = [...options.values()]
+  if (ordinal === 'former') return all[0]
+  if (ordinal === 'latter' || ordinal === 'last') return all.at(-1)
+  return all[ORDINALS.indexOf(ordinal as (typeof ORDINALS)[number])]
+}
+
+/** "1. this happened twice" is one sentence: a number does not end it. */
+function firstSentence(text: string): string {
+  const line = text.split('\n', 1)[0] as string
+  const end = /(?<!(?:^|\s)\w{1,2})[.!?](?=\s|$)/.exec(line)
+  return end === null ? line.trimEnd() : line.slice(0, end.index + 1)
+}

@@ -1,0 +1,44 @@
+/** What an agent puts to a person at the end of a message: options with a number or a letter each, and the question itself. Pure. */
+
+export interface Proposal {
+  /** The last question. */
+  readonly question: string
+  /** By number or small letter. */
+  readonly options: ReadonlyMap<string, string>
+}
+
+/** What is asked stands at the end. */
+const END = 1_600
+const MOST_QUESTION = 400
+const OPTION =
+  /^[ \t>]*(?:[-*•][ \t]+)?\*{0,2}(?:#{1,4}[ \t]+)?\*{0,2}(?:(?:option|approach|alternative)[ \t]+)?(\d{1,2}|[A-Ea-e])[.):][ \t]*\*{0,2}[ \t]*(\S.*)$/i
+const NAMED = /^[ \t>]*(?:[-*•][ \t]+)?(?:#{1,4}[ \t]+)?\*{0,2}(?:option|approach|alternative)[ \t]+(\d{1,2}|[A-E])\b[*: \t–—-]*(\S.*)$/i
+const ASKS =
+  /\b(?:want me to|should (?:i|we|it|the|this)|shall (?:i|we)|would you (?:like|prefer|rather)|do you (?:want|prefer|think)|(?:ok(?:ay)?|fine|good) (?:to|if i|with)|which (?:\w+ ){0,3}|what(?:'s| is) your preference|what do you (?:think|prefer)|what would you|your (?:call|choice|preference)|ready to|sound(?:s)? (?:good|right)|does (?:this|that) (?:approach|design|work|sound)|can i|any concerns)\b/i
+
+/** Undefined where nothing is asked at the end. */
+export function proposalIn(text: string): Proposal | undefined {
+  const end = text.slice(-END).replaceAll('’', "'")
+  const question = end
+    .split(/(?<=[.!?])\s+|\n+/)
+    .filter((one) => /\?[*_)"']*$/.test(one.trim()) && ASKS.test(one))
+    .at(-1)
+    ?.replace(/[*_]{2,}/g, '')
+    .trim()
+  if (question === undefined || question.length > MOST_QUESTION) return undefined
+  return { question, options: optionsIn(text) }
+}
+
+/** The last list of them: a later "1." begins another one. */
+function optionsIn(text: string): Map<string, string> {
+  const options = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const found = NAMED.exec(line) ?? OPTION.exec(line)
+    if (found === null) continue
+    const [, label = '', words = ''] = found
+    const key = label.toLowerCase()
+    if (key === '1' || key === 'a') options.clear()
+    options.set(key, words.replace(/\*\*/g, '').trim())
+  }
+  return options
+}

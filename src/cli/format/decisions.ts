@@ -1,0 +1,59 @@
+/** The history of decisions for people: what holds, and indented below it what held before. */
+import type { DecisionLine, DecisionList, ShownDecision } from '../../library/index.ts'
+import { shorten, wrap } from './layout.ts'
+import { printable } from './printable.ts'
+import { localTime } from './quantity.ts'
+import type { Style } from './style.ts'
+
+const INDENT = '  '
+const DEEPER = '      '
+const LONGEST = 400
+
+export function formatDecisions({ lines }: DecisionList, width: number, style: Style): string {
+  return lines.map((line) => formatLine(line, width, style)).join('\n')
+}
+
+function formatLine({ holds, before, related }: DecisionLine, width: number, style: Style): string {
+  const parts = [
+    ...holds.map((one) => formatOne(one, { width, style, indent: INDENT, label: 'holds' })),
+    ...before.map((one) => formatOne(one, { width, style, indent: DEEPER, label: 'before' })),
+    ...(related.length === 0 ? [] : [`${INDENT}${style.dim(`perhaps related: ${related.join(', ')}`)}`]),
+  ]
+  return parts.join('\n')
+}
+
+interface Layout {
+  readonly width: number
+  readonly style: Style
+  readonly indent: string
+  readonly label: 'holds' | 'before'
+}
+
+function formatOne(one: ShownDecision, { width, style: { dim, bold }, indent, label }: Layout): string {
+  const lead = label === 'holds' ? '' : '    '
+  const when = localTime(one.decided_at)
+  const word = label === 'holds' ? (one.type === 'preference_stated' ? 'preferred' : 'decided') : 'before'
+  const where = [one.id, whoOf(one), one.cite ?? one.channel, one.said > 1 ? `said ${one.said} times` : '', one.title ?? '']
+  const left = width - lead.length - when.length - word.length - 4
+  const head = `${lead}${dim(when)}  ${bold(word)}  ${dim(shorten(printable(where.filter((part) => part !== '').join(' · ')), Math.max(left, 12)))}`
+  const text = wrap(shorten(printable(one.text), LONGEST), width, indent)
+  const about =
+    one.about === null || isLong(one) ? [] : [dim(wrap(shorten(printable(`answers: ${one.about}`), LONGEST / 2), width, indent))]
+  const by = one.superseded_by
+  const replaced =
+    by === null
+      ? []
+      : [dim(wrap(printable(`replaced on ${localTime(by.decided_at).slice(0, 10)} by ${by.id} (${by.cite ?? ''})`), width, indent))]
+  return [head, text, ...about, ...replaced].join('\n')
+}
+
+/** It says itself what it is about. */
+function isLong({ text, rule }: ShownDecision): boolean {
+  return text.length > 80 || rule === 'rules:plan approved'
+}
+
+function whoOf({ speaker, trust, channel, session_id }: ShownDecision): string {
+  if (speaker !== null) return speaker
+  if (trust === 'owner') return 'you'
+  return session_id === null ? '' : trust === 'agent' ? channel : ''
+}
