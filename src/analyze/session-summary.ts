@@ -93,6 +93,30 @@ export function isUntitled({ title }: Pick<SessionSummary, 'title'>): boolean {
   return title === UNTITLED
 }
 
+const LISTS = [
+  'asked',
+  'done',
+  'commits',
+  'issues',
+  'merges',
+  'decisions',
+  'actions',
+  'open',
+  'files',
+  'read',
+  'components',
+  'topics',
+] as const
+
+/** Whether a stored output is a summary of this form: an earlier version, or another program, may have written it. */
+export function isSessionSummary(value: unknown): value is SessionSummary {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = value as Readonly<Record<string, unknown>>
+  const isTexts = (list: unknown) => Array.isArray(list) && list.every((one) => typeof one === 'string')
+  const isPulls = Array.isArray(fields.pulls) && fields.pulls.every((pull) => typeof (pull as { text?: unknown } | null)?.text === 'string')
+  return isPulls && typeof fields.title === 'string' && Array.isArray(fields.cites) && LISTS.every((key) => isTexts(fields[key]))
+}
+
 /** The summary as markdown below a heading of the caller. What was said is in quotation marks, never a sentence of its own. */
 export function sessionSummaryMarkdown(summary: SessionSummary): string {
   const { commits, ...rest } = summary
