@@ -53,6 +53,8 @@ export interface EpisodeText {
   readonly thread: string | null
   readonly agentId: string
   readonly project: string | null
+  /** Of the session, where the episode is one. */
+  readonly title?: string | null
   readonly startTime: number
   readonly endTime: number
   readonly trust: Trust

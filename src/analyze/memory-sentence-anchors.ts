@@ -5,15 +5,15 @@ import { redactSensitiveText } from '../core/redact.ts'
 export interface SentenceContext {
   /** The project's folder. */
   readonly project: string | null
-  /** The harness that held the session: `claude-code`. The last resort of a session that names nothing else. */
-  readonly harness: string
   readonly files: readonly string[]
   /** Title, prompts, answers, decisions: where issues and components are named. */
   readonly texts: readonly string[]
   readonly topics: readonly string[]
+  /** Folders in which files changed. */
+  readonly components?: readonly string[]
 }
 
-export type AnchorKind = 'project' | 'file' | 'issue' | 'component' | 'harness'
+export type AnchorKind = 'project' | 'file' | 'issue' | 'component'
 
 export interface Anchor {
   readonly kind: AnchorKind
@@ -41,7 +41,7 @@ export function readsAsCommand(text: string): boolean {
   return COMMAND.test(text)
 }
 
-/** Anchors in the order of their strength, none twice. The harness is one only where there is no other. Never empty. */
+/** Anchors in the order of their strength, none twice. The harness is none: it says nothing of what the session was about. */
 export function anchorsOf(context: SentenceContext): Anchor[] {
   const anchors = new Map<string, Anchor>()
   const add = (kind: AnchorKind, raw: string) => {
@@ -63,13 +63,8 @@ export function anchorsOf(context: SentenceContext): Anchor[] {
   for (const text of texts) for (const match of text.matchAll(COMPONENT)) add('component', match[0])
   // A single word is a subject, not a name.
   for (const topic of context.topics) if (topic.includes('-')) add('component', topic)
-  return anchors.size > 0 ? [...anchors.values()] : [{ kind: 'harness', text: harnessName(context.harness) }]
-}
-
-/** The harness as one harmless word. */
-export function harnessName(harness: string): string {
-  const name = harness.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[._-]+|[._-]+$/g, '')
-  return redactSensitiveText(harness, { mode: 'tools' }) === harness && isAnchor(name) ? name : 'mnemonic'
+  for (const component of context.components ?? []) add('component', component)
+  return [...anchors.values()]
 }
 
 function isAnchor(text: string): boolean {

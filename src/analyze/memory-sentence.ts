@@ -1,19 +1,24 @@
 /** `memory_sentence_v1`: exactly one sentence that says what a session was about, by rules or by a model. Never gives one below the floor. */
-import { type Anchor, anchorsOf, harnessName, type SentenceContext } from './memory-sentence-anchors.ts'
+import { type Anchor, anchorsOf, type SentenceContext } from './memory-sentence-anchors.ts'
+import { isEmptyTalk } from './outcome/courtesy.ts'
+import { deedWords, testWords } from './outcome/deed-words.ts'
+import { quotedPart } from './outcome/quoted-part.ts'
+import { capitalized } from './outcome/turn-words.ts'
 import { plainLine } from './plain-line.ts'
 import { type FloorReason, sentenceFloor } from './sentence-floor.ts'
-import type { SessionSummary } from './session-summary.ts'
+import { isUntitled, type SessionSummary } from './session-summary.ts'
 
 export const MEMORY_SENTENCE_VERSION = 'memory_sentence_v1'
+/** The version is that of the rules; the name is the contract. */
+export const MEMORY_SENTENCE = { name: MEMORY_SENTENCE_VERSION, version: '2' } as const
 
 /** What a sentence is made of. `summary` is redacted, and holds nothing that contacts or untrusted sources wrote. */
 export interface SentenceInput {
   readonly kind: 'session' | 'compaction'
   readonly project: string | null
-  readonly harness: string
   readonly turns: number
   readonly toolCalls: number
-  readonly summary: Pick<SessionSummary, 'title' | 'asked' | 'done' | 'decisions' | 'files' | 'read' | 'topics'>
+  readonly summary: Omit<SessionSummary, 'cites' | 'trust' | 'actions'>
 }
 
 /**
@@ -67,9 +72,14 @@ export async function writeMemorySentence(input: SentenceInput, writer: Sentence
 }
 
 /** Where the anchors of an input are looked for. */
-export function sentenceContext({ project, harness, summary }: SentenceInput): SentenceContext {
-  const { title, asked, done, decisions, files, read, topics } = summary
-  return { project, harness, files: [...files, ...read], texts: [title, ...asked, ...done, ...decisions], topics }
+export function sentenceContext({ project, summary }: SentenceInput): SentenceContext {
+  const { title, plan, asked, commits, pulls, done, decisions, files, read, components, topics } = summary
+  const named = pulls.flatMap(({ number, text }) => [number === null ? '' : `PR ${number}`, text])
+  return {
+    ...{ project, files: [...files, ...read], topics },
+    texts: [title, plan ?? '', ...named, ...commits, ...asked, ...done, ...decisions],
+    components,
+  }
 }
 
 function made(
@@ -81,65 +91,77 @@ function made(
   return { text, version: MEMORY_SENTENCE_VERSION, quality, implementation, reasons }
 }
 
-/** From the fullest form to the barest: the first that passes the floor is taken. Where no word of it is an anchor, one is named. */
+/**
+ * From the fullest form to the barest: the first that passes the floor is taken. A form always says what came of the session: a deed, or what was
+ * reported. Where no word of it is an anchor, one is named.
+ */
 function* candidates(input: SentenceInput, [anchor]: readonly Anchor[]): Generator<string> {
-  const project = anchorsOf({ project: input.project, harness: input.harness, files: [], texts: [], topics: [] })[0]
-  const where = project?.kind === 'project' ? `In ${project.text}, ` : ''
-  const who = `${where === '' ? 'A' : `${where}a`} ${input.kind} of ${harnessName(input.harness)}`
-  yield* forms(input, who)
-  if (where === '' && anchor !== undefined && anchor.kind !== 'harness') yield* forms(input, `${who} about ${anchor.text}`)
+  if (anchor === undefined) return
+  const where = anchor.kind === 'project' ? `In ${anchor.text}, ` : `About ${anchor.text}: `
+  for (const words of [14, 10, 7]) {
+    for (const form of input.kind === 'compaction' ? condensed(input, words) : forms(input, words)) {
+      yield `${capitalized(form)}.`
+      yield `${where}${form}.`
+    }
+  }
 }
 
-function* forms(input: SentenceInput, who: string): Generator<string> {
-  const { summary } = input
-  const asked = quotedPart(bestAsked(summary), 16)
-  const changed = changedFiles(summary.files)
-  const report = quotedPart(summary.done.at(-1) ?? '', 14)
-  const decision = quotedPart(summary.decisions.at(-1) ?? '', 10)
-  const ask = input.kind === 'compaction' ? report : asked
-  if (ask === '') return
-  const verb = input.kind === 'compaction' ? 'condensed' : 'dealt with'
-  const outcome =
-    changed !== '' ? ` and changed ${changed}` : report === '' || input.kind === 'compaction' ? '' : ` and ended with “${report}”`
-  const settled = decision === '' ? '' : `, deciding “${decision}”`
-  for (const end of [`${outcome}${settled}`, outcome, settled]) yield `${who} ${verb} “${ask}”${end}.`
-  if (changed !== '' && report !== '') yield `${who} ${verb} “${quotedPart(ask, 10)}”, changed ${changed} and ended with “${report}”.`
-  yield `${who} ${verb} “${ask}” in ${input.turns === 1 ? '1 turn' : `${Math.max(0, input.turns)} turns`} whose transcript keeps the rest.`
+function* condensed({ summary }: SentenceInput, words: number): Generator<string> {
+  const about = subjectOf(summary, words)
+  const [deed = ''] = deedWords(summary, { words, most: 1 })
+  const report = quotedPart(summary.done.at(-1) ?? '', words)
+  if (about === '' && report === '') return
+  const what = `a compaction condensed “${about === '' ? report : about}”`
+  for (const came of [deed === '' ? '' : `, which ${deed}`, report === '' || about === '' ? '' : `, which had reported “${report}”`, ''])
+    yield `${what}${came}`
 }
 
-/** The first request that says something; 'yes' and 'go on' say nothing. */
-function bestAsked({ asked, title }: SentenceInput['summary']): string {
-  return asked.find((text) => text.split(/\s+/).length >= 4) ?? (title === 'Session without a title' ? '' : title)
+/** What was done, what it was for, what was reported of it, and how it stands. */
+function* forms({ summary }: SentenceInput, words: number): Generator<string> {
+  const [deed = '', ...others] = deedWords({ ...summary, tests: null }, { words, most: 2 })
+  const about = subjectOf(summary, words, deed)
+  const report = quotedPart(summary.done.at(-1) ?? '', deed === '' ? 22 : words)
+  const tests = testWords(summary.tests)
+  const left = quotedPart(summary.open[0] ?? '', 6)
+  const aim = about === '' ? '' : ` for “${about}”`
+  const state = [tests, left === '' ? '' : `“${left}” is left`].filter((part) => part !== '')
+  const told = report === '' ? [] : [`reported “${report}”`]
+  if (deed === '') {
+    if (report === '') return
+    const asked = subjectOf(summary, words)
+    if (asked !== '') yield `asked “${asked}”, found “${report}”`
+    yield `found “${report}”`
+    return
+  }
+  for (const parts of [
+    [...others.slice(0, 1), ...told, ...state],
+    [...told, ...state],
+    [...others.slice(0, 1), ...state],
+    state,
+    [...others.slice(0, 1)],
+    [],
+  ])
+    yield `${deed}${aim}${parts.length === 0 ? '' : `; ${parts.join('; ')}`}`
 }
 
-function changedFiles(files: readonly string[]): string {
-  const shown = files
-    .slice(0, 3)
-    // Of a file outside the project the name is enough.
-    .map((file) => (/^(?:\/|[A-Za-z]:)/.test(file) ? file.replace(/^.*\//, '') : file))
-    .filter((file) => file !== '' && file.length <= 80 && !/[“”|[\]`<>]/.test(file))
-  if (shown.length === 0) return ''
-  const more = files.length - shown.length
-  const names = more > 0 ? [...shown, `${more} more`] : shown
-  return names.length === 1 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+/** What the session was for: its plan, its title, or the first request; empty where the deed says the same already. */
+function subjectOf({ plan, title, asked }: SentenceInput['summary'], words: number, deed = ''): string {
+  const known = new Set(strongWords(deed))
+  for (const text of [plan ?? '', isUntitled({ title }) ? '' : title, ...asked]) {
+    const subject = quotedPart(text, words)
+    const own = strongWords(subject)
+    if (own.length >= 2 && !isEmptyTalk(subject)) return own.filter((word) => !known.has(word)).length * 2 >= own.length ? subject : ''
+  }
+  return ''
 }
 
-/** What could break a row or a link, but for the marks of redaction. */
-const BREAKING = /\[REDACTED:[a-z0-9-]{1,40}\]|[|[\]`<>\\]/g
-
-/** Said text as part of a sentence: no more than so many words, no end of a sentence inside, and nothing that closes its quotation. */
-function quotedPart(text: string, most: number): string {
-  const flat = text
-    .replace(/[“”"]/g, "'")
-    .replace(BREAKING, (found) => (found.length > 1 ? found : ' '))
-    .replace(/[.!?。！？…]+(?=['’)]*(?:\s|$))/g, ',')
-    .replace(/[。！？]+/g, ',')
-    .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word))
-  const line = plainLine(flat.slice(0, most).join(' '), 160)
-  const bare = line.replace(/[\s,;:…–—-]+$/, '').replace(/^[\s,;:)–—-]+/, '')
-  return bare !== '' && (flat.length > most || line.endsWith('…')) ? `${bare}…` : bare
+function strongWords(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !LITTLE.has(word))
 }
+
+const LITTLE = new Set(
+  'the and for with that this from into when was were are has have can you our not its please should would could'.split(' '),
+)
 
 export interface FallbackFacts {
   readonly kind: 'session' | 'compaction'
@@ -147,10 +169,12 @@ export interface FallbackFacts {
   readonly toolCalls: number
 }
 
-/** The sentence of a session for which there is no better one: plain facts about one of its anchors. Passes the floor, whatever the session: no word of it comes from the session but the anchor, which `anchorsOf` vouches for. */
+/**
+ * The sentence of a session for which there is no better one: plain facts about one of its anchors. No word of it comes from the session but the
+ * anchor, which `anchorsOf` vouches for. Passes the floor wherever the session has an anchor at all.
+ */
 export function fallbackSentence(context: SentenceContext, facts: FallbackFacts): string {
-  // Never absent: the harness is an anchor where nothing else is.
-  const anchor = anchorsOf(context)[0] as Anchor
+  const [anchor] = anchorsOf(context)
   const counts = `${counted(facts.turns, 'turn')} and ${counted(facts.toolCalls, 'tool call')}`
   if (facts.kind === 'compaction') {
     return `A compaction of the session ${about(anchor)} condensed ${counts}, and its artifact keeps the text by which the session went on.`
@@ -158,9 +182,9 @@ export function fallbackSentence(context: SentenceContext, facts: FallbackFacts)
   return `A session ${about(anchor)} held ${counts} without a plainer outcome, and its transcript keeps all that was said.`
 }
 
-function about({ kind, text }: Anchor): string {
-  if (kind === 'project') return `in ${text}`
-  return kind === 'harness' ? `of ${text}` : `about ${text}`
+function about(anchor: Anchor | undefined): string {
+  if (anchor === undefined) return 'without a project'
+  return `${anchor.kind === 'project' ? 'in' : 'about'} ${anchor.text}`
 }
 
 function counted(n: number, word: string): string {

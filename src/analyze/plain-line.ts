@@ -19,8 +19,11 @@ export function withoutCodeBlocks(text: string): string {
   return text.includes('```') || text.includes('~~~') ? text.replace(FENCED, '\n') : text
 }
 
-/** The said text without code blocks and markup, redacted; its lines stay lines. */
-export function plainText(text: string): string {
+/** Headings, quotations, tables and labels alone on their line: they say nothing themselves. */
+const UNSPOKEN = /^[ \t]{0,12}(?:#{1,6}[ \t]|>|\||[-=_*]{3,}[ \t]*$|\*\*[^*\n]{1,80}\*\*:?[ \t]*$).*$/gm
+
+/** The said text without code blocks and markup, redacted; its lines stay lines. `spoken`: without headings, quotations and tables too. */
+export function plainText(text: string, { spoken = false } = {}): string {
   // Redacted before anything is removed or cut: unseen characters may show where a secret begins, and half a secret is not recognised.
   const visible = stripControls(
     redactSensitiveText(cutMarked(text.toWellFormed()), { mode: 'tools' })
@@ -29,7 +32,8 @@ export function plainText(text: string): string {
   ).replace(JOINERS, '')
   const safe = redactSensitiveText(visible, { mode: 'tools' }).slice(0, LONGEST).toWellFormed()
   const prose = withoutCodeBlocks(safe)
-  const bare = prose.replace(TAG, ' ').replace(LINE_START, '').replace(EMPHASIS, '')
+  const said = spoken ? prose.replace(UNSPOKEN, '') : prose
+  const bare = said.replace(TAG, ' ').replace(LINE_START, '').replace(EMPHASIS, '')
   // What was taken out of the middle of a secret shows it whole.
   return redactSensitiveText(bare, { mode: 'tools' })
 }

@@ -1,90 +1,131 @@
-/** `session_summary` by rules: what a session was asked, did and decided, in a few lines. Says nothing that its turns do not; no network. */
-import { leastTrusted, type Trust } from '../core/trust.ts'
-import { decisionFlags } from './decisions.ts'
-import { escapeInline, plainLine, plainText, sentencesOf } from './plain-line.ts'
-import { type FileCall, sessionFiles } from './session-files.ts'
+/** `session_summary` by rules: what came of a session, first by its deeds, then by what was said. Says nothing that its calls and messages do not; no network. */
+import type { Trust } from '../core/trust.ts'
+import type { Deed, Outcome, Source } from './outcome/deed.ts'
+import { type Done, deedWords, doneOf, tellingCommits } from './outcome/deed-words.ts'
+import { capitalized } from './outcome/turn-words.ts'
+import { escapeInline, plainLine } from './plain-line.ts'
 import { topicTags } from './topics.ts'
 
-export const SESSION_SUMMARY = { name: 'session_summary', version: '1' } as const
+export const SESSION_SUMMARY = { name: 'session_summary', version: '2' } as const
 
 export interface SummarySession {
   readonly title: string | null
-  readonly project: string | null
   readonly trust: Trust
-}
-
-/** One turn of the session's current path. */
-export interface SummaryTurn {
-  /** What opened it, empty when nobody asked. */
-  readonly prompt: string
-  readonly promptTrust: Trust
-  /** The final answer. */
-  readonly answer: string
-  readonly answerTrust: Trust
+  /** What its turns are tagged with, as often as they are. */
   readonly topics?: readonly string[]
-  readonly calls?: readonly FileCall[]
 }
 
 /** Every text is one line, redacted, without markup. */
-export interface SessionSummary {
+export interface SessionSummary extends Done {
   readonly title: string
+  /** The title of the newest plan. */
+  readonly plan: string | null
   readonly asked: readonly string[]
+  /** What the agent reported in the end. */
   readonly done: readonly string[]
   readonly decisions: readonly string[]
   readonly actions: readonly string[]
-  /** Changed by tool calls. */
-  readonly files: readonly string[]
+  /** Of the to-do list, what was open when the session ended. */
+  readonly open: readonly string[]
   /** Read by tool calls and not changed. */
   readonly read: readonly string[]
+  /** The folders in which most changed. */
+  readonly components: readonly string[]
   readonly topics: readonly string[]
   /** Of all that its lines were taken from. */
   readonly trust: Trust
+  /** Where each line comes from. */
+  readonly cites: readonly { readonly text: string; readonly source: Source }[]
 }
 
 const MOST_ASKED = 8
 const MOST_DONE = 6
+const MOST_COMMITS = 12
 const MOST_DECISIONS = 8
+const MOST_OPEN = 8
 const MOST_FILES = 20
 const MOST_TOPICS = 6
-const LONGEST_LINE = 220
 const LONGEST_TITLE = 120
+const UNTITLED = 'Session without a title'
 
-/** The same turns give the same summary. Text of contacts and of untrusted origin is left out: a summary is shown as its session's own words. */
-export function sessionSummary(session: SummarySession, turns: readonly SummaryTurn[]): SessionSummary {
-  const prompts = turns.filter((turn) => isOurs(turn.promptTrust)).map((turn) => ({ turn, text: plainText(turn.prompt) }))
-  const answers = turns.filter((turn) => isOurs(turn.answerTrust)).map((turn) => ({ turn, text: plainText(turn.answer) }))
-  const asked = spread(distinct(prompts.map(({ text }) => firstOf(text))), MOST_ASKED)
-  const decisions: string[] = []
-  const actions: string[] = []
-  for (const { text } of inTurnOrder(turns, prompts, answers)) {
-    for (const sentence of sentencesOf(text)) {
-      const { hasDecision, hasAction } = decisionFlags(sentence)
-      if (hasDecision) decisions.push(line(sentence))
-      if (hasAction) actions.push(line(sentence))
-    }
-  }
-  const title = isOurs(session.trust) ? plainLine(session.title ?? '', LONGEST_TITLE) : ''
-  const calls = turns.flatMap((turn) => turn.calls ?? [])
-  const files = sessionFiles(calls, { project: session.project, most: MOST_FILES })
-  return {
-    title: title !== '' ? title : line(asked[0] ?? '', LONGEST_TITLE) || 'Session without a title',
-    asked,
-    done: distinct(answers.map(({ text }) => reportOf(text))).slice(-MOST_DONE),
+/** The same outcome gives the same summary. Text of contacts and of untrusted origin is left out: a summary is shown as its session's own words. */
+export function sessionSummary(session: SummarySession, outcome: Outcome): SessionSummary {
+  const told = outcome.reports.some(({ tells }) => tells) ? outcome.reports.filter(({ tells }) => tells) : outcome.reports
+  const all = doneOf(outcome)
+  const kept = new Set(tellingCommits(all.commits, MOST_COMMITS))
+  const lists = {
+    commits: distinct(outcome.commits.filter(({ text }) => kept.has(text))),
+    pulls: outcome.pulls.slice(-MOST_DONE),
+    issues: distinct(outcome.issues).slice(-MOST_DONE),
+    merges: distinct(outcome.merges).slice(-MOST_DONE),
+    asked: spread(distinct(outcome.asked), MOST_ASKED),
+    done: distinct(told).slice(-MOST_DONE),
     // The newest settle what the older ones said.
-    decisions: distinct(decisions).slice(-MOST_DECISIONS),
-    actions: distinct(actions).slice(-MOST_DECISIONS),
-    files: files.changed,
-    read: files.read,
-    topics: commonTopics(turns, prompts.map(({ text }) => text).join('\n\n')),
-    trust: leastTrusted([...prompts.map(({ turn }) => turn.promptTrust), ...answers.map(({ turn }) => turn.answerTrust)]),
+    decisions: distinct(outcome.decisions).slice(-MOST_DECISIONS),
+    actions: distinct(outcome.actions).slice(-MOST_DECISIONS),
+    open: distinct(outcome.todos.filter(({ status }) => status === 'open')).slice(0, MOST_OPEN),
   }
+  const texts = (deeds: readonly Deed[]) => deeds.map(({ text }) => text)
+  const title = session.trust === 'owner' || session.trust === 'agent' ? plainLine(session.title ?? '', LONGEST_TITLE) : ''
+  const files = outcome.files.slice(0, MOST_FILES)
+  return {
+    title: title !== '' ? title : plainLine(outcome.plan?.text ?? lists.asked[0]?.text ?? '', LONGEST_TITLE) || UNTITLED,
+    plan: outcome.plan?.text ?? null,
+    ...{ asked: texts(lists.asked), commits: texts(lists.commits), issues: texts(lists.issues), merges: texts(lists.merges) },
+    pulls: lists.pulls.map(({ action, number, text }) => ({ action, number, text })),
+    ...{ done: texts(lists.done), decisions: texts(lists.decisions), actions: texts(lists.actions), open: texts(lists.open) },
+    tests: all.tests,
+    files: files.map(({ path }) => path),
+    read: outcome.read.slice(0, MOST_FILES),
+    components: outcome.components,
+    topics: commonTopics(session.topics ?? [], texts(outcome.asked).join('\n\n')),
+    trust: outcome.trust,
+    cites: [
+      ...Object.values(lists).flatMap((deeds) => deeds.map(({ text, source }) => ({ text, source }))),
+      ...(outcome.plan === undefined ? [] : [{ text: outcome.plan.text, source: outcome.plan.source }]),
+      ...files.map(({ path, source }) => ({ text: path, source })),
+    ],
+  }
+}
+
+/** True where nobody and nothing named it. */
+export function isUntitled({ title }: Pick<SessionSummary, 'title'>): boolean {
+  return title === UNTITLED
+}
+
+const LISTS = [
+  'asked',
+  'done',
+  'commits',
+  'issues',
+  'merges',
+  'decisions',
+  'actions',
+  'open',
+  'files',
+  'read',
+  'components',
+  'topics',
+] as const
+
+/** Whether a stored output is a summary of this form: an earlier version, or another program, may have written it. */
+export function isSessionSummary(value: unknown): value is SessionSummary {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = value as Readonly<Record<string, unknown>>
+  const isTexts = (list: unknown) => Array.isArray(list) && list.every((one) => typeof one === 'string')
+  const isPulls = Array.isArray(fields.pulls) && fields.pulls.every((pull) => typeof (pull as { text?: unknown } | null)?.text === 'string')
+  return isPulls && typeof fields.title === 'string' && Array.isArray(fields.cites) && LISTS.every((key) => isTexts(fields[key]))
 }
 
 /** The summary as markdown below a heading of the caller. What was said is in quotation marks, never a sentence of its own. */
 export function sessionSummaryMarkdown(summary: SessionSummary): string {
+  const { commits, ...rest } = summary
+  const deeds = deedWords({ ...rest, commits: [], files: [] }, { words: 40, most: MOST_DONE })
+  const committed = commits.map((subject) => `committed “${subject.replace(/[“”"]/g, "'")}”`)
   const sections = [
     section('Asked', summary.asked.map(quoted)),
-    section('Done', summary.done.map(quoted)),
+    section('Done', [...[...deeds, ...committed].map((deed) => escapeInline(capitalized(deed))), ...summary.done.map(quoted)]),
+    section('Open', summary.open.map(quoted)),
     section('Decisions', summary.decisions.map(quoted)),
     section('Actions', summary.actions.map(quoted)),
     section('Files changed', summary.files.map(escapeInline)),
@@ -103,52 +144,9 @@ export function quoted(text: string): string {
   return `“${escapeInline(text.replace(/[“”"]/g, "'"))}”`
 }
 
-function isOurs(trust: Trust): boolean {
-  return trust === 'owner' || trust === 'agent'
-}
-
-type Said = { readonly turn: SummaryTurn; readonly text: string }
-
-function* inTurnOrder(turns: readonly SummaryTurn[], prompts: readonly Said[], answers: readonly Said[]): Generator<Said> {
-  const promptOf = new Map(prompts.map((said) => [said.turn, said]))
-  const answerOf = new Map(answers.map((said) => [said.turn, said]))
-  for (const turn of turns) {
-    for (const said of [promptOf.get(turn), answerOf.get(turn)]) if (said !== undefined) yield said
-  }
-}
-
-function line(text: string, max = LONGEST_LINE): string {
-  return plainLine(text, max)
-}
-
-function hasWords(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text)
-}
-
-/** What a prompt asks: its first sentence, with the next while that says little or only leads up to it. */
-function firstOf(text: string): string {
-  let first = ''
-  for (const sentence of sentencesOf(text)) {
-    if (!hasWords(sentence)) continue
-    first = first === '' ? sentence : `${first} ${sentence}`
-    if (first.split(/\s+/).length >= 4 && !first.endsWith(':')) break
-  }
-  return line(first)
-}
-
-const REPORT =
-  /^(?:done\b|all (?:tests|done)|(?:i|we)(?:'ve|’ve| have)? (?:now |also |just )?(?:added|fixed|changed|updated|implemented|removed|created|wrote|written|moved|renamed|found|made|ran|refactored|replaced|rewrote)|added|fixed|changed|updated|implemented|removed|created|wrote|moved|renamed|refactored|replaced|the (?:fix|change|cause|problem|bug|tests?))\b/i
-
-/** What an answer says it did: its first sentence that reports, else its first whole one: a heading says nothing. */
-function reportOf(text: string): string {
-  const sentences = sentencesOf(text).filter(hasWords)
-  const whole = (sentence: string) => /[.!?。！？]['")”’]*$/.test(sentence)
-  return line(sentences.find((sentence) => REPORT.test(sentence)) ?? sentences.find(whole) ?? sentences[0] ?? '')
-}
-
-function distinct(lines: readonly string[]): string[] {
+function distinct<T extends { readonly text: string }>(lines: readonly T[]): T[] {
   const seen = new Set<string>()
-  return lines.filter((text) => {
+  return lines.filter(({ text }) => {
     const key = text.toLowerCase()
     if (text === '' || seen.has(key)) return false
     seen.add(key)
@@ -157,15 +155,15 @@ function distinct(lines: readonly string[]): string[] {
 }
 
 /** The first half and the last half of what fits: how it began and where it ended. */
-function spread(lines: readonly string[], most: number): string[] {
+function spread<T>(lines: readonly T[], most: number): T[] {
   return lines.length <= most ? [...lines] : [...lines.slice(0, most / 2), ...lines.slice(-most / 2)]
 }
 
-function commonTopics(turns: readonly SummaryTurn[], prompts: string): string[] {
+function commonTopics(tags: readonly string[], prompts: string): string[] {
   const counts = new Map<string, number>()
-  for (const topic of turns.flatMap((turn) => turn.topics ?? [])) {
+  for (const topic of tags) {
     const clean = plainLine(topic, 60)
-    if (hasWords(clean)) counts.set(clean, (counts.get(clean) ?? 0) + 1)
+    if (/[\p{L}\p{N}]/u.test(clean)) counts.set(clean, (counts.get(clean) ?? 0) + 1)
   }
   if (counts.size === 0) return topicTags(prompts)
   return [...counts]

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts'
 import { tombstoneReader } from '../tombstones/tombstones.ts'
 import { ARTIFACT_FOLDER, parseArtifactName } from './format/artifact-name.ts'
 import { type Opened, openSession } from './format/open-session.ts'
-import { endedSessions } from './publish/ended-sessions.ts'
+import { endedSessions, publishedSessions } from './publish/ended-sessions.ts'
 import { setIndexed } from './publish/indexed-mark.ts'
 import { type PublishReport, publishAll } from './publish/publish-all.ts'
 import type { PublishContext } from './publish/publish-context.ts'
@@ -45,8 +45,11 @@ export interface ArtifactsOptions {
 }
 
 export interface Artifacts {
-  /** One session, also one that has not ended (its last turn waits); without one, every session that ended since its last publication. */
-  publish(options?: { session?: string }): Promise<PublishReport>
+  /**
+   * One session, also one that has not ended (its last turn waits); without one, every session that ended since its last publication. `again`: also
+   * those that are published, each with a new set where its summary or its sentence would be another one now.
+   */
+  publish(options?: { session?: string; again?: boolean }): Promise<PublishReport>
   /** For `all`, the lists of every agent; the report is that of main's. */
   render(options?: RenderOptions): Promise<Rendered>
   /** Rows from files, then MEMORY.md from both. */
@@ -99,18 +102,21 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
   const reindex = () => reindexArtifacts({ ...context, ...given({ agentId }) })
 
   return {
-    async publish({ session } = {}) {
+    async publish({ session, again = false } = {}) {
       cleanUp(workspace, clock())
       // Where nothing was ever published, no file can lack its row.
       if (!namesIn(join(workspace, ARTIFACT_FOLDER)).some(parseArtifactName)) await setIndexed(store, workspace)
-      if (session !== undefined) return publishAll(context, [(await resolveSession(store, session, agentId)).id])
+      if (session !== undefined) return publishAll(context, [(await resolveSession(store, session, agentId)).id], { again })
       const others = { ...context, leaveBusy: true }
       const { results, failed } = await finishPublications(others, agentId)
       const finished = results.filter(({ flow }) => flow === 'session-end')
       const seen = new Set([...finished, ...failed].map(({ session_id }) => session_id))
+      const fresh = await ended()
+      const all = again ? [...new Set([...(await publishedSessions(store, agentId)), ...fresh])] : fresh
       const report = await publishAll(
         others,
-        (await ended()).filter((id) => !seen.has(id)),
+        all.filter((id) => !seen.has(id)),
+        { again },
       )
       if (agentId !== undefined && (await makeMissingSummaries(context, agentId)) > 0) await context.project(agentId)
       return { results: [...results, ...report.results], failed: [...failed, ...report.failed] }

@@ -259,7 +259,7 @@ export interface MnemonicAnalyses {
 /** Published history, as markdown in the workspace. `signal` stops a call at its next step. */
 export interface MnemonicArtifacts {
   /** One session, also one that goes on (its last turn waits); without one, every session that ended since its last publication. */
-  publish(options?: JobHooks & { readonly session?: string }): Promise<PublishReport>
+  publish(options?: JobHooks & { readonly session?: string; readonly again?: boolean }): Promise<PublishReport>
   /** Writes MEMORY.md and the full ledger again. With agent `all` everybody's; the answer is about main's. */
   render(options?: JobHooks & RenderOptions): Promise<Rendered>
   /** Makes the rows about published files again from the files, then MEMORY.md from both. */

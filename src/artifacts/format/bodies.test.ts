@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { HOSTILE, hostileMix, pick, SECRETS, seeded } from '../../../test/helpers/hostile-text.ts'
+import { answered, asked, bash, call, outcomeFrom } from '../../../test/helpers/outcome.ts'
 import { memorySentence } from '../../analyze/memory-sentence.ts'
 import { sessionSummary } from '../../analyze/session-summary.ts'
 import type { Trust } from '../../core/trust.ts'
@@ -14,21 +15,9 @@ import { wikilinksOf } from './wikilink.ts'
 const AT = Date.UTC(2026, 2, 28, 22, 34, 6, 792)
 
 function setOf(text = 'fix the parser in src/parse.ts'): SessionSet {
-  const summary = sessionSummary({ title: text, project: '/home/ada/mnemonic', trust: 'owner' }, [
-    {
-      prompt: text,
-      promptTrust: 'owner',
-      answer: text,
-      answerTrust: 'agent',
-      topics: [text],
-      calls: [{ name: 'Edit', params: { file_path: text } }],
-    },
-  ])
-  const {
-    text: sentence,
-    version,
-    quality,
-  } = memorySentence({ kind: 'session', project: text, harness: 'claude-code', turns: 1, toolCalls: 0, summary })
+  const outcome = outcomeFrom([asked(text), call('Edit', { file_path: text }), bash(`git commit -m "${text}"`), answered(text)])
+  const summary = sessionSummary({ title: text, trust: 'owner', topics: [text] }, outcome)
+  const { text: sentence, version, quality } = memorySentence({ kind: 'session', project: text, turns: 1, toolCalls: 0, summary })
   return {
     session: {
       agentId: 'main',

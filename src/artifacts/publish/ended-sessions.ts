@@ -77,3 +77,19 @@ export async function endedSessions(store: Store, agentId: string | undefined): 
   const rows = await (agentId === undefined ? ended : ended.where('s.agent_id', '=', agentId)).execute()
   return rows.map(({ id }) => id)
 }
+
+/** Sessions that ended and have a summary, the oldest first: what is published of them may be said better now. */
+export async function publishedSessions(store: Store, agentId: string | undefined): Promise<string[]> {
+  const published = store.read
+    .selectFrom('agent_sessions as s')
+    .innerJoin('artifacts as a', 'a.session_id', 's.id')
+    .select(['s.id', 's.last_message_at'])
+    .distinct()
+    .where('s.status', '=', 'ended')
+    .where('s.is_subagent', '=', 0)
+    .where('a.source_kind', '=', 'summary')
+    .orderBy('s.last_message_at')
+    .orderBy('s.id')
+  const rows = await (agentId === undefined ? published : published.where('s.agent_id', '=', agentId)).execute()
+  return rows.map(({ id }) => id)
+}

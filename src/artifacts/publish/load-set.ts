@@ -1,11 +1,11 @@
 /** What a publication covers, read from the ledger: the session's facts, and the messages of its current path as a stream. Writes nothing. */
 import type { SentenceInput } from '../../analyze/memory-sentence.ts'
-import { type SessionSummary, type SummaryTurn, sessionSummary } from '../../analyze/session-summary.ts'
-import { parseJson } from '../../core/nesting.ts'
+import { type SessionSummary, sessionSummary } from '../../analyze/session-summary.ts'
 import { isTrust, type Trust } from '../../core/trust.ts'
 import type { Store } from '../../store/store.ts'
 import type { SessionFacts, SetCompaction, SetMessage } from '../format/session-set.ts'
 import { ledgerMark } from './forgotten-meanwhile.ts'
+import { loadOutcome } from './load-outcome.ts'
 
 const AT_ONCE = 200
 
@@ -163,66 +163,10 @@ async function timeBefore(store: Store, sessionId: string, messageId: string): P
 }
 
 /** The summary of a session by rules, with what its sentence is made of. */
-export async function summarize(
-  store: Store,
-  { facts, turns: count }: LoadedSession,
-): Promise<{ summary: SessionSummary; input: SentenceInput }> {
-  const turns = await summaryTurns(store, facts.sessionId)
-  const summary = sessionSummary({ title: facts.title, project: facts.project, trust: facts.trust }, turns)
-  const toolCalls = turns.reduce((sum, turn) => sum + (turn.calls?.length ?? 0), 0)
-  return { summary, input: { kind: 'session', project: facts.project, harness: facts.harness, turns: count, toolCalls, summary } }
-}
-
-/** A summary needs how a turn began and ended, not all of a text of megabytes. */
-const LONGEST_TEXT = 20_000
-
-async function summaryTurns(store: Store, sessionId: string): Promise<SummaryTurn[]> {
-  const rows = await store.read
-    .selectFrom('agent_turns as t')
-    .select(['t.id', 't.query_message_ids', 't.response_message_id', 't.topics'])
-    .where('t.session_id', '=', sessionId)
-    .where('t.status', '=', 'final')
-    .where('t.turn_type', '=', 'normal')
-    .orderBy('t.sequence')
-    .execute()
-  const turns: SummaryTurn[] = []
-  for (const row of rows) {
-    const asked = JSON.parse(row.query_message_ids) as string[]
-    const texts = await textsOf(store, [...asked, ...(row.response_message_id === null ? [] : [row.response_message_id])])
-    const prompts = asked.flatMap((id) => texts.get(id) ?? [])
-    const answer = texts.get(row.response_message_id ?? '')
-    const calls = await store.read
-      .selectFrom('agent_tool_calls as c')
-      .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
-      .select(['c.tool_name', 'c.params_json'])
-      .where('m.turn_id', '=', row.id)
-      .orderBy('c.id')
-      .execute()
-    turns.push({
-      prompt: prompts.map(({ text }) => text).join('\n\n'),
-      promptTrust: prompts[0]?.trust ?? 'agent',
-      answer: answer?.text ?? '',
-      answerTrust: answer?.trust ?? 'agent',
-      ...(row.topics === null ? {} : { topics: JSON.parse(row.topics) as string[] }),
-      calls: calls.map((call) => ({ name: call.tool_name ?? '', params: parsed(call.params_json) })),
-    })
-  }
-  return turns
-}
-
-async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string, { text: string; trust: Trust }>> {
-  if (ids.length === 0) return new Map()
-  const rows = await store.read.selectFrom('agent_messages').select(['id', 'content', 'trust']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, content, trust }) => [id, { text: (content ?? '').slice(0, LONGEST_TEXT), trust: asTrust(trust) }]))
-}
-
-/** Parameters as the source gave them: what is no JSON is a text. */
-function parsed(params: string | null): unknown {
-  try {
-    return parseJson(params ?? 'null')
-  } catch {
-    return params // some harnesses keep what the model wrote, broken or not
-  }
+export async function summarize(store: Store, { facts, turns }: LoadedSession): Promise<{ summary: SessionSummary; input: SentenceInput }> {
+  const { outcome, topics } = await loadOutcome(store, facts.sessionId, facts.project)
+  const summary = sessionSummary({ title: facts.title, trust: facts.trust, topics }, outcome)
+  return { summary, input: { kind: 'session', project: facts.project, turns, toolCalls: outcome.calls, summary } }
 }
 
 function asTrust(value: string): Trust {

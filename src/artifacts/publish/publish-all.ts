@@ -16,13 +16,13 @@ const AT_ONCE = 50
 export async function publishAll(
   context: PublishContext,
   ids: readonly string[],
-  { compactionsOnly = false } = {},
+  { compactionsOnly = false, again = false } = {},
 ): Promise<PublishReport> {
   const results: Published[] = []
   const failed: { session_id: string; error: string }[] = []
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const batch = ids.slice(at, at + AT_ONCE).map((id): Session => ({ id, compactions: new Set(), ended: compactionsOnly, published: [] }))
-    await publishTogether(context, batch)
+    await publishTogether(context, batch, again)
     for (const { id, published, error } of batch) {
       if (error === undefined) results.push(...published)
       else failed.push({ session_id: id, error })
@@ -42,11 +42,11 @@ interface Session {
 }
 
 /** In rounds: of each session the next publication as far as the rendering, then one rendering an agent, then the rest of each publication. */
-async function publishTogether(context: PublishContext, batch: readonly Session[]): Promise<void> {
+async function publishTogether(context: PublishContext, batch: readonly Session[], again: boolean): Promise<void> {
   for (let open = batch; open.length > 0; ) {
     const round: { session: Session; publication: Publication }[] = []
     for (const session of open) {
-      const publication = await unlessInvalid([session], () => nextPublication(context, session))
+      const publication = await unlessInvalid([session], () => nextPublication(context, session, again))
       if (publication !== undefined) round.push({ session, publication })
     }
     open = round.map(({ session }) => session)
@@ -62,11 +62,11 @@ async function publishTogether(context: PublishContext, batch: readonly Session[
 }
 
 /** Compactions come before the set of the session. Undefined where nothing is left. */
-async function nextPublication(context: PublishContext, session: Session): Promise<Publication | undefined> {
+async function nextPublication(context: PublishContext, session: Session, again: boolean): Promise<Publication | undefined> {
   const compaction = await nextCompaction(context, session.id, session.compactions)
   if (compaction !== undefined || session.ended) return compaction
   session.ended = true
-  return publishSession(context, session.id)
+  return publishSession(context, session.id, { again })
 }
 
 /** A file that breaks its contract fails its own session; a database, a disk or a person that says stop, stops all of them. */

@@ -6,17 +6,23 @@ import { putRows, writeOnce } from './content-file.ts'
 import { untilSettled } from './forgotten-meanwhile.ts'
 import { journalRow, type Plan } from './journal.ts'
 import { type LoadedSession, loadSession, whyUnpublished } from './load-set.ts'
+import { nextRevision } from './next-revision.ts'
 import { pointToSet } from './point-manifest.ts'
 import type { Publication, PublishContext, Published } from './publish-context.ts'
 import { runSteps, type Steps } from './run-steps.ts'
 import { setFiles, setMoment } from './set-files.ts'
 
-/** As far as the rendering of MEMORY.md. */
-export async function publishSession(context: PublishContext, sessionId: string): Promise<Publication> {
-  return untilSettled(() => publishOnce(context, sessionId))
+export interface SessionOptions {
+  /** Adds a set where the one that is published says something else than would be published now. */
+  readonly again?: boolean
 }
 
-async function publishOnce(context: PublishContext, sessionId: string): Promise<Publication> {
+/** As far as the rendering of MEMORY.md. */
+export async function publishSession(context: PublishContext, sessionId: string, options: SessionOptions = {}): Promise<Publication> {
+  return untilSettled(() => publishOnce(context, sessionId, options))
+}
+
+async function publishOnce(context: PublishContext, sessionId: string, { again = false }: SessionOptions): Promise<Publication> {
   const done = (status: Published['status'], more: Partial<Published> = {}): Published => ({
     ...{ session_id: sessionId, flow: 'session-end', status, paths: [] },
     ...more,
@@ -26,8 +32,11 @@ async function publishOnce(context: PublishContext, sessionId: string): Promise<
   const found = await loadSession(context.store, sessionId)
   if (found === undefined) return skipped(await whyUnpublished(context.store, sessionId))
   if (found.isSubagent) return skipped('it belongs to the session that started it')
-  const loaded = { ...found, capturedAt: setMoment(context.workspace, found) }
-  const { agentId } = loaded.facts
+  const first = { ...found, capturedAt: setMoment(context.workspace, found) }
+  const { agentId } = first.facts
+  const begun = await latestBegun(context, first)
+  const next = begun === undefined && again ? await nextRevision(context, first) : undefined
+  const loaded = { ...first, capturedAt: begun ?? next ?? first.capturedAt }
   const before = await publishedBefore(context, loaded)
   if (before !== undefined) return { renders: before === 'taken up' ? agentId : undefined, finish: async () => done('unchanged') }
   const paths: string[] = []
@@ -43,6 +52,18 @@ async function publishOnce(context: PublishContext, sessionId: string): Promise<
       return plan === undefined ? done('skipped', { reason: elsewhere }) : done('published', { paths: [...paths, plan.manifest] })
     },
   }
+}
+
+/** The moment of a set beyond the session's own that was begun and not ended: it is ended before anything else. */
+async function latestBegun({ store }: PublishContext, { facts, capturedAt }: LoadedSession): Promise<number | undefined> {
+  const row = await store.read
+    .selectFrom('artifact_journal')
+    .select((eb) => eb.fn.max('captured_at').as('last'))
+    .where('session_id', '=', facts.sessionId)
+    .where('flow', '=', 'session-end')
+    .where('captured_at', '>', capturedAt)
+    .executeTakeFirst()
+  return row?.last ?? undefined
 }
 
 function stepsOf(context: PublishContext, loaded: LoadedSession, written: string[]): Pick<Steps, 'before' | 'after'> {

@@ -1,10 +1,10 @@
 /** The two content files of a set, made when a step needs them: after a crash the next process makes them again from the ledger. */
 
 import type { MemorySentence, SentenceInput } from '../../analyze/memory-sentence.ts'
-import { memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
+import { MEMORY_SENTENCE, memorySentence, writeMemorySentence } from '../../analyze/memory-sentence.ts'
 import type { RunRecord } from '../../analyze/record-run.ts'
 import { recordRun } from '../../analyze/record-run.ts'
-import type { SessionSummary } from '../../analyze/session-summary.ts'
+import { SESSION_SUMMARY, type SessionSummary } from '../../analyze/session-summary.ts'
 import { sha256 } from '../../core/hash.ts'
 import { ensureSessionEpisode } from '../../episodes/agent-session.ts'
 import { summaryBody, transcriptBody } from '../format/bodies.ts'
@@ -14,6 +14,7 @@ import { contentFrontmatter, type DatedSentence, sentenceIn, setPath } from '../
 import type { ContentFile } from './content-file.ts'
 import { checkMark } from './forgotten-meanwhile.ts'
 import type { Plan } from './journal.ts'
+import { keptSentence, keptSummary } from './kept-analyses.ts'
 import { type LoadedSession, summarize } from './load-set.ts'
 import type { PublishContext } from './publish-context.ts'
 
@@ -33,7 +34,7 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
   const summaryPath = setPath(set, 'summary')
   const transcriptPath = setPath(set, 'transcript')
   let transcriptSum: string | undefined
-  let summarized: Promise<{ summary: SessionSummary; input: SentenceInput }> | undefined
+  let analysed: Promise<Analyses> | undefined
   const paths = ({ manifest }: Plan) => ({ summary: summaryPath, transcript: transcriptPath, manifest })
   const body = (plan: Plan) => normalizedPieces(transcriptBody({ session, capturedAt, messages: loaded.messages(), paths: paths(plan) }))
 
@@ -41,15 +42,21 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
     transcriptSum ??= await contentSha256Of(body(plan))
     return transcriptSum
   }
-  function summary() {
-    summarized ??= summarize(context.store, loaded)
-    return summarized
+  function analyses() {
+    analysed ??= analysesOf(context, loaded)
+    return analysed
+  }
+  /** Decided now; both analyses are kept. */
+  async function decide(): Promise<DatedSentence> {
+    const { sentence: said, runs } = await analyses()
+    await keepAnalyses(context, loaded, runs)
+    return dated(said, context.clock())
   }
   async function sentence(plan: Plan): Promise<Plan> {
     if (plan.sentence !== undefined) return plan
     // A file that an earlier process wrote, and whose journal is gone, has decided it.
     const there = soundHead(context.workspace, transcriptPath) ?? soundHead(context.workspace, summaryPath)
-    return { ...plan, sentence: there === undefined ? await analysed(context, loaded, await summary()) : sentenceIn(there) }
+    return { ...plan, sentence: there === undefined ? await decide() : sentenceIn(there) }
   }
   async function head(kind: 'summary' | 'transcript', contentSha256: string, plan: Plan) {
     const { sentence: decided } = await sentence(plan)
@@ -70,39 +77,52 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
     }),
     async summary(plan) {
       const decided = (await sentence(plan)).sentence as DatedSentence
-      const text = summaryBody({ session, capturedAt, sentence: decided, summary: (await summary()).summary, paths: paths(plan) })
+      const text = summaryBody({ session, capturedAt, sentence: decided, summary: (await analyses()).summary, paths: paths(plan) })
       return { path: summaryPath, fields: await head('summary', sha256(text), plan), body: () => [text] }
     },
   }
 }
 
-/** The sentence; both analyses are kept. */
-async function analysed(
-  context: PublishContext,
-  loaded: LoadedSession,
-  { summary, input }: { summary: SessionSummary; input: SentenceInput },
-): Promise<DatedSentence> {
-  const sentence = await writeSentence(context, input)
-  const now = context.clock()
-  await keepAnalyses(context, loaded, [
-    { type: 'session_summary', output: summary, implementation: 'rules' },
-    { type: 'memory_sentence_v1', output: sentence, implementation: sentence.implementation },
-  ])
-  return dated(sentence, now)
+export interface Analyses {
+  readonly summary: SessionSummary
+  readonly sentence: MemorySentence
+  /** Those that are not stored yet. */
+  readonly runs: readonly Pick<RunRecord, 'type' | 'version' | 'output' | 'implementation'>[]
+}
+
+/** What a model said of the session before, else what the rules say now. */
+export async function analysesOf(context: PublishContext, loaded: LoadedSession): Promise<Analyses> {
+  const { store } = context
+  const { sessionId } = loaded.facts
+  const ruled = await summarize(store, loaded)
+  const kept = await keptSummary(store, sessionId)
+  const summary = kept ?? ruled.summary
+  const input = { ...ruled.input, summary }
+  const told = await keptSentence(store, sessionId, input)
+  const sentence = told ?? (await writeSentence(context, input))
+  const runs = [
+    ...(kept === undefined
+      ? [{ type: SESSION_SUMMARY.name, version: SESSION_SUMMARY.version, output: summary, implementation: 'rules' }]
+      : []),
+    ...(told === undefined
+      ? [{ type: MEMORY_SENTENCE.name, version: MEMORY_SENTENCE.version, output: sentence, implementation: sentence.implementation }]
+      : []),
+  ]
+  return { summary, sentence, runs }
 }
 
 /** Keeps what analyses said, as runs of the session's episode. False where there is nothing that it could be an episode of. */
 export async function keepAnalyses(
   { store, clock }: PublishContext,
   { facts, capturedAt, mark }: LoadedSession,
-  analyses: readonly Pick<RunRecord, 'type' | 'output' | 'implementation'>[],
+  analyses: Analyses['runs'],
 ): Promise<boolean> {
   const contentHash = sha256(`${facts.sessionId}\n${capturedAt}`)
   return store.write(async (tx) => {
     await checkMark(tx, facts.sessionId, mark)
     const episode = await ensureSessionEpisode(tx, facts.sessionId, clock)
     if (episode === undefined) return false
-    for (const run of analyses) await recordRun(tx, { ...run, version: '1', episode, agentId: facts.agentId, contentHash, now: clock() })
+    for (const run of analyses) await recordRun(tx, { ...run, episode, agentId: facts.agentId, contentHash, now: clock() })
     return true
   })
 }

@@ -78,11 +78,9 @@ export function rowFloor(sentence: string): FloorReason[] {
 }
 
 /** Used in a row whose own sentence is below the floor. Says only where the session was. */
-export function plainSentence({ sessionId, project }: { sessionId: string; project: string | null }): string {
-  const harness = sessionId.replace(/:.*$/s, '')
-  const [anchor] = anchorsOf({ project, harness, files: [], texts: [], topics: [] })
-  const where = anchor?.kind === 'project' ? 'in' : 'of'
-  return `A session ${where} ${anchor?.text ?? 'mnemonic'} whose summary has no sentence that says more, and whose files keep all that was said.`
+export function plainSentence({ project }: { project: string | null }): string {
+  const [anchor] = anchorsOf({ project, files: [], texts: [], topics: [] })
+  return `A session ${anchor === undefined ? 'without a project' : `in ${anchor.text}`} whose summary has no sentence that says more, and whose files keep all that was said.`
 }
 
 export const WINDOW_DAYS = 30

@@ -5,8 +5,9 @@
 import { plural } from '../../core/text.ts'
 import { LEDGER_PATH, MEMORY_MARKER } from '../format/memory-paths.ts'
 import { wikilink } from '../format/wikilink.ts'
+import { EMPTY_HEAD, type HeadFacts } from './head-item.ts'
 import { dayOf, type LedgerRow, renderLedgerRow, WINDOW_DAYS, windowRows } from './ledger-row.ts'
-import { EMPTY_HEAD, type HeadFacts, memoryHead } from './memory-head.ts'
+import { memoryHead } from './memory-head.ts'
 
 export const LEDGER_HEADING = `## Session Ledger (Last ${WINDOW_DAYS} Days)`
 /** Only where the window is empty. */
@@ -100,8 +101,15 @@ interface HeadRoom {
 /** Rows beyond their share are clipped first; the head loses entries only where that is not enough, and then sections from its end. */
 function fittingHead(facts: HeadFacts, { budget, ledgerPath, below }: HeadRoom): string[] {
   const first = [markerLine('memory'), '# Memory', '', `${RECORD} All rows: ${wikilink(ledgerPath)}.`]
-  const { decisions, actions, people, projects } = facts
-  const shorter = [{ decisions, actions, people, projects }, { decisions, actions }, { decisions }, {}]
+  const { standing, decisions, actions, preferences, people } = facts
+  const shorter = [
+    { standing, decisions, actions, preferences, people },
+    { standing, decisions, actions, preferences },
+    { standing, decisions, actions },
+    { standing, decisions },
+    { standing },
+    {},
+  ]
   const heads = [
     ...Array.from({ length: MOST_ITEMS }, (_, i) => ({ shown: facts, most: MOST_ITEMS - i })),
     ...shorter.map((some) => ({ shown: { ...EMPTY_HEAD, ...some }, most: 1 })),

@@ -17,8 +17,8 @@ import type { Store } from '../../store/store.ts'
 import type { TombstoneReader } from '../../tombstones/tombstones.ts'
 import { besidePath, entryRef, fileOfRef, isOurMemory, ledgerPath, memoryPath, refIn } from '../format/memory-paths.ts'
 import { changeManifest } from '../publish/manifest-file.ts'
+import { headFacts } from './head-facts.ts'
 import type { LedgerRow } from './ledger-row.ts'
-import { headFacts } from './memory-head.ts'
 import { type MemoryBudget, renderLedgerMd, renderMemoryMd } from './memory-md.ts'
 import { projectedRows } from './projected-rows.ts'
 
@@ -87,7 +87,8 @@ async function render(
   const nothing = rows.length + older.length > 0 ? undefined : await whyNothing(context.store, agentId)
   const listed = rows.length > 0 ? rows : older
   const pointer = { text: rows.length > 0 ? 'every session of the window' : 'the newest sessions', path: ledger.path }
-  const head = await headFacts(context.store, listed, listed.length > 0 ? [pointer] : [])
+  const pointers = listed.length > 0 ? [pointer] : []
+  const head = await headFacts(context.store, listed, { agentId, isTemporary: context.isTemporary, pointers })
   const input = { rows, older, ...given({ nothing }), head, now, budget: context.budget, ledgerPath: ledger.path }
   const memory = renderMemoryMd(input)
   const write = writeWhileLeased(context, lease)

@@ -1,6 +1,7 @@
 /** Makes up for what is missing: publications that a process began and did not end, half-written files, summaries that a new database lacks. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { SESSION_SUMMARY } from '../../analyze/session-summary.ts'
 import { namesIn, notDone, removeLeftovers } from '../../core/atomic-file.ts'
 import { ARTIFACT_FOLDER } from '../format/artifact-name.ts'
 import { LedgerMoved } from '../publish/forgotten-meanwhile.ts'
@@ -9,8 +10,8 @@ import { loadSession, summarize } from '../publish/load-set.ts'
 import { type PublishReport, publishAll } from '../publish/publish-all.ts'
 import type { PublishContext } from '../publish/publish-context.ts'
 import { keepAnalyses } from '../publish/set-files.ts'
+import { MOST_SESSIONS, summariesOf } from '../render/head-facts.ts'
 import { windowStart } from '../render/ledger-row.ts'
-import { MOST_SESSIONS, summariesOf } from '../render/memory-head.ts'
 import type { Rendered } from '../render/projection.ts'
 import type { ReindexReport } from './reindex.ts'
 
@@ -87,7 +88,9 @@ async function makeOne(context: PublishContext, sessionId: string): Promise<bool
   if (loaded === undefined) return false
   const { summary } = await summarize(context.store, loaded)
   try {
-    return await keepAnalyses(context, loaded, [{ type: 'session_summary', output: summary, implementation: 'rules' }])
+    return await keepAnalyses(context, loaded, [
+      { type: SESSION_SUMMARY.name, version: SESSION_SUMMARY.version, output: summary, implementation: 'rules' },
+    ])
   } catch (error) {
     if (error instanceof LedgerMoved) return false // made the next time, when the session does not change
     throw error

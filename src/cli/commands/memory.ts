@@ -26,10 +26,11 @@ function publish(command: Command, cli: Cli): void {
     .description('Writes the transcript, summary and manifest of sessions. Files that are already published stay as they are.')
     .option('--session <id>', 'one session, ended or not: id, label, or a unique prefix')
     .option('--ended', 'every session that ended since the last time (the default)')
-    .addHelpText('after', examples('memory publish', 'memory publish --session 3f2a9c'))
-    .action(({ session }: { readonly session?: string }) =>
+    .option('--again', 'also those that are published: a new set where the summary or the sentence would be another one now')
+    .addHelpText('after', examples('memory publish', 'memory publish --session 3f2a9c', 'memory publish --again'))
+    .action(({ session, again }: { readonly session?: string; readonly again?: boolean }) =>
       cli.run(async (mnemonic) => {
-        const report = await cli.job((job) => mnemonic.artifacts.publish({ ...given({ session }), ...job }))
+        const report = await cli.job((job) => mnemonic.artifacts.publish({ ...given({ session, again }), ...job }))
         cli.out.answer(report, () => formatPublished(report.results))
         cli.out.warnings(report.failed.map(({ session_id, error }) => `${session_id}: ${error}`))
         return report.failed.length > 0 ? 3 : 0

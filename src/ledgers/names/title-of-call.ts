@@ -35,10 +35,17 @@ export function callTitle(tool: string | null, params: string): CallTitle | unde
   if (plan !== undefined) return named('plan', planTitle(plan))
   const command = commandOf(fields)
   if (command === undefined) return undefined
-  return (
-    named('pull_request', optionText(command, /\bgh pr create\b/, /(?:--title|-t)(?:[ =]+|(?=["']))/)) ??
-    named('commit', optionText(command, /\bgit (?:-\S+(?: \S+)? )*commit\b/, /(?:--message|-[a-zA-Z]*m)(?:[ =]+|(?=["']))/))
-  )
+  return named('pull_request', pullTitle(command)) ?? named('commit', commitSubject(command))
+}
+
+/** The title that a command gives a pull request. */
+export function pullTitle(command: string): string | undefined {
+  return optionText(command, /\bgh pr create\b/, /(?:--title|-t)(?:[ =]+|(?=["']))/)
+}
+
+/** The subject that a command gives a commit. */
+export function commitSubject(command: string): string | undefined {
+  return optionText(command, /\bgit (?:-\S+(?: \S+)? )*commit\b/, /(?:--message|-[a-zA-Z]*m)(?:[ =]+|(?=["']))/)
 }
 
 function named(origin: CallTitle['origin'], title: string | undefined): CallTitle | undefined {
@@ -50,7 +57,7 @@ function named(origin: CallTitle['origin'], title: string | undefined): CallTitl
 const ROUTINE =
   /^(?:initial|first|test|second|wip|merge|revert|checkpoint|bump|update (?:readme|dependencies)|lint|format|fixup!|squash!|release v?\d)\b|^\w+(?:\([^)]*\))?: (?:fix(?:ed)? )?(?:lint|formatting|typos?|tests?)$|^(?:fix|fixed|run|apply|add)(?: \w+)? (?:lint(?:er|ing)?(?: (?:errors?|issues?|warnings?))?|formatting|typos?|review (?:comments?|feedback))$/i
 
-function isRoutine(subject: string): boolean {
+export function isRoutine(subject: string): boolean {
   return ROUTINE.test(subject)
 }
 

@@ -1,0 +1,53 @@
+/** `session_summary` and `memory_sentence_v1` by rules, behind the port of analyses. */
+import type { Analyzer, EpisodeText, FoundFacet } from '../analyzer.ts'
+import { MEMORY_SENTENCE, memorySentence, type SentenceInput } from '../memory-sentence.ts'
+import { SESSION_SUMMARY, type SessionSummary, sessionSummary } from '../session-summary.ts'
+import type { Outcome, Source } from './deed.ts'
+import { outcomeOf } from './outcome.ts'
+
+export const SUMMARY_BY_RULES: Analyzer = {
+  ...SESSION_SUMMARY,
+  implementation: 'rules',
+  reads: 'calls',
+  analyze(episode) {
+    const outcome = outcomeOf(episode)
+    return { output: summaryOf(episode, outcome), facets: facetsOf(outcome) }
+  },
+}
+
+export const SENTENCE_BY_RULES: Analyzer = {
+  ...MEMORY_SENTENCE,
+  implementation: 'rules',
+  reads: 'calls',
+  analyze(episode) {
+    const outcome = outcomeOf(episode)
+    return { output: memorySentence(sentenceInputOf(episode, summaryOf(episode, outcome), outcome.calls)), facets: [] }
+  },
+}
+
+/** What a sentence of the episode is made of, by rules or by a model. */
+export function sentenceInputOf({ project, messages }: EpisodeText, summary: SessionSummary, toolCalls: number): SentenceInput {
+  return { kind: 'session', project, turns: new Set(messages.map(({ turn }) => turn)).size, toolCalls, summary }
+}
+
+function summaryOf({ title = null, trust }: EpisodeText, outcome: Outcome): SessionSummary {
+  return sessionSummary({ title, trust }, outcome)
+}
+
+const MOST_FACETS = 60
+
+/** What came of it, and which files it changed. A deed has a message and no words: its span is empty. */
+function facetsOf({ pulls, commits, issues, files }: Outcome): FoundFacet[] {
+  const facet = (type: string, value: string, source: Source, kind: string): FoundFacet => ({
+    ...{ type, value, confidence: 1, metadata: { kind, call: source.call } },
+    ...(source.message === '' ? {} : { span: { message: source.message, start: source.start ?? 0, end: source.end ?? 0 } }),
+  })
+  return [
+    ...pulls.map(({ text, number, action, source }) =>
+      facet('outcome', `${action} ${[number, text].filter(Boolean).join(' ')}`, source, 'pull_request'),
+    ),
+    ...commits.map(({ text, source }) => facet('outcome', text, source, 'commit')),
+    ...issues.map(({ text, source }) => facet('outcome', text, source, 'issue')),
+    ...files.map(({ path, source }) => facet('file_reference', path, source, 'changed')),
+  ].slice(0, MOST_FACETS)
+}

@@ -1,0 +1,32 @@
+/**
+ * What came of a session or a turn: first what its tool calls did, then what the agent reported, then what was asked. Reads message by message and
+ * call by call, and keeps a bounded part of each. Nothing that contacts or untrusted sources wrote is in it. Pure.
+ */
+import type { EpisodeCall, EpisodeText } from '../analyzer.ts'
+import { callReader } from './calls.ts'
+import type { Outcome } from './deed.ts'
+import { type OutcomeMessage, talkReader } from './talk.ts'
+
+export type { OutcomeMessage }
+
+export interface OutcomeReader {
+  /** In the order in which they were said. Of a turn's answers the last one counts. */
+  said(message: OutcomeMessage): void
+  /** In the order of the calls. */
+  did(call: EpisodeCall): void
+  outcome(): Outcome
+}
+
+export function outcomeReader({ project }: { readonly project: string | null }): OutcomeReader {
+  const talk = talkReader()
+  const calls = callReader(project)
+  return { said: talk.said, did: calls.did, outcome: () => ({ ...calls.calls(), ...talk.talk() }) }
+}
+
+/** Of an episode whose messages and calls are at hand. */
+export function outcomeOf({ messages, calls, project }: Pick<EpisodeText, 'messages' | 'calls' | 'project'>): Outcome {
+  const reader = outcomeReader({ project })
+  for (const message of messages) reader.said(message)
+  for (const call of calls) reader.did(call)
+  return reader.outcome()
+}

@@ -1,0 +1,72 @@
+/** What came of a session, read from the ledger turn by turn and call by call: a session of any length takes the same memory. Writes nothing. */
+import type { Outcome } from '../../analyze/outcome/deed.ts'
+import { outcomeReader } from '../../analyze/outcome/outcome.ts'
+import { isTrust, type Trust } from '../../core/trust.ts'
+import type { Store } from '../../store/store.ts'
+
+/** Calls of a turn that are read in one query: one may hold megabytes. */
+const CALLS = 50
+/** An outcome needs how a text begins, not all of it. */
+const LONGEST_TEXT = 20_000
+
+export interface LoadedOutcome {
+  readonly outcome: Outcome
+  /** The tags of all turns, as often as they have them. */
+  readonly topics: readonly string[]
+}
+
+/** Of the final turns of the session's current path. */
+export async function loadOutcome(store: Store, sessionId: string, project: string | null): Promise<LoadedOutcome> {
+  const turns = await store.read
+    .selectFrom('agent_turns')
+    .select(['id', 'query_message_ids', 'response_message_id', 'topics', 'tool_call_count'])
+    .where('session_id', '=', sessionId)
+    .where('status', '=', 'final')
+    .where('turn_type', '=', 'normal')
+    .orderBy('sequence')
+    .execute()
+  const reader = outcomeReader({ project })
+  const topics: string[] = []
+  for (const turn of turns) {
+    const asked = JSON.parse(turn.query_message_ids) as string[]
+    const texts = await textsOf(store, [...asked, ...(turn.response_message_id === null ? [] : [turn.response_message_id])])
+    for (const id of asked) {
+      const said = texts.get(id)
+      if (said !== undefined) reader.said({ ...said, message: id, turn: turn.id, by: 'person' })
+    }
+    for await (const call of callsOf(store, turn.id)) reader.did({ ...call, turn: turn.id })
+    const answer = texts.get(turn.response_message_id ?? '')
+    if (answer !== undefined) reader.said({ ...answer, message: turn.response_message_id as string, turn: turn.id, by: 'agent' })
+    if (turn.topics !== null) topics.push(...(JSON.parse(turn.topics) as string[]))
+  }
+  return { outcome: reader.outcome(), topics }
+}
+
+async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string, { text: string; trust: Trust }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await store.read.selectFrom('agent_messages').select(['id', 'content', 'trust']).where('id', 'in', ids).execute()
+  return new Map(
+    rows.map(({ id, content, trust }) => [
+      id,
+      { text: (content ?? '').slice(0, LONGEST_TEXT), trust: isTrust(trust) ? trust : 'untrusted' },
+    ]),
+  )
+}
+
+async function* callsOf(store: Store, turnId: string) {
+  for (let from = 0; ; from += CALLS) {
+    const rows = await store.read
+      .selectFrom('agent_tool_calls as c')
+      .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
+      .select(['c.id', 'c.message_id as message', 'c.tool_name', 'c.params_json', 'c.result_json', 'c.status'])
+      .where('m.turn_id', '=', turnId)
+      .orderBy('m.sequence')
+      .orderBy('c.tool_number')
+      .orderBy('c.id')
+      .limit(CALLS)
+      .offset(from)
+      .execute()
+    yield* rows
+    if (rows.length < CALLS) return
+  }
+}

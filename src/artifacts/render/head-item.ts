@@ -1,0 +1,39 @@
+/** What the head of MEMORY.md is made of. */
+import type { Trust } from '../../core/trust.ts'
+
+export interface HeadItem {
+  readonly text: string
+  /** When it was said: milliseconds UTC. */
+  readonly at: number
+  readonly trust: Trust
+  /** The artifact that holds it. */
+  readonly path?: string
+}
+
+/** The last outcome of a project, in words of ours: what others wrote is in quotation marks. */
+export interface HeadStanding {
+  readonly name: string
+  readonly at: number
+  readonly text: string
+  /** In the list. */
+  readonly sessions: number
+  readonly path?: string
+}
+
+export interface HeadPointer {
+  /** What is to be found there, in our own words. */
+  readonly text: string
+  readonly path: string
+}
+
+/** Lists in the order of their weight: what does not fit is left out from the end. */
+export interface HeadFacts {
+  readonly standing: readonly HeadStanding[]
+  readonly decisions: readonly HeadItem[]
+  readonly actions: readonly HeadItem[]
+  readonly preferences: readonly HeadItem[]
+  readonly people: readonly string[]
+  readonly pointers: readonly HeadPointer[]
+}
+
+export const EMPTY_HEAD: HeadFacts = { standing: [], decisions: [], actions: [], preferences: [], people: [], pointers: [] }

@@ -1,0 +1,102 @@
+/** What was decided, left to do and preferred, for the head of MEMORY.md: from the derived events of sessions that are published. Reads only. */
+import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
+import { plainLine } from '../../analyze/plain-line.ts'
+import { padded } from '../../core/padded.ts'
+import { isTrust } from '../../core/trust.ts'
+import { DERIVED } from '../../ledgers/derived-events.ts'
+import type { Store } from '../../store/store.ts'
+import type { HeadItem } from './head-item.ts'
+
+export interface StatedFacts {
+  readonly decisions: readonly HeadItem[]
+  readonly actions: readonly HeadItem[]
+  /** Of the owner alone. */
+  readonly preferences: readonly HeadItem[]
+}
+
+export interface StatedOptions {
+  readonly agentId: string
+  /** Sessions of these projects are in no list. */
+  readonly isTemporary: (project: string | null) => boolean
+  /** The summaries of the sessions that are listed: of what is being published, the rows are not there yet. */
+  readonly listed: ReadonlyMap<string, string>
+  /** Whose tasks may still be open: of older sessions nobody knows. */
+  readonly recent: ReadonlySet<string>
+}
+
+/** The newest of each kind; more than any head shows. */
+const MOST = 60
+const LONGEST = 200
+
+/** The newest first. */
+export async function statedFacts(store: Store, { agentId, isTemporary, listed, recent }: StatedOptions): Promise<StatedFacts> {
+  const newest = async (type: string) =>
+    (await eventsOf(store, agentId, type)).filter(({ project, text }) => text !== '' && !isTemporary(project) && !isCourtesy(text))
+  const paths = await summaryPaths(store, agentId)
+  const items = (events: readonly Stated[]): HeadItem[] =>
+    events.flatMap(({ text, at, trust, session }) => {
+      const path = listed.get(session) ?? paths.get(session)
+      return path === undefined ? [] : [{ text, at, trust: isTrust(trust) ? trust : 'untrusted', path }]
+    })
+  const preferences = await newest('preference_stated')
+  const actions = await newest('action_item')
+  return {
+    decisions: items(await newest('decision')),
+    actions: items(actions.filter(({ session }) => recent.has(session))),
+    preferences: items(preferences.filter(({ trust }) => trust === 'owner')),
+  }
+}
+
+interface Stated {
+  readonly text: string
+  readonly at: number
+  readonly trust: string
+  readonly session: string
+  readonly project: string | null
+}
+
+async function eventsOf(store: Store, agentId: string, type: string): Promise<Stated[]> {
+  const rows = await store.read
+    .selectFrom('derived_sources as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .innerJoin('agent_sessions as s', 's.id', 'd.unit')
+    .select(['e.content', 'e.timestamp', 'e.trust', 'd.unit', 's.project'])
+    .where('d.kind', '=', 'session')
+    .where('e.source_adapter', '=', DERIVED)
+    .where('e.source_id', 'like', `%:${type}`)
+    .where('e.agent_id', '=', agentId)
+    .where('e.trust', 'in', ['owner', 'agent'])
+    .orderBy('e.timestamp', 'desc')
+    .orderBy('e.id')
+    .limit(MOST)
+    .execute()
+  return rows.map(({ content, timestamp, trust, unit, project }) => ({
+    ...{ text: plainLine(content ?? '', LONGEST), at: timestamp, trust, session: unit, project },
+  }))
+}
+
+/** The newest summary of each session that has one. */
+async function summaryPaths(store: Store, agentId: string): Promise<Map<string, string>> {
+  const rows = await store.read
+    .selectFrom('artifacts as a')
+    .innerJoin('derived_sources as d', 'd.unit', 'a.session_id')
+    .select(['a.session_id', 'a.source_path'])
+    .distinct()
+    .where('a.agent_id', '=', agentId)
+    .where('a.source_kind', '=', 'summary')
+    .orderBy('a.source_path')
+    .execute()
+  return new Map(rows.map(({ session_id, source_path }) => [session_id, source_path]))
+}
+
+/** The names under which people know the projects of sessions. */
+export async function projectNames(store: Store, sessions: readonly string[]): Promise<Map<string, string>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await store.read
+    .selectFrom('agent_sessions')
+    .select(['id', 'project_name'])
+    .where('id', 'in', padded(sessions))
+    .where('project_name', 'is not', null)
+    .execute()
+  return new Map(rows.flatMap(({ id, project_name }) => (project_name === null ? [] : [[id, project_name] as const])))
+}
