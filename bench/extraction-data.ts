@@ -55,6 +55,6 @@ function withAgent(id: string, { at, turns }: SessionText): LabelledEpisode {
 function episode(id: string, at: number, messages: readonly EpisodeMessage[]): EpisodeText {
   return {
     ...{ id, definition: 'aix_turn', channel: null, thread: null, agentId: 'main', project: null, startTime: at, endTime: at },
-    ...{ trust: 'owner', messages, people: [], calls: [] },
+    ...{ trust: 'owner', messages, people: [], calls: [], cut: false },
   }
 }

@@ -1,9 +1,9 @@
 /** Opens a home as the public object. */
 import { analyzing } from './analyzing.ts'
 import { artifacts } from './artifacts.ts'
-import { entities } from './entities.ts'
-import { dossiers } from './dossiers.ts'
 import { deciding } from './deciding.ts'
+import { dossiers } from './dossiers.ts'
+import { entities } from './entities.ts'
 import { forgetting } from './forgetting.ts'
 import { understanding } from './graph-reading.ts'
 import { inspection } from './inspection.ts'

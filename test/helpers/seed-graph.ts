@@ -35,7 +35,6 @@ export function seedId(name: string): string {
 }
 
 export async function seedEntities(store: Store, entities: readonly SeedEntity[]): Promise<void> {
-  const aliasColumns = new Set((await store.tables()).find(({ name }) => name === 'entity_aliases')?.columns)
   await store.write(async (tx) => {
     for (const { id, type = 'person', name, agent = 'main' } of entities)
       await tx.db
@@ -48,11 +47,10 @@ export async function seedEntities(store: Store, entities: readonly SeedEntity[]
           ...{ id: seedId(`${id} ${alias_type} ${normalized}`), agent_id: agent, entity_id: id, alias_type, value: normalized, normalized },
           ...{ trust: 'owner', created_at: 0, run_id: 'seed', message_id: 'm' },
         }
-        const more = { given_by: 'header', rank: alias_type === 'name' ? '0' : '9' }
-        const known = Object.entries(more).filter(([column]) => aliasColumns.has(column))
+        const more = { given_by: 'header', rank: alias_type === 'name' ? '0' : '9' } as const
         await tx.db
           .insertInto('entity_aliases')
-          .values({ ...row, ...Object.fromEntries(known), ...(alias_type === 'name' ? { value: name } : {}) })
+          .values({ ...row, ...more, ...(alias_type === 'name' ? { value: name } : {}) })
           .execute()
       }
     for (const { id, canonical } of entities)

@@ -23,7 +23,7 @@ const from = (speaker: string, text: string, more: Partial<EpisodeMessage> = {})
   say(text, { speaker, isOwner: false, trust: 'contact', handle: `${speaker.toLowerCase()}@lantern.example`, ...more })
 const episode = (messages: EpisodeMessage[], more: Partial<EpisodeText> = {}): EpisodeText => ({
   ...{ id: 'e', definition: 'aix_turn', channel: null, thread: null, agentId: 'main', project: null, startTime: AT, endTime: AT },
-  ...{ trust: 'owner', messages, people: [], calls: [], ...more },
+  ...{ trust: 'owner', messages, people: [], calls: [], cut: false, ...more },
 })
 const extracted = (messages: EpisodeMessage[], more: Partial<EpisodeText> = {}) =>
   extractGraph(episode(messages, more), { timezone: 'Australia/Melbourne', observe: true })

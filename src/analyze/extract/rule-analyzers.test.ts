@@ -10,7 +10,7 @@ const call = (id: string, tool_name: string, params: object): EpisodeCall => ({
 })
 const EPISODE: EpisodeText = {
   ...{ id: 'e', definition: 'aix_turn', channel: 'codex', thread: null, agentId: 'main', project: 'lantern', startTime: AT, endTime: AT },
-  ...{ trust: 'owner', people: [] },
+  ...{ trust: 'owner', people: [], cut: false },
   messages: [
     {
       message: 'm1',

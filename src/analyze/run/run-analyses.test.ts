@@ -122,7 +122,8 @@ describe('runs', () => {
         .insertInto('entities')
         .values({ ...entity, id: 'sarah', name: 'Sarah' })
         .execute()
-      const alias = { entity_id: 'sarah', alias_type: 'email', value: 'sarah@example.com', normalized: 'sarah@example.com', created_at: 0 }
+      const address = { alias_type: 'email', value: 'sarah@example.com', normalized: 'sarah@example.com', given_by: 'header' } as const
+      const alias = { ...address, entity_id: 'sarah', created_at: 0, rank: '0', run_id: 'r', message_id: 'm' }
       await tx.db
         .insertInto('entity_aliases')
         .values({ id: 'a', ...alias })
