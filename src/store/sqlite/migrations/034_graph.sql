@@ -59,7 +59,9 @@ create trigger entity_goes before delete on entities begin
   on conflict (entity_id) do nothing;
   update entities set canonical_id = null where canonical_id = old.id;
 end;
+create index idx_vector_owners_owner on vector_owners (owner_type, owner_id);
 create trigger entity_gone after delete on entities begin
+  delete from vectors where number in (select number from vector_owners where owner_type = 'entity' and owner_id = old.id);
   delete from vector_owners where owner_type = 'entity' and owner_id = old.id;
 end;
 
@@ -103,6 +105,9 @@ create table graph_waiting (
 ) without rowid;
 create trigger graph_entity_called after update of rank on entities when new.rank <> old.rank begin
   insert into graph_waiting (entity_id) values (new.id) on conflict (entity_id) do nothing;
+end;
+create trigger graph_entity_embedded after insert on vector_owners when new.owner_type = 'entity' begin
+  insert into graph_waiting (entity_id) select id from entities where id = new.owner_id on conflict (entity_id) do nothing;
 end;
 create trigger graph_alias_new after insert on entity_aliases begin
   insert into graph_waiting (entity_id)
