@@ -151,9 +151,12 @@ export async function findEntity(store: Store, named: string, agentId: string | 
       .select('fact')
       .where((eb) => eb.or([eb('subject_id', '=', id), eb('object_id', '=', id)]))
       .execute()
-    for (const _ of facts) count(selection, 'entity', 'relationships')
+    for (const { fact } of facts) {
+      count(selection, 'derived', 'relationships')
+      addPieces(selection, fact)
+    }
     const aliases = await store.read.selectFrom('entity_aliases').select('id').where('entity_id', '=', id).execute()
-    for (const _ of aliases) count(selection, 'entity', 'entity_aliases')
+    for (const _ of aliases) count(selection, 'derived', 'entity_aliases')
   }
   await addOwnerDecisions(store, selection, new Set(parts.map(({ id }) => id)))
   return selection
@@ -167,8 +170,8 @@ async function addOwnerDecisions(store: Store, selection: Selection, ids: Readon
     .select('metadata_json')
     .where('source_adapter', '=', 'owner')
     .execute()
-  for (const { metadata_json, ...event } of decided) {
-    const { a, b, entity } = JSON.parse(metadata_json ?? '{}') as { a?: string; b?: string; entity?: string }
+  for (const event of decided) {
+    const { a, b, entity } = JSON.parse(event.metadata_json ?? '{}') as { a?: string; b?: string; entity?: string }
     if ([a, b, entity].some((id) => id !== undefined && ids.has(id))) addEvent(selection, event)
   }
 }

@@ -9,16 +9,16 @@ create table entity_aliases (
   alias_type text not null,
   value text not null,
   normalized text not null,
-  given_by text not null check (given_by in ('header', 'text', 'owner')),
+  given_by text not null default 'text' check (given_by in ('header', 'text', 'owner')),
   confidence real not null default 1,
   source_type text not null default 'stated',
-  run_id text not null,
-  message_id text not null,            -- the first of the run that gives it
+  run_id text,
+  message_id text,                     -- the first of the run that gives it
   trust text not null default 'untrusted',
   created_at integer not null,         -- the time of that message
   span_start integer,
   span_end integer,
-  rank text not null,                  -- the entity is called by its alias of the lowest rank
+  rank text not null default '~',      -- the entity is called by its alias of the lowest rank
   unique (entity_id, alias_type, normalized, run_id)
 );
 create index idx_entity_aliases_normalized on entity_aliases (alias_type, normalized, agent_id, entity_id);
