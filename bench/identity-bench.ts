@@ -1,10 +1,13 @@
 /** How well people are told apart and found again, on the labelled set that the tests use. No times: facts. */
 import { join } from 'node:path'
-import { openSqlite } from '../src/store/sqlite/open.ts'
 import { measureIdentity, told } from '../test/helpers/identity-set/measure-identity.ts'
 import type { BenchContext } from './run.ts'
 
+type Open = typeof import('../src/store/sqlite/open.ts')
+
 export async function identityBench({ root, print }: BenchContext): Promise<void> {
+  // The migrations lie beside the program as it is built.
+  const { openSqlite } = (await import(new URL('../../../dist/store/sqlite/open.js', import.meta.url).href)) as Open
   print('\n## Identity\n')
   for (const autoMerge of [false, true]) {
     const store = await openSqlite({ path: join(root, `identity-${autoMerge}.db`), clock: Date.now })

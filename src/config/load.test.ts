@@ -167,7 +167,7 @@ describe('an unknown key', () => {
     ['agents: { max: { memory: { write: { freq: x } } } }', 'Did you mean agents.max.memory.write.frequency?'],
     ['sources: { aix-events: { paths: [/x] } }', 'Known here: enabled.'],
     ['memorySearch: { provider: x }', 'Did you mean embedding.provider or analyze.provider?'],
-    ['zzz: 1', 'Known here: agent, owner, ignore, sources, agents, memory, embedding, analyze, search, index, qmd, store.'],
+    ['zzz: 1', 'Known here: agent, owner, ignore, sources, agents, memory, embedding, analyze, graph, search, index, qmd, store.'],
     ['__proto__: { agent: evil }', /^Known here/],
     ['constructor: 1', /^Known here/],
     ['<<: { agent: x }', /^Known here/],

@@ -14,6 +14,7 @@ import type { VectorCounts } from '../store/vectors.ts'
 import { type BackOff, clearBackOff, postpone, readBackOff } from './back-off.ts'
 import { type ChunkToEmbed, withText } from './chunk-to-embed.ts'
 import { embedBatch } from './embed-batch.ts'
+import { embedEntities } from './embed-entities.ts'
 import type { EmbedReport, Stopped } from './embed-report.ts'
 import type { Embedder } from './embedder.ts'
 import { identityOf } from './identity.ts'
@@ -75,6 +76,8 @@ interface Run extends EmbedChunksOptions {
   /** What failed in an earlier run and is tried again. */
   retried: ReadonlySet<number>
   newlyFailed: number
+  /** Entities of the graph that got a vector. */
+  entities: number
   /** Batches in a row of which nothing passed. */
   barren: number
   stopped: Stopped | null
@@ -95,6 +98,7 @@ async function newRun(options: EmbedChunksOptions): Promise<Run> {
       failed: 0,
       retried: new Set<number>(),
       newlyFailed: 0,
+      entities: 0,
       barren: 0,
       stopped: null,
       error: undefined,
@@ -110,9 +114,12 @@ async function work(run: Run): Promise<void> {
   while (run.stopped === null) {
     throwIfStopped(run.signal, 'embedding')
     const page = await run.store.vectors.waiting(PAGE, scope)
-    if (page.length === 0) return
+    if (page.length === 0) break
     await embedPage(run, page.map(withText))
   }
+  if (run.stopped !== null || run.session !== undefined) return
+  const { store, embedder, lease, batchSize, signal, clock } = run
+  run.entities = await embedEntities({ store, embedder, lease, batchSize, signal, now: clock(), isOver: () => isOver(run) })
 }
 
 /** Makes this the model of new vectors, and takes up chunks that failed before, where they are due. */
@@ -225,7 +232,20 @@ async function reportOf(run: Run): Promise<EmbedReport> {
   if (waiting > 0) warnings.push(describeWaiting(waiting))
   const duration_ms = Math.round(performance.now() - run.started)
   const { name: provider, model, dimensions } = embedder
-  return { provider, model, dimensions, embedded, reused, failed, newly_failed: run.newlyFailed, waiting, stopped, duration_ms, warnings }
+  return {
+    provider,
+    model,
+    dimensions,
+    embedded,
+    reused,
+    failed,
+    newly_failed: run.newlyFailed,
+    entities: run.entities,
+    waiting,
+    stopped,
+    duration_ms,
+    warnings,
+  }
 }
 
 export function describeWaiting(chunks: number): string {

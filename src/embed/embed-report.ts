@@ -15,6 +15,8 @@ export interface EmbedReport {
   readonly failed: number
   /** Those of them that had not failed before. */
   readonly newly_failed: number
+  /** Entities of the graph that got a vector. */
+  readonly entities: number
   /** Chunks that still wait. */
   readonly waiting: number
   readonly stopped: Stopped | null

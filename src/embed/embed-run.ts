@@ -10,6 +10,7 @@ import type { Lease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
 import { describeBackOff, postpone, readBackOff } from './back-off.ts'
 import { counts, describeWaiting, embedChunks } from './embed-chunks.ts'
+import { waitingEntities } from './embed-entities.ts'
 import type { EmbedReport } from './embed-report.ts'
 import { type Embedder, faultOf } from './embedder.ts'
 import { type EmbeddingConfig, type EmbedRunOptions, modelName } from './embedding-options.ts'
@@ -91,7 +92,7 @@ async function nothingToDo(
   const due = await readBackOff(store, { provider: model.name, model: model.model })
   const later = due !== undefined && due.retryAt > now
   const inUse = isInUse(await store.vectors.active(), model)
-  const idle = waiting === 0 && (failed === 0 || later)
+  const idle = waiting === 0 && (failed === 0 || later) && (await waitingEntities(store)) === 0
   if (idle && (inUse || (await store.lexical.size()) === 0)) return []
   if (later && due.fault === 'provider') return [describeBackOff(due), ...(waiting > 0 ? [describeWaiting(waiting)] : [])]
   if (budget === 0) return waiting > 0 ? [describeWaiting(waiting)] : []

@@ -83,7 +83,7 @@ function found(store: Store, request: ForgetRequest, { timezone, clock, agentId 
   if (episode !== undefined) return findEpisode(store, episode)
   if (thread !== undefined) return findThread(store, thread)
   if (contact !== undefined) return findContact(store, contact)
-  if (entity !== undefined) return findEntity(store, entity)
+  if (entity !== undefined) return findEntity(store, entity, agentId)
   const now = clock()
   if (before !== undefined) return findBefore(store, { before: parseWhen(before, { timezone, now }), now, agentId })
   return findText(store, textMatch(match ?? ''))

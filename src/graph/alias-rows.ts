@@ -9,7 +9,7 @@ import { isFullName } from './folded-name.ts'
 import type { GraphMessage } from './graph-episode.ts'
 import { normalAlias } from './normal-alias.ts'
 
-export type AliasRow = Insertable<EntityAliasesTable> & { readonly id: string }
+export type AliasRow = Insertable<EntityAliasesTable> & { readonly id: string; readonly rank: string }
 
 /** Relations that say who somebody is. */
 export const IDENTITY: ReadonlyMap<string, ExtractedAlias['type']> = new Map([

@@ -69,6 +69,12 @@ export function evidenceBetween(a: Profile, b: Profile, contested: ReadonlySet<s
   }
 }
 
+/** With one more thing that speaks for it. */
+export function withItem(evidence: Evidence | undefined, item: EvidenceItem): Evidence {
+  const { items = [], autoEligible = false, sure = false, confidence = 0 } = evidence ?? {}
+  return { items: [...items, item], autoEligible, sure, confidence: Math.round((1 - (1 - confidence) * (1 - item.weight)) * 1000) / 1000 }
+}
+
 function cards(a: Profile, b: Profile): EvidenceItem[] {
   const shared = [...a.cards].filter((card) => b.cards.has(card))
   if (shared.length === 0 || isShared(a) || isShared(b)) return []

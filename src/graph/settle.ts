@@ -11,18 +11,19 @@ import {
   bareOf,
   contestedIn,
   type Evidence,
-  type EvidenceItem,
   evidenceBetween,
   holdersIn,
   isFirstNameOnly,
   namesIn,
   type Profile,
+  withItem,
 } from './evidence.ts'
 import { putOwnerAliases } from './owner-aliases.ts'
 import { type Candidate, candidatesOf, type Decision, decisionsOf, differs } from './pair-rows.ts'
 import { neighboursOf, profilesOf } from './profiles.ts'
 import { settleCanonical } from './settle-canonical.ts'
-import { type StoredEvidence, storedEvidence } from './stored-evidence.ts'
+import { similarEntities } from './similar-entities.ts'
+import type { StoredEvidence } from './stored-evidence.ts'
 
 export interface SettleOptions {
   /** `graph.auto_merge`: what is eligible is applied without a person. */
@@ -57,6 +58,7 @@ const pairOf = (one: string, other: string): [string, string] => (one < other ? 
 async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: Map<string, Profile>): Promise<Set<string>> {
   const work = new Set(waiting)
   const touched = new Set(waiting)
+  const similar = similarEntities(tx)
   const near = async (id: string): Promise<Map<string, Evidence>> => {
     const [own] = await load(tx, known, [id])
     if (own === undefined) return new Map()
@@ -65,12 +67,13 @@ async function settleCandidates(tx: WriteTx, waiting: readonly string[], known: 
     for (const held of holdersIn([own, ...others]).values())
       if (held.length > 2 && held.includes(own)) for (const one of held) work.add(one.id)
     const contested = contestedIn([own, ...others])
-    return new Map(
-      others.flatMap((other) => {
-        const evidence = evidenceBetween(own, other, contested)
-        return evidence === undefined ? [] : [[other.id, evidence] as const]
-      }),
-    )
+    const found = new Map<string, Evidence>()
+    for (const other of others) {
+      const evidence = evidenceBetween(own, other, contested)
+      if (evidence !== undefined) found.set(other.id, evidence)
+    }
+    for (const [other, item] of await similar.near(own)) found.set(other, withItem(found.get(other), item))
+    return found
   }
   const firstNames = new Map<string, number>()
   const ofFirstName = async (bare: string): Promise<number> => {
@@ -116,13 +119,13 @@ async function putCandidate(tx: WriteTx, [a, b]: readonly [string, string], evid
   const entities = await tx.db.selectFrom('entities').select(['id', 'agent_id', 'created_at']).where('id', 'in', [a, b]).execute()
   const before = await tx.db.selectFrom('merge_candidates').selectAll().where('id', '=', candidateId(a, b)).executeTakeFirst()
   const [decision] = await decisionsBetween(tx, a, b)
-  const items = [...(evidence?.items ?? []), ...embeddingItems(before)]
+  const items = evidence?.items ?? []
   const stays = entities.length === 2 && (items.length > 0 || decision?.decision === 'merge')
   if (!stays) {
     if (before !== undefined) await tx.db.deleteFrom('merge_candidates').where('id', '=', before.id).execute()
     return before !== undefined || entities.length < 2
   }
-  const confidence = evidence?.confidence ?? items[0]?.weight ?? 1
+  const confidence = evidence?.confidence ?? 1
   const stored: StoredEvidence = { items, sure: evidence?.sure ?? false }
   const row: Insertable<MergeCandidatesTable> & { id: string } = {
     ...{ id: candidateId(a, b), agent_id: entities[0]?.agent_id ?? 'main', entity_a_id: a, entity_b_id: b, confidence },
@@ -148,11 +151,6 @@ function statusOf(decision: Decision | undefined): Pick<Candidate, 'status' | 'd
   if (decision?.decision === 'merge') return { status: 'merged', decided_by: 'owner', decided_at: decision.decided_at }
   if (decision?.decision === 'reject') return { status: 'rejected', decided_by: 'owner', decided_at: decision.decided_at }
   return { status: 'proposed', decided_by: null, decided_at: null }
-}
-
-/** What the vectors said is not asked again here. */
-function embeddingItems(before: Candidate | undefined): EvidenceItem[] {
-  return before === undefined ? [] : storedEvidence(before.evidence_json).items.filter(({ by }) => by === 'embedding')
 }
 
 async function decisionsBetween(tx: WriteTx, a: string, b: string): Promise<Decision[]> {

@@ -10,6 +10,7 @@ import { entityId, keyOf } from './entity-key.ts'
 import { entityTypes } from './entity-types.ts'
 import type { Extracted, ExtractedEntity } from './extracted.ts'
 import type { ExtractedFrom, KnownEntity } from './extracted-from.ts'
+import { isForgottenEntity } from './forgotten-entity.ts'
 import type { GraphMessage } from './graph-episode.ts'
 import { mentionRows } from './mention-rows.ts'
 import { observationRows } from './observation-rows.ts'
@@ -53,7 +54,7 @@ function knownEntities(
     const key = keyOf(entity, { ...from, messages })
     if (key === undefined) continue
     const id = entityId(from.agentId, entity.type, key)
-    if (tombstones?.holds('entity', id) || isForgotten(entity.name) || isForgotten(key.value)) continue
+    if ((tombstones !== undefined && isForgottenEntity({ id, name: entity.name }, tombstones)) || isForgotten(key.value)) continue
     known.set(entity.ref, { id, type: entity.type, name: entity.name, key, isForgotten })
   }
   return known

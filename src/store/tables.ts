@@ -428,18 +428,18 @@ export interface EntityAliasesTable {
   value: string
   normalized: string
   /** Written by a program, said in a text, or decided by the owner. */
-  given_by: 'header' | 'text' | 'owner'
+  given_by: Generated<'header' | 'text' | 'owner'>
   confidence: Generated<number>
   source_type: Generated<string>
-  run_id: string
-  message_id: string
+  run_id: string | null
+  message_id: string | null
   trust: Generated<string>
   created_at: number
   /** In UTF-16 units of the message's text. */
   span_start: number | null
   span_end: number | null
   /** The entity is called by its alias of the lowest rank. */
-  rank: string
+  rank: Generated<string>
 }
 
 export interface RelationshipsTable {

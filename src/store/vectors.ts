@@ -99,6 +99,10 @@ export interface VectorRows {
    * `shadow` says so. Going back to the active model drops what was begun.
    */
   useConfig(identity: EmbeddingIdentity & { readonly name?: string }): Promise<VectorConfig & { readonly shadow: boolean }>
+  /** The model that vectors are made by now. */
+  using(): Promise<VectorConfig>
+  /** The vectors of entities that have one of the model that vectors are made by now, by id. */
+  ofEntities(ids: readonly string[]): Promise<Map<string, Float32Array>>
   /** Numbers of the vectors that exist already, by content hash. */
   known(contentHashes: readonly string[]): Promise<Map<string, number>>
   /** Stores a vector at length 1, or finds the one that is stored. Throws EMBEDDING_FAILED for wrong dimensions, zeros, and what is no number. */

@@ -174,6 +174,8 @@ const CONTRACTS: readonly Contract[] = [
       ...under('events[]', ['direction', 'event_id', 'speaker', 'text', 'timestamp', 'trust']),
     ],
   },
+  { section: 'entities', argv: ['entities'], keys: ['entities', 'total'] },
+  { section: 'entities', argv: ['entities', 'review'], keys: ['candidates', 'total'] },
   {
     section: 'episodes',
     argv: ['episodes', 'definitions'],

@@ -59,6 +59,7 @@ export async function tell(tx: WriteTx, told: Told): Promise<GraphEpisode> {
       ...{ id: message.message, channel, content_types: '["text"]', direction: 'received', source_adapter: channel, source_id: told.id },
       ...{ agent_id: agentId, timestamp: message.timestamp, thread_id: thread, content: says, trust },
     })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   for (const { handle, name } of episode.people)
     await tx.db
@@ -78,6 +79,7 @@ export async function tell(tx: WriteTx, told: Told): Promise<GraphEpisode> {
       ...{ start_time: message.timestamp, end_time: message.timestamp, event_count: 1, created_at: 1 },
       ...{ first_event_id: message.message, last_event_id: message.message, trust },
     })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   return episode
 }

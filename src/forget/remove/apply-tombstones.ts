@@ -1,12 +1,13 @@
 /** Removes from a database what its tombstones stand for, with everything derived from it. Can be repeated. Nothing is forgotten in any other way. */
 import { MnemonicError } from '../../core/error.ts'
+import { isForgottenEntity } from '../../graph/forgotten-entity.ts'
 import type { Quiet } from '../../ledgers/finish-session.ts'
 import { type ForgottenRows, findForgotten } from '../../ledgers/removal/find-forgotten.ts'
 import { removeForgotten } from '../../ledgers/removal/remove-forgotten.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { requireFile } from '../../store/store-file.ts'
 import type { Tables } from '../../store/tables.ts'
-import { tombstonesOf } from '../../tombstones/tombstones.ts'
+import { type Tombstones, tombstonesOf } from '../../tombstones/tombstones.ts'
 import { TABLES } from '../registry.ts'
 import type { Sweep } from '../select/selection.ts'
 import { clearOperations } from './clear-operations.ts'
@@ -43,6 +44,7 @@ export async function applyTombstones({ store, guard, ...quiet }: ApplyOptions):
     const { touched, gone, counts } = await removeForgotten(tx, rows, quiet)
     for (const id of [...touched, ...gone]) await removeDerived(tx, id)
     await removeObservations(tx, messages)
+    await removeEntities(tx, tombstones)
     return { touched, gone, conversations: changesConversations(rows), counts, tables: await clearOperations(tx, tombstones) }
   })
 }
@@ -70,6 +72,13 @@ export async function removeDerived(tx: WriteTx, session: string): Promise<void>
     .deleteFrom('episodes')
     .where('thread_id', 'in', [session, `aix_session:${session}`])
     .execute()
+}
+
+/** With their aliases, observations, candidates and vectors. */
+async function removeEntities(tx: WriteTx, tombstones: Tombstones): Promise<void> {
+  const rows = await tx.db.selectFrom('entities').select(['id', 'name']).execute()
+  for (const { id, name } of rows)
+    if (isForgottenEntity({ id, name }, tombstones)) await tx.db.deleteFrom('entities').where('id', '=', id).execute()
 }
 
 /** What removed messages said about people and things. */

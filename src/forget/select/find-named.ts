@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import { MnemonicError } from '../../core/error.ts'
 import { sessionId } from '../../core/ids.ts'
+import { entitiesNamed, groupOf } from '../../graph/find-entity.ts'
 import { fieldId, titleId } from '../../ledgers/forgotten-records.ts'
 import { resolveSession, resolveTurn } from '../../ledgers/resolve.ts'
 import { saidInSeries } from '../../ledgers/series-parts.ts'
@@ -125,32 +126,54 @@ function idsOf({ forgotten }: Selection, isWanted: (kind: string) => boolean): S
   return new Set(forgotten.flatMap(({ kind, id }) => (isWanted(kind) && id !== undefined ? [id] : [])))
 }
 
-/** An entity of the graph, by name or alias: its rows, aliases and observations. Messages that mention it stay. */
-export async function findEntity(store: Store, named: string): Promise<Selection> {
+/**
+ * An entity of the graph, by name, alias or id, with all that was merged into it: its rows, aliases, observations and vectors, and what the owner
+ * decided of it. Messages that mention it stay.
+ */
+export async function findEntity(store: Store, named: string, agentId: string | undefined): Promise<Selection> {
   const selection = newSelection()
-  const wanted = named.trim().toLowerCase()
-  const entities = await store.read.selectFrom('entities').select(['id', 'name']).execute()
-  const aliases = await store.read.selectFrom('entity_aliases').select(['entity_id', 'value', 'normalized']).execute()
-  const byAlias = new Set(
-    aliases.flatMap(({ entity_id, value, normalized }) =>
-      [value, normalized].some((one) => one.toLowerCase() === wanted) ? [entity_id] : [],
-    ),
-  )
-  const found = entities.filter(({ id, name }) => byAlias.has(id) || name.toLowerCase() === wanted)
+  const db = { db: store.read }
+  const found = await entitiesNamed(db, named, { agentId: agentId ?? 'all' })
   if (found.length === 0) {
     throw new MnemonicError('NOT_FOUND', 'no entity has that name or alias', {
       hint: 'To forget a text wherever it is: mnemonic forget --match TEXT',
     })
   }
-  for (const { id, name } of found) {
+  const parts = (await Promise.all(found.map(({ id }) => groupOf(db, id)))).flat()
+  for (const { id, name } of parts) {
+    // The name too: a later run may know the same one by something else.
     addForgotten(selection, { kind: 'entity', id }, { kind: 'entity', id: name.toLowerCase() })
     selection.sweeps.push({ table: 'entities', where: { id } })
     count(selection, 'entity', 'entities')
     addHit(selection, { kind: 'entity', session: undefined, message: undefined, text: name })
-    const facts = await store.read.selectFrom('relationships').select('fact').where('subject_id', '=', id).execute()
-    for (const { fact } of facts) addPieces(selection, fact)
+    const facts = await store.read
+      .selectFrom('relationships')
+      .select('fact')
+      .where((eb) => eb.or([eb('subject_id', '=', id), eb('object_id', '=', id)]))
+      .execute()
+    for (const { fact } of facts) {
+      count(selection, 'derived', 'relationships')
+      addPieces(selection, fact)
+    }
+    const aliases = await store.read.selectFrom('entity_aliases').select('id').where('entity_id', '=', id).execute()
+    for (const _ of aliases) count(selection, 'derived', 'entity_aliases')
   }
+  await addOwnerDecisions(store, selection, new Set(parts.map(({ id }) => id)))
   return selection
+}
+
+/** They say its name. */
+async function addOwnerDecisions(store: Store, selection: Selection, ids: ReadonlySet<string>): Promise<void> {
+  const decided = await store.read
+    .selectFrom('events')
+    .select(EVENT)
+    .select('metadata_json')
+    .where('source_adapter', '=', 'owner')
+    .execute()
+  for (const event of decided) {
+    const { a, b, entity } = JSON.parse(event.metadata_json ?? '{}') as { a?: string; b?: string; entity?: string }
+    if ([a, b, entity].some((id) => id !== undefined && ids.has(id))) addEvent(selection, event)
+  }
 }
 
 /** `--whole`: adds the turn, or the session, of every selected message. */

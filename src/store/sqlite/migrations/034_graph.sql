@@ -9,16 +9,16 @@ create table entity_aliases (
   alias_type text not null,
   value text not null,
   normalized text not null,
-  given_by text not null check (given_by in ('header', 'text', 'owner')),
+  given_by text not null default 'text' check (given_by in ('header', 'text', 'owner')),
   confidence real not null default 1,
   source_type text not null default 'stated',
-  run_id text not null,
-  message_id text not null,            -- the first of the run that gives it
+  run_id text,
+  message_id text,                     -- the first of the run that gives it
   trust text not null default 'untrusted',
   created_at integer not null,         -- the time of that message
   span_start integer,
   span_end integer,
-  rank text not null,                  -- the entity is called by its alias of the lowest rank
+  rank text not null default '~',      -- the entity is called by its alias of the lowest rank
   unique (entity_id, alias_type, normalized, run_id)
 );
 create index idx_entity_aliases_normalized on entity_aliases (alias_type, normalized, agent_id, entity_id);
@@ -59,7 +59,9 @@ create trigger entity_goes before delete on entities begin
   on conflict (entity_id) do nothing;
   update entities set canonical_id = null where canonical_id = old.id;
 end;
+create index idx_vector_owners_owner on vector_owners (owner_type, owner_id);
 create trigger entity_gone after delete on entities begin
+  delete from vectors where number in (select number from vector_owners where owner_type = 'entity' and owner_id = old.id);
   delete from vector_owners where owner_type = 'entity' and owner_id = old.id;
 end;
 
@@ -103,6 +105,9 @@ create table graph_waiting (
 ) without rowid;
 create trigger graph_entity_called after update of rank on entities when new.rank <> old.rank begin
   insert into graph_waiting (entity_id) values (new.id) on conflict (entity_id) do nothing;
+end;
+create trigger graph_entity_embedded after insert on vector_owners when new.owner_type = 'entity' begin
+  insert into graph_waiting (entity_id) select id from entities where id = new.owner_id on conflict (entity_id) do nothing;
 end;
 create trigger graph_alias_new after insert on entity_aliases begin
   insert into graph_waiting (entity_id)

@@ -35,6 +35,18 @@ export function vectorRows(db: Database.Database, clock: Clock): VectorRows {
       return used
     },
 
+    using: async () => target().config,
+
+    async ofEntities(ids) {
+      const of = config(SHADOW) ?? config(ACTIVE)
+      if (of === undefined) return new Map()
+      const rows =
+        prepare(`select o.owner_id, v.vector from json_each(?) w join vector_owners o on o.owner_type = 'entity' and o.owner_id = w.value
+        join vectors v on v.number = o.number and v.config = (select number from index_words where word = ?)`)
+      const found = rows.raw().all(JSON.stringify(ids), of.id) as [string, Buffer][]
+      return new Map(found.map(([id, vector]) => [id, blobVector(vector)]))
+    },
+
     async known(contentHashes) {
       const { id } = target().config
       const rows = prepare(`select w.value, v.number from json_each(?) w cross join vectors v
