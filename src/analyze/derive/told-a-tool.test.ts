@@ -8,12 +8,17 @@ const call = (tool: string, params: unknown, result: unknown, status = 'complete
 function decided(one: ReturnType<typeof call>) {
   const told = toldInCall(one)
   if (told === undefined) return []
-  return statementsOf({ message: 'r', by: 'person', to: 'agent', ...told }).map(({ rule, about, start, end }) => [rule, told.text.slice(start, end), about])
+  return statementsOf({ message: 'r', by: 'person', to: 'agent', ...told }).map(({ rule, about, start, end }) => [
+    rule,
+    told.text.slice(start, end),
+    about,
+  ])
 }
 
 it('answers that a person chose, each with its question and its place in the result', () => {
   const questions = [{ question: 'Where do lamps go?' }, { question: 'Ready to push?' }, { question: 'Which colour?' }]
-  const content = 'User has answered your questions: "Where do lamps go?"="On the pier", "Ready to push?"="Yes", "Which colour?"="why not both?".'
+  const content =
+    'User has answered your questions: "Where do lamps go?"="On the pier", "Ready to push?"="Yes", "Which colour?"="why not both?".'
   const answers = { 'Where do lamps go?': 'On the pier', 'Ready to push?': 'Yes', 'Which colour?': 'why not both?' }
   expect(decided(call('AskUserQuestion', { questions }, { content, toolUseResult: { answers } }))).toEqual([
     ['rules:chosen', '"Where do lamps go?"="On the pier"', 'Where do lamps go?'],
@@ -35,9 +40,9 @@ it('a plan that is approved; one that is refused is none, but what the person wa
   expect(decided(call('ExitPlanMode', { plan }, { content }))).toEqual([['rules:plan approved', 'Light the pier', 'Lamps on both sides.']])
   const refused = "The user doesn't want to proceed with this tool use. The tool use was rejected."
   expect(decided(call('ExitPlanMode', { plan }, { content: refused }, 'error'))).toEqual([])
-  expect(decided(call('ExitPlanMode', { plan }, { content: `${refused} the user said:\nwe don't need the lamps on the left` }, 'error'))).toEqual([
-    ['rules:no need', "we don't need the lamps on the left", undefined],
-  ])
+  expect(
+    decided(call('ExitPlanMode', { plan }, { content: `${refused} the user said:\nwe don't need the lamps on the left` }, 'error')),
+  ).toEqual([['rules:no need', "we don't need the lamps on the left", undefined]])
 })
 
 it.each([

@@ -26,7 +26,12 @@ describe('an option is what it says in the message that lists it', () => {
 
 describe('a yes or no is about the question', () => {
   it('a yes to something that is built', () => {
-    expect(answerTo(ASKED, 'yes please')).toMatchObject({ rule: 'agreed', about: 'Want me to move the check into the opener?', start: 0, end: 10 })
+    expect(answerTo(ASKED, 'yes please')).toMatchObject({
+      rule: 'agreed',
+      about: 'Want me to move the check into the opener?',
+      start: 0,
+      end: 10,
+    })
   })
   it('a no', () => expect(answerTo(ASKED, "no, don't move it")).toMatchObject({ rule: 'refused' }))
   it('a question that points takes what it points at along', () => {
@@ -56,7 +61,14 @@ it('becomes a decision with the message that it answers; by itself it is none', 
   const said = { message: 'm', text: 'the second one', by: 'person', to: 'agent' } as const
   expect(statementsOf(said)).toEqual([])
   expect(statementsOf({ ...said, answers: { message: 'a', text: OPTIONS } })).toEqual([
-    expect.objectContaining({ type: 'decision', start: 0, end: 14, about: 'Move the lock into the store', answered: 'a', rule: 'rules:option' }),
+    expect.objectContaining({
+      type: 'decision',
+      start: 0,
+      end: 14,
+      about: 'Move the lock into the store',
+      answered: 'a',
+      rule: 'rules:option',
+    }),
   ])
 })
 
