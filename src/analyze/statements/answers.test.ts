@@ -46,6 +46,7 @@ describe('a yes or no is about the question', () => {
 describe('settles nothing', () => {
   it.each([
     ['a step of the work', 'All tests pass. Want me to commit and push?', 'yes'],
+    ['tests to be written', 'The opener is done. Want me to add tests for it?', 'yes'],
     ['a fix', 'The test fails. Want me to fix this?', 'yes please'],
     ['a question back', OPTIONS, 'what is the difference between 1 and 2?'],
     ['yes to one of two', 'Should I move the check into the opener, or leave it?', 'yes'],
