@@ -1,6 +1,5 @@
 /** Opens a home as the public object. */
 import { artifacts } from './artifacts.ts'
-import { deciding } from './deciding.ts'
 import { forgetting } from './forgetting.ts'
 import { inspection } from './inspection.ts'
 import type { Mnemonic, OpenMnemonicOptions } from './mnemonic.ts'
@@ -18,6 +17,7 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
 export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHooks): Promise<Mnemonic> {
   const home = await openHome(options, hooks)
   const { flush, ...read } = reading(home, options.embedder)
+  const deciding = async () => (await import('./deciding.ts')).deciding(home)
   async function close(): Promise<void> {
     await flush()
     await home.close()
@@ -27,7 +27,9 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     warnings: home.warnings,
     ...syncing(home),
     ...read,
-    ...deciding(home),
+    decisions: async (request) => (await deciding()).decisions(request),
+    separateDecisions: async (a, b) => (await deciding()).separateDecisions(a, b),
+    joinDecisions: async (a, b) => (await deciding()).joinDecisions(a, b),
     ...forgetting(home),
     artifacts: artifacts(home),
     safekeeping: safekeeping(home),
