@@ -1,10 +1,11 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [decisions [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { adapterBench } from './adapter-bench.ts'
 import { codingBench } from './coding-bench.ts'
 import { coldBench } from './cold-bench.ts'
+import { decisionsBench } from './decisions-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { extractionBench } from './extraction-bench.ts'
 import { identityBench } from './identity-bench.ts'
@@ -38,6 +39,7 @@ const BENCHES = {
   vectors: vectorBench,
   retrieval: retrievalBench,
   coding: codingBench,
+  decisions: decisionsBench,
   ranking: rankingBench,
   sanitizer: sanitizerBench,
   identity: identityBench,

@@ -32,6 +32,7 @@ export type AgentHit = Pick<
   | 'path'
   | 'trust'
   | 'excerpt'
+  | 'superseded_by'
 >
 export type AgentAnswer = Pick<SearchAnswer, 'mode' | 'last_sync' | 'matched' | 'corrections' | 'more' | 'listed'> & {
   readonly results: readonly AgentHit[]
@@ -97,7 +98,10 @@ function hitText(hit: AgentHit, { number, known, project }: Place): string {
     ...(hit.trust === 'owner' || hit.trust === 'agent' ? [] : [`[${hit.trust}]`]),
     ...(hit.kind === 'work' ? ['[tool work]'] : []),
   ]
-  return `${facts.join(' ')}\n${stripControls(hit.excerpt)}`
+  const by = hit.superseded_by
+  const replaced =
+    by === undefined ? '' : `\n[replaced ${by.decided_at.slice(0, 10)}: ${safe(by.text)}${by.cite === null ? '' : ` (${named(by.cite)})`}]`
+  return `${facts.join(' ')}\n${stripControls(hit.excerpt)}${replaced}`
 }
 
 export interface DocumentOptions {

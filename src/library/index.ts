@@ -128,6 +128,7 @@ export type {
   SearchGroup,
   SearchRequest,
   SearchResult,
+  SupersededBy,
 } from '../search/result.ts'
 export type { SessionHit, SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 export type { SourceDatabase } from '../store/source-database.ts'

@@ -1,7 +1,6 @@
 /** Opens a home as the public object. */
 import { analyzing } from './analyzing.ts'
 import { artifacts } from './artifacts.ts'
-import { deciding } from './deciding.ts'
 import { dossiers } from './dossiers.ts'
 import { entities } from './entities.ts'
 import { forgetting } from './forgetting.ts'
@@ -22,6 +21,7 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
 export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHooks): Promise<Mnemonic> {
   const home = await openHome(options, hooks)
   const { flush, ...read } = reading(home, options.embedder)
+  const deciding = async () => (await import('./deciding.ts')).deciding(home)
   async function close(): Promise<void> {
     await flush()
     await home.close()
@@ -33,7 +33,9 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...analyzing(home),
     ...read,
     entities: entities(home),
-    ...deciding(home),
+    decisions: async (request) => (await deciding()).decisions(request),
+    separateDecisions: async (a, b) => (await deciding()).separateDecisions(a, b),
+    joinDecisions: async (a, b) => (await deciding()).joinDecisions(a, b),
     ...forgetting(home),
     artifacts: artifacts(home),
     safekeeping: safekeeping(home),

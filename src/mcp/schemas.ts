@@ -118,6 +118,10 @@ const hit = {
   project: z.string().nullable(),
   topics: z.array(z.string()),
   has_decision: z.boolean(),
+  superseded_by: z
+    .looseObject({ id: z.string(), cite: z.string().nullable(), decided_at: time, text: z.string() })
+    .optional()
+    .describe('What was decided here holds no longer: what holds instead.'),
   trust: z.string().describe('owner, agent, contact or untrusted: who wrote it'),
   matched: z.array(z.string()),
   context: z.string().describe('The beginning of the question, where the text does not contain it, and the text before and after.'),

@@ -170,6 +170,8 @@ export interface SearchResult {
   /** How the question began, where it does not stand in `content`, and neighbouring text; not counted in message_ids. */
   readonly context: string
   readonly trust: Trust
+  /** What was decided here holds no longer: what holds instead. Absent where nothing was replaced. */
+  readonly superseded_by?: SupersededBy
   /** The words and parts that matched, for people. */
   readonly matched: readonly string[]
   /** With --explain: each part of the score. */
@@ -178,6 +180,16 @@ export interface SearchResult {
   readonly found_by?: readonly number[]
   /** Beside `found_by`: its rank in the list of each of them, from 1. */
   readonly found_at?: readonly number[]
+}
+
+/** The decision that holds instead of one in a hit. */
+export interface SupersededBy {
+  /** `d:3f2a1c9d`, as `decisions` has it. */
+  readonly id: string
+  /** The turn that says it, for `show`; null where no turn does. */
+  readonly cite: string | null
+  readonly decided_at: string
+  readonly text: string
 }
 
 /** What one phrasing gave. */

@@ -98,9 +98,11 @@ export function searcher(options: SearcherOptions): Searcher {
       }
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
-      const { results: said, conversations } = await present(store, shown, {
+      const { results: presented, conversations } = await present(store, shown, {
         ...{ explain, branches: filters.branches ?? false, notes, sought, owner },
       })
+      const replaced = await store.rows.replaced(presented.flatMap(({ turn_id }) => (turn_id === '' ? [] : [turn_id])))
+      const said = replaced.length === 0 ? presented : await (await import('./what-holds.ts')).withWhatHolds(store, presented, replaced)
       const {
         results,
         groups: worked,

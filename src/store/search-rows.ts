@@ -37,6 +37,8 @@ export interface SearchRows {
   lastDone(kind: string): Promise<number | undefined>
   /** The sessions of these turns and the places of the turns in them, from 1, in the order in which they were said; those that are gone are missing. */
   turnPlaces(turnIds: readonly string[]): Promise<TurnPlace[]>
+  /** Decisions of these turns that hold no longer, each with what holds instead of it; the first that replaced it comes first. */
+  replaced(turnIds: readonly string[]): Promise<ReplacedDecision[]>
   /** The ids, native ids and labels of all sessions. */
   sessionNames(): Promise<SessionNames[]>
   /** Where these episodes stand in their threads; those that are gone are missing. */
@@ -59,6 +61,20 @@ export interface TurnPlace extends Pick<SessionNames, 'native_id'> {
   readonly id: string
   readonly session_id: string
   readonly number: number
+}
+
+export interface ReplacedDecision {
+  readonly id: string
+  readonly turn_id: string
+  readonly message: string
+  /** What it is about: terms, one on a line. */
+  readonly terms: string | null
+  /** What holds instead. */
+  readonly by_id: string
+  readonly by_key: string
+  readonly by_turn: string | null
+  readonly by_text: string | null
+  readonly by_at: number
 }
 
 export interface EpisodePlace {

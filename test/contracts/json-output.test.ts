@@ -183,6 +183,37 @@ const CONTRACTS: readonly Contract[] = [
   },
   { section: 'episodes', argv: ['episodes', 'rebuild'], keys: ['added', 'changed', 'removed', 'warnings'] },
   {
+    section: 'decisions',
+    argv: ['decisions'],
+    keys: [
+      ...['as_of', 'lines', 'terms', 'total', ...under('lines[]', ['before', 'holds', 'related'])],
+      ...under('lines[].holds[]', [
+        'about',
+        'channel',
+        'cite',
+        'confidence',
+        'decided_at',
+        'event_id',
+        'id',
+        'message_id',
+        'native_message_id',
+      ]),
+      ...under('lines[].holds[]', [
+        'project',
+        'rule',
+        'said',
+        'session_id',
+        'span',
+        'speaker',
+        'status',
+        'subject',
+        'superseded_by',
+        'text',
+      ]),
+      ...under('lines[].holds[]', ['title', 'trust', 'turn_id', 'type']),
+    ],
+  },
+  {
     section: 'events',
     argv: ['events', '--type', 'decision'],
     keys: [

@@ -15,7 +15,7 @@ export interface Claim {
 export type Contrast = 'turned from' | 'other value' | 'taken back'
 
 export function contrastOf(earlier: Claim, later: Claim): Contrast | undefined {
-  if (!aboutTheSame(earlier.terms, later.terms)) return undefined
+  if (!aboutTheSame(earlier.terms, later.terms) && !aboutTheSame(termsOf(earlier.text), termsOf(later.text))) return undefined
   if (hasOtherValue(earlier, later)) return 'other value'
   if (turnsFrom(earlier, later)) return 'turned from'
   return takesBack(earlier, later) ? 'taken back' : undefined

@@ -29,6 +29,7 @@ const TELLS_NOTHING = new Set(
   who whole why will with within without work working works would write wrong yes yet you your
   behavior behaviour approach way feature logic code function method issue problem file files line lines command commands test tests testing add support handle handling
   let's lets i'd i'll i'm we'll we're we've don't doesn't isn't it's that's there's won't can't
+  flag flags setting settings config configuration mode parameter parameters argument arguments
   yeah yep pr commit push branch review recommended`.split(/\s+/),
 )
 

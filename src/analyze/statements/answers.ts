@@ -40,7 +40,7 @@ const DESIGN =
   /\b(?:add|move|remove|rename|replace|use|keep|switch|disable|enable|include|merge|split|drop|change|make|store|skip|default|adopt|convert|extract|consolidate|unify|simplify|deprecate|delete|introduce|support|approach|design|instead|put|set|preserve|retain|restore|move on|for now|defer|cleanup included|inline|expose|hide|go with|implement (?:this|that|it|option|the (?:approach|change|design)))\b/i
 /** A step of the work. */
 const CHORE =
-  /\b(?:commit|push|pull request|pr|run (?:it|the|this|them|tests?)|tests?|coverage|look (?:into|at)|investigate|check|review|file (?:a|an)|ticket|issue|explain|show|continue|proceed|start|begin|fix(?:es)?|debug|close|mark|comment|docs?|documentation|changelog|plan|lint|read|write (?:it|this|that) (?:up|down)|clarif|examine|search|verify|rebase|update (?:the|this|that) (?:comment|docs?|plan|tests?))\b/i
+  /\b(?:commit|push|pull request|pr|run (?:it|the|this|them|tests?)|tests?|coverage|look (?:into|at)|investigate|(?<!\bthe )check|review|file (?:a|an)|ticket|issue|explain|show|continue|proceed|start|begin|fix(?:es)?|debug|close|mark|comment|docs?|documentation|changelog|plan|lint|read|write (?:it|this|that) (?:up|down)|clarif|examine|search|verify|rebase|update (?:the|this|that) (?:comment|docs?|plan|tests?))\b/i
 
 /** What the text settles as an answer to `before`; undefined where it is none. */
 export function answerTo(before: string, text: string): Answer | undefined {

@@ -37,7 +37,7 @@ const HAVE =
   "(?:'ve|'d| have| had| has)?(?: now| just| all| also| both| finally| already| together| then| jointly| unanimously| ultimately)*"
 const WILL = "(?:'ll| will|'m going to| am going to|'re going to| are going to)"
 const SETTLE =
-  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over)|move (?:back )?to|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|\\w+)|not (?!forget|worry|kid))'
+  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over)|move (?:back )?to|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|(?!an?\\b)\\w+)|not (?!forget|worry|kid))'
 /** What a person who builds something settles by saying it to an agent. */
 const CHANGE =
   '(?:add|put|remove|rename|revert|move|change|replace|merge|split|store|disable|enable|extend|require|return|show|print|allow|rely on|call (?:it|them)|limit|restrict|default|inline|extract|log|include)'
@@ -45,9 +45,9 @@ const CHANGE =
 const CHORE = '(?!.*\\b(?:tests?|coverage|commit|push|pr|branch|comments?|review|todo|task|linear|issue|back)\\b)'
 const TASK =
   '(?:send|forward|e-?mail|mail|text|call|phone|schedule|book|pay|sign|submit|draft|write|prepare|review|check (?:with|on|in)|look into|reach out|get back|ping|order|talk to|speak (?:to|with)|ask|invite|finish|update|share|upload|print|bring|buy|pick up|return|follow up|set up|take care of|confirm|fix|circulate|drop off|have (?:it|this|that|the \\w+) (?:done|ready|finished))'
-/** What people remind each other of without a task in it. */
-const UNSAID =
-  '(?!(?:mention|like|subscribe|breathe|smile|enjoy|have|laugh|love|be|take (?:a|some|care|breaks?|time)|celebrate|relax|rest)\\b)'
+/** What people remind each other of: advice is no task. */
+const REMINDED =
+  '(?:water|feed|charge|lock|rotate|renew|cancel|back up|turn (?:on|off)|switch (?:on|off)|take (?:out|the)|(?!prepare (?:emotionally|mentally|yourself))'
 const MEET =
   '(?:meet(?: up)?|talk|speak|chat|sync(?: up)?|catch up|get together|have (?:a )?(?:call|lunch|dinner|breakfast|coffee|drinks|meeting)|do (?:lunch|dinner|breakfast|brunch|coffee|drinks)|grab (?:a )?(?:lunch|dinner|coffee|drinks?|bite|beer)|hop on a call|go (?:to|see|out))'
 
@@ -289,7 +289,7 @@ export const RULES: readonly Rule[] = [
     'action_item',
     'remind',
     0.9,
-    `${OPENING}(?:please |pls )?remind me (?:to|about|that|on|in|tomorrow|next)\\b|\\b(?:don't|do not|must not|mustn't) forget to ${UNSAID}\\w+|${OPENING}remember to ${UNSAID}\\w+|${OPENING}(?:please |pls )?(?:set|add) a reminder (?:to|for|about)\\b|${OPENING}(?:please |pls )?follow up (?:with|on) \\w+`,
+    `${OPENING}(?:please |pls )?remind me (?:to|about|that|on|in|tomorrow|next)\\b|\\b(?:don't|do not|must not|mustn't) forget to ${REMINDED}${TASK})\\b|${OPENING}remember to ${REMINDED}${TASK})\\b|${OPENING}(?:please |pls )?(?:set|add) a reminder (?:to|for|about)\\b|${OPENING}(?:please |pls )?follow up (?:with|on) \\w+`,
   ),
   rule(
     'action_item',

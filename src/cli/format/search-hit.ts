@@ -140,6 +140,13 @@ export function distrust({ trust, kind }: SearchResult): string[] {
   return trust === 'owner' || trust === 'agent' || kind === 'work' ? [] : [`trust: ${trust}`]
 }
 
+/** What was decided here holds no longer. */
+export function replacedNote({ superseded_by: by }: SearchResult, { style, width: cells }: FormatOptions): string[] {
+  if (by === undefined) return []
+  const where = by.cite === null ? '' : ` (${by.cite})`
+  return [style.yellow(wrap(printable(`replaced on ${dayOf(by.decided_at)}${where}: ${by.text}`), cells, INDENT))]
+}
+
 /** With --explain: the parts of the score, and which phrasings found it. */
 export function explanation({ explain, found_by, found_at = [] }: SearchResult, { style, width: cells }: FormatOptions): string[] {
   if (explain === undefined) return []

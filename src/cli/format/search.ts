@@ -20,6 +20,7 @@ import {
   oneLineOf,
   placeOf,
   reasonsOf,
+  replacedNote,
   textOf,
   titleOf,
 } from './search-hit.ts'
@@ -72,6 +73,7 @@ export function formatBlock(result: SearchResult, group: SearchGroup, rank: numb
   return [
     head(rank, titleOf(result), factsOf(result), options),
     textOf(result, BLOCK_LINES, end, options),
+    ...replacedNote(result, options),
     ...explanation(result, options),
   ].join('\n')
 }
@@ -86,6 +88,7 @@ function flatHit(result: SearchResult, rank: number, options: FormatOptions): st
     head(rank, titleOf(result), facts, options),
     style.dim(wrap(reasons, cells, INDENT, 'break')),
     textOf(result, FLAT_LINES, '', options),
+    ...replacedNote(result, options),
     ...explanation(result, options),
   ].join('\n')
 }

@@ -14,6 +14,7 @@ create table decisions (
 ) without rowid;
 create index idx_decisions_key on decisions (key);
 create index idx_decisions_message on decisions (message);
+create index idx_decisions_turn on decisions (turn_id);
 create index idx_decisions_session on decisions (session_id);
 create index idx_decisions_made on decisions (agent_id, type, made_at);
 

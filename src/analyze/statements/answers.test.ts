@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { answerTo } from './answers.ts'
+import { statementsOf } from './by-rules.ts'
+
+const OPTIONS = `There are three ways:
+
+1. **Keep the lock** in the writer
+2. Move the lock into the store
+3. Drop the lock altogether
+
+Which approach do you prefer?`
+const LETTERED = 'Option A: write a journal\nOption B: write twice\n\nWhich one should I take?'
+const ASKED = 'The reader opens the file twice. Want me to move the check into the opener?'
+
+describe('an option is what it says in the message that lists it', () => {
+  it.each([
+    ['2', OPTIONS, 'Move the lock into the store'],
+    ['yes, do option 3', OPTIONS, 'Drop the lock altogether'],
+    ['I think 1 is the right approach. It is small.', OPTIONS, 'Keep the lock in the writer'],
+    ['the second one', OPTIONS, 'Move the lock into the store'],
+    ['the latter please', LETTERED, 'write twice'],
+    ["let's go with B", LETTERED, 'write twice'],
+    ['a) sounds right', LETTERED, 'write a journal'],
+  ])('%s', (text, before, about) => expect(answerTo(before, text)).toMatchObject({ rule: 'option', about }))
+})
+
+describe('a yes or no is about the question', () => {
+  it('a yes to something that is built', () => {
+    expect(answerTo(ASKED, 'yes please')).toMatchObject({
+      rule: 'agreed',
+      about: 'Want me to move the check into the opener?',
+      start: 0,
+      end: 10,
+    })
+  })
+  it('a no', () => expect(answerTo(ASKED, "no, don't move it")).toMatchObject({ rule: 'refused' }))
+  it('a question that points takes what it points at along', () => {
+    const before = 'The store could keep the names in one table.\n\nWant me to make that change?'
+    expect(answerTo(before, 'yes')?.about).toContain('keep the names in one table')
+  })
+  it('told what to do where it was asked which', () => {
+    expect(answerTo(OPTIONS, 'remove it completely, no need to deprecate it')).toMatchObject({ rule: 'told which' })
+  })
+})
+
+describe('settles nothing', () => {
+  it.each([
+    ['a step of the work', 'All tests pass. Want me to commit and push?', 'yes'],
+    ['tests to be written', 'The opener is done. Want me to add tests for it?', 'yes'],
+    ['a fix', 'The test fails. Want me to fix this?', 'yes please'],
+    ['a question back', OPTIONS, 'what is the difference between 1 and 2?'],
+    ['yes to one of two', 'Should I move the check into the opener, or leave it?', 'yes'],
+    ['a number that is none of the options', OPTIONS, '7'],
+    ['a number of things', OPTIONS, '2 tests fail now'],
+    ['nothing was asked', 'Done: the check is in the opener.', 'yes, great'],
+    ['another topic', ASKED, 'can you show me the opener'],
+    ['a long text', ASKED, `yes ${'and more '.repeat(100)}`],
+  ])('%s', (_, before, text) => expect(answerTo(before, text)).toBeUndefined())
+})
+
+it('becomes a decision with the message that it answers; by itself it is none', () => {
+  const said = { message: 'm', text: 'the second one', by: 'person', to: 'agent' } as const
+  expect(statementsOf(said)).toEqual([])
+  expect(statementsOf({ ...said, answers: { message: 'a', text: OPTIONS } })).toEqual([
+    expect.objectContaining({
+      type: 'decision',
+      start: 0,
+      end: 14,
+      about: 'Move the lock into the store',
+      answered: 'a',
+      rule: 'rules:option',
+    }),
+  ])
+})
+
+it('no text makes it slow or break', () => {
+  const started = performance.now()
+  for (const text of ['1. '.repeat(20_000), `${'a? '.repeat(20_000)}`, '**'.repeat(50_000), 'option '.repeat(20_000)]) {
+    expect(() => answerTo(text, 'yes do option 1')).not.toThrow()
+    expect(() => answerTo(OPTIONS, text)).not.toThrow()
+  }
+  expect(performance.now() - started).toBeLessThan(5_000)
+})

@@ -1,0 +1,70 @@
+/** A decision that was replaced is marked with what holds, and stands behind it. */
+import { expect, it } from 'vitest'
+import { exchange, SEED_START, seedSession } from '../../test/helpers/seed-ledger.ts'
+import { NOON, tempStore } from '../../test/helpers/store.ts'
+import { deriveEvents } from '../analyze/derive/derive-events.ts'
+import type { Store } from '../store/store.ts'
+import type { SearchResult } from './result.ts'
+import { withWhatHolds } from './what-holds.ts'
+
+const DAY = 86_400_000
+const SAID = [
+  'I want the lantern to be disabled by default',
+  'I want the lantern to be enabled by default',
+  'I want the lantern to be disabled by default',
+]
+
+async function decided(texts: readonly string[]): Promise<Store> {
+  const store = await tempStore()
+  for (const [i, text] of texts.entries())
+    await seedSession(store, { id: `s${i}`, project: '/w', start: SEED_START + i * DAY, turns: [exchange(text, 'Done.')] })
+  await deriveEvents(store, { clock: () => NOON })
+  return store
+}
+
+const hit = (i: number, score: number, matched: readonly string[] = ['lantern']) =>
+  ({
+    session_id: `claude-code:s${i}`,
+    turn_id: `claude-code:s${i}/m1`,
+    message_ids: ['m0', 'm1'],
+    relevance_score: score,
+    matched,
+  }) as unknown as SearchResult
+
+async function marked(store: Store, hits: readonly SearchResult[]) {
+  const replaced = await store.rows.replaced(hits.map(({ turn_id }) => turn_id))
+  const results = await withWhatHolds(store, hits, replaced)
+  return results.map(({ session_id, relevance_score, superseded_by: by }) => [
+    session_id.slice(-2),
+    relevance_score,
+    by?.cite ?? null,
+    by?.text,
+  ])
+}
+
+it('what holds takes the place of what it replaced; scores still fall', async () => {
+  const store = await decided(SAID.slice(0, 2))
+  expect(await marked(store, [hit(0, 0.9), hit(7, 0.8), hit(1, 0.7)])).toEqual([
+    ['s1', 0.9, null, undefined],
+    ['s0', 0.8, 's1:1', SAID[1]],
+    ['s7', 0.7, null, undefined],
+  ])
+})
+
+it('found for another word, it stays where it is, and is marked', async () => {
+  const store = await decided(SAID.slice(0, 2))
+  expect(await marked(store, [hit(0, 0.9, ['pier']), hit(1, 0.7, ['pier'])])).toMatchObject([
+    ['s0', 0.9, 's1:1', SAID[1]],
+    ['s1', 0.7, null, undefined],
+  ])
+})
+
+it('where what replaced it was replaced too, the last one is named', async () => {
+  const store = await decided(SAID)
+  expect((await marked(store, [hit(0, 0.9)]))[0]?.[2]).toBe('s2:1')
+})
+
+it('where nothing was replaced, nothing is looked up further', async () => {
+  const store = await decided(SAID.slice(0, 1))
+  expect(await store.rows.replaced(['claude-code:s0/m1', 'gone'])).toEqual([])
+})
