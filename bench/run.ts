@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [ranking] [sanitizer] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { embedBench } from './embed-bench.ts'
 import { latencyBench } from './latency-bench.ts'
 import { mailBench } from './mail-bench.ts'
 import { messagesBench } from './messages-bench.ts'
+import { outcomesBench } from './outcomes-bench.ts'
 import { rankingBench } from './ranking-bench.ts'
 import { retrievalBench } from './retrieval-bench.ts'
 import { sanitizerBench } from './sanitizer-bench.ts'
@@ -36,6 +37,7 @@ const BENCHES = {
   vectors: vectorBench,
   retrieval: retrievalBench,
   coding: codingBench,
+  outcomes: outcomesBench,
   ranking: rankingBench,
   sanitizer: sanitizerBench,
 } as const
