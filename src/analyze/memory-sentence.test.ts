@@ -21,7 +21,7 @@ function inputOf(text: string, more: Partial<SentenceInput> = {}): SentenceInput
 }
 
 const EMPTY: SentenceInput['summary'] = {
-  ...{ title: 'Session without a title', plan: null, asked: [], commits: [], pulls: [], issues: [], merges: [], tests: null },
+  ...{ title: 'Session without a title', plan: null, report: null, asked: [], commits: [], pulls: [], issues: [], merges: [], tests: null },
   ...{ done: [], decisions: [], open: [], files: [], read: [], components: [], topics: [] },
 }
 const floorOf = (text: string, input: SentenceInput) => sentenceFloor(text, anchorsOf(sentenceContext(input)))
@@ -91,7 +91,7 @@ it('a session that says nothing gets the fallback, with the reason that there wa
 /** Every hostile text in every field of a session, and mixtures of all. */
 function* hostileInputs(): Generator<SentenceInput> {
   const all = (text: string): SentenceInput['summary'] => ({
-    ...{ title: text, plan: text, asked: [text], commits: [text], issues: [text], merges: [text], tests: 'red' },
+    ...{ title: text, plan: text, report: text, asked: [text], commits: [text], issues: [text], merges: [text], tests: 'red' },
     ...{ done: [text], decisions: [text], open: [text], files: [text], read: [text], components: [text], topics: [text] },
     pulls: [{ action: 'opened', number: '#1', text }],
   })
@@ -112,7 +112,15 @@ function* hostileInputs(): Generator<SentenceInput> {
       turns: pick(random, [0, 1, 12, -1, 1e21]),
       toolCalls: pick(random, [0, 1, 40]),
       summary: {
-        ...{ title: mix(), plan: pick(random, [null, mix()]), asked: list(), commits: list(), issues: list(), merges: list() },
+        ...{
+          title: mix(),
+          plan: pick(random, [null, mix()]),
+          report: pick(random, [null, mix()]),
+          asked: list(),
+          commits: list(),
+          issues: list(),
+          merges: list(),
+        },
         ...{ done: list(), decisions: list(), open: list(), files: list(), read: list(), components: list(), topics: list() },
         tests: pick(random, [null, 'green', 'red', 'mended']),
         pulls: list().map((text) => ({ action: pick(random, ['opened', 'merged']), number: pick(random, [null, '#7']), text })),

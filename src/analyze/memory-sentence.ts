@@ -1,7 +1,8 @@
 /** `memory_sentence_v1`: exactly one sentence that says what a session was about, by rules or by a model. Never gives one below the floor. */
 import { type Anchor, anchorsOf, type SentenceContext } from './memory-sentence-anchors.ts'
-import { isEmptyTalk } from './outcome/courtesy.ts'
+import { isCourtesy } from './outcome/courtesy.ts'
 import { deedWords, testWords } from './outcome/deed-words.ts'
+import { withoutLeadIn } from './outcome/lead-in.ts'
 import { quotedPart } from './outcome/quoted-part.ts'
 import { capitalized } from './outcome/turn-words.ts'
 import { plainLine } from './plain-line.ts'
@@ -53,7 +54,10 @@ export function memorySentence(input: SentenceInput): MemorySentence {
     if (against.length === 0) return made(text, 'ok', 'rules', [])
     if (reasons.length === 0) reasons = against
   }
-  return made(fallbackSentence(context, input), 'fallback', 'rules', reasons)
+  const asked = subjectOf(input.summary, 24)
+  const open = `${about(anchors[0])}, “${asked}” was asked, and no outcome was reported.`
+  const text = asked !== '' && sentenceFloor(capitalized(open), anchors).length === 0 ? capitalized(open) : fallbackSentence(context, input)
+  return made(text, 'fallback', 'rules', reasons)
 }
 
 /** The writer's sentence if it passes the floor; else the one by rules, as a fallback. */
@@ -119,8 +123,10 @@ function* condensed({ summary }: SentenceInput, words: number): Generator<string
 /** What was done, what it was for, what was reported of it, and how it stands. */
 function* forms({ summary }: SentenceInput, words: number): Generator<string> {
   const [deed = '', ...others] = deedWords({ ...summary, tests: null }, { words, most: 2 })
-  const about = subjectOf(summary, words, deed)
-  const report = quotedPart(summary.done.at(-1) ?? '', deed === '' ? 22 : words)
+  const isMade = summary.pulls.length + summary.commits.length > 0
+  // Where only files changed, what was asked says more of the outcome.
+  const about = subjectOf(summary, isMade ? words : words + 6, deed)
+  const report = quotedPart(summary.report ?? summary.done.at(-1) ?? '', deed === '' ? 22 : words)
   const tests = testWords(summary.tests)
   const left = quotedPart(summary.open[0] ?? '', 6)
   const aim = about === '' ? '' : ` for “${about}”`
@@ -128,7 +134,7 @@ function* forms({ summary }: SentenceInput, words: number): Generator<string> {
   const told = report === '' ? [] : [`reported “${report}”`]
   if (deed === '') {
     if (report === '') return
-    const asked = subjectOf(summary, words)
+    const asked = subjectOf(summary, words + 4)
     if (asked !== '') yield `asked “${asked}”, found “${report}”`
     yield `found “${report}”`
     return
@@ -147,10 +153,12 @@ function* forms({ summary }: SentenceInput, words: number): Generator<string> {
 /** What the session was for: its plan, its title, or the first request; empty where the deed says the same already. */
 function subjectOf({ plan, title, asked }: SentenceInput['summary'], words: number, deed = ''): string {
   const known = new Set(strongWords(deed))
-  for (const text of [plan ?? '', isUntitled({ title }) ? '' : title, ...asked]) {
-    const subject = quotedPart(text, words)
+  // A title that is the beginning of a request says less than the request.
+  const whole = asked.find((request) => request.startsWith(title.replace(/…$/, '').slice(0, 40))) ?? title
+  for (const text of [plan ?? '', isUntitled({ title }) ? '' : whole, ...asked]) {
+    const subject = quotedPart(withoutLeadIn(text), words)
     const own = strongWords(subject)
-    if (own.length >= 2 && !isEmptyTalk(subject)) return own.filter((word) => !known.has(word)).length * 2 >= own.length ? subject : ''
+    if (own.length >= 2 && !isCourtesy(subject)) return own.filter((word) => !known.has(word)).length * 2 >= own.length ? subject : ''
   }
   return ''
 }

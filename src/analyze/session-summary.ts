@@ -21,6 +21,8 @@ export interface SessionSummary extends Done {
   /** The title of the newest plan. */
   readonly plan: string | null
   readonly asked: readonly string[]
+  /** What the agent reported of the turn that changed the most; null where nothing changed, or it reported nothing. */
+  readonly report: string | null
   /** What the agent reported in the end. */
   readonly done: readonly string[]
   readonly decisions: readonly string[]
@@ -52,6 +54,7 @@ const UNTITLED = 'Session without a title'
 export function sessionSummary(session: SummarySession, outcome: Outcome): SessionSummary {
   const told = outcome.reports.some(({ tells }) => tells) ? outcome.reports.filter(({ tells }) => tells) : outcome.reports
   const all = doneOf(outcome)
+  const report = told.find(({ turn, tells }) => tells && turn !== null && turn === outcome.busiest)
   const kept = new Set(tellingCommits(all.commits, MOST_COMMITS))
   const lists = {
     commits: distinct(outcome.commits.filter(({ text }) => kept.has(text))),
@@ -74,7 +77,7 @@ export function sessionSummary(session: SummarySession, outcome: Outcome): Sessi
     ...{ asked: texts(lists.asked), commits: texts(lists.commits), issues: texts(lists.issues), merges: texts(lists.merges) },
     pulls: lists.pulls.map(({ action, number, text }) => ({ action, number, text })),
     ...{ done: texts(lists.done), decisions: texts(lists.decisions), actions: texts(lists.actions), open: texts(lists.open) },
-    tests: all.tests,
+    ...{ report: report?.text ?? null, tests: all.tests },
     files: files.map(({ path }) => path),
     read: outcome.read.slice(0, MOST_FILES),
     components: outcome.components,
@@ -82,6 +85,7 @@ export function sessionSummary(session: SummarySession, outcome: Outcome): Sessi
     trust: outcome.trust,
     cites: [
       ...Object.values(lists).flatMap((deeds) => deeds.map(({ text, source }) => ({ text, source }))),
+      ...(report === undefined ? [] : [{ text: report.text, source: report.source }]),
       ...(outcome.plan === undefined ? [] : [{ text: outcome.plan.text, source: outcome.plan.source }]),
       ...files.map(({ path, source }) => ({ text: path, source })),
     ],

@@ -24,6 +24,13 @@ const MOST_FILES = 2_000
 const MOST_NOTED = 10_000
 const LONGEST = 200
 
+/** What was read, found or listed says nothing of what came of it; an edit that succeeded says it by itself. */
+export function needsResult(tool: string | null, status: string): boolean {
+  const kind = toolKind(tool)
+  if (kind === 'read' || kind === 'search' || kind === 'list' || kind === 'fetch') return false
+  return !((kind === 'edit' || kind === 'create') && (status === 'completed' || status === 'success'))
+}
+
 export function callReader(project: string | null): CallReader {
   const files = touchedFiles(project)
   const made = madeThings()
@@ -38,11 +45,10 @@ export function callReader(project: string | null): CallReader {
       calls += 1
       const kind = toolKind(call.tool_name)
       const params = parsed(call.params_json)
-      // What was read, found or listed says nothing of what came of it: the result, which is the most there is to read, stays unopened.
       const looks = kind === 'read' || kind === 'search' || kind === 'list' || kind === 'fetch'
-      const deeds = deedsOf(call, { params, result: looks ? undefined : parsed(call.result_json) })
+      const deeds = deedsOf(call, { params, result: needsResult(call.tool_name, call.status) ? parsed(call.result_json) : undefined })
       const where = { source: { message: call.message ?? '', call: call.id }, turn: call.turn }
-      files.add(deeds, where.source)
+      files.add(deeds, where)
       if (looks) return
       for (const one of madeBy(call.tool_name, params, deeds)) made.add(one, where)
       if (deeds.commands.some(runsTests)) {
@@ -85,18 +91,23 @@ function madeThings() {
   }
 }
 
+/** What is written there is thrown away. */
+const SCRATCH = /^(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\//
+
 function touchedFiles(project: string | null) {
   const changed = new Map<string, { times: number; source: Source }>()
   const read = new Set<string>()
+  const turns = new Map<string, number>()
   return {
-    add({ files }: Deeds, source: Source): void {
+    add({ files }: Deeds, { source, turn }: Pick<Deed, 'source' | 'turn'>): void {
       for (const { path, action } of files) {
         const short = projectPath(path, project)
-        if (short === undefined) continue
+        if (short === undefined || SCRATCH.test(short)) continue
         if (action === 'read') {
           if (read.size < MOST_FILES) read.add(short)
         } else if (changed.has(short) || changed.size < MOST_FILES) {
           changed.set(short, { times: (changed.get(short)?.times ?? 0) + 1, source })
+          if (turn !== null) turns.set(turn, (turns.get(turn) ?? 0) + 1)
         }
       }
     },
@@ -104,7 +115,9 @@ function touchedFiles(project: string | null) {
       const files = [...changed]
         .map(([path, { times, source }]) => ({ path, times, source }))
         .sort((a, b) => b.times - a.times || (a.path < b.path ? -1 : 1))
-      return { files, read: [...read].filter((path) => !changed.has(path)), components: componentsOf(files) }
+      // Of several the last: what came later counts more.
+      const busiest = [...turns].reduce<[string | null, number]>((most, one) => (one[1] >= most[1] ? one : most), [null, 0])[0]
+      return { files, busiest, read: [...read].filter((path) => !changed.has(path)), components: componentsOf(files) }
     },
   }
 }

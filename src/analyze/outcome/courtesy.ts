@@ -8,7 +8,7 @@ const COURTESY =
 const VERDICT =
   /^(?:\W*(?:overall|final|review)?\s*(?:verdict|recommendation|rating|assessment|status|severity|confidence|score|approved?|lgtm|ship it)\b\W{0,4}(?:[:–—-]|$|(?:approve|reject|request|ready|pass|fail|good))|(?:approve|approved|request changes|changes requested|needs work|looks good to me)\W*$|[✅✓✔☑❌✗🎉👍🚀]\W*\w{0,20}\W*$)/iu
 const ANNOUNCES =
-  /^(?:(?:ok|okay|now|first|next|then|so|good|great|perfect|right|sure|alright)[,.!:;\s–—-]+)*(?:let me\b|let['’]s (?:see|check|look|start|run|verify|first|now)\b|i(?:['’]ll| will|['’]m going to| am going to| need to| should| want to| can(?: also)?)\b(?! not\b)|now i\b|i['’]m (?:ready|now|currently)\b|starting\b|checking\b|looking (?:at|into)\b|running\b|waiting\b|next,? i\b)/i
+  /^(?:(?:ok|okay|now|first|next|then|so|good|great|perfect|right|sure|alright)[,.!:;\s–—-]+)*(?:let me\b|let['’]s (?:see|check|look|start|run|verify|first|now)\b|i(?:['’]ll| will|['’]m going to| am going to| need to| should| want to| can(?: also)?)\b(?! not\b)|now i\b|i(?:['’]m| am) (?:ready|now|currently|\w+ing)\b|starting\b|checking\b|looking (?:at|into)\b|running\b|waiting\b|next,? i\b)/i
 const OFFERS =
   /^(?:(?:if|or) you\b|would you\b|want me\b|do you want\b|should (?:i|we)\b|shall (?:i|we)\b|let me know\b|feel free\b|please (?:let|tell|confirm|review|share|provide)\b|what would you\b|which (?:one|option|approach|would)\b|ready to\b|is there anything\b|anything else\b|how would you\b|happy to\b)|\?["')”’*]*$/i
 const BOILERPLATE =

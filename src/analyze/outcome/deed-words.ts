@@ -68,10 +68,10 @@ export function tellingCommits(commits: readonly string[], most: number): string
 }
 
 export function fileWords(files: readonly string[], { most }: Room): string {
-  const shown = files
-    .slice(0, most)
+  const named = files
     .map((file) => file.replace(/^.*\//, ''))
     .filter((file) => file !== '' && file.length <= 60 && !/[“”|[\]`<>\\]/.test(file))
+  const shown = [...new Set(named)].slice(0, most)
   if (shown.length === 0) return ''
   const more = files.length - shown.length
   return `changed ${listed(more > 0 ? [...shown, plural(more, 'more file')] : shown)}`

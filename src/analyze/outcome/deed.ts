@@ -52,6 +52,8 @@ export interface Outcome {
   readonly plan: Deed | undefined
   readonly todos: readonly Todo[]
   readonly tests: Tests | undefined
+  /** The turn that changed the most. */
+  readonly busiest: string | null
   /** The most often changed first. */
   readonly files: readonly ChangedFile[]
   /** Read and not changed, in their order. */

@@ -13,6 +13,9 @@ const GIT = '\\bgit(?: -\\S+(?: [^\\s-]\\S*)?)*'
 const COMMIT = new RegExp(`${GIT} commit\\b`)
 const AMEND = new RegExp(`${GIT} commit\\b[^\\n;&|]*--amend`)
 const MERGE = new RegExp(`${GIT} (merge|rebase)((?: --?[a-z][\\w=-]*)*) ([\\w][\\w./@-]{1,80})`, 'g')
+/** A repository that is made and thrown away to try something: its commits are nobody's work. */
+const SCRATCH =
+  /\bgit init\b|\bcd ["']?(?:\/private)?\/(?:tmp|var\/folders)\/|\bcd ["']?\/tmp\b|\bmktemp\b|\bgit -C ["']?(?:\/private)?\/(?:tmp|var\/folders)\//
 const COMMITTED = /^\[[^\]]{1,120} [0-9a-f]{7,40}\] (.{1,300})$/
 const PULL_URL = /\/(?:pull|merge_requests|pull-requests)\/(\d{1,7})\b/
 const MERGE_PULL = /\b(?:gh pr|glab mr) merge\b(?:\s+(?:--?\S+\s+)*#?(\d{1,7}))?/
@@ -28,6 +31,7 @@ export function madeBy(tool: string | null, params: unknown, deeds: Deeds): Made
 
 function byCommand(command: string, { lines, failed }: Deeds): Made[] {
   const made: Made[] = []
+  if (SCRATCH.test(command)) return []
   if (COMMIT.test(command)) {
     const told = lines.flatMap((line) => COMMITTED.exec(line)?.[1] ?? [])
     const given = commitSubject(command)

@@ -1,6 +1,10 @@
 /** What came of a session, read from the ledger turn by turn and call by call: a session of any length takes the same memory. Writes nothing. */
+
+import type { EpisodeCall } from '../../analyze/analyzer.ts'
+import { needsResult } from '../../analyze/outcome/calls.ts'
 import type { Outcome } from '../../analyze/outcome/deed.ts'
 import { outcomeReader } from '../../analyze/outcome/outcome.ts'
+import { padded } from '../../core/padded.ts'
 import { isTrust, type Trust } from '../../core/trust.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -34,7 +38,7 @@ export async function loadOutcome(store: Store, sessionId: string, project: stri
       const said = texts.get(id)
       if (said !== undefined) reader.said({ ...said, message: id, turn: turn.id, by: 'person' })
     }
-    for await (const call of callsOf(store, turn.id)) reader.did({ ...call, turn: turn.id })
+    if (turn.tool_call_count > 0) for await (const call of callsOf(store, turn.id)) reader.did({ ...call, turn: turn.id })
     const answer = texts.get(turn.response_message_id ?? '')
     if (answer !== undefined) reader.said({ ...answer, message: turn.response_message_id as string, turn: turn.id, by: 'agent' })
     if (turn.topics !== null) topics.push(...(JSON.parse(turn.topics) as string[]))
@@ -53,12 +57,13 @@ async function textsOf(store: Store, ids: readonly string[]): Promise<Map<string
   )
 }
 
-async function* callsOf(store: Store, turnId: string) {
+/** Results are the most there is to read, and of most calls nobody needs them: they are fetched for the others alone. */
+async function* callsOf(store: Store, turnId: string): AsyncGenerator<Omit<EpisodeCall, 'turn'>> {
   for (let from = 0; ; from += CALLS) {
     const rows = await store.read
       .selectFrom('agent_tool_calls as c')
       .innerJoin('agent_messages as m', 'm.id', 'c.message_id')
-      .select(['c.id', 'c.message_id as message', 'c.tool_name', 'c.params_json', 'c.result_json', 'c.status'])
+      .select(['c.id', 'c.message_id as message', 'c.tool_name', 'c.params_json', 'c.status'])
       .where('m.turn_id', '=', turnId)
       .orderBy('m.sequence')
       .orderBy('c.tool_number')
@@ -66,7 +71,17 @@ async function* callsOf(store: Store, turnId: string) {
       .limit(CALLS)
       .offset(from)
       .execute()
-    yield* rows
+    const results = await resultsOf(
+      store,
+      rows.flatMap(({ id, tool_name, status }) => (needsResult(tool_name, status) ? [id] : [])),
+    )
+    for (const row of rows) yield { ...row, result_json: results.get(row.id) ?? null }
     if (rows.length < CALLS) return
   }
+}
+
+async function resultsOf(store: Store, ids: readonly string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await store.read.selectFrom('agent_tool_calls').select(['id', 'result_json']).where('id', 'in', padded(ids)).execute()
+  return new Map(rows.map(({ id, result_json }) => [id, result_json]))
 }

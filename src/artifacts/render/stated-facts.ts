@@ -5,6 +5,8 @@ import { padded } from '../../core/padded.ts'
 import { isTrust } from '../../core/trust.ts'
 import { DERIVED } from '../../ledgers/derived-events.ts'
 import type { Store } from '../../store/store.ts'
+import { artifactPath } from '../format/artifact-name.ts'
+import { openPublications } from '../publish/journal.ts'
 import type { HeadItem } from './head-item.ts'
 
 export interface StatedFacts {
@@ -18,7 +20,7 @@ export interface StatedOptions {
   readonly agentId: string
   /** Sessions of these projects are in no list. */
   readonly isTemporary: (project: string | null) => boolean
-  /** The summaries of the sessions that are listed: of what is being published, the rows are not there yet. */
+  /** The summaries of the sessions that are listed. */
   readonly listed: ReadonlyMap<string, string>
   /** Whose tasks may still be open: of older sessions nobody knows. */
   readonly recent: ReadonlySet<string>
@@ -34,9 +36,11 @@ export async function statedFacts(store: Store, { agentId, isTemporary, listed, 
     (await eventsOf(store, agentId, type)).filter(({ project, text }) => text !== '' && !isTemporary(project) && !isCourtesy(text))
   const paths = await summaryPaths(store, agentId)
   const items = (events: readonly Stated[]): HeadItem[] =>
-    events.flatMap(({ text, at, trust, session }) => {
+    events.flatMap(({ text, at, trust, session }, i) => {
       const path = listed.get(session) ?? paths.get(session)
-      return path === undefined ? [] : [{ text, at, trust: isTrust(trust) ? trust : 'untrusted', path }]
+      // Said twice, the newer one stands.
+      const isRepeated = events.findIndex((other) => other.text.toLowerCase() === text.toLowerCase()) < i
+      return path === undefined || isRepeated ? [] : [{ text, at, trust: isTrust(trust) ? trust : 'untrusted', path }]
     })
   const preferences = await newest('preference_stated')
   const actions = await newest('action_item')
@@ -86,7 +90,13 @@ async function summaryPaths(store: Store, agentId: string): Promise<Map<string, 
     .where('a.source_kind', '=', 'summary')
     .orderBy('a.source_path')
     .execute()
-  return new Map(rows.map(({ session_id, source_path }) => [session_id, source_path]))
+  // Of what is being published, the rows are not there yet.
+  const underWay = (await openPublications(store, agentId)).filter(({ flow }) => flow === 'session-end')
+  const begun = underWay.map(
+    ({ session_id, session_token: token, captured_at: capturedAt }) =>
+      [session_id, artifactPath({ capturedAt, token, kind: 'summary' })] as const,
+  )
+  return new Map([...rows.map(({ session_id, source_path }) => [session_id, source_path] as const), ...begun])
 }
 
 /** The names under which people know the projects of sessions. */
