@@ -242,3 +242,9 @@ it('no text makes it slow or break', () => {
     expect(performance.now() - start).toBeLessThan(5_000)
   }
 })
+
+it('the owner is known by the configuration where a harness names nobody', () => {
+  const options = { timezone: 'UTC', observe: true, owner: { name: 'Jason Wu', handle: 'jason@lantern.example' } }
+  const { entities } = extractGraph(episode([toAgent('I live in Perth.')]), options)
+  expect(entities[0]).toMatchObject({ ref: 'owner', name: 'Jason Wu', aliases: [{ type: 'email', from: 'header' }, { type: 'name' }] })
+})
