@@ -171,6 +171,17 @@ describe('who is meant', () => {
     expect(facts(from('Sarah', "My mom's birthday is May 15."))).toEqual(['Sarah\'s mom BORN_ON "05-15"'])
   })
 
+  it('a person uses what a person uses, and a project what a project uses', () => {
+    const types = (text: string) => extracted([say(text)]).entities.map(({ type, name }) => `${type} ${name}`)
+    expect(types('Sarah uses Notion.')).toContain('person Sarah')
+    expect(types('Lantern uses PostgreSQL.')).toContain('project Lantern')
+  })
+
+  it('a town, a company and a word at the beginning of a sentence are nobody', () => {
+    for (const text of ['Chicago works at night for Boeing.', 'Google works at Berlin.', 'Nothing works at Canva.'])
+      expect(facts(say(text)), text).toEqual([])
+  })
+
   it('a name that the source does not give is not made up', () => {
     expect(facts(say('I live in Perth.', { isOwner: false, trust: 'contact' }))).toEqual([])
   })
