@@ -217,6 +217,14 @@ describe('dates are resolved against the time of the message', () => {
   ])('%s', (text, expected) => expect(valid(text)).toEqual(expected))
 })
 
+it('whom people name to each other is somebody, where the lexicon knows the name; an agent is told of many', () => {
+  const people = (message: EpisodeMessage) => extracted([message]).entities.map(({ type, name }) => `${type} ${name}`)
+  expect(people(say('Lunch with Sarah and Tom on Friday? I met Rachel.'))).toEqual(['person Sarah', 'person Tom', 'person Rachel'])
+  expect(people(say('Lunch with Google. I met Paris. Call Support. See Monday. An evening with Sarah Connor trivia.'))).toEqual([])
+  expect(people(toAgent('Lunch with Sarah and Tom on Friday'))).toEqual([])
+  expect(people(say('Lunch with Sarah.', { trust: 'untrusted', isOwner: false, speaker: null }))).toEqual([])
+})
+
 describe('identifiers', () => {
   const named = (message: EpisodeMessage) =>
     extracted([message]).entities.map(({ type, name, aliases }) => [type, name, aliases[0]?.type, aliases[0]?.value])

@@ -14,6 +14,7 @@ import { isHandedOver, ownSpeech, saidByThemselves } from './own-speech.ts'
 import { onlyOne, relationOf } from './relatives.ts'
 import type { RuleOptions } from './rule-options.ts'
 import { GATE } from './rules/all.ts'
+import { spokenNames } from './spoken-names.ts'
 
 export interface ExtractOptions extends RuleOptions {
   /** Entities only: nothing is observed about them. */
@@ -41,6 +42,8 @@ export function extractGraph(episode: EpisodeText, options: ExtractOptions): Ext
       }
     }
   }
+  // After the facts: what is said about somebody tells whether that is a person.
+  if (chat) for (const message of episode.messages) if (message.trust !== 'untrusted') addNames(found, message, { episode, authorOf })
   for (const { handle, name, message } of episode.people)
     found.entity({
       ...{ ref: `handle:${handle}`, type: 'person', name: name ?? handle, confidence: 0.95, mention: { message, start: 0, end: 0 } },
@@ -94,6 +97,21 @@ function addIdentifiers(found: Collected, said: EpisodeMessage, chat: boolean): 
       confidence: 0.9,
       mention: span,
       aliases: [{ ...alias, from: 'text', span }],
+    })
+  }
+}
+
+function addNames(found: Collected, message: EpisodeMessage, parts: Pick<Said, 'episode' | 'authorOf'>): void {
+  for (const { text, at } of spokenNames(message)) {
+    const mention: Span = { message: message.message, start: at[0], end: at[1] }
+    const ref = speakerRef(parts, { kind: 'name', type: 'person', text, at }) ?? `person:${text.toLowerCase()}`
+    found.entity({
+      ref,
+      type: 'person',
+      name: text,
+      confidence: 0.6,
+      mention,
+      aliases: [{ type: 'name', value: text, from: 'text', span: mention }],
     })
   }
 }
@@ -163,7 +181,7 @@ function refOf(found: Collected, named: Named, said: Said): string {
 }
 
 /** A person whom the text names by the name of one who takes part is that one, where only one has it. */
-function speakerRef({ episode, authorOf }: Said, named: Named): string | undefined {
+function speakerRef({ episode, authorOf }: Pick<Said, 'episode' | 'authorOf'>, named: Named): string | undefined {
   if (named.kind !== 'name' || named.type !== 'person') return undefined
   const wanted = named.text.toLowerCase()
   const is = (name: string | null) => name !== null && (name.toLowerCase() === wanted || name.toLowerCase().split(' ')[0] === wanted)
