@@ -58,6 +58,7 @@ describe('topics of an exchange', () => {
     ])
       for (const tag of topicTags(text))
         expect(tag, text).not.toMatch(/(?:^|-)(?:sit|lay|agree|pass|addressed)(?:-|$)|^(?:idle|active|empty)$|(?:idle|active|empty)$/)
+    expect(topicTags('Discard cache entries. They discard cache entries.').join(' ')).not.toContain('discard')
     expect(topicTags('The stale lock of a job. A stale lock again.')).toContain('stale-lock')
   })
 
