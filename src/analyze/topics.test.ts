@@ -49,6 +49,31 @@ describe('topics of an exchange', () => {
     expect(new Set(words).size).toBe(words.length)
   })
 
+  it('verbs end a phrase and are none; adjectives stand only before a noun', () => {
+    for (const text of [
+      'Jobs in the queue sit there. The queue sits full.',
+      'Two settings that must agree lay in two files. They agree and lay there.',
+      'All tests pass. The tests pass again, and the feedback was addressed.',
+      'It is idle, then Active, then idle again and empty.',
+    ])
+      for (const tag of topicTags(text))
+        expect(tag, text).not.toMatch(/(?:^|-)(?:sit|lay|agree|pass|addressed)(?:-|$)|^(?:idle|active|empty)$|(?:idle|active|empty)$/)
+    expect(topicTags('Discard cache entries. They discard cache entries.').join(' ')).not.toContain('discard')
+    expect(topicTags('The stale lock of a job. A stale lock again.')).toContain('stale-lock')
+  })
+
+  it('what may be a verb is one behind "we" and "to"', () => {
+    expect(topicTags('We search the index. To search the index we commit.').join(' ')).not.toContain('search')
+    expect(topicTags('The search index is old. A search index costs little.')).toContain('search-index')
+  })
+
+  it('what code names twice is a topic in words, however it is written', () => {
+    expect(topicTags('Rename turnCheckpointID. Every turn_checkpoint_id moves.')).toContain('turn-checkpoint-id')
+    expect(topicTags('See src/jobs/lease-renewal.ts:12 and `lease-renewal.ts` again.')).toContain('lease-renewal')
+    expect(topicTags('The PostCommit hook and PostCommit again.')).toContain('post-commit')
+    expect(topicTags('GitHub and GitHub again, TypeScript and TypeScript.')).toEqual(expect.arrayContaining(['github', 'typescript']))
+  })
+
   it('plural and singular are one topic', () => {
     expect(topicTags('refresh tokens and a refresh token')).toEqual(['refresh-token'])
     expect(topicTags('kubernetes status, kubernetes status')[0]).toBe('kubernetes-status')

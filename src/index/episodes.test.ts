@@ -43,7 +43,7 @@ it('gives a chat one document an episode: spoken lines with names, its people, t
     speakers: '["Sarah Chen","user","Jason Wu","+14155552671"]',
   })
   expect(chunk?.context).toBe(
-    '[Conversation of February 5, 2026 at 12:01 PM UTC]\n[Participants: Jason Wu, Sarah Chen and +14155552671]\n[Topics: launch]\n[Context: Launch crew]',
+    '[Conversation of February 5, 2026 at 12:01 PM UTC]\n[Participants: Jason Wu, Sarah Chen and +14155552671]\n[Context: Launch crew]',
   )
 })
 

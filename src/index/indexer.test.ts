@@ -288,10 +288,10 @@ describe('backfill', () => {
     const [chunk] = await chunksOf(id)
     expect(cached).toEqual([
       { content_hash: chunk?.content_hash, extractor: 'decisions-2' },
-      { content_hash: chunk?.content_hash, extractor: 'topics-1' },
+      { content_hash: chunk?.content_hash, extractor: 'topics-2' },
     ])
     await store.write((tx) =>
-      tx.db.updateTable('extraction_cache').set({ value_json: '["better-tag"]' }).where('extractor', '=', 'topics-1').execute(),
+      tx.db.updateTable('extraction_cache').set({ value_json: '["better-tag"]' }).where('extractor', '=', 'topics-2').execute(),
     )
     await index.backfill({ force: true })
     expect((await chunksOf(id))[0]?.topic_tags).toBe('["better-tag"]')

@@ -218,6 +218,7 @@ it('none is in a list, a session, a search or a report', async () => {
 
 it('none is in what is said of tool work, or done with a hit', async () => {
   for (const argv of [
+    ['topics', '--limit', '10000', '--json'],
     ['files', '--limit', '10000', '--json'],
     ['files', '--limit', '10000'],
     ['files', '*kettle*'],

@@ -12,11 +12,11 @@ import { factsOfSentence } from './facts-of-sentence.ts'
 import { identifiersIn } from './identifiers.ts'
 import { isHandedOver, ownSpeech, saidByThemselves } from './own-speech.ts'
 import { onlyOne, relationOf } from './relatives.ts'
+import type { RuleOptions } from './rule-options.ts'
 import { GATE } from './rules/all.ts'
+import { spokenNames } from './spoken-names.ts'
 
-export interface ExtractOptions {
-  /** The owner's. */
-  readonly timezone: string
+export interface ExtractOptions extends RuleOptions {
   /** Entities only: nothing is observed about them. */
   readonly observe: boolean
 }
@@ -25,7 +25,9 @@ export interface ExtractOptions {
 const STRANGER = 0.5
 const MOST_IDENTIFIERS = 6
 
-export function extractGraph(episode: EpisodeText, { timezone, observe }: ExtractOptions): Extracted {
+export function extractGraph(episode: EpisodeText, options: ExtractOptions): Extracted {
+  const { timezone, observe } = options
+  const authorOf = authors(options)
   const found = collect()
   const chat = episode.messages.every(({ to }) => to === 'people')
   for (const message of episode.messages) {
@@ -36,10 +38,12 @@ export function extractGraph(episode: EpisodeText, { timezone, observe }: Extrac
       const text = message.text.slice(sentence.start, sentence.end)
       for (const fact of factsOfSentence(text, sentence, { timestamp: message.timestamp, timezone })) {
         if (message.trust === 'untrusted' && fact.subject.kind !== 'speaker' && !isSpeaker(fact.object)) continue
-        addFact(found, { fact, message, sentence, text, author, episode, timezone, observe })
+        addFact(found, { fact, message, sentence, text, author, authorOf, episode, timezone, observe })
       }
     }
   }
+  // After the facts: what is said about somebody tells whether that is a person.
+  if (chat) for (const message of episode.messages) if (message.trust !== 'untrusted') addNames(found, message, { episode, authorOf })
   for (const { handle, name, message } of episode.people)
     found.entity({
       ...{ ref: `handle:${handle}`, type: 'person', name: name ?? handle, confidence: 0.95, mention: { message, start: 0, end: 0 } },
@@ -55,12 +59,19 @@ interface Author {
   readonly aliases: readonly ExtractedAlias[]
 }
 
-/** Who says it: by the handle, else the owner, else by the name that the source gives. */
-function authorOf({ handle, speaker, isOwner }: EpisodeMessage): Author {
-  const named: ExtractedAlias[] = speaker === null ? [] : [{ type: 'name', value: speaker, from: 'header' }]
-  if (isOwner) return { ref: 'owner', name: speaker ?? 'Owner', aliases: handle === null ? named : [handleAlias(handle), ...named] }
-  if (handle !== null) return { ref: `handle:${handle}`, name: speaker ?? handle, aliases: [handleAlias(handle), ...named] }
-  return { ref: `person:${(speaker ?? '').toLowerCase()}`, name: speaker ?? '', aliases: named }
+/** The `ref` of the owner, in every extraction. */
+export const OWNER_REF = 'owner'
+
+/** Who says a message: the owner, else by the handle, else by the name that the source gives. */
+function authors({ owner }: RuleOptions): (message: EpisodeMessage) => Author {
+  return ({ handle: from, speaker, isOwner }) => {
+    const handle = from ?? (isOwner ? owner?.handle : undefined) ?? null
+    const name = isOwner ? (owner?.name ?? speaker) : speaker
+    const named: ExtractedAlias[] = name === null ? [] : [{ type: 'name', value: name, from: 'header' }]
+    const aliases = handle === null ? named : [handleAlias(handle), ...named]
+    if (isOwner) return { ref: OWNER_REF, name: name ?? 'Owner', aliases }
+    return { ref: handle === null ? `person:${(name ?? '').toLowerCase()}` : `handle:${handle}`, name: name ?? handle ?? '', aliases }
+  }
 }
 
 function handleAlias(handle: string): ExtractedAlias {
@@ -90,12 +101,28 @@ function addIdentifiers(found: Collected, said: EpisodeMessage, chat: boolean): 
   }
 }
 
+function addNames(found: Collected, message: EpisodeMessage, parts: Pick<Said, 'episode' | 'authorOf'>): void {
+  for (const { text, at } of spokenNames(message)) {
+    const mention: Span = { message: message.message, start: at[0], end: at[1] }
+    const ref = speakerRef(parts, { kind: 'name', type: 'person', text, at }) ?? `person:${text.toLowerCase()}`
+    found.entity({
+      ref,
+      type: 'person',
+      name: text,
+      confidence: 0.6,
+      mention,
+      aliases: [{ type: 'name', value: text, from: 'text', span: mention }],
+    })
+  }
+}
+
 interface Said {
   readonly fact: Fact
   readonly message: EpisodeMessage
   readonly sentence: Sentence
   readonly text: string
   readonly author: Author
+  readonly authorOf: (message: EpisodeMessage) => Author
   readonly episode: EpisodeText
   readonly timezone: string
   readonly observe: boolean
@@ -121,7 +148,8 @@ function addFact(found: Collected, said: Said): void {
   })
 }
 
-function refOf(found: Collected, named: Named, { message, sentence, author, episode, fact }: Said): string {
+function refOf(found: Collected, named: Named, said: Said): string {
+  const { message, sentence, author, episode, fact } = said
   const at: Place = [sentence.start + named.at[0], sentence.start + named.at[1]]
   const mention: Span = { message: message.message, start: at[0], end: at[1] }
   if (named.kind === 'speaker') return addAuthor(found, author, message, at)
@@ -134,7 +162,7 @@ function refOf(found: Collected, named: Named, { message, sentence, author, epis
       ...{
         ref: `relative:${author.ref}:${name.toLowerCase()}`,
         type: 'person',
-        name: author.ref === 'owner' ? name : `${author.name}'s ${name.toLowerCase()}`,
+        name: author.ref === OWNER_REF ? name : `${author.name}'s ${name.toLowerCase()}`,
       },
       ...{ confidence: relationOf(named.word) === undefined ? 0.6 : 0.85, mention },
     })
@@ -143,7 +171,7 @@ function refOf(found: Collected, named: Named, { message, sentence, author, epis
   const ref = `${type === 'pet' ? 'person' : type}:${named.text.toLowerCase()}`
   const alias: ExtractedAlias = { type: 'name', value: named.text, from: 'text', span: mention }
   return found.entity({
-    ref: speakerRef(episode, named) ?? ref,
+    ref: speakerRef(said, named) ?? ref,
     type,
     name: named.text,
     confidence: Math.min(0.9, fact.confidence),
@@ -153,7 +181,7 @@ function refOf(found: Collected, named: Named, { message, sentence, author, epis
 }
 
 /** A person whom the text names by the name of one who takes part is that one, where only one has it. */
-function speakerRef(episode: EpisodeText, named: Named): string | undefined {
+function speakerRef({ episode, authorOf }: Pick<Said, 'episode' | 'authorOf'>, named: Named): string | undefined {
   if (named.kind !== 'name' || named.type !== 'person') return undefined
   const wanted = named.text.toLowerCase()
   const is = (name: string | null) => name !== null && (name.toLowerCase() === wanted || name.toLowerCase().split(' ')[0] === wanted)

@@ -5,11 +5,11 @@ import { RULE_EXTRACTOR } from '../statements/by-rules.ts'
 import { extractGraph } from './extract-graph.ts'
 import { EXTRACTION_VERSION, type RuleOptions } from './rule-options.ts'
 
-export function memoryByRules({ timezone }: RuleOptions): Analyzer {
+export function memoryByRules(options: RuleOptions): Analyzer {
   return {
     ...{ name: 'memory_extraction', version: `${EXTRACTION_VERSION}+${RULE_EXTRACTOR.version}`, implementation: 'rules', reads: 'speech' },
     async analyze(episode, signal) {
-      const graph = extractGraph(episode, { timezone, observe: true })
+      const graph = extractGraph(episode, { ...options, observe: true })
       const statements = await RULE_EXTRACTOR.extract(episode.messages, signal)
       return { output: summaryOf(graph, statements.length), graph, statements, facets: [] }
     },

@@ -1,5 +1,6 @@
 /** The parts that rules are written in: `{S}` is who a sentence is about, `{PLACE}`, `{ORG}`, `{NAME}` are names, `{NP}` is a thing said in plain words. */
 import type { Fact, Match, Named, Rule } from '../fact.ts'
+import { nameKind } from '../name-lexicon.ts'
 import { isPersonName, isProperName, trimmedName } from '../names.ts'
 import { ONLY_ONE_WORDS, onlyOne, RELATIVE_WORDS } from '../relatives.ts'
 
@@ -54,7 +55,10 @@ export function person(match: Match, group = 's'): Named | undefined {
   const relative = new RegExp(`^(?:[Mm]y )?(${ONLY_ONE_WORDS})$`, 'i').exec(said)
   if (relative?.[1] !== undefined && onlyOne(relative[1]) !== undefined) return { kind: 'relative', word: relative[1], at }
   const name = said.replace(new RegExp(`^[Mm]y ${CLOSE}(?:${RELATIVE_WORDS}),? `), '')
-  return isPersonName(name) ? { kind: 'name', type: 'person', text: name, at: [at[1] - name.length, at[1]] } : undefined
+  if (!isPersonName(name)) return undefined
+  // A relation says that it is a person; a name alone may be a town, a company or a word at the beginning of a sentence.
+  if (name === said && nameKind(name) === 'other') return undefined
+  return { kind: 'name', type: 'person', text: name, at: [at[1] - name.length, at[1]] }
 }
 
 /** What a group with a capital matched, as an entity of a type. */

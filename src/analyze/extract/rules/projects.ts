@@ -1,5 +1,6 @@
 /** What a project uses, and what it used before. */
 import type { Fact, Match, Named, Rule } from '../fact.ts'
+import { nameKind } from '../name-lexicon.ts'
 import { isPersonName } from '../names.ts'
 import { fact, rule } from './grammar.ts'
 
@@ -16,12 +17,13 @@ const WE =
 const BY_NAME = '(?<n>\\b[A-Z][\\p{L}\\d-]+)'
 const DONE = "(?:'ve| have|'s| has)?(?: (?:now|just|recently|already|finally|all))*"
 
+const NOBODY = /^(?:I|He|She|It|They|This|That|You|Who|Everyone|Everybody|Nobody|One|The|A|We|What|Which|Someone|People)$/
+
 function subject(m: Match): Named | undefined {
   if (m.has('s')) return { kind: 'project', at: m.at('s') }
   const text = m.text('n')
-  return /^(?:I|He|She|It|They|This|That|You|Who|Everyone|Nobody|One|The|A|We)$/.test(text)
-    ? undefined
-    : { kind: 'name', type: isPersonName(text) ? 'project' : 'project', text, at: m.at('n') }
+  if (NOBODY.test(text)) return undefined
+  return { kind: 'name', type: isPersonName(text) && nameKind(text) === 'person' ? 'person' : 'project', text, at: m.at('n') }
 }
 
 const tool = (m: Match, group: string): Named | undefined =>

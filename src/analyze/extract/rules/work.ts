@@ -70,7 +70,7 @@ export const WORK_RULES: readonly Rule[] = [
   ),
   rule(
     'uses',
-    `{S}(?:{HAVE} been using|{BE}{ADV} using|{ADV} uses?) {ORG}(?=\\s*(?:[.,;!]|$| (?:for|to|as|on|with|and|since|every|at|regularly|daily|a lot|app|account|premium|right now|already|quite|almost|when|because)\\b))`,
+    `(?<s>\\bI|\\b[Mm]y {CLOSE}{RELATIVE},? {NAME})(?:{HAVE} been using|{BE}{ADV} using|{ADV} uses?) {ORG}(?=\\s*(?:[.,;!]|$| (?:for|to|as|on|with|and|since|every|at|regularly|daily|a lot|app|account|premium|right now|already|quite|almost|when|because)\\b))`,
     (m) => fact(person(m), 'USES', named(m, 'entity'), { confidence: 0.8 }),
   ),
 ]

@@ -1,0 +1,41 @@
+/** What the lexicon of `compromise` knows a single name as. It is asked only for a name about which a rule has found a fact, and once for each. */
+import nlp from 'compromise/two'
+
+export type NameKind = 'person' | 'unknown' | 'other'
+
+/** Names of one process; beyond that the oldest is asked again. */
+const MOST_KEPT = 5_000
+const known = new Map<string, NameKind>()
+
+/** Of the first word of a name. `other` is a place, a company, or a word of the language. */
+export function nameKind(name: string): NameKind {
+  const [first = name] = name.split(' ')
+  const kept = known.get(first)
+  if (kept !== undefined) return kept
+  const kind = lookedUp(first)
+  if (known.size >= MOST_KEPT) known.delete(known.keys().next().value as string)
+  known.set(first, kind)
+  return kind
+}
+
+function lookedUp(word: string): NameKind {
+  const tags: readonly string[] = nlp(word).json()[0]?.terms[0]?.tags ?? []
+  if (tags.includes('FirstName') || tags.includes('Person')) return 'person'
+  const plain = tags.includes('Noun') && !tags.some((tag) => OTHER.has(tag))
+  return plain ? 'unknown' : 'other'
+}
+
+const OTHER = new Set([
+  'Place',
+  'City',
+  'Country',
+  'Region',
+  'Organization',
+  'Pronoun',
+  'Date',
+  'Month',
+  'WeekDay',
+  'Plural',
+  'Demonym',
+  'Value',
+])

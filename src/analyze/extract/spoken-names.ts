@@ -1,0 +1,31 @@
+/** People whom people name to each other without saying anything about them: "lunch with Sarah", "I met Tom". Pure. */
+import type { EpisodeMessage } from '../analyzer.ts'
+import type { Place } from './fact.ts'
+import { nameKind } from './name-lexicon.ts'
+import { isPersonName } from './names.ts'
+import { ownSpeech } from './own-speech.ts'
+import { pattern } from './rules/grammar.ts'
+
+const GATE =
+  /\b(?:with|met|meet|saw|see|called|call|asked|ask|told|tell|texted|emailed|invite|invited|visit|visited|remind|thanked|join|joined) [A-Z]/
+/** Another word behind it makes something else of it: Harry Potter trivia is nobody. */
+const NAMED = pattern(
+  '\\b(?:with|met|meet|saw|see|called|call|asked|ask|told|tell|texted|emailed|invite|invited|visit|visited|remind|thanked|join|joined) (?<n>{NAME})(?:,? and (?<m>{NAME}))?(?=\\s*(?:[.,;:!?]|$| (?:and|on|at|in|about|for|from|to|yesterday|today|tomorrow|last|this|next|who|because|but|so|that|if|when|again|too|later|tonight|there|here|over|before|after)\\b))',
+)
+
+export interface SpokenName {
+  readonly text: string
+  readonly at: Place
+}
+
+/** Only names that the lexicon knows as somebody's: a word with a capital is no person by that. */
+export function* spokenNames(message: EpisodeMessage): Generator<SpokenName> {
+  for (const { start, plain } of ownSpeech(message, GATE))
+    for (const found of plain.matchAll(NAMED))
+      for (const group of ['n', 'm']) {
+        const text = found.groups?.[group]
+        const at = found.indices?.groups?.[group]
+        if (text === undefined || at === undefined || !isPersonName(text) || nameKind(text) !== 'person') continue
+        yield { text, at: [start + at[0], start + at[1]] }
+      }
+}
