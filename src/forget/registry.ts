@@ -109,6 +109,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   artifact_journal: holds('operations', 'the row: the publication starts again', 'plan_json session_id'),
   leases: none('processes and hosts'),
   llm_spend: none('names of models, and numbers'),
+  access_counts: none('ids and numbers, and is removed with what it counts'),
   search_log: none('numbers; a question is never kept'),
   tombstones: none('keyed hashes; a reason that holds the text is blanked'),
   schema_migrations: none('names of ours'),

@@ -736,6 +736,16 @@ export interface LlmSpendTable {
   created_at: number
 }
 
+/** How often something was returned, and when last. */
+export interface AccessCountsTable {
+  kind: 'turn' | 'episode' | 'entity'
+  id: string
+  /** Of whoever asked. */
+  agent_id: string
+  times: number
+  last_at: number
+}
+
 export interface SearchLogTable {
   id: Generated<number>
   agent_id: string
@@ -851,6 +861,7 @@ export interface Tables {
   leases: LeasesTable
   llm_spend: LlmSpendTable
   search_log: SearchLogTable
+  access_counts: AccessCountsTable
   artifacts: ArtifactsTable
   artifact_journal: ArtifactJournalTable
   tombstones: TombstonesTable
