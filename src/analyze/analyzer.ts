@@ -52,7 +52,10 @@ export interface EpisodeText {
   readonly channel: string | null
   readonly thread: string | null
   readonly agentId: string
+  /** The root of the repository, else the folder. */
   readonly project: string | null
+  /** Of the session, where the episode is one. */
+  readonly title?: string | null
   readonly startTime: number
   readonly endTime: number
   readonly trust: Trust
