@@ -52,6 +52,7 @@ export interface EpisodeText {
   readonly channel: string | null
   readonly thread: string | null
   readonly agentId: string
+  /** The root of the repository, else the folder. */
   readonly project: string | null
   /** Of the session, where the episode is one. */
   readonly title?: string | null
@@ -60,7 +61,7 @@ export interface EpisodeText {
   readonly trust: Trust
   readonly messages: readonly EpisodeMessage[]
   readonly people: readonly EpisodePerson[]
-  /** Only for an analysis that reads `calls`. */
+  /** Only for an analysis that reads `calls`. Those that only looked at something come without what they saw. */
   readonly calls: readonly EpisodeCall[]
   /** It is longer than what an analysis may hold in memory: what follows is not here, or calls are here without what they gave. */
   readonly cut: boolean
@@ -72,6 +73,8 @@ export interface FoundFacet {
   readonly value: string
   readonly confidence: number
   readonly span?: Span
+  /** The message whose tool call shows it, where no words say it. */
+  readonly message?: string
   /** The handle of a person, where the facet is one: what is written resolves it to the entity's id. */
   readonly person?: string
   readonly metadata?: Readonly<Record<string, unknown>>

@@ -87,6 +87,6 @@ export async function currentRules(store: Store, { guard, clock }: Pick<Episodes
   })
 }
 
-function identityOf(rules: readonly GroupingRule[]): string {
+export function identityOf(rules: readonly GroupingRule[]): string {
   return sha256(JSON.stringify(rules))
 }

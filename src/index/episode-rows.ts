@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import { inRuns } from '../core/in-runs.ts'
 import { padded } from '../core/padded.ts'
+import { DEFINITIONS } from '../episodes/definitions.ts'
 import { namesOf } from '../ledgers/people/names-of.ts'
 import { compiledOnce } from '../store/compiled-once.ts'
 import type { Tables } from '../store/tables.ts'
@@ -45,6 +46,10 @@ export interface EpisodeParts {
   readonly names: ReadonlyMap<string, string>
 }
 
+/** One text, one document: of a channel that has a built-in definition the episodes of that one, of any other those of the owner's own. */
+export const BUILT_IN = DEFINITIONS.map(({ name }) => name)
+export const SPOKEN_FOR = DEFINITIONS.flatMap(({ channel }) => channel ?? [])
+
 /** How the events of people are grouped. The episodes of sessions and turns have the documents of those. */
 export const HUMAN_STRATEGIES = ['time_gap', 'thread', 'single_event'] as const
 
@@ -61,6 +66,7 @@ export async function episodeRows(db: Kysely<Tables>, ids: readonly string[]): P
     .select(['e.id', 'e.channel', 'e.agent_id', 'e.start_time', 'e.end_time', 'e.event_count', 'e.thread_id', 't.name as thread_name'])
     .where('e.id', 'in', padded(ids))
     .where('d.strategy', 'in', HUMAN_STRATEGIES)
+    .where((eb) => eb.or([eb('d.id', 'in', BUILT_IN), eb('e.channel', 'not in', SPOKEN_FOR)]))
     .execute()
   return new Map(rows.flatMap(({ channel, ...row }) => (channel === null ? [] : [[row.id, { ...row, channel }] as const])))
 }

@@ -5,7 +5,7 @@ import { META } from '../store/meta.ts'
 import type { Tables } from '../store/tables.ts'
 import { documentsGroup } from './document-group.ts'
 import { episodeDocument, episodeIdOfPath, episodePath } from './episode-document.ts'
-import { episodeRows, HUMAN_STRATEGIES, type KnownNames, partsInOrder } from './episode-rows.ts'
+import { BUILT_IN, episodeRows, HUMAN_STRATEGIES, type KnownNames, partsInOrder, SPOKEN_FOR } from './episode-rows.ts'
 import type { BuildOptions, Feed, Group, Indexable, VisitOptions } from './indexable.ts'
 
 const SOURCE = 'events' as const
@@ -92,5 +92,6 @@ function ofPeople(db: Kysely<Tables>) {
     .selectFrom('episodes as e')
     .innerJoin('episode_definitions as d', 'd.id', 'e.definition_id')
     .where('d.strategy', 'in', HUMAN_STRATEGIES)
+    .where((eb) => eb.or([eb('d.id', 'in', BUILT_IN), eb('e.channel', 'not in', SPOKEN_FOR)]))
     .where('e.channel', 'is not', null)
 }

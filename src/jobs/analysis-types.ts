@@ -1,6 +1,5 @@
 /** Every analysis with what does it now and how far its runs are. */
 import { knownTypes } from '../analyze/run/plan.ts'
-import { ruleAnalyzer } from '../analyze/run/rule-analyzers.ts'
 import { analyzeParts } from './analyze-parts.ts'
 import type { Stages } from './stages.ts'
 
@@ -19,7 +18,7 @@ export interface AnalysisTypeInfo {
 
 export async function listTypes(stages: Stages): Promise<AnalysisTypeInfo[]> {
   const { store, clock } = stages
-  const { model } = await analyzeParts(stages)
+  const { model, rules } = await analyzeParts(stages)
   const counts = await store.read
     .selectFrom('analysis_runs')
     .select((eb) => ['analysis_type_id', 'status', eb.fn.countAll<number>().as('count')])
@@ -27,7 +26,7 @@ export async function listTypes(stages: Stages): Promise<AnalysisTypeInfo[]> {
     .execute()
   const found: AnalysisTypeInfo[] = []
   for (const type of await knownTypes(store, clock())) {
-    const analyzer = (await model?.analyzer(type)) ?? (await ruleAnalyzer(type.name))
+    const analyzer = (await model?.analyzer(type)) ?? (await rules(type.name))
     const of = (status: string) => Number(counts.find((row) => row.analysis_type_id === type.name && row.status === status)?.count ?? 0)
     found.push({
       ...{ name: type.name, version: analyzer?.version ?? type.version, output_type: type.outputType, definitions: type.definitions },

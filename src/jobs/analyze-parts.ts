@@ -1,7 +1,13 @@
-/** The parts of an analysis that the configuration decides: the model, where one is named, and what writes the graph. */
+/** The parts of an analysis that the configuration decides: the rules, the model where one is named, and what writes the graph. */
+import { type RuleContext, ruleAnalyzers } from '../analyze/run/rule-analyzers.ts'
+import type { Owner } from '../config/owner.ts'
 import type { AnalyzeParts } from './analyze.ts'
 import type { Stages } from './stages.ts'
 
-export async function analyzeParts(_stages: Stages): Promise<AnalyzeParts> {
-  return {}
+export async function analyzeParts({ owner }: Stages): Promise<AnalyzeParts> {
+  return { rules: ruleAnalyzers(ruleContext(owner)) }
+}
+
+function ruleContext({ name, emails, timezone }: Owner): RuleContext {
+  return { timezone, owner: { name, handle: emails[0] } }
 }

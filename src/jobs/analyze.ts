@@ -3,6 +3,7 @@
 import type { GraphWriter } from '../analyze/run/found-by.ts'
 import type { ModelProvider } from '../analyze/run/model-provider.ts'
 import { estimateRuns, planAnalyses, type WaitingType } from '../analyze/run/plan.ts'
+import type { RuleAnalyzers } from '../analyze/run/rule-analyzers.ts'
 import { runAnalyses, type TypeReport } from '../analyze/run/run-analyses.ts'
 import { given } from '../core/given.ts'
 import { parseWhen } from '../core/time.ts'
@@ -42,8 +43,9 @@ export interface AnalyzeReport {
   readonly warnings: readonly string[]
 }
 
-/** What the job needs beside the stages: the model that is configured, and what writes the graph. */
+/** What the job needs beside the stages: the rules, the model that is configured, and what writes the graph. */
 export interface AnalyzeParts {
+  readonly rules: RuleAnalyzers
   readonly model?: ModelProvider | undefined
   readonly writeGraph?: GraphWriter | undefined
 }
@@ -51,14 +53,14 @@ export interface AnalyzeParts {
 export async function runAnalyze(
   stages: Stages,
   options: AnalyzeOptions,
-  { model, writeGraph }: AnalyzeParts = {},
+  { rules: byRules, model, writeGraph }: AnalyzeParts,
 ): Promise<AnalyzeReport> {
   const { store, config, clock, owner } = stages
   const { types: names, dryRun = false, limit, signal, onProgress, retry, jobs } = options
   const now = clock()
   const since = options.since === undefined ? undefined : parseWhen(options.since, { timezone: owner.timezone, now })
   const rules = await currentRules(store, { guard: async () => {}, clock })
-  const { planned, unable } = await planAnalyses(store, { names, model, now })
+  const { planned, unable } = await planAnalyses(store, { names, model, rules: byRules, now })
   const agentId = config.agent === 'all' ? undefined : config.agent
   const run = { clock, rules, agentId, since, retry, limit, jobs, signal, onProgress, writeGraph }
   const waiting = await estimateRuns(store, planned, { ...run, model })

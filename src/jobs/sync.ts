@@ -6,6 +6,7 @@ import { agentMemory } from '../config/agent-memory.ts'
 import { ignoreMatcher } from '../config/ignore.ts'
 import { DERIVED_SOURCES } from '../config/source-names.ts'
 import { given } from '../core/given.ts'
+import { plural } from '../core/text.ts'
 import { updateEpisodes } from '../episodes/update.ts'
 import type { Adapter } from '../ingest/adapter.ts'
 import type { eventIgnorer } from '../ingest/ignore-events.ts'
@@ -22,7 +23,7 @@ import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
 import { chosenSources, isByContent, isPersonal, mayBeAsked } from './chosen-sources.ts'
 import { exportAfterSync } from './export.ts'
-import type { SyncOptions } from './options.ts'
+import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 
 export async function runSync(stages: Stages, options: SyncOptions): Promise<SyncReport> {
@@ -34,10 +35,22 @@ export async function runSync(stages: Stages, options: SyncOptions): Promise<Syn
     note.items = report.totals.imported
     return report
   })
-  // After the job: what is new can be searched already, and another sync need not wait for vectors.
-  if (options.embed === false) return synced
+  // After the job: what is new can be searched already, and another sync need not wait for a model or for vectors.
+  const analysed = config.analyze.auto && options.analyze !== false ? await analyzeAll(stages, hooks) : []
+  if (options.embed === false) return withWarnings(synced, analysed)
   const { warnings, newlyFailed } = await embedding.afterSync(hooks)
-  return { ...withWarnings(synced, warnings), newly_failed_chunks: newlyFailed }
+  return { ...withWarnings(synced, [...analysed, ...warnings]), newly_failed_chunks: newlyFailed }
+}
+
+/** All analyses with what the configuration names; gives what a person should know of it. */
+async function analyzeAll(stages: Stages, hooks: JobHooks): Promise<string[]> {
+  const { runAnalyze } = await import('./analyze.ts')
+  const { analyzeParts } = await import('./analyze-parts.ts')
+  const { totals, stopped } = await runAnalyze(stages, hooks, await analyzeParts(stages))
+  return [
+    ...(totals.failed > 0 ? [`${plural(totals.failed, 'run')} of analyses failed; why: mnemonic health`] : []),
+    ...(stopped === null ? [] : [`analyses were stopped: ${stopped}`]),
+  ]
 }
 
 async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease): Promise<SyncReport> {
@@ -74,6 +87,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
     ...given({ signal, onProgress }),
   })
   await updateEpisodes(store, { guard: lease.check, clock, ...given({ signal, onProgress }) })
+  await (await import('../episodes/own-definition.ts')).buildAdded(store, { guard: lease.check, clock, ...given({ signal }) })
   if (analyze) await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, lease, signal })
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)

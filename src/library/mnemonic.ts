@@ -28,6 +28,7 @@ import type { OnProgress } from '../core/progress.ts'
 import type { EmbedReport, EmbedStatus } from '../embed/embed-report.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { EmbedRunOptions } from '../embed/embedding-options.ts'
+import type { NewDefinition } from '../episodes/own-definition.ts'
 import type { ForgetReport } from '../forget/forget.ts'
 import type { ForgetPlan } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
@@ -208,6 +209,10 @@ export interface MnemonicEpisodes {
   show(id: string, options?: { readonly limit?: number }): Promise<ShownEpisode>
   /** The ways in which records are grouped, with how many episodes each made. */
   definitions(): Promise<EpisodeDefinition[]>
+  /** One of the owner's own, added or changed; the next sync, or `rebuild`, makes its episodes. */
+  addDefinition(definition: NewDefinition): Promise<EpisodeDefinition>
+  /** With its episodes; one that is built in is refused. */
+  removeDefinition(name: string): Promise<void>
   /** Makes them again from the ledgers; where those did not change, nothing is written. */
   rebuild(options?: RebuildEpisodesOptions): Promise<EpisodesReport>
 }

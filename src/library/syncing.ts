@@ -66,6 +66,14 @@ function episodes(home: Home): MnemonicEpisodes {
       return showEpisode(await home.current(), id, { limit, agentId: config.agent, now: clock() })
     },
     definitions: async () => (await import('../browse/list-episodes.ts')).episodeDefinitions(await home.current()),
+    async addDefinition(definition) {
+      const { addDefinition } = await import('../episodes/own-definition.ts')
+      const { name } = await addDefinition(await home.current(), definition, clock())
+      return (await this.definitions()).find((one) => one.name === name) as Awaited<ReturnType<MnemonicEpisodes['addDefinition']>>
+    },
+    async removeDefinition(name) {
+      await (await import('../episodes/own-definition.ts')).removeDefinition(await home.current(), name)
+    },
     rebuild: async (options = {}) => (await import('../jobs/episodes.ts')).runRebuildEpisodes(await home.stages(options.signal), options),
   }
 }

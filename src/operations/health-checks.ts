@@ -6,6 +6,7 @@ import { ago } from '../core/time.ts'
 import { META, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { readPending } from '../tombstones/settled.ts'
+import { analyses } from './analysis-health.ts'
 import { lastSync, olderImports, quarantined, type ReaderVersions, unknownRecords } from './import-health.ts'
 import { clippedSessions, episodes, failedChunks, waitingChunks } from './index-health.ts'
 import { type Answer, degraded, ok } from './report.ts'
@@ -34,6 +35,7 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters }: Ch
     waiting_chunks: () => waitingChunks(store, embeds ?? false),
     clipped_sessions: () => clippedSessions(store),
     episodes: () => episodes(store),
+    analyses: () => analyses(store),
     hooks: () => hookErrors(store, clock()),
     forgetting: () => unfinishedForgetting(store, clock()),
     last_sync: () => lastSync(store, clock()),

@@ -11,6 +11,10 @@ export interface StatusReport {
     /** Threads and sessions whose episodes the next sync makes again. */
     waiting_episodes: number
     analysis_runs: number
+    /** The same by their state. */
+    runs: { pending: number; running: number; completed: number; failed: number }
+    /** Turns, episodes and entities that a search has returned. */
+    accesses: number
     facets: number
     embeddings: number
   }

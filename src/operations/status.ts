@@ -5,6 +5,7 @@ import { isoOrNull } from '../core/time.ts'
 import { DOCUMENTS } from '../ingest/documents/documents.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
+import { runCounts } from './analysis-health.ts'
 import { countIndexStates, countRows, indexCursor, vectorBytes, waitingSessions } from './counts.ts'
 import { folderSize } from './disk-space.ts'
 import { metrics } from './metrics.ts'
@@ -34,6 +35,8 @@ export async function statusReport(store: Store, { version, paths, agentId, iden
       episodes: await countRows(store, 'episodes'),
       waiting_episodes: (await countRows(store, 'episode_waiting')) + (await countRows(store, 'episode_sessions_waiting')),
       analysis_runs: await countRows(store, 'analysis_runs'),
+      runs: await runCounts(store),
+      accesses: await countRows(store, 'access_counts'),
       facets: await countRows(store, 'facets'),
       embeddings: await countRows(store, 'embeddings'),
     },

@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
 import { isoOrNull, toIso } from '../core/time.ts'
+import type { SearchNote } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
 import { checkRequest } from './check-request.ts'
@@ -115,6 +116,7 @@ export function searcher(options: SearcherOptions): Searcher {
         hits: results.length,
         latency_ms: performance.now() - started,
         created_at: clock(),
+        returned: returnedBy(results),
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
       const groups = groupsOf(results, { shown, all, work: worked, conversations })
@@ -127,6 +129,17 @@ export function searcher(options: SearcherOptions): Searcher {
       }
     },
   }
+}
+
+/** Turns and episodes, each once; a document is its owner's own. */
+function returnedBy(results: readonly SearchResult[]): SearchNote['returned'] {
+  const found = new Map<string, SearchNote['returned'][number]>()
+  for (const { turn_id: turn, path } of results) {
+    const episode = /^events\/[^/]+\/([0-9a-f]{32})\.md$/.exec(path)?.[1]
+    if (turn !== '') found.set(turn, { kind: 'turn', id: turn })
+    else if (episode !== undefined) found.set(episode, { kind: 'episode', id: episode })
+  }
+  return [...found.values()]
 }
 
 /** One way of asking the question. */

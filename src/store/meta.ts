@@ -41,6 +41,8 @@ export const META = {
   labelsIdentity: 'labels_identity',
   /** The definitions by which the episodes were made: a hash. */
   episodesIdentity: 'episodes_identity',
+  /** Definitions that were added, and whose episodes were not made yet: a JSON array of names. */
+  definitionsAdded: 'definitions_added',
   /** The number of the last change of a series of a calendar. */
   seriesRevision: 'series_revision',
   /** The owner's addresses by which the direction of mails was last decided: a JSON array. */

@@ -4,7 +4,7 @@
  */
 import type { Selectable } from 'kysely'
 import type { MetaKey } from './meta.ts'
-import type { AgentSessionsTable, ChunksTable, SearchLogTable } from './tables.ts'
+import type { AccessCountsTable, AgentSessionsTable, ChunksTable, SearchLogTable } from './tables.ts'
 
 export type ChunkRow = Selectable<ChunksTable>
 
@@ -104,4 +104,7 @@ export interface NamedSpeaker {
 }
 
 /** The one thing a search writes. */
-export type SearchNote = Pick<Selectable<SearchLogTable>, 'agent_id' | 'mode' | 'hits' | 'latency_ms' | 'created_at'>
+export interface SearchNote extends Pick<Selectable<SearchLogTable>, 'agent_id' | 'mode' | 'hits' | 'latency_ms' | 'created_at'> {
+  /** What the answer held, each once. */
+  readonly returned: readonly Pick<AccessCountsTable, 'kind' | 'id'>[]
+}

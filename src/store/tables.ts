@@ -841,6 +841,16 @@ export interface LlmAnswerMessagesTable {
   message_id: string
 }
 
+/** How often something was returned, and when last. */
+export interface AccessCountsTable {
+  kind: 'turn' | 'episode' | 'entity'
+  id: string
+  /** Of whoever asked. */
+  agent_id: string
+  times: number
+  last_at: number
+}
+
 export interface SearchLogTable {
   id: Generated<number>
   agent_id: string
@@ -967,6 +977,7 @@ export interface Tables {
   llm_answers: LlmAnswersTable
   llm_answer_messages: LlmAnswerMessagesTable
   search_log: SearchLogTable
+  access_counts: AccessCountsTable
   artifacts: ArtifactsTable
   artifact_journal: ArtifactJournalTable
   tombstones: TombstonesTable

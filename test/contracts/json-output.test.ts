@@ -8,11 +8,13 @@ import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
 const page = readFileSync(new URL('../../docs/json-output.md', import.meta.url), 'utf8')
 const home = binaryHome()
 const bad = join(home.root, 'bad')
+const prompt = join(home.root, 'prompt.txt')
 const kept = join(home.root, 'kept.db')
 
 beforeAll(async () => {
   mkdirSync(bad)
   writeFileSync(join(bad, 'bad.jsonl'), 'not json\n')
+  writeFileSync(prompt, 'What may go wrong?')
   await home.runHere('sync', '--path', SAMPLES)
 })
 afterAll(() => home.remove())
@@ -46,6 +48,18 @@ const EPISODE = [
     'thread_name',
   ],
   'trust',
+]
+const TYPE = [
+  ...['built_in', 'definitions', 'implementation', 'name', 'output_type', 'runs', 'version'],
+  ...under('runs', ['completed', 'failed', 'pending', 'running']),
+]
+const ANALYZED = [
+  ...['dry_run', 'left', 'stopped', 'totals', 'types', 'waiting', 'warnings'],
+  ...under('totals', ['completed', 'facets', 'failed', 'fallbacks']),
+]
+const WAITING = [
+  ...under('waiting[]', ['episodes', 'estimate', 'implementation', 'type']),
+  ...under('waiting[].estimate', ['calls', 'tokens', 'usd']),
 ]
 const CONFIG = under('definitions[].config', ['gap_seconds', 'scope'])
 const SESSION = [
@@ -181,6 +195,25 @@ const CONTRACTS: readonly Contract[] = [
     argv: ['episodes', 'definitions'],
     keys: ['definitions', ...under('definitions[]', ['channel', 'config', 'description', 'episodes', 'name', 'strategy']), ...CONFIG],
   },
+  {
+    section: 'episodes',
+    argv: ['episodes', 'definitions', 'add', '--name', 'mine', '--strategy', 'thread'],
+    keys: ['channel', 'config', 'description', 'episodes', 'name', 'strategy'],
+  },
+  { section: 'episodes', argv: ['episodes', 'definitions', 'remove', 'mine'], keys: ['removed'] },
+  { section: 'analyze', argv: ['analyze', '--dry-run'], keys: [...ANALYZED, ...WAITING] },
+  {
+    section: 'analyze',
+    argv: ['analyze', '--type', 'topics', '--type', 'turn_labels'],
+    keys: [...[...ANALYZED, ...WAITING], ...under('types[]', ['completed', 'facets', 'failed', 'fallbacks', 'implementation', 'type'])],
+  },
+  { section: 'analyze', argv: ['analyze', 'types'], keys: ['types', ...under('types[]', TYPE)] },
+  {
+    section: 'analyze',
+    argv: ['analyze', 'types', 'add', '--name', 'risks', '--on', 'agent_session', '--prompt', prompt, '--facet', 'risk=what may go wrong'],
+    keys: TYPE,
+  },
+  { section: 'analyze', argv: ['analyze', 'types', 'remove', 'risks'], keys: ['removed'] },
   { section: 'episodes', argv: ['episodes', 'rebuild'], keys: ['added', 'changed', 'removed', 'warnings'] },
   {
     section: 'decisions',
@@ -360,7 +393,8 @@ const CONTRACTS: readonly Contract[] = [
     keys: [
       ...['agents', 'core', 'events', 'graph', 'home', 'index', 'last_sync', 'metrics', 'sizes', 'sources', 'spent_today', 'version'],
       ...under('agents', AGENTS),
-      ...under('core', ['analysis_runs', 'embeddings', 'episodes', 'facets', 'waiting_episodes']),
+      ...under('core', ['accesses', 'analysis_runs', 'embeddings', 'episodes', 'facets', 'runs', 'waiting_episodes']),
+      ...under('core.runs', ['completed', 'failed', 'pending', 'running']),
       ...under('events', ['events', 'threads']),
       ...under('graph', ['entities', 'merge_candidates', 'relationships']),
       ...under('index', [

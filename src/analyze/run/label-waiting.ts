@@ -7,10 +7,11 @@ import { labelTurns, unlabelTurns } from '../../ledgers/label-turns.ts'
 import type { Lease } from '../../store/lease.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
-import type { Analyzer, EpisodeText } from '../analyzer.ts'
+import { topicTags } from '../topics.ts'
 import { loadEpisodes } from './load-episodes.ts'
-import { ruleAnalyzer } from './rule-analyzers.ts'
-import { type LabelOutput, topicsOf } from './turn-labels.ts'
+import { spokenText } from './spoken-text.ts'
+import { TOPICS } from './topics-of-episode.ts'
+import { labelOf, TURN_LABELS } from './turn-labels.ts'
 
 export interface LabelOptions {
   /** Whether the turns of an agent get labels. */
@@ -19,13 +20,14 @@ export interface LabelOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Tool calls are most of what there is to read: `analyze` reads them too. */
+const READS = 'speech'
 /** Turns of one transaction. */
 const AT_ONCE = 256
 
 /** Gives how many turns were labelled. */
 export async function labelWaiting(store: Store, { isOn, lease, signal }: LabelOptions): Promise<number> {
-  const [labels, topics] = [(await ruleAnalyzer('turn_labels')) as Analyzer, (await ruleAnalyzer('topics')) as Analyzer]
-  const identity = `${labels.version} ${topics.version}`
+  const identity = `${TURN_LABELS.version} ${TOPICS.version}`
   if ((await readMeta(store.read, META.labelsIdentity)) !== identity) await startAgain(store, identity, lease)
   let count = 0
   for (const session of await sessionsThatWait(store, isOn)) {
@@ -35,9 +37,9 @@ export async function labelWaiting(store: Store, { isOn, lease, signal }: LabelO
       const some = waiting.slice(from, from + AT_ONCE)
       const found = new Map(some.map(({ turn }) => [turn, { turn, label: '', summary: null as string | null, topics: [] as string[] }]))
       const episodes = some.flatMap(({ episode }) => (episode === undefined ? [] : [{ ...episode, strategy: 'agent_turn' as const }]))
-      for await (const episode of loadEpisodes(store.read, episodes, labels.reads)) {
+      for await (const episode of loadEpisodes(store.read, episodes, READS)) {
         const turn = episode.messages[0]?.turn ?? episode.calls[0]?.turn
-        if (turn != null) found.set(turn, { turn, ...(await labelOf(episode, labels)), topics: topicsOf(await topics.analyze(episode)) })
+        if (turn != null) found.set(turn, { turn, ...labelOf(episode), topics: topicTags(spokenText(episode)) })
       }
       await store.write(async (tx) => {
         await lease?.check(tx)
@@ -47,10 +49,6 @@ export async function labelWaiting(store: Store, { isOn, lease, signal }: LabelO
     }
   }
   return count
-}
-
-async function labelOf(episode: EpisodeText, analyzer: Analyzer): Promise<LabelOutput> {
-  return (await analyzer.analyze(episode)).output as LabelOutput
 }
 
 /** Another version of the rules: all that rules said is said again. */

@@ -102,8 +102,16 @@ async function* sessionEpisode(db: Kysely<Tables>, episode: EpisodeToRead, reads
   const ids = turns.map(({ id }) => id)
   const called = reads === 'calls' ? await bounded(callsOfSession(db, ids)) : NO_CALLS
   if (messages.length + called.calls.length === 0) return
-  const project = (await projectsOf(db, [session])).get(session) ?? null
-  yield { ...head(episode), project, messages, people: [], calls: called.calls, cut: cut || called.cut }
+  const [about] = await db.selectFrom('agent_sessions').select(['project', 'title']).where('id', '=', session).execute()
+  yield {
+    ...head(episode),
+    project: about?.project ?? null,
+    title: about?.title ?? null,
+    messages,
+    people: [],
+    calls: called.calls,
+    cut: cut || called.cut,
+  }
 }
 
 async function* callsOfSession(db: Kysely<Tables>, turns: readonly string[]): AsyncGenerator<EpisodeCall> {
@@ -174,8 +182,8 @@ async function projectsOf(db: Kysely<Tables>, sessions: readonly string[]): Prom
   if (sessions.length === 0) return new Map()
   const rows = await db
     .selectFrom('agent_sessions')
-    .select(['id', 'project', 'project_name'])
+    .select(['id', 'project'])
     .where('id', 'in', padded([...new Set(sessions)]))
     .execute()
-  return new Map(rows.map(({ id, project, project_name }) => [id, project_name ?? project]))
+  return new Map(rows.map(({ id, project }) => [id, project]))
 }

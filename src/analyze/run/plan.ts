@@ -6,7 +6,7 @@ import { type AnalysisType, readTypes, seedTypes } from './analysis-type.ts'
 import { BUILT_IN_TYPES } from './built-in-types.ts'
 import { loadEpisodes } from './load-episodes.ts'
 import type { CostEstimate, ModelProvider } from './model-provider.ts'
-import { ruleAnalyzer } from './rule-analyzers.ts'
+import type { RuleAnalyzers } from './rule-analyzers.ts'
 import type { Planned, RunOptions } from './run-options.ts'
 import { RULES, waitingEpisodes } from './waiting.ts'
 
@@ -16,22 +16,22 @@ export interface Plan {
   readonly unable: readonly AnalysisType[]
 }
 
+export interface PlanRequest {
+  readonly names?: readonly string[] | undefined
+  readonly model?: ModelProvider | undefined
+  readonly rules: RuleAnalyzers
+  readonly now: number
+}
+
 /** All types, or those that are named. A named one that nothing can analyse is refused. */
-export async function planAnalyses(
-  store: Store,
-  {
-    names,
-    model,
-    now,
-  }: { readonly names?: readonly string[] | undefined; readonly model?: ModelProvider | undefined; readonly now: number },
-): Promise<Plan> {
+export async function planAnalyses(store: Store, { names, model, rules, now }: PlanRequest): Promise<Plan> {
   const types = await knownTypes(store, now)
   for (const name of names ?? []) if (!types.some((type) => type.name === name)) throw unknownType(name, types)
   const planned: Planned[] = []
   const unable: AnalysisType[] = []
   for (const type of types) {
     if (names !== undefined && !names.includes(type.name)) continue
-    const analyzer = (await model?.analyzer(type)) ?? (await ruleAnalyzer(type.name))
+    const analyzer = (await model?.analyzer(type)) ?? (await rules(type.name))
     if (analyzer !== undefined) planned.push({ type, analyzer })
     else if (names === undefined) unable.push(type)
     else throw needsModel(type)

@@ -1,7 +1,15 @@
 /** The analyses that need no model, each loaded when it runs. */
 import type { AnalysisName, Analyzer } from '../analyzer.ts'
 
-type Load = () => Promise<Analyzer>
+/** What rules need to know beside the text. */
+export interface RuleContext {
+  /** The owner's, in which "next Tuesday" is meant. */
+  readonly timezone: string
+  /** Who the owner is: harnesses seldom say. */
+  readonly owner?: { readonly name?: string | undefined; readonly handle?: string | undefined } | undefined
+}
+
+type Load = (context: RuleContext) => Promise<Analyzer>
 
 const RULE_ANALYZERS: Partial<Record<AnalysisName, Load>> = {
   turn_labels: async () => (await import('./turn-labels.ts')).TURN_LABELS,
@@ -9,7 +17,9 @@ const RULE_ANALYZERS: Partial<Record<AnalysisName, Load>> = {
   decisions: async () => (await import('./decisions-of-episode.ts')).DECISIONS,
 }
 
-/** Undefined where there are none for it. */
-export async function ruleAnalyzer(name: string): Promise<Analyzer | undefined> {
-  return Object.hasOwn(RULE_ANALYZERS, name) ? RULE_ANALYZERS[name as AnalysisName]?.() : undefined
+/** Gives the rules of an analysis by its name; undefined where there are none for it. */
+export type RuleAnalyzers = (name: string) => Promise<Analyzer | undefined>
+
+export function ruleAnalyzers(context: RuleContext): RuleAnalyzers {
+  return async (name) => (Object.hasOwn(RULE_ANALYZERS, name) ? RULE_ANALYZERS[name as AnalysisName]?.(context) : undefined)
 }

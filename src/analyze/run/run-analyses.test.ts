@@ -7,9 +7,11 @@ import { removeMessages } from '../../ledgers/removal/remove-messages.ts'
 import type { Store } from '../../store/store.ts'
 import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
 import { knownTypes, planAnalyses } from './plan.ts'
+import { ruleAnalyzers } from './rule-analyzers.ts'
 import { runAnalyses } from './run-analyses.ts'
 import type { RunOptions } from './run-options.ts'
 
+const rules = ruleAnalyzers({ timezone: 'UTC' })
 const BY_AGE = [DECIDED, 'Why is the parser slow?', 'Dinner on Friday?', 'Name the release branch.']
 const NOTHING: Findings = { output: null, facets: [] }
 
@@ -286,12 +288,13 @@ it('a type of the owner’s own needs a model: named it is refused, else it is l
   const store = await analyzedStore()
   const { addType } = await import('./own-type.ts')
   await addType(store, { name: 'risks', on: ['agent_session'], prompt: 'What may go wrong?', facets: { risk: 'what may go wrong' } }, NOON)
-  await expect(planAnalyses(store, { names: ['risks'], now: NOON })).rejects.toThrow('risks asks a model, and none is configured')
-  expect((await planAnalyses(store, { now: NOON })).unable.map(({ name }) => name)).toContain('risks')
+  await expect(planAnalyses(store, { names: ['risks'], rules, now: NOON })).rejects.toThrow('risks asks a model, and none is configured')
+  expect((await planAnalyses(store, { rules, now: NOON })).unable.map(({ name }) => name)).toContain('risks')
   const { analyzer, seen } = spy(() => ({ output: 'none', facets: [] }), { name: 'risks', implementation: 'a/model' })
   const model = { implementation: 'a/model', analyzer: async ({ name }: { name: string }) => (name === 'risks' ? analyzer : undefined) }
   const { planned } = await planAnalyses(store, {
     names: ['risks'],
+    rules,
     model: { ...model, estimate: () => ({ calls: 0, tokens: 0, usd: 0 }) },
     now: NOON,
   })

@@ -2,6 +2,10 @@
 import { clip } from '../../core/text.ts'
 import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
 import { plainLine } from '../plain-line.ts'
+import { fileReferences } from './file-references.ts'
+
+/** Grows with every change of what `labelOf` says: turns are labelled again. */
+const VERSION = 'labels-1'
 
 /** What an analysis of this type gives, by rules or by a model: the columns of the turn. */
 export interface LabelOutput {
@@ -11,10 +15,10 @@ export interface LabelOutput {
 }
 
 export const TURN_LABELS: Analyzer = {
-  ...{ name: 'turn_labels', version: 'labels-1', implementation: 'rules', reads: 'speech' },
+  ...{ name: 'turn_labels', version: VERSION, implementation: 'rules', reads: 'calls' },
   analyze(episode) {
     const output = labelOf(episode)
-    return { output, facets: [], ...(episode.definition === 'agent_turn' ? {} : { summary: output.summary }) }
+    return { output, facets: fileReferences(episode), ...(episode.definition === 'agent_turn' ? {} : { summary: output.summary }) }
   },
 }
 
@@ -28,7 +32,7 @@ const LONGEST_PART = 160
 /** A line needs how a text begins. */
 const READ = 1_000
 
-function labelOf(episode: EpisodeText): LabelOutput {
+export function labelOf(episode: EpisodeText): LabelOutput {
   const lineOf = (by: 'person' | 'agent') => {
     for (const { by: who, text } of episode.messages) {
       const line = who === by ? plainLine(text.slice(0, READ), LONGEST_PART) : ''

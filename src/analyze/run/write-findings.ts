@@ -25,14 +25,14 @@ async function replaceFacets(tx: WriteTx, { run, episode, now }: FoundBy, facets
   )
   const messages = new Map(episode.messages.map((message) => [message.message, message]))
   const rows = new Map<string, ReturnType<typeof row>>()
-  const row = ({ type, value, confidence, span, person, metadata }: Findings['facets'][number]) => ({
-    id: shortHash(32, run, '\n', type, '\n', value, '\n', span === undefined ? '' : `${span.message}:${span.start}-${span.end}`),
+  const row = ({ type, value, confidence, span, message = span?.message, person, metadata }: Findings['facets'][number]) => ({
+    id: shortHash(32, run, '\n', type, '\n', value, '\n', `${message ?? ''}:${span?.start ?? ''}-${span?.end ?? ''}`),
     ...{ analysis_run_id: run, episode_id: episode.id, agent_id: episode.agentId, facet_type: type, value, confidence, created_at: now },
     person_id: person === undefined ? null : (people.get(person) ?? null),
     // A facet is as good as what says it; what no message of the episode says is as good as the episode.
-    trust: leastTrusted([messages.get(span?.message ?? '')?.trust ?? episode.trust]),
+    trust: leastTrusted([messages.get(message ?? '')?.trust ?? episode.trust]),
     metadata_json: metadata === undefined ? null : JSON.stringify(metadata),
-    ...{ message_id: span?.message ?? null, span_start: span?.start ?? null, span_end: span?.end ?? null },
+    ...{ message_id: message ?? null, span_start: span?.start ?? null, span_end: span?.end ?? null },
   })
   for (const facet of facets) {
     const made = row(facet)

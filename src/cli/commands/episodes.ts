@@ -79,6 +79,51 @@ function definitions(command: Command, cli: Cli): void {
         return 0
       }),
     )
+  addDefinition(command.command('add'), cli)
+  command
+    .command('remove')
+    .summary('remove a definition of your own, with its episodes')
+    .description('Removes a definition that was added, with its episodes and what analyses said of them. Those that are built in stay.')
+    .argument('<name>', 'as mnemonic episodes definitions lists it')
+    .action((name: string) =>
+      cli.run(async (mnemonic) => {
+        await mnemonic.episodes.removeDefinition(name)
+        cli.out.answer({ removed: name }, () => `removed: ${name}`)
+        return 0
+      }),
+    )
+}
+
+interface DefinitionFlags {
+  readonly name: string
+  readonly strategy: string
+  readonly channel?: string
+  readonly gap?: number
+  readonly description?: string
+}
+
+function addDefinition(command: Command, cli: Cli): void {
+  command
+    .summary('add a way of grouping of your own, or change it')
+    .description(
+      'Adds a definition: analyses that name it run on its episodes. Search and the lists of what was said stay with those that are built in.',
+    )
+    .requiredOption('--name <name>', 'small letters, digits and _')
+    .requiredOption('--strategy <name>', 'time_gap, thread, single_event, aix_turn, agent_turn or agent_session')
+    .option('--channel <name>', 'only of this channel: imessage, gmail, calendar, or a harness')
+    .option('--gap <minutes>', 'of time_gap: the pause that ends an episode', wholeNumber(525_600))
+    .option('--description <text>', 'what it is for')
+    .addHelpText('after', examples('episodes definitions add --name day_of_chat --strategy time_gap --channel imessage --gap 480'))
+    .action((_: unknown, self: Command) =>
+      cli.run(async (mnemonic) => {
+        // The list has an option --channel too, and takes it wherever it stands.
+        const { name, strategy, channel, gap, description } = self.optsWithGlobals<DefinitionFlags>()
+        const added = await mnemonic.episodes.addDefinition({ name, strategy, ...given({ channel, gapMinutes: gap, description }) })
+        cli.out.answer(added, () => formatDefinitions([added], cli.out.columns))
+        cli.out.hint('make its episodes: mnemonic episodes rebuild')
+        return 0
+      }),
+    )
 }
 
 function rebuild(command: Command, cli: Cli): void {

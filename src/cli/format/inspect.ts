@@ -31,6 +31,7 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
         ],
         ['events', `${plural(events.events, 'event')}, ${plural(events.threads, 'thread')}`],
         ['core', `${plural(core.episodes, 'episode')}, ${plural(core.facets, 'facet')}, ${plural(core.embeddings, 'embedding')}`],
+        ['analyses', runsOf(core.runs)],
         ['graph', `${plural(graph.entities, 'entity')}, ${plural(graph.relationships, 'relationship')}`],
       ]),
     ],
@@ -87,4 +88,9 @@ export function formatDoctor(report: DoctorReport, style: Style): string {
     return `${ok ? style.green('ok ') : style.red('bad')}  ${name.padEnd(longest)}  ${stripControls(found)}${todo}`
   })
   return lines.join('\n')
+}
+
+function runsOf({ pending, running, completed, failed }: StatusReport['core']['runs']): string {
+  const left = pending + running
+  return `${plural(completed, 'run')} done, ${failed.toLocaleString('en-US')} failed${left === 0 ? '' : `, ${left.toLocaleString('en-US')} waiting or at work`}`
 }

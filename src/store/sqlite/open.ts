@@ -63,6 +63,12 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       'insert into search_log (agent_id, mode, hits, latency_ms, created_at) values (@agent_id, @mode, @hits, @latency_ms, @created_at)',
     ),
   )
+  const counted = whenAsked(() =>
+    writer.prepare(
+      `insert into access_counts (kind, id, agent_id, times, last_at) values (@kind, @id, @agent_id, 1, @last_at)
+      on conflict (kind, id, agent_id) do update set times = times + 1, last_at = max(last_at, excluded.last_at)`,
+    ),
+  )
   let queue: Promise<unknown> = Promise.resolve()
 
   async function transaction<T>(work: () => Promise<T>, wait?: WriteWait): Promise<T> {
@@ -98,7 +104,13 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
         const tx = await opened()
         return transaction(() => work(tx), wait)
       }),
-    noteSearch: (row, wait) => alone(() => transaction(async () => void note().run(row), wait)),
+    noteSearch: ({ returned, ...row }, wait) =>
+      alone(() =>
+        transaction(async () => {
+          note().run(row)
+          for (const { kind, id } of returned) counted().run({ kind, id, agent_id: row.agent_id, last_at: row.created_at })
+        }, wait),
+      ),
     openSource: (source) => openSourceDatabase(source, dirname(path)),
     rebuildText: () => store.write(async () => (await import('./work/rebuild-text.ts')).rebuildText(writer)),
     async *walk(table, columns) {

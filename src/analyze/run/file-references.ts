@@ -1,0 +1,25 @@
+/** The files that tool calls touched, as facets of the messages that made the calls. Pure. */
+import { deedsOf } from '../../ledgers/deeds/deeds.ts'
+import type { EpisodeText, FoundFacet } from '../analyzer.ts'
+
+const MOST = 50
+
+/** Each file once, those that were changed first, with how often and what was done to it. */
+export function fileReferences({ calls }: Pick<EpisodeText, 'calls'>): FoundFacet[] {
+  const files = new Map<string, { readonly message: string | null; readonly actions: Set<string>; times: number }>()
+  for (const call of calls)
+    for (const { path, action } of deedsOf(call).files) {
+      const known = files.get(path) ?? { message: call.message, actions: new Set<string>(), times: 0 }
+      known.actions.add(action)
+      known.times += 1
+      files.set(path, known)
+    }
+  const isChanged = ({ actions }: { actions: ReadonlySet<string> }) => Number([...actions].some((action) => action !== 'read'))
+  return [...files]
+    .sort(([, a], [, b]) => isChanged(b) - isChanged(a) || b.times - a.times)
+    .slice(0, MOST)
+    .map(([path, { message, actions, times }]) => ({
+      ...{ type: 'file_reference', value: path, confidence: 1, metadata: { actions: [...actions].sort(), times } },
+      ...(message === null ? {} : { message }),
+    }))
+}
