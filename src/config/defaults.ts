@@ -31,7 +31,6 @@ export function defaultConfig(): Config {
       daily_calls: 500,
       concurrency: 2,
       timeout_seconds: 120,
-      chunk_context: false,
     },
     search: { limit: 10 },
     index: { max_chunk_tokens: 500, max_chunks_per_session: 2000 },
