@@ -31,7 +31,6 @@ export function defaultConfig(): Config {
       daily_calls: 500,
       concurrency: 2,
       timeout_seconds: 120,
-      chunk_context: false,
     },
     graph: { auto_merge: false, entity_types: [] },
     search: { limit: 10 },

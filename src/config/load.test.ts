@@ -238,6 +238,15 @@ describe('a wrong value', () => {
     ['embedding: { model: text-embedding-3-small }', 'embedding.model is not used by provider minilm', 'Name another provider'],
     ['analyze: { auto: true }', 'analyze.auto needs a provider', 'Name a provider'],
     ['analyze: { provider: anthropic, model: m }', 'analyze.api_key_env is missing', 'ANTHROPIC_API_KEY'],
+    ['analyze: { provider: command }', 'analyze.command is missing', '[claude, -p]'],
+    ['analyze: { provider: command, command: [] }', 'analyze.command is a list, but must be a list of words', ''],
+    [
+      'analyze: { provider: command, command: [ask, --api-key, sk-ant-api03-aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3x] }',
+      'analyze.command.2 looks like a key or token',
+      '',
+    ],
+    ['analyze: { provider: ollama, model: m, command: [claude] }', 'analyze.command is not used by provider ollama', ''],
+    ['analyze: { provider: ollama, model: m, usd_per_million_input: 1 }', 'analyze.usd_per_million_output is missing', ''],
     ['analyze: { api_key_env: X }', 'analyze.api_key_env is not used by provider rules', ''],
   ])('%s', (text, message, hint) => {
     const found = failure(text)

@@ -16,7 +16,6 @@ interface AnalyzeChoice {
   readonly command?: readonly string[] | undefined
   readonly usd_per_million_input?: number | undefined
   readonly usd_per_million_output?: number | undefined
-  readonly chunk_context: boolean
   readonly base_url?: string | undefined
   readonly api_key_env?: string | undefined
 }
@@ -35,7 +34,6 @@ export function checkAnalyzeProvider(choice: AnalyzeChoice, ctx: z.RefinementCtx
   if (choice.provider === 'rules') {
     refuseBeside(choice, ['model', 'command', 'base_url', 'api_key_env', ...PRICES], ctx)
     if (choice.auto) report(ctx, 'auto', 'needs a provider: the rules always run', 'Name a provider beside it, or leave auto out.')
-    if (choice.chunk_context) report(ctx, 'chunk_context', 'needs a provider', 'Name a provider beside it, or leave chunk_context out.')
     return
   }
   const [known, other] = PRICES.filter((key) => choice[key] === undefined)

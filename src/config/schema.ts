@@ -118,7 +118,6 @@ const analyze = mapping({
   daily_calls: wholeNumber(0, 1_000_000_000).default(500),
   concurrency: wholeNumber(1, 32).default(2),
   timeout_seconds: wholeNumber(1, 3600).default(120),
-  chunk_context: flag().default(false),
 }).superRefine(checkAnalyzeProvider)
 
 /** Types are written in one way, so that `Person` and `person` are not two. */

@@ -829,7 +829,6 @@ export interface LlmSpendTable {
 /** What a model answered, by what it was asked. */
 export interface LlmAnswersTable {
   key: string
-  purpose: string
   model: string
   answer_json: string
   created_at: number

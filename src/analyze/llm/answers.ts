@@ -30,7 +30,7 @@ export async function keepAnswer(
   if ((await countThere(tx, messages)) < messages.length) return
   await tx.db
     .insertInto('llm_answers')
-    .values({ key, purpose: question.purpose, model, answer_json: JSON.stringify(value), created_at: now })
+    .values({ key, model, answer_json: JSON.stringify(value), created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   for (const some of inRuns(messages, () => 1, AT_ONCE))

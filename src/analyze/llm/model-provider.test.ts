@@ -37,10 +37,13 @@ const provider = (model: FakeModel, price?: { input: number; output: number }) =
   modelProvider({ model: async () => model, price, entityTypes: ['person'], rules, sentenceInput })
 const type = (name: string, more: object = {}) => ({ name, version: '1', prompt: null, facets: {}, model: null, ...more })
 const SESSION = {
-  asked: ['A **bold** wish'],
-  done: ['Built it'],
+  asked: [{ text: 'A **bold** wish', from: 'm1' }],
+  done: [
+    { text: 'Built it', from: 'd1' },
+    { text: 'Invented', from: 'm9' },
+  ],
   decisions: [],
-  open: ['Ship it'],
+  open: [{ text: 'Ship it', from: 'm2' }],
   topics: ['Harbor Pilots'],
   sentence: '',
 }
@@ -67,17 +70,20 @@ describe('a session', () => {
     const found = await run(model, type('session_summary'), session())
     expect(found.output).toEqual({
       ...SUMMARY,
-      asked: ['A bold wish'],
-      done: ['Built it'],
-      decisions: [],
-      actions: ['Ship it'],
-      topics: ['harbor-pilot'],
+      ...{ asked: ['A bold wish'], done: ['Built it'], decisions: [], actions: ['Ship it'], topics: ['harbor-pilot'] },
+      cites: [
+        { text: 'A bold wish', source: { message: 's1', start: 0, end: 19 } },
+        { text: 'Built it', source: { message: 's2', call: 'c1' } },
+        { text: 'Ship it', source: { message: 's2', start: 0, end: 17 } },
+      ],
     })
     expect(found.facets).toHaveLength(1)
     const sent = model.asked[0]?.text ?? ''
-    expect(sent).toMatch(/^project: \/work\/harbor\n<deeds-[0-9a-f]{8}>\n[\s\S]*Mend the pier[\s\S]*<said-[0-9a-f]{8}>\nperson: Please fix/)
+    expect(sent).toMatch(
+      /^project: \/work\/harbor\n<deeds-[0-9a-f]{8}>\n[\s\S]*Mend the pier[\s\S]*<said-[0-9a-f]{8}>\nm1\. person: Please fix/,
+    )
     expect(sent).not.toContain('Eve')
-    expect(model.asked[0]?.messages).toEqual(['s1', 's2'])
+    expect(model.asked[0]?.messages.toSorted()).toEqual(['s1', 's2'])
   })
 
   it('a sentence that passes the floor is the model’s; another is refused, and rules stand in', async () => {

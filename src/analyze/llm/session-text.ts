@@ -1,5 +1,4 @@
 /** A session as models get it: what its tools did, then what was said, short enough for one call; of a long one the middle is thinned out. */
-
 import { redactVisible } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { deedsOf } from '../../ledgers/deeds/deeds.ts'
@@ -13,10 +12,22 @@ const MOST_DEEDS = 8_000
 const LONGEST_OF_PERSON = 1_000
 const LONGEST_OF_AGENT = 600
 const LONGEST_LINE = 200
+/** Commands that say what came of it; others are known by what they gave. */
+const TELLING = /\bgit (?:commit|push|merge|revert|tag)\b|\bgh (?:pr|issue|release)\b|\bnpm publish\b/
+
+/** Where it stands in the ledger: of a message all of it, of a deed its call. */
+export interface SessionSource {
+  readonly message: string
+  readonly call?: string
+  readonly start?: number
+  readonly end?: number
+}
 
 export interface SessionText {
   readonly text: string
   readonly messages: readonly string[]
+  /** By what the model calls it: `m1`, `d1`. */
+  readonly sources: ReadonlyMap<string, SessionSource>
 }
 
 /** Undefined where nothing of the session's own was said. A summary is shown as its session's words: what contacts and strangers wrote is left out. */
@@ -25,16 +36,21 @@ export function sessionText(episode: EpisodeText): SessionText | undefined {
   if (own.length === 0) return undefined
   const said = thinned(own.map((message) => ({ message, text: spoken(message) })).filter(({ text }) => text !== ''))
   const deeds = deedLines(episode.calls)
-  const head = episode.project === null ? [] : [`project: ${oneLine(redactVisible(episode.project), LONGEST_LINE)}`]
+  const sources = new Map<string, SessionSource>()
+  for (const [at, { source }] of deeds.entries()) sources.set(`d${at + 1}`, source)
+  for (const [at, { message }] of said.entries())
+    sources.set(`m${at + 1}`, { message: message.message, start: 0, end: message.text.length })
   const text = [
-    ...head,
-    fencedLines('deeds', deeds.lines),
-    fencedLines(
-      'said',
-      said.map((one) => one.text),
-    ),
+    ...(episode.project === null ? [] : [`project: ${oneLine(redactVisible(episode.project), LONGEST_LINE)}`]),
+    fencedLines('deeds', numbered('d', deeds)),
+    fencedLines('said', numbered('m', said)),
   ].join('\n')
-  return { text, messages: [...new Set([...said.map(({ message }) => message.message), ...deeds.messages])] }
+  const messages = [...sources.values()].map(({ message }) => message).filter((message) => message !== '')
+  return { text, messages: [...new Set(messages)], sources }
+}
+
+function numbered(sign: string, lines: readonly { readonly text: string }[]): string[] {
+  return lines.map(({ text }, at) => `${sign}${at + 1}. ${text}`)
 }
 
 function spoken(message: EpisodeMessage): string {
@@ -57,25 +73,25 @@ function thinned<T extends { readonly text: string }>(all: readonly T[]): T[] {
   return all.filter((one) => kept.has(one))
 }
 
-function deedLines(calls: readonly EpisodeCall[]): { lines: string[]; messages: string[] } {
-  const lines = new Map<string, string | null>()
+interface DeedLine {
+  readonly text: string
+  readonly source: SessionSource
+}
+
+function deedLines(calls: readonly EpisodeCall[]): DeedLine[] {
+  const lines = new Map<string, DeedLine>()
   let room = MOST_DEEDS
   // The last deeds say what came of it.
   for (const call of calls.toReversed()) {
     const { files, lines: mattered, commands } = deedsOf(call)
-    const told = [
-      ...mattered,
-      ...files.filter(({ action }) => action !== 'read').map(({ action, path }) => `${action} ${path}`),
-      ...commands.filter((command) => /\bgit (?:commit|push|merge|revert|tag)\b|\bgh (?:pr|issue|release)\b|\bnpm publish\b/.test(command)),
-    ]
-    for (const line of told) {
+    const changed = files.filter(({ action }) => action !== 'read').map(({ action, path }) => `${action} ${path}`)
+    for (const line of [...mattered, ...changed, ...commands.filter((command) => TELLING.test(command))]) {
       const text = oneLine(redactVisible(line), LONGEST_LINE)
       if (text === '' || lines.has(text) || room < text.length) continue
       room -= text.length
-      lines.set(text, call.message)
+      lines.set(text, { text, source: { message: call.message ?? '', call: call.id } })
     }
     if (room < LONGEST_LINE) break
   }
-  const all = [...lines].toReversed()
-  return { lines: all.map(([line]) => line), messages: all.flatMap(([, message]) => message ?? []) }
+  return [...lines.values()].toReversed()
 }

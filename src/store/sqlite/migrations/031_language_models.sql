@@ -5,7 +5,6 @@ alter table llm_spend add column calls integer not null default 0;
 -- An answer that fitted its schema. It goes with any message that it was made of: what a model says of a text is that text in other words.
 create table llm_answers (
   key text primary key,                -- hash of prompt and its version, model, and all that was sent
-  purpose text not null,
   model text not null,
   answer_json text not null,
   created_at integer not null
