@@ -1,5 +1,6 @@
 /** The public library. Named exports only; what is not here is not promised. */
 
+export type { DiscussionNote } from '../analyze/discussions/note.ts'
 export type { Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
 export type { ListedDossier } from '../artifacts/dossiers/dossiers.ts'
 export type { ContentFrontmatter, Frontmatter, ManifestFrontmatter } from '../artifacts/format/frontmatter-schema.ts'
@@ -35,6 +36,7 @@ export type {
   ShownEpisode,
 } from '../browse/episodes.ts'
 export type { EventList, EventsRequest, ShownEvent } from '../browse/events.ts'
+export type { RelatedAnswer, RelatedUnit } from '../browse/related.ts'
 export type { ShownPerson } from '../browse/shown-people.ts'
 export type { SpanRequest } from '../browse/timeline/asked-span.ts'
 export type { TimelineCommit, TimelineEntry, TimelineStatement } from '../browse/timeline/entry.ts'

@@ -89,6 +89,9 @@ export const OTHER_FINDERS: Finders = {
   },
   relationships: dropped('derived', 'id'),
   merge_candidates: dropped('derived', 'id'),
+  discussions: dropped('derived', 'unit'),
+  discussion_terms: dropped('derived', 'unit', 'term'),
+  discussion_waiting: dropped('operations', 'unit'),
   index_sessions: {
     keys: ['id'],
     take({ row, table }, selection) {
