@@ -115,10 +115,9 @@ export function searcher(options: SearcherOptions): Searcher {
         created_at: clock(),
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
-      const groups = await withDiscussions(store, groupsOf(results, { shown, all, work: worked, conversations }), {
-        results,
-        agentId: filters.agent ?? agentId,
-      })
+      const grouped = groupsOf(results, { shown, all, work: worked, conversations })
+      // Asked with the query builder, which an ordinary search does not load.
+      const groups = explain ? await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId }) : grouped
       const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },
