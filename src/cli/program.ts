@@ -43,6 +43,7 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'events', 'list what was decided, promised or corrected', async () => (await import('./commands/events.ts')).events),
   verb(FIND, 'sessions', 'list sessions, newest first', async () => (await read()).sessions),
   verb(FIND, 'episodes', 'list conversations, mail threads and meetings', async () => (await import('./commands/episodes.ts')).episodes),
+  verb(FIND, 'related', 'list what discusses the same as a session', async () => (await import('./commands/related.ts')).related),
   verb(
     FIND,
     'entities',

@@ -94,6 +94,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   if (analyze) {
     await deriveEvents(store, { clock, lease, ...given({ signal }) })
     await countPatterns(stages, lease, signal)
+    await takeTerms(stages, lease, signal)
   }
   if (report.adapters.some(({ name, imported }) => name === 'gmail' && imported > 0))
     warnings.push(...(await (await import('../ledgers/mail/owner-addresses.ts')).ownerWarnings(store, stages.owner.emails)))
@@ -109,6 +110,14 @@ async function countPatterns({ store, clock, owner }: Stages, lease: Lease, sign
   const { updatePatterns } = await import('../analyze/patterns/update-patterns.ts')
   const { ownHandles } = await import('../ledgers/people/own-handles.ts')
   await updatePatterns(store, { clock, timezone: owner.timezone, own: ownHandles(owner), guard: lease.check, signal })
+}
+
+/** Loaded where documents changed. */
+async function takeTerms({ store }: Stages, lease: Lease, signal: AbortSignal | undefined): Promise<void> {
+  const waiting = await store.read.selectFrom('discussion_waiting').select('unit').limit(1).executeTakeFirst()
+  if (waiting === undefined) return
+  const { updateDiscussions } = await import('../analyze/discussions/update-discussions.ts')
+  await updateDiscussions(store, { guard: lease.check, signal })
 }
 
 /** Made when the first events come, after the address books: the names in those count. */

@@ -1,5 +1,5 @@
 /** Dossiers of one home. */
-import { countOf, type Dossier } from '../artifacts/dossiers/cited.ts'
+import type { Dossier } from '../artifacts/dossiers/cited.ts'
 import { MnemonicError } from '../core/error.ts'
 import { oneLine } from '../core/text.ts'
 import type { DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
@@ -65,6 +65,7 @@ export function dossiers(home: Home, search: Mnemonic['search']): { readonly dos
     dossiers: {
       async make({ force, ...request }) {
         const dossier = await made(request)
+        const { countOf } = await import('../artifacts/dossiers/cited.ts')
         if (countOf(dossier) === 0)
           throw new MnemonicError('NOT_FOUND', `nothing is known of ${JSON.stringify(dossier.title)} that could be cited`, {
             details: { subject: dossier.subject },

@@ -26,6 +26,10 @@ export function understanding(home: Home): Understanding {
 
   return {
     ...{ findEntities, synthesize },
+    async related(id, { agent } = {}) {
+      const { relatedTo } = await import('../browse/related.ts')
+      return relatedTo(await home.current(), id, agentOf(agent))
+    },
     async about(name, { episodes = 5, ...request } = {}) {
       const known = await synthesize(name, request)
       const [store, agentId] = [await home.current(), agentOf(request.agent)]

@@ -1,4 +1,5 @@
 /** What the graph knows, read: who and what an entity is, what it has to do with, where it is named. */
+import type { RelatedAnswer } from '../browse/related.ts'
 import type { FoundEntity } from '../graph/read/find-entity.ts'
 import type { MentioningEpisode } from '../graph/read/mentions.ts'
 import type { Neighbour, Step } from '../graph/read/neighbours.ts'
@@ -37,6 +38,8 @@ export interface About extends Synthesis {
 }
 
 export interface Understanding {
+  /** The sessions and conversations that discuss the same as a session, a turn, a message or an episode. */
+  related(id: string, options?: { readonly agent?: string }): Promise<RelatedAnswer>
   /** Entities that a text names: by id, name, alias, a part of the name; else the nearest. Best first. */
   findEntities(name: string, options?: { readonly type?: string; readonly agent?: string }): Promise<FoundEntity[]>
   /** What is known of one: what holds, what held, what is only claimed, each with the messages that say so. */

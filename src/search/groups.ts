@@ -38,7 +38,7 @@ export function groupsOf(
     const known = groups.get(key)
     const facts = { session_id, thread_id, channel, people, title, project, project_name, harness, timestamp }
     if (known) groups.set(key, { ...known, people: [...new Set([...known.people, ...people])], hits: [...known.hits, i] })
-    else groups.set(key, { ...facts, hits: [i], more: 0 })
+    else groups.set(key, { ...facts, discussion: null, hits: [i], more: 0 })
   }
   const further = furtherHits(shown, all)
   // Without a question (a filter alone) all that was listed counts.

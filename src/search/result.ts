@@ -1,4 +1,5 @@
 /** What a search answers. The JSON of `mnemonic search --json` is this, in snake_case: docs/json-output.md, pinned by a test. */
+import type { DiscussionNote } from '../analyze/discussions/note.ts'
 import type { Trust } from '../core/trust.ts'
 
 export interface SearchRequest {
@@ -114,6 +115,8 @@ export interface Listed {
 }
 
 export interface SearchGroup {
+  /** What discussion over several sessions or conversations it belongs to; null where it is not known to belong to one. Only with `explain`, of the first groups. */
+  readonly discussion: DiscussionNote | null
   /** Empty for what belongs to no session. */
   readonly session_id: string
   /** The chat, the mail thread or the calendar; empty for what people did not write to each other. */

@@ -19,7 +19,7 @@ import { present } from './present.ts'
 import { withoutCopiesOfTurns } from './published-hits.ts'
 import { type QueryEmbedder, type QueryVector, queryVectors, wordsOnly } from './query-vector.ts'
 import { rank } from './rank.ts'
-import type { Correction, SearchAnswer, SearchRequest, SearchResult } from './result.ts'
+import type { Correction, SearchAnswer, SearchGroup, SearchRequest, SearchResult } from './result.ts'
 import { type Scope, scopeOf, within } from './scope.ts'
 import { searchLog } from './search-log.ts'
 import { soughtIn } from './sought.ts'
@@ -119,7 +119,9 @@ export function searcher(options: SearcherOptions): Searcher {
         returned: returnedBy(results),
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
-      const groups = groupsOf(results, { shown, all, work: worked, conversations })
+      const grouped = groupsOf(results, { shown, all, work: worked, conversations })
+      // Asked with the query builder, which an ordinary search does not load.
+      const groups = explain ? await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId }) : grouped
       const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },
@@ -140,6 +142,25 @@ function returnedBy(results: readonly SearchResult[]): SearchNote['returned'] {
     else if (episode !== undefined) found.set(episode, { kind: 'episode', id: episode })
   }
   return [...found.values()]
+}
+
+/** So many of the first groups say which discussion they belong to: each costs a query. */
+const MOST_NOTED = 5
+
+async function withDiscussions(
+  store: Store,
+  groups: SearchGroup[],
+  { results, agentId }: { readonly results: readonly SearchResult[]; readonly agentId: string },
+): Promise<SearchGroup[]> {
+  const unitOf = ({ session_id, hits }: SearchGroup) => session_id || (results[hits[0] ?? 0]?.path ?? '')
+  const some = groups
+    .slice(0, MOST_NOTED)
+    .map(unitOf)
+    .filter((unit) => unit !== '')
+  if (some.length === 0 || (await store.read.selectFrom('discussions').select('unit').limit(1).executeTakeFirst()) === undefined)
+    return groups
+  const notes = await (await import('../analyze/discussions/note.ts')).discussionsOf(store, some, agentId)
+  return groups.map((group) => ({ ...group, discussion: notes.get(unitOf(group)) ?? null }))
 }
 
 /** One way of asking the question. */

@@ -533,6 +533,26 @@ export interface PatternEventsTable {
   supports: number
 }
 
+/** Sessions and conversations whose terms were taken. */
+export interface DiscussionsTable {
+  /** A session, or the path of the document of an episode of people. */
+  unit: string
+  weight: number
+  agent_id: string
+}
+
+export interface DiscussionTermsTable {
+  unit: string
+  term: string
+  shown: string
+  salience: number
+  is_name: number
+}
+
+export interface DiscussionWaitingTable {
+  unit: string
+}
+
 /** Entities whose habits are to be counted again. */
 export interface PatternWaitingTable {
   entity_id: string
@@ -944,6 +964,9 @@ export interface Tables {
   graph_decisions: GraphDecisionsTable
   graph_owner_aliases: GraphOwnerAliasesTable
   episode_entity_mentions: EpisodeEntityMentionsTable
+  discussions: DiscussionsTable
+  discussion_terms: DiscussionTermsTable
+  discussion_waiting: DiscussionWaitingTable
   pattern_events: PatternEventsTable
   pattern_waiting: PatternWaitingTable
   episode_relationship_mentions: EpisodeRelationshipMentionsTable

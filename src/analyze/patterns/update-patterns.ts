@@ -107,13 +107,13 @@ const TYPES: readonly Habit['type'][] = ['TYPICALLY_CONTACTS_AT', 'PREFERS_CHANN
 async function write(store: Store, id: string, found: Counted | undefined, { guard, clock }: UpdatePatternsOptions): Promise<number> {
   return store.write(async (tx) => {
     await guard(tx)
-    const rowId = (type: string) => shortHash(32, 'pattern', id, type)
+    const idFor = (type: string) => shortHash(32, 'pattern', id, type)
     const before = await tx.db
       .selectFrom('relationships')
       .select(['id', 'fact', 'recorded_at'])
-      .where('id', 'in', TYPES.map(rowId))
+      .where('id', 'in', TYPES.map(idFor))
       .execute()
-    await tx.db.deleteFrom('relationships').where('id', 'in', TYPES.map(rowId)).execute()
+    await tx.db.deleteFrom('relationships').where('id', 'in', TYPES.map(idFor)).execute()
     await tx.db.deleteFrom('pattern_waiting').where('entity_id', '=', id).execute()
     if (found === undefined) return 0
     const { contacts, agentId, habits } = found
@@ -127,9 +127,9 @@ async function write(store: Store, id: string, found: Counted | undefined, { gua
       await tx.db
         .insertInto('relationships')
         .values({
-          ...{ id: rowId(type), agent_id: agentId, subject_id: id, type, object_id: null, target_literal: value, fact },
+          ...{ id: idFor(type), agent_id: agentId, subject_id: id, type, object_id: null, target_literal: value, fact },
           ...{ source_type: 'inferred', confidence, valid_at: Math.min(...times), invalid_at: null, created_at: Math.max(...times) },
-          recorded_at: before.find((row) => row.id === rowId(type) && row.fact === fact)?.recorded_at ?? clock(),
+          recorded_at: before.find((row) => row.id === idFor(type) && row.fact === fact)?.recorded_at ?? clock(),
           ...{ run_id: null, message_id: null, span_start: null, span_end: null },
           trust: leastTrusted(contacts.map(({ trust }) => trust)),
         })
@@ -137,7 +137,7 @@ async function write(store: Store, id: string, found: Counted | undefined, { gua
       for (const { event } of contacts)
         await tx.db
           .insertInto('pattern_events')
-          .values({ relationship_id: rowId(type), event_id: event, supports: Number(supports.has(event)) })
+          .values({ relationship_id: idFor(type), event_id: event, supports: Number(supports.has(event)) })
           .execute()
     }
     return habits.length

@@ -14,7 +14,7 @@ interface Flags {
 
 /** People, projects and things of the graph. */
 export function entities(command: Command, cli: Cli): void {
-  command.description('Shows what is known of people, projects and things.')
+  command.description('Shows what is known of people, projects and things.').addHelpText('after', examples('entities show Sarah'))
   entityShow(command.command('show'), cli)
 }
 

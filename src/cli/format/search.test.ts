@@ -25,6 +25,7 @@ const hit = (more: Partial<SearchResult> = {}): SearchResult => ({
   session_title: 'Content plan',
   project: '/home/jason/code/quill',
   project_name: null,
+
   topics: ['posting'],
   has_decision: true,
   relevance_score: 0.953,
@@ -45,7 +46,20 @@ const answer = (results: readonly SearchResult[], more: Partial<SearchAnswer> = 
   corrections: [],
   results,
   groups: results.map(({ session_id, thread_id, channel, people, session_title: title, project, harness, timestamp }, i) => {
-    return { session_id, thread_id, channel, people, title, project, project_name: null, harness, timestamp, hits: [i], more: i }
+    return {
+      session_id,
+      thread_id,
+      channel,
+      people,
+      title,
+      project,
+      project_name: null,
+      discussion: null,
+      harness,
+      timestamp,
+      hits: [i],
+      more: i,
+    }
   }),
   ...more,
 })
@@ -80,6 +94,7 @@ it('hits of one session are one block, numbered as they are shown', () => {
     title: 'Content plan',
     project: null,
     project_name: null,
+    discussion: null,
     harness: null,
     timestamp: hit().timestamp,
   }

@@ -69,13 +69,18 @@ export function formatSearch(answer: SearchAnswer, format: SearchFormat): string
 
 /** Three lines: what it is, and the sentences that answer. */
 export function formatBlock(result: SearchResult, group: SearchGroup, rank: number, options: FormatOptions): string {
-  const end = [...distrust(result), moreOf(group)].filter((part) => part !== '').join(' · ')
+  const end = [...distrust(result), moreOf(group), discussionOf(group)].filter((part) => part !== '').join(' · ')
   return [
     head(rank, titleOf(result), factsOf(result), options),
     textOf(result, BLOCK_LINES, end, options),
     ...replacedNote(result, options),
     ...explanation(result, options),
   ].join('\n')
+}
+
+/** Names the discussion that the session belongs to: `related` lists it. */
+function discussionOf({ discussion }: SearchGroup): string {
+  return discussion === null ? '' : `one of ${discussion.count} on ${printable(discussion.name)}`
 }
 
 function flatHit(result: SearchResult, rank: number, options: FormatOptions): string {

@@ -94,6 +94,9 @@ export const OTHER_FINDERS: Finders = {
   merge_candidates: dropped('derived', 'id'),
   // The owner's event holds the same: it is found there.
   graph_owner_aliases: dropped('derived', 'event_id'),
+  discussions: dropped('derived', 'unit'),
+  discussion_terms: dropped('derived', 'unit', 'term'),
+  discussion_waiting: dropped('operations', 'unit'),
   index_sessions: {
     keys: ['id'],
     take({ row, table }, selection) {

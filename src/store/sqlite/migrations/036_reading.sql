@@ -47,3 +47,46 @@ create trigger pattern_entity_joined after update of canonical_id on entities wh
   insert into pattern_waiting (entity_id)
   select id from entities where id in (new.id, new.canonical_id, old.canonical_id) on conflict (entity_id) do nothing;
 end;
+
+-- What sessions and conversations are about, by terms that few others have: those that share several belong together.
+create table discussions (
+  unit text primary key,               -- a session, or the document of an episode of people
+  weight real not null,                -- the sum over its terms
+  agent_id text not null
+) without rowid;
+create table discussion_terms (
+  unit text not null references discussions (unit) on delete cascade,
+  term text not null,                  -- in lower case
+  shown text not null,
+  salience real not null,
+  is_name integer not null,            -- 1: an identifier, a reference or a word of a title; 0: a plain word
+  primary key (unit, term)
+) without rowid;
+create index idx_discussion_terms_term on discussion_terms (term);
+create table discussion_waiting (
+  unit text primary key
+) without rowid;
+
+-- They follow the index: with a document goes what was taken from it, and what is left of its unit is looked at again.
+create trigger discussion_document_new after insert on index_files when new.session is not null or new.path like 'events/%' begin
+  insert into discussion_waiting (unit) select unit from (select coalesce((select id from index_sessions where number = new.session), new.path) as unit)
+  where unit is not null on conflict (unit) do nothing;
+end;
+create trigger discussion_document_changed after update of hash on index_files
+when new.hash is not old.hash and (new.session is not null or new.path like 'events/%') begin
+  delete from discussions where unit = coalesce((select id from index_sessions where number = new.session), new.path);
+  insert into discussion_waiting (unit) select unit from (select coalesce((select id from index_sessions where number = new.session), new.path) as unit)
+  where unit is not null on conflict (unit) do nothing;
+end;
+create trigger discussion_document_gone after delete on index_files when old.session is not null or old.path like 'events/%' begin
+  delete from discussions where unit = coalesce((select id from index_sessions where number = old.session), old.path);
+  insert into discussion_waiting (unit) select unit from (select coalesce((select id from index_sessions where number = old.session), old.path) as unit)
+  where unit is not null on conflict (unit) do nothing;
+end;
+create trigger discussion_session_gone after delete on agent_sessions begin
+  delete from discussions where unit = old.id;
+  delete from discussion_waiting where unit = old.id;
+end;
+-- What is indexed already waits too.
+insert into discussion_waiting (unit) select distinct session_id from files where session_id is not null and true on conflict (unit) do nothing;
+insert into discussion_waiting (unit) select path from index_files where path like 'events/%' on conflict (unit) do nothing;

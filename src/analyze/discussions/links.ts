@@ -1,0 +1,93 @@
+/**
+ * Which sessions and conversations belong together: those that share several terms that few others have. Only direct neighbours count, no chains: a
+ * wrong link is worse than none. How rare a term is is asked when it is read, so that every order of imports gives the same. Reads only.
+ */
+import type { Store } from '../../store/store.ts'
+
+export interface Link {
+  readonly unit: string
+  /** 0 to 1: how much of what both are about is the same. */
+  readonly score: number
+  /** What they share, the weightiest first, as it was written. */
+  readonly shared: readonly string[]
+}
+
+/** A term that so large a part of all has joins nothing. */
+const MOST_OF_ALL = 0.08
+const LEAST_OF_ALL = 3
+const LEAST_SHARED = 4
+/** Of what they share so many must be names: plain words alone are chance. */
+const LEAST_NAMES = 2
+/** Read on the coding history: docs/synthesis.md has the numbers. */
+const LEAST_SCORE = 0.55
+const TERMS_AT_ONCE = 300
+const MOST_LINKS = 50
+
+export async function linksOf({ read }: Store, unit: string, agentId: string): Promise<Link[]> {
+  const own = await read.selectFrom('discussions').selectAll().where('unit', '=', unit).executeTakeFirst()
+  if (own === undefined || (agentId !== 'all' && own.agent_id !== agentId)) return []
+  const { count } = await read
+    .selectFrom('discussions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', own.agent_id)
+    .executeTakeFirstOrThrow()
+  const most = Math.max(LEAST_OF_ALL, Number(count) * MOST_OF_ALL)
+  const terms = await read.selectFrom('discussion_terms').selectAll().where('unit', '=', unit).limit(TERMS_AT_ONCE).execute()
+  const rows = await read
+    .selectFrom('discussion_terms as t')
+    .innerJoin('discussions as d', 'd.unit', 't.unit')
+    .select(['t.unit', 't.term', 't.salience', 't.is_name', 'd.weight'])
+    .where(
+      't.term',
+      'in',
+      terms.map(({ term }) => term),
+    )
+    .where('d.agent_id', '=', own.agent_id)
+    .execute()
+  const having = new Map<string, typeof rows>()
+  for (const row of rows) {
+    const known = having.get(row.term)
+    if (known === undefined) having.set(row.term, [row])
+    else known.push(row)
+  }
+  const found = new Map<string, { weight: number; score: number; shared: { shown: string; by: number; isName: boolean }[] }>()
+  for (const { term, shown, salience, is_name } of terms) {
+    const others = having.get(term) ?? []
+    if (others.length < 2 || others.length > most) continue
+    const rare = Math.log(Number(count) / others.length)
+    for (const other of others) {
+      if (other.unit === unit) continue
+      const by = rare * Math.sqrt(salience * other.salience)
+      const known = found.get(other.unit) ?? { weight: other.weight, score: 0, shared: [] }
+      known.score += by
+      known.shared.push({ shown, by, isName: is_name === 1 && other.is_name === 1 })
+      found.set(other.unit, known)
+    }
+  }
+  return [...found]
+    .map(([other, { weight, score, shared }]) => ({ unit: other, score: score / Math.sqrt(own.weight * weight), shared }))
+    .filter(
+      ({ score, shared }) =>
+        score >= LEAST_SCORE && shared.length >= LEAST_SHARED && shared.filter(({ isName }) => isName).length >= LEAST_NAMES,
+    )
+    .sort((a, b) => b.score - a.score || (a.unit < b.unit ? -1 : 1))
+    .slice(0, MOST_LINKS)
+    .map(({ unit: other, score, shared }) => ({
+      unit: other,
+      score: Math.round(Math.min(1, score) * 1000) / 1000,
+      shared: shared
+        .sort((a, b) => Number(b.isName) - Number(a.isName) || b.by - a.by || (a.shown < b.shown ? -1 : 1))
+        .map(({ shown }) => shown),
+    }))
+}
+
+const MOST_NAMED = 2
+
+/** What a discussion is about, by the terms that most of the others share; null where there is no other. */
+export function nameOf(links: readonly Link[]): string | null {
+  const counts = new Map<string, number>()
+  for (const { shared, score } of links)
+    for (const [place, term] of shared.slice(0, 8).entries()) counts.set(term, (counts.get(term) ?? 0) + score / (place + 1))
+  const best = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_NAMED)
+  return best.length === 0 ? null : best.map(([term]) => term).join(', ')
+}
