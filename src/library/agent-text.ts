@@ -4,8 +4,7 @@
  * session has is left out. Pure.
  */
 import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
-import { printable } from '../core/printable.ts'
-import { oneLine, plural } from '../core/text.ts'
+import { oneLine, plural, printable } from '../core/text.ts'
 import { ago } from '../core/time.ts'
 import type { MemoryGetAnswer } from '../search/memory-get.ts'
 import type { SearchAnswer, SearchResult } from '../search/result.ts'

@@ -1,1 +1,1 @@
-export { printable } from '../../core/printable.ts'
+export { printable } from '../../core/text.ts'
