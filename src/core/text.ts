@@ -13,6 +13,15 @@ export function stripControls(text: string): string {
   return text.replace(ESCAPE_SEQUENCE, '').replace(/\r\n?/g, '\n').replace(CONTROLS, '')
 }
 
+/** Marks of direction, which would turn the rest of a line around. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const LINE_ENDS = /[\u2028\u2029]/g
+
+/** Stored text for a terminal, or for an agent whose harness shows it in one: nothing in it may command it, reorder its lines or end them unseen. */
+export function printable(text: string): string {
+  return stripControls(text).replace(DIRECTION, '').replace(LINE_ENDS, '\n')
+}
+
 /** The text on one line, at most `max` UTF-16 units long. */
 export function oneLine(text: string, max: number): string {
   return clip(stripControls(beginningOf(text, max)).replace(/\s+/g, ' ').trim(), max)

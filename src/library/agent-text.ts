@@ -4,7 +4,7 @@
  * session has is left out. Pure.
  */
 import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
-import { oneLine, plural, stripControls } from '../core/text.ts'
+import { oneLine, plural, printable } from '../core/text.ts'
 import { ago } from '../core/time.ts'
 import type { MemoryGetAnswer } from '../search/memory-get.ts'
 import type { SearchAnswer, SearchResult } from '../search/result.ts'
@@ -69,7 +69,7 @@ export function searchForAgent(
 }
 
 function quoted(word: string): string {
-  return JSON.stringify(escapeMarks(stripControls(word)))
+  return JSON.stringify(escapeMarks(printable(word)))
 }
 
 /** An old answer is worth a word; a fresh one is not. */
@@ -101,7 +101,7 @@ function hitText(hit: AgentHit, { number, known, project }: Place): string {
   const by = hit.superseded_by
   const replaced =
     by === undefined ? '' : `\n[replaced ${by.decided_at.slice(0, 10)}: ${safe(by.text)}${by.cite === null ? '' : ` (${named(by.cite)})`}]`
-  return `${facts.join(' ')}\n${stripControls(hit.excerpt)}${replaced}`
+  return `${facts.join(' ')}\n${printable(hit.excerpt)}${replaced}`
 }
 
 export interface DocumentOptions {
@@ -115,16 +115,19 @@ export interface DocumentOptions {
 export function documentForAgent(answer: MemoryGetAnswer, { hints, around, isHit = false }: DocumentOptions): string {
   const { id, title, timestamp, trust, from, lines, total_lines, next_from, text } = answer
   const part = lines === 0 ? `no line from ${from} on, it has ${total_lines}` : `lines ${from}–${from + lines - 1} of ${total_lines}`
+  const trusted = trust === 'owner' || trust === 'agent'
+  const called = title === null || isHit ? [] : [safe(oneLine(title, 2 * TITLE))]
   const facts = [
     named(id),
     ...(timestamp === null || isHit ? [] : [timestamp.slice(0, 16).replace('T', ' ')]),
-    ...(title === null || isHit ? [] : [safe(oneLine(title, 2 * TITLE))]),
-    ...(trust === 'owner' || trust === 'agent' ? [] : [`[${trust}]`]),
+    ...(trusted ? called : [`[${trust}]`]),
     `(${part})`,
   ]
+  // The subject of a mail is as much its writer's as its text: it stands where nothing is advice.
+  const data = [...(trusted ? [] : called), printable(text).trimEnd()].filter((line) => line !== '').join('\n')
   const next = next_from === from ? 'What is left out' : 'Next'
   const more = next_from === null ? [] : [`${next}: ${hints.read(named(id), next_from, around)}`]
-  return [`${facts.join(' ')}. ${NOTICE}`, ...(text === '' ? [] : [markMemory(stripControls(text).trimEnd())]), ...more].join('\n')
+  return [`${facts.join(' ')}. ${NOTICE}`, ...(data === '' ? [] : [markMemory(data)]), ...more].join('\n')
 }
 
 /** The repository's name; until it is known, the last part of the folder. */
@@ -145,7 +148,7 @@ function shared(values: readonly (string | undefined)[]): string | undefined {
 }
 
 export function safe(text: string): string {
-  return escapeMarks(oneLine(text, 200))
+  return escapeMarks(oneLine(printable(text), 200))
 }
 
 /** On one line, whatever a file is called: with its line ends and controls escaped as in JSON, and in quotes where it has any. */

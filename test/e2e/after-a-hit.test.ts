@@ -42,8 +42,8 @@ beforeAll(async () => {
       .map((line) => JSON.stringify(line))
       .join('\n')}\n`,
   )
-  await home.run('sync', '--path', SAMPLES, '--no-embed')
-  const synced = await home.run('sync', '--adapter', 'claude-code', '--path', long, '--no-embed')
+  await home.runHere('sync', '--path', SAMPLES, '--no-embed')
+  const synced = await home.runHere('sync', '--adapter', 'claude-code', '--path', long, '--no-embed')
   expect(synced.stderr).toBe('')
 }, 120_000)
 afterAll(() => home.remove())
@@ -169,7 +169,7 @@ describe.skipIf(noPty)('in a terminal', () => {
   }, 60_000)
 
   it('open runs the editor on the published file', async () => {
-    await home.run('memory', 'publish', '--session', LONG)
+    await home.runHere('memory', 'publish', '--session', LONG)
     const { output, code } = await runInPty(['open', LONG], { env: { ...env, EDITOR: 'echo EDITING' } })
     expect(code).toBe(0)
     expect(linesOf(output).join('')).toMatch(/EDITING .*--transcript\.md/)
@@ -179,7 +179,7 @@ describe.skipIf(noPty)('in a terminal', () => {
 it('numbers of the last answer lead on; without a terminal the session of the harness counts', async () => {
   const mine = { CLAUDE_CODE_SESSION_ID: 'mine' }
   await home.runWith(mine, 'sessions')
-  const first = JSON.parse((await home.run('sessions', '--json')).stdout) as { sessions: { session_id: string }[] }
+  const first = JSON.parse((await home.runHere('sessions', '--json')).stdout) as { sessions: { session_id: string }[] }
   const shown = await home.runWith(mine, 'show', '1', '--json')
   expect(JSON.parse(shown.stdout)).toMatchObject({ session: { session_id: first.sessions[0]?.session_id } })
   const other = await home.runWith({ CLAUDE_CODE_SESSION_ID: 'another' }, 'show', '1')
@@ -190,49 +190,49 @@ it('numbers of the last answer lead on; without a terminal the session of the ha
 }, 60_000)
 
 it('the printed command is one that a shell takes as it is meant', async () => {
-  const { stdout } = await home.run('resume', LONG)
+  const { stdout } = await home.runHere('resume', LONG)
   expect(stdout).toBe(`cd '${project.replaceAll("'", "'\\''")}' && claude --resume ${LONG}\n`)
   const ran = spawnSync('sh', ['-c', `claude() { echo "$@"; pwd; }; ${stdout}`], { encoding: 'utf8' })
   expect(ran.stdout).toBe(`--resume ${LONG}\n${project}\n`)
-  const refused = await home.run('resume', LONG, '--run')
+  const refused = await home.runHere('resume', LONG, '--run')
   expect([refused.code, refused.stderr.includes('there is none')]).toEqual([2, true])
 }, 60_000)
 
 it('without a terminal there is no picker, no pager, and open prints the path', async () => {
-  expect((await home.run('search', '-i')).code).toBe(2)
+  expect((await home.runHere('search', '-i')).code).toBe(2)
   const shown = await home.runWith({ PAGER: 'no-such-pager' }, 'show', LONG)
   expect([shown.code, shown.stderr]).toEqual([0, ''])
-  await home.run('memory', 'publish', '--session', LONG)
-  const { stdout } = await home.run('open', LONG)
+  await home.runHere('memory', 'publish', '--session', LONG)
+  const { stdout } = await home.runHere('open', LONG)
   expect(existsSync(stdout.trim())).toBe(true)
-  const unpublished = await home.run('open', 'c462ede4')
+  const unpublished = await home.runHere('open', 'c462ede4')
   expect([unpublished.code, unpublished.stderr]).toEqual([1, expect.stringContaining('mnemonic memory publish --session')])
   // What the hint says to type works, also where a turn was named.
-  const ofTurn = await home.run('open', 'c462ede4:1')
+  const ofTurn = await home.runHere('open', 'c462ede4:1')
   const [, publish = '', show = ''] = /: mnemonic (memory publish --session \S+); to read it: mnemonic (show \S+)/.exec(ofTurn.stderr) ?? []
   expect([publish, show]).toEqual(['memory publish --session c462ede4', 'show c462ede4'])
-  expect((await home.run(...publish.split(' '))).code).toBe(0)
-  expect(existsSync((await home.run('open', 'c462ede4:1')).stdout.trim())).toBe(true)
+  expect((await home.runHere(...publish.split(' '))).code).toBe(0)
+  expect(existsSync((await home.runHere('open', 'c462ede4:1')).stdout.trim())).toBe(true)
 }, 60_000)
 
 it('one conversation as a file: not over another, noted for forgetting, and found there', async () => {
   const file = join(home.root, 'talk.html')
-  expect((await home.run('export', LONG, '--format', 'html', '--out', file)).code).toBe(0)
+  expect((await home.runHere('export', LONG, '--format', 'html', '--out', file)).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toContain('answer 39')
-  expect((await home.run('export', LONG, '--out', file)).stderr).toContain('--force')
-  expect((await home.run('export', LONG, '--dir', home.root)).code).toBe(2)
-  expect((await home.run('export', '--format', 'html')).code).toBe(2)
-  const some = await home.run('export', `${LONG}:2-3`)
+  expect((await home.runHere('export', LONG, '--out', file)).stderr).toContain('--force')
+  expect((await home.runHere('export', LONG, '--dir', home.root)).code).toBe(2)
+  expect((await home.runHere('export', '--format', 'html')).code).toBe(2)
+  const some = await home.runHere('export', `${LONG}:2-3`)
   expect(some.stdout).toMatch(/answer 1[\s\S]*answer 2\n/)
   expect(some.stdout).not.toContain('answer 3\n')
-  const forgotten = await home.run('forget', '--match', 'zanzibar question 39', '--yes', '--json')
+  const forgotten = await home.runHere('forget', '--match', 'zanzibar question 39', '--yes', '--json')
   expect(JSON.parse(forgotten.stdout)).toMatchObject({ still_held: expect.arrayContaining([{ path: file, owner: 'export' }]) })
   expect(existsSync(join(home.root, 'home', 'answers'))).toBe(false)
 }, 120_000)
 
 describe('completion', () => {
   it('for bash completes commands, options and their values', async () => {
-    const { stdout } = await home.run('completion', 'bash')
+    const { stdout } = await home.runHere('completion', 'bash')
     const ask = (...words: string[]) => {
       const given = words.map((word) => `'${word}'`).join(' ')
       const script = `${stdout}\nCOMP_WORDS=(mnemonic ${given}); COMP_CWORD=${words.length}; _mnemonic; echo "\${COMPREPLY[@]}"`
@@ -248,7 +248,7 @@ describe('completion', () => {
   })
 
   it.each(['zsh', 'fish'])('for %s is a script that it reads, where it is installed', async (shell) => {
-    const { stdout, code } = await home.run('completion', shell)
+    const { stdout, code } = await home.runHere('completion', shell)
     expect(code).toBe(0)
     for (const word of ['search', 'outline', 'publish', 'the harness’s command']) expect(stdout).toContain(word)
     const there = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' })

@@ -17,8 +17,8 @@ const database = at('home', 'mnemonic.db')
 const kept = at('kept.db')
 
 beforeAll(async () => {
-  expect((await home.run('sync', '--path', SAMPLES, '--no-embed')).code).toBe(0)
-  expect((await home.run('backup', kept)).code).toBe(0)
+  expect((await home.runHere('sync', '--path', SAMPLES, '--no-embed')).code).toBe(0)
+  expect((await home.runHere('backup', kept)).code).toBe(0)
 })
 afterAll(() => home.remove())
 
@@ -85,7 +85,7 @@ describe('backup', () => {
   it('leaves no file when it is interrupted, and says so with exit 130', async () => {
     const big = binaryHome()
     try {
-      await big.run('sync', '--path', SAMPLES, '--no-embed')
+      await big.runHere('sync', '--path', SAMPLES, '--no-embed')
       inflate(join(big.root, 'home', 'mnemonic.db'), 'big')
       const child = big.start('backup', join(big.root, 'b.db'), '--json')
       const over = ended(child)
@@ -107,7 +107,7 @@ describe('backup', () => {
   it('survives kill -9: no half file under its name, and the next one is whole', async () => {
     const big = binaryHome()
     try {
-      await big.run('sync', '--path', SAMPLES, '--no-embed')
+      await big.runHere('sync', '--path', SAMPLES, '--no-embed')
       inflate(join(big.root, 'home', 'mnemonic.db'), 'big')
       const file = join(big.root, 'b.db')
       for (const delay of [0, 30, 80]) {
@@ -120,9 +120,9 @@ describe('backup', () => {
         if (signal === 'SIGKILL' && existsSync(file)) expect(stateOf(file)).toBe('big')
         rmSync(file, { force: true })
       }
-      const noted = await big.run('sql', "select value from meta where key = 'backups'", '--json')
+      const noted = await big.runHere('sql', "select value from meta where key = 'backups'", '--json')
       expect(noted.stdout).toContain('b.db.partial')
-      expect((await big.run('backup', file)).code).toBe(0)
+      expect((await big.runHere('backup', file)).code).toBe(0)
       expect(stateOf(file)).toBe('big')
       expect(names(big.root, /^b\.db/)).toEqual(['b.db'])
     } finally {
@@ -132,19 +132,19 @@ describe('backup', () => {
 
   it('says that it is raw, and refuses a file that is there with exit 2', async () => {
     const file = at('second.db')
-    const first = await home.run('backup', file)
+    const first = await home.runHere('backup', file)
     expect(first.stdout).toMatch(/It is not redacted/)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    const again = await home.run('backup', file, '--json')
+    const again = await home.runHere('backup', file, '--json')
     expect(again.code).toBe(2)
     expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'USAGE', hint: expect.stringContaining('--force') } })
-    expect((await home.run('backup', file, '--force')).code).toBe(0)
+    expect((await home.runHere('backup', file, '--force')).code).toBe(0)
   })
 })
 
 describe('restore', () => {
   it('asks before it changes anything: without a terminal --yes is needed', async () => {
-    const { code, stdout, stderr } = await home.run('restore', kept, '--json')
+    const { code, stdout, stderr } = await home.runHere('restore', kept, '--json')
     expect([code, stdout]).toEqual([2, ''])
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE', hint: expect.stringContaining('--yes') } })
     expect(names(at('home'), /restor/)).toEqual([])
@@ -152,7 +152,7 @@ describe('restore', () => {
 
   it('a process that reads all the while sees the old content, then the new, and never anything else', async () => {
     const before = Number(
-      (JSON.parse((await home.run('sql', 'select count(*) from agent_sessions', '--json')).stdout) as { rows: [[number]] }).rows[0][0],
+      (JSON.parse((await home.runHere('sql', 'select count(*) from agent_sessions', '--json')).stdout) as { rows: [[number]] }).rows[0][0],
     )
     const db = new Database(database)
     db.exec("insert into agent_sessions (id, source, native_id, label) values ('jsonl:later', 'jsonl', 'later', 'later')")
@@ -184,9 +184,9 @@ describe('restore', () => {
     const big = binaryHome()
     try {
       const [live, file] = [join(big.root, 'home', 'mnemonic.db'), join(big.root, 'new.db')]
-      await big.run('sync', '--path', SAMPLES, '--no-embed')
+      await big.runHere('sync', '--path', SAMPLES, '--no-embed')
       inflate(live, 'new')
-      await big.run('backup', file)
+      await big.runHere('backup', file)
       const there = (pattern: RegExp) => names(join(big.root, 'home'), pattern).length > 0
       const log = () => statSync(`${live}-wal`, { throwIfNoEntry: false })?.size ?? 0
       // The copy of the backup, the copy of what is to be kept, between the two, and twice in the replacement itself.
@@ -203,7 +203,7 @@ describe('restore', () => {
         child.kill('SIGKILL')
         const { signal, code } = await end
         states.push(`${signal ?? code}:${stateOf(live)}`)
-        expect((await big.run('status', '--json')).code).toBe(0)
+        expect((await big.runHere('status', '--json')).code).toBe(0)
         for (const name of names(join(big.root, 'home'), /before-restore/)) rmSync(join(big.root, 'home', name))
       }
       expect(states).toContain('SIGKILL:old')
@@ -221,25 +221,25 @@ describe('restore', () => {
     const other = binaryHome()
     try {
       const [file, stranger] = [join(other.root, 'b.db'), join(other.root, 'stranger.db')]
-      await other.run('sync', '--path', SAMPLES, '--no-embed')
-      await other.run('memory', 'publish')
+      await other.runHere('sync', '--path', SAMPLES, '--no-embed')
+      await other.runHere('memory', 'publish')
       await other.run('backup', file)
       copyFileSync(file, stranger)
       expect(readFileSync(stranger).includes('we hammered it')).toBe(true)
-      await other.run('forget', '--match', 'we hammered it', '--yes')
-      const count = async () => (await other.run('sql', 'select count(*) from agent_messages', '--json')).stdout
+      await other.runHere('forget', '--match', 'we hammered it', '--yes')
+      const count = async () => (await other.runHere('sql', 'select count(*) from agent_messages', '--json')).stdout
       const before = await count()
-      const { code, stdout, stderr } = await other.run('restore', stranger, '--yes', '--json')
+      const { code, stdout, stderr } = await other.runHere('restore', stranger, '--yes', '--json')
       expect(code, stderr).toBe(0)
       expect((JSON.parse(stdout) as { forgotten: number }).forgotten).toBeGreaterThan(0)
       expect(await count()).toBe(before)
-      const indexed = await other.run(
+      const indexed = await other.runHere(
         'sql',
         "select count(*) from chunks where source = 'sessions' and said_assistant like '%respect Retry-After%'",
         '--json',
       )
       expect(JSON.parse(indexed.stdout)).toMatchObject({ rows: [[1]] })
-      await other.run('sync', '--path', SAMPLES, '--no-embed')
+      await other.runHere('sync', '--path', SAMPLES, '--no-embed')
       expect(await count()).toBe(before)
       for (const folder of ['home', 'workspace']) {
         for (const name of readdirSync(join(other.root, folder), { recursive: true, encoding: 'utf8' })) {
@@ -255,7 +255,7 @@ describe('restore', () => {
   it('refuses a file that is no backup with exit 1', async () => {
     const letter = at('letter.db')
     writeFileSync(letter, 'Dear reader, this is no database.')
-    const { code, stderr } = await home.run('restore', letter, '--yes', '--json')
+    const { code, stderr } = await home.runHere('restore', letter, '--yes', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NOT_A_DATABASE' } })
   })
@@ -264,10 +264,18 @@ describe('restore', () => {
 describe('export', () => {
   it('of the samples can be read in again: every text, in its order', async () => {
     const dir = at('exported')
-    expect((await home.run('export', '--dir', dir)).code).toBe(0)
+    expect((await home.runHere('export', '--dir', dir)).code).toBe(0)
     const other = binaryHome()
     try {
-      const { code, stdout } = await other.run('sync', '--adapter', 'jsonl', '--path', join(dir, 'messages.jsonl'), '--no-embed', '--json')
+      const { code, stdout } = await other.runHere(
+        'sync',
+        '--adapter',
+        'jsonl',
+        '--path',
+        join(dir, 'messages.jsonl'),
+        '--no-embed',
+        '--json',
+      )
       expect(code).toBe(0)
       const exported = readFileSync(join(dir, 'messages.jsonl'), 'utf8').trimEnd().split('\n')
       expect(JSON.parse(stdout)).toMatchObject({ totals: { records: exported.length, skipped_lines: 0, repeated: 0 } })
@@ -281,9 +289,9 @@ describe('export', () => {
   })
 
   it('without a path is a usage error; qmd has a --dir of its own', async () => {
-    expect((await home.run('export')).code).toBe(2)
-    expect((await home.run('export', '--dir', at('x'), '--file', at('y.jsonl'))).code).toBe(2)
-    const { code, stdout } = await home.run('export', 'qmd', '--dir', at('qmd'), '--json')
+    expect((await home.runHere('export')).code).toBe(2)
+    expect((await home.runHere('export', '--dir', at('x'), '--file', at('y.jsonl'))).code).toBe(2)
+    const { code, stdout } = await home.runHere('export', 'qmd', '--dir', at('qmd'), '--json')
     expect([code, (JSON.parse(stdout) as { dir: string }).dir]).toEqual([0, at('qmd')])
     expect(existsSync(at('x'))).toBe(false)
   })
@@ -291,13 +299,13 @@ describe('export', () => {
 
 describe('uninstall', () => {
   it('removes nothing without --purge, asks with it, and then says what is still there', async () => {
-    const listed = await home.run('uninstall')
+    const listed = await home.runHere('uninstall')
     expect(listed.code).toBe(0)
     expect(listed.stdout).toContain('npm uninstall -g agent-mnemonic')
-    expect((await home.run('uninstall', '--purge')).code).toBe(2)
-    expect((await home.run('uninstall', '--artifacts')).code).toBe(2)
+    expect((await home.runHere('uninstall', '--purge')).code).toBe(2)
+    expect((await home.runHere('uninstall', '--artifacts')).code).toBe(2)
     expect(existsSync(database)).toBe(true)
-    const dry = await home.run('uninstall', '--purge', '--dry-run', '--json')
+    const dry = await home.runHere('uninstall', '--purge', '--dry-run', '--json')
     expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: true })
     expect(existsSync(database)).toBe(true)
     writeFileSync(at('home', 'letter.txt'), 'mine')

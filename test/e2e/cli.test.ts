@@ -1,4 +1,4 @@
-/** The command line as a person meets it: the real binary, in a home of its own. */
+/** The command line as a person meets it, in a home of its own: the real binary where the process matters, the same commands in this one elsewhere. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ describe('without a home', () => {
 
   it('every command explains itself with an example', async () => {
     for (const { name } of VERBS) {
-      const { code, stdout, stderr } = await home.run(name, '--help')
+      const { code, stdout, stderr } = await home.runHere(name, '--help')
       expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' })
       expect(stdout).toContain(`$ mnemonic ${name}`)
     }
@@ -63,7 +63,7 @@ describe('an empty home', () => {
   it.each([['sources'], ['sync'], ['sessions'], ['status'], ['index'], ['index', '--status'], ['chunk', '--all'], ['paths'], ['doctor']])(
     '%s works',
     async (...argv) => {
-      const { code, stderr } = await home.run(...argv)
+      const { code, stderr } = await home.runHere(...argv)
       expect(stderr).not.toContain('error:')
       expect(code).toBe(0)
     },
@@ -72,12 +72,12 @@ describe('an empty home', () => {
   it('sync of a path says whether nothing is there or something is off, never both', async () => {
     const folder = join(home.root, 'elsewhere')
     mkdirSync(folder)
-    const empty = await home.run('sync', '--path', folder)
+    const empty = await home.runHere('sync', '--path', folder)
     expect(empty.stderr).toContain(`nothing in ${folder} that Mnemonic can read; to see the formats: mnemonic sources`)
     const node = { id: 'a', parent: null, children: [], message: null }
     const one = { id: 'c', conversation_id: 'c', title: 't', create_time: 1, update_time: 1, mapping: { a: node }, current_node: 'a' }
     writeFileSync(join(folder, 'conversations.json'), JSON.stringify([one]))
-    const off = await home.run('sync', '--path', folder)
+    const off = await home.runHere('sync', '--path', folder)
     expect(off.stderr).toContain('chatgpt is off')
     expect(off.stderr).not.toContain('nothing')
   })
@@ -95,22 +95,23 @@ describe('with the samples', () => {
   })
 
   it('a second sync reads nothing', async () => {
-    const { code, stdout } = await home.run('sync', '--path', SAMPLES, '--json')
+    const { code, stdout } = await home.runHere('sync', '--path', SAMPLES, '--json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout).totals).toMatchObject({ found: 10, imported: 0, unchanged: 10, records: 0, bytes_read: 0 })
   })
 
   it('--speaker searches only what that one said', async () => {
     const said = async (speaker: string) =>
-      (JSON.parse((await home.run('search', 'replies', '--speaker', speaker, '--json')).stdout) as { results: unknown[] }).results.length
+      (JSON.parse((await home.runHere('search', 'replies', '--speaker', speaker, '--json')).stdout) as { results: unknown[] }).results
+        .length
     expect(await said('Max')).toBeGreaterThan(0)
     expect(await said('Jason')).toBe(0)
     expect(await said('user')).toBe(0)
   })
 
   it('options may stand before or after the command, and words of a query need no quotes', async () => {
-    const before = await home.run('--json', 'search', 'job', 'queue', '--limit', '1')
-    const after = await home.run('search', 'job queue', '--limit', '1', '--json')
+    const before = await home.runHere('--json', 'search', 'job', 'queue', '--limit', '1')
+    const after = await home.runHere('search', 'job queue', '--limit', '1', '--json')
     expect(JSON.parse(before.stdout)).toEqual(JSON.parse(after.stdout))
     expect(JSON.parse(after.stdout).results).toHaveLength(1)
   })
@@ -124,28 +125,28 @@ describe('with the samples', () => {
   })
 
   it('show --raw is refused in a pipe', async () => {
-    const { code, stdout, stderr } = await home.run('show', 'release-check-2026-10', '--raw')
+    const { code, stdout, stderr } = await home.runHere('show', 'release-check-2026-10', '--raw')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('terminal only')
   })
 
   it('sql writes one tab-separated line a row, and cannot write to the database', async () => {
-    const { stdout } = await home.run('sql', 'select source, count(*) as n from agent_sessions group by source')
+    const { stdout } = await home.runHere('sql', 'select source, count(*) as n from agent_sessions group by source')
     expect(stdout).toBe('source\tn\nclaude-code\t7\njsonl\t3\n')
-    const { code, stderr } = await home.run('sql', 'delete from agent_sessions')
+    const { code, stderr } = await home.runHere('sql', 'delete from agent_sessions')
     expect(code).toBe(1)
     expect(stderr).toContain('error: this SQL was not run')
   })
 
   it('health is OK, exit 0', async () => {
-    const { code, stdout } = await home.run('health')
+    const { code, stdout } = await home.runHere('health')
     expect(stdout).toMatch(/^OK\n/)
     expect(code).toBe(0)
   })
 
   it('colours come with FORCE_COLOR only, since this is a pipe, and NO_COLOR has none', async () => {
     const search = ['search', 'lease', '--limit', '1']
-    expect((await home.run(...search)).stdout).not.toContain('\u001b')
+    expect((await home.runHere(...search)).stdout).not.toContain('\u001b')
     expect((await home.runWith({ NO_COLOR: '1' }, ...search)).stdout).not.toContain('\u001b')
     expect((await home.runWith({ FORCE_COLOR: '1' }, ...search)).stdout).toContain('\u001b[1m')
     expect((await home.runWith({ FORCE_COLOR: '1' }, ...search, '--no-color')).stdout).not.toContain('\u001b')
@@ -165,14 +166,14 @@ describe('with the samples', () => {
   })
 
   it('an unknown session exits 1 with something to try', async () => {
-    const { code, stderr } = await home.run('show', 'nothing-of-this-name')
+    const { code, stderr } = await home.runHere('show', 'nothing-of-this-name')
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error: no session, turn, message or document is called nothing-of-this-name\ntry: /)
   })
 
   it('a stack trace comes with --debug only', async () => {
-    expect((await home.run('show', 'nothing-of-this-name')).stderr).not.toContain('    at ')
-    expect((await home.run('show', 'nothing-of-this-name', '--debug')).stderr).toContain('    at ')
+    expect((await home.runHere('show', 'nothing-of-this-name')).stderr).not.toContain('    at ')
+    expect((await home.runHere('show', 'nothing-of-this-name', '--debug')).stderr).toContain('    at ')
   })
 })
 
@@ -185,8 +186,8 @@ describe('failed items', () => {
     const first = await home.run('sync', '--path', folder, '--json')
     expect(first.code).toBe(3)
     expect(JSON.parse(first.stdout).totals).toMatchObject({ found: 1, imported: 0, quarantined: 1 })
-    expect((await home.run('sync', '--path', folder)).code).toBe(0)
-    const health = await home.run('health', '--json')
+    expect((await home.runHere('sync', '--path', folder)).code).toBe(0)
+    const health = await home.runHere('health', '--json')
     expect(health.code).toBe(3)
     expect(JSON.parse(health.stdout).status).toBe('DEGRADED')
   })
@@ -197,11 +198,11 @@ describe('failed items', () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'bad.jsonl'), 'neither\njson\n')
     writeFileSync(join(folder, 'good.jsonl'), '{"role":"user","content":"hello","timestamp":"2026-02-05T10:30:00Z"}\n')
-    const { code, stdout } = await home.run('chunk', '--validate-only', folder)
+    const { code, stdout } = await home.runHere('chunk', '--validate-only', folder)
     expect(code).toBe(3)
     expect(stdout).toMatch(/^invalid {2}.*bad\.jsonl\n +error: /m)
     expect(stdout).toMatch(/^valid {4}.*good\.jsonl$/m)
-    const { stdout: sessions } = await home.run('sessions', '--json')
+    const { stdout: sessions } = await home.runHere('sessions', '--json')
     expect(JSON.parse(sessions)).toEqual({ sessions: [], total: 0 })
   })
 
@@ -209,12 +210,12 @@ describe('failed items', () => {
     const home = newHome()
     const file = join(home.root, 'one.jsonl')
     writeFileSync(file, '{"role":"user","content":"the lighthouse needs a new lamp","timestamp":"2026-02-05T10:30:00Z"}\n')
-    expect((await home.run('sync', '--path', file, '--no-embed')).code).toBe(0)
-    expect((await home.run('search', '"xyzzy frobnicate"')).stderr).toMatch(/^nothing found: .*--also TEXT; mnemonic embed /)
-    expect((await home.run('search', 'lamp', '--since', '2026-02-06')).stderr).toMatch(/^nothing found with these filters/)
-    expect((await home.run('sessions', 'xyzzy', 'frobnicate')).stderr).toContain('mnemonic search "xyzzy frobnicate"')
-    expect((await home.run('sessions', '--since', '2026-02-06')).stderr).toBe('no session passes these filters\n')
-    expect((await home.run('search', 'lamp')).stderr).toBe('')
+    expect((await home.runHere('sync', '--path', file, '--no-embed')).code).toBe(0)
+    expect((await home.runHere('search', '"xyzzy frobnicate"')).stderr).toMatch(/^nothing found: .*--also TEXT; mnemonic embed /)
+    expect((await home.runHere('search', 'lamp', '--since', '2026-02-06')).stderr).toMatch(/^nothing found with these filters/)
+    expect((await home.runHere('sessions', 'xyzzy', 'frobnicate')).stderr).toContain('mnemonic search "xyzzy frobnicate"')
+    expect((await home.runHere('sessions', '--since', '2026-02-06')).stderr).toBe('no session passes these filters\n')
+    expect((await home.runHere('search', 'lamp')).stderr).toBe('')
   })
 
   it('a home that cannot be opened: health says ERROR and doctor what is wrong, exit 1, and the file is left alone', async () => {
@@ -222,13 +223,13 @@ describe('failed items', () => {
     mkdirSync(join(home.root, 'home'))
     const file = join(home.root, 'home', 'mnemonic.db')
     writeFileSync(file, 'this is somebody’s diary, not a database')
-    const health = await home.run('health', '--json')
+    const health = await home.runHere('health', '--json')
     expect(health.code).toBe(1)
     expect(JSON.parse(health.stdout)).toMatchObject({ status: 'ERROR', checks: [{ name: 'database', status: 'ERROR' }] })
     const doctor = await home.run('doctor', '--json')
     expect(doctor.code).toBe(1)
     expect(JSON.parse(doctor.stdout).ok).toBe(false)
-    const search = await home.run('search', 'x')
+    const search = await home.runHere('search', 'x')
     expect(search.code).toBe(1)
     expect(search.stderr).toMatch(/^error: cannot use .*\ntry: /)
     expect(readFileSync(file, 'utf8')).toContain('diary')
@@ -238,7 +239,7 @@ describe('failed items', () => {
     const home = newHome()
     mkdirSync(join(home.root, 'home'))
     writeFileSync(join(home.root, 'home', 'config.yaml'), 'ownr:\n  name: X\n')
-    const { code, stderr } = await home.run('sync')
+    const { code, stderr } = await home.runHere('sync')
     expect(code).toBe(1)
     expect(stderr).toContain('config.yaml')
     expect(stderr).toContain('ownr')
@@ -269,7 +270,7 @@ describe('interrupted', () => {
     const second = await home.run('sync', '--path', folder, '--json')
     expect(second.code).toBe(0)
     expect(JSON.parse(second.stdout).totals.found).toBe(sessions)
-    const status = JSON.parse((await home.run('status', '--json')).stdout)
+    const status = JSON.parse((await home.runHere('status', '--json')).stdout)
     expect(status.agents).toMatchObject({ sessions, messages: sessions })
     expect(status.index).toMatchObject({ waiting_sessions: 0 })
     expect(readdirSync(folder)).toHaveLength(sessions)

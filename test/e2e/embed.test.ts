@@ -1,4 +1,4 @@
-/** Vectors through the real binary: a provider on loopback that is well, dead, dear or misconfigured, and a process killed at work. */
+/** Vectors through the commands: a provider on loopback that is well, dead, dear or misconfigured, and a process killed at work. */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ async function serve(behave?: Behaviour, ...more: string[]): Promise<EmbeddingSe
 }
 
 async function json<T>(...argv: string[]): Promise<T & { code: number | null }> {
-  const { code, stdout, stderr } = await home.run(...argv, '--json')
+  const { code, stdout, stderr } = await home.runHere(...argv, '--json')
   if (stdout === '') throw new Error(stderr)
   return { code, ...(JSON.parse(stdout) as T) }
 }

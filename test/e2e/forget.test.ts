@@ -32,8 +32,8 @@ async function template(): Promise<BinaryHome> {
       { prompt: `And ${SECRET} of ${name}?`, answer: `Nobody speaks of ${SECRET.toUpperCase()} here.`, at: at + 60_000 },
     ])
   }
-  await expectCode(home.run('sync', '--no-embed'), 0)
-  await expectCode(home.run('memory', 'publish', '--ended'), 0)
+  await expectCode(home.runHere('sync', '--no-embed'), 0)
+  await expectCode(home.runHere('memory', 'publish', '--ended'), 0)
   return home
 }
 
@@ -60,7 +60,7 @@ async function expectCode(run: Promise<Ended>, code: number): Promise<Ended> {
 
 async function expectGone(home: World): Promise<void> {
   expect(leftOver(home.roots, [SECRET, SECRET.toUpperCase()])).toEqual([])
-  const { stdout } = await home.run(
+  const { stdout } = await home.runHere(
     'sql',
     "select count(*) from chunks where source = 'sessions' and said_assistant like '%built of oak%'",
     '--json',
@@ -75,17 +75,17 @@ describe('mnemonic forget', () => {
   })
 
   it('without a terminal and without --yes is a usage error, and so are two selectors', async () => {
-    await expectCode(home.run('forget', '--match', SECRET), 2)
-    await expectCode(home.run('forget', '--match', SECRET, '--session', 'x', '--yes'), 2)
-    await expectCode(home.run('forget', '--yes'), 2)
+    await expectCode(home.runHere('forget', '--match', SECRET), 2)
+    await expectCode(home.runHere('forget', '--match', SECRET, '--session', 'x', '--yes'), 2)
+    await expectCode(home.runHere('forget', '--yes'), 2)
     expect(leftOver(home.roots, [SECRET])).not.toEqual([])
   })
 
   it('says what would go, then does it and leaves a receipt', async () => {
     // The plan alone shows what goes, words included; everything from here on is silent about them.
-    const plan = await home.run('forget', '--match', SECRET, '--dry-run', '--json')
+    const plan = await home.runHere('forget', '--match', SECRET, '--dry-run', '--json')
     expect(JSON.parse(plan.stdout)).toMatchObject({ dry_run: true, would_remove: { message: 6 } })
-    const shown = await home.run('forget', '--match', SECRET, '--dry-run')
+    const shown = await home.runHere('forget', '--match', SECRET, '--dry-run')
     expect([plan.code, shown.code]).toEqual([0, 0])
     expect(shown.stdout).toMatch(/2026.* · message · in “How is the one boat built\?”\n {4}And .* of one\?/)
     const done = await expectCode(home.run('forget', '--match', SECRET, '--yes', '--json'), 0)
@@ -96,8 +96,8 @@ describe('mnemonic forget', () => {
     await expectGone(home)
     const published = readdirSync(join(home.root, 'workspace', 'memory')).filter((name) => name.endsWith('--transcript.md'))
     expect(published).toHaveLength(3)
-    await expectCode(home.run('sync', '--no-embed'), 0)
-    await expectCode(home.run('memory', 'verify'), 0)
+    await expectCode(home.runHere('sync', '--no-embed'), 0)
+    await expectCode(home.runHere('memory', 'verify'), 0)
     await expectGone(home)
   })
 })
@@ -111,7 +111,7 @@ describe('kill -9', () => {
     const home = world()
     const killed = await ended(spawn(process.execPath, [PROCESS, SECRET, step], { env: home.env }))
     expect(killed.signal, killed.stderr).toBe('SIGKILL')
-    const health = await home.run('health', '--json')
+    const health = await home.runHere('health', '--json')
     expect(JSON.parse(health.stdout)).toMatchObject({
       checks: expect.arrayContaining([expect.objectContaining({ name: 'forgetting', status: 'DEGRADED' })]),
     })
@@ -127,7 +127,7 @@ describe('kill -9', () => {
     expect(killed.signal, killed.stderr).toBe('SIGKILL')
     rmSync(join(home.root, 'home'), { recursive: true })
     expect(leftOver(home.roots, [SECRET])).not.toEqual([])
-    await expectCode(home.run('sync', '--no-embed'), 0)
+    await expectCode(home.runHere('sync', '--no-embed'), 0)
     await expectGone(home)
   })
 
@@ -140,7 +140,7 @@ describe('kill -9', () => {
       child.kill('SIGKILL')
       await end
       const begun = existsSync(join(home.root, 'workspace', 'memory', 'tombstones.jsonl'))
-      await expectCode(home.run('sync', '--no-embed'), 0)
+      await expectCode(home.runHere('sync', '--no-embed'), 0)
       if (!begun) continue // it was killed before it said anything to anybody
       await expectGone(home)
     }

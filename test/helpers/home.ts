@@ -1,11 +1,12 @@
 /** A home, a workspace and a folder of Claude Code logs of a test's own, and the library opened over them. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Mnemonic, OpenMnemonicOptions } from '../../src/library/index.ts'
 import type { TestHooks } from '../../src/library/open-home.ts'
 import { openWithHooks } from '../../src/library/open-mnemonic.ts'
+import { copyFreshDatabase } from './fresh-database.ts'
 
 export interface TestHome {
   readonly root: string
@@ -19,11 +20,16 @@ export function testHome(): TestHome {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const logs = join(root, 'logs')
   mkdirSync(logs, { recursive: true })
+  const database = join(root, 'home', 'mnemonic.db')
+  let opened = false
   return {
     root,
     logs,
-    database: join(root, 'home', 'mnemonic.db'),
+    database,
     async open(more = {}, hooks = {}) {
+      // Who removes it afterwards wants none to be there.
+      if (!opened && !existsSync(join(root, 'home'))) copyFreshDatabase(database)
+      opened = true
       const mnemonic = await openWithHooks({ home: join(root, 'home'), workspace: join(root, 'workspace'), ...more }, hooks)
       onTestFinished(() => mnemonic.close())
       return mnemonic

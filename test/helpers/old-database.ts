@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
 import { APPLICATION_ID, migrationNames, migrationSql } from '../../src/store/sqlite/migrate/migrate.ts'
+import { halfBlob } from '../../src/store/sqlite/vectors/blob.ts'
 import { vectorConfig } from '../../src/store/sqlite/vectors/config.ts'
 import { random } from './generate-claude.ts'
 
@@ -11,29 +12,65 @@ export interface OldDatabase {
   readonly sessions: number
   readonly turnsEach: number
   readonly dimensions?: number
+  /** Then brought to the schema of this later migration, with messages and mails beside the sessions. */
+  readonly thenTo?: string
 }
 
 const START = Date.UTC(2026, 0, 5)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Writes it anew, in WAL mode, closed. */
-export function oldDatabase(path: string, { upTo, sessions, turnsEach, dimensions = 16 }: OldDatabase): void {
+export function oldDatabase(path: string, { upTo, thenTo, sessions, turnsEach, dimensions = 16 }: OldDatabase): void {
   const db = new Database(path)
   db.pragma('journal_mode = wal')
   db.pragma('foreign_keys = on')
   db.exec('begin; create table schema_migrations (name text primary key, applied_at integer not null) without rowid')
-  for (const name of migrationNames()) {
-    if (name.slice(0, upTo.length) > upTo) break
-    db.exec(migrationSql(name))
-    db.prepare('insert into schema_migrations values (?, 1)').run(name)
+  const upgrade = (after: string, to: string) => {
+    for (const name of migrationNames()) {
+      if ((after !== '' && name.slice(0, after.length) <= after) || name.slice(0, to.length) > to) continue
+      db.exec(migrationSql(name))
+      db.prepare('insert into schema_migrations values (?, 1)').run(name)
+    }
   }
+  upgrade('', upTo)
   db.pragma(`application_id = ${APPLICATION_ID}`)
   fill(db, { sessions, turnsEach, dimensions })
+  if (thenTo !== undefined) {
+    db.function('mnemonic_float16', { deterministic: true }, (blob: unknown) => halfBlob(blob as Buffer))
+    upgrade(upTo, thenTo)
+    fillEvents(db, sessions * turnsEach)
+  }
   db.exec('commit')
   db.close()
 }
 
-function fill(db: Database.Database, { sessions, turnsEach, dimensions }: Omit<Required<OldDatabase>, 'upTo'>): void {
+/** As another program wrote them into the tables that were there before any adapter did: half an hour apart, ten to a thread. */
+function fillEvents(db: Database.Database, count: number): void {
+  const insert = inserter(db)
+  for (const channel of ['imessage', 'gmail'])
+    for (let n = 0; n < count; n++) {
+      const thread = `${channel}:thread-${Math.floor(n / 10)}`
+      if (n % 10 === 0)
+        insert('threads', {
+          id: thread,
+          channel,
+          name: `Thread ${n}`,
+          source_adapter: channel,
+          source_id: `thread-${n}`,
+          created_at: START,
+          updated_at: START,
+        })
+      insert('events', {
+        ...{ id: `${channel}:${n}`, source_id: String(n), source_adapter: channel, channel, thread_id: thread, content: `text ${n}` },
+        ...{ timestamp: START + n * 1_800_000, content_types: '["text"]', direction: n % 2 ? 'sent' : 'received', trust: 'contact' },
+      })
+    }
+}
+
+function fill(
+  db: Database.Database,
+  { sessions, turnsEach, dimensions }: Required<Pick<OldDatabase, 'sessions' | 'turnsEach' | 'dimensions'>>,
+): void {
   const rand = random(4)
   const words = (count: number) => Array.from({ length: count }, () => `word${Math.floor(900 ** rand())}`).join(' ')
   const insert = inserter(db)

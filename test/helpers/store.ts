@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openSqlite, type SqliteStore } from '../../src/store/sqlite/open.ts'
+import { copyFreshDatabase } from './fresh-database.ts'
 
 export const NOON = Date.UTC(2026, 1, 5, 12)
 
@@ -38,7 +39,9 @@ export function tempFolder(): string {
 }
 
 export async function tempStore(clock: () => number = () => NOON): Promise<SqliteStore> {
-  const store = await openSqlite({ path: join(tempFolder(), 'mnemonic.db'), clock })
+  const path = join(tempFolder(), 'mnemonic.db')
+  copyFreshDatabase(path)
+  const store = await openSqlite({ path, clock })
   onTestFinished(() => store.close())
   return store
 }

@@ -1,5 +1,5 @@
 /** A session or a turn for people: who said what, when, and which tools ran. Ledger text is cleaned of control sequences. */
-import { plural, stripControls } from '../../core/text.ts'
+import { plural } from '../../core/text.ts'
 import type { SessionSummary, ShowAnswer, ShownDocument, ShownMessage, ShownOutline, ShownPages, ShownTurn } from '../../library/index.ts'
 import { shorten, width as visibleWidth, wrap } from './layout.ts'
 import { printable } from './printable.ts'
@@ -43,7 +43,7 @@ function formatDocument({ document }: ShownDocument, format: ShowFormat): string
   const talk = thread_id === '' ? [] : [printable(id)]
   const facts = [...(timestamp === null ? [] : [when(timestamp, now)]), part, ...talk]
   const name = thread_id === '' ? path : (title ?? id)
-  const clean = stripControls(text)
+  const clean = printable(text)
   return [style.bold(lines(printable(name), format)), style.dim(facts.join(' · ')), '', strict ? lines(clean, format) : clean].join('\n')
 }
 
@@ -82,7 +82,7 @@ function outlineLines(turns: ShownOutline['turns'], { style, width }: ShowFormat
 function formatTurn(turn: ShownTurn, format: ShowFormat): string {
   const state = [...(turn.status === 'final' ? [] : [turn.status]), ...(turn.turn_type === 'compaction' ? ['compaction'] : [])]
   const time = turn.timestamp === null ? '' : localTime(turn.timestamp)
-  const line = ['──', time, stripControls(turn.id), ...state].filter((part) => part !== '').join(' ')
+  const line = ['──', time, printable(turn.id), ...state].filter((part) => part !== '').join(' ')
   const messages = turn.messages.map((message) => formatMessage(message, format)).filter((text) => text !== '')
   return [format.style.dim(lines(line, format)), ...messages].join('\n')
 }
@@ -90,9 +90,9 @@ function formatTurn(turn: ShownTurn, format: ShowFormat): string {
 function formatMessage(message: ShownMessage, format: ShowFormat): string {
   const { style } = format
   const distrust = message.trust === 'owner' || message.trust === 'agent' ? '' : style.yellow(` (${message.trust})`)
-  const who = message.role === 'user' ? style.green(stripControls(message.speaker)) : style.cyan(stripControls(message.speaker))
+  const who = message.role === 'user' ? style.green(printable(message.speaker)) : style.cyan(printable(message.speaker))
   const calls = message.tool_calls.map((call) => formatCall(call, format))
-  const text = stripControls(message.text).trim()
+  const text = printable(message.text).trim()
   if (text === '' && calls.length === 0) return ''
   // The output of a tool is shown with its call already.
   if (message.role === 'tool' && !format.tools) return ''
@@ -101,10 +101,10 @@ function formatMessage(message: ShownMessage, format: ShowFormat): string {
 
 function formatCall(call: ShownMessage['tool_calls'][number], format: ShowFormat): string {
   const { style, width, tools } = format
-  const child = call.child_session_id === null ? '' : ` ⇒ ${stripControls(call.child_session_id)}`
+  const child = call.child_session_id === null ? '' : ` ⇒ ${printable(call.child_session_id)}`
   const status = call.status === 'error' || call.status === 'failed' ? style.red(` ${call.status}`) : ''
-  const params = stripControls(call.params ?? '')
-  const name = stripControls(call.tool ?? 'tool')
+  const params = printable(call.params ?? '')
+  const name = printable(call.tool ?? 'tool')
   const failed = status === '' ? '' : ` ${call.status}`
   if (!tools) {
     const room = Math.max(width - visibleWidth(name + child + failed) - 5, 12)
@@ -115,7 +115,7 @@ function formatCall(call: ShownMessage['tool_calls'][number], format: ShowFormat
         .join('\n') + status
     )
   }
-  const result = stripControls(call.result ?? '').trim()
+  const result = printable(call.result ?? '').trim()
   return [
     style.dim(lines(`→ ${name}${child}`, format, '  ')) + status,
     ...[params, result].filter((text) => text !== '').map((text) => style.dim(lines(text, format, '    '))),

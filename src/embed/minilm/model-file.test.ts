@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openModel, writeModel } from './model-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'model-file-'))
+const written = join(root, 'written')
 let folder = ''
+beforeAll(async () => {
+  await writeModel(written)
+})
 beforeEach(() => {
   folder = join(root, `${Math.random()}`, 'models')
 })
@@ -34,6 +38,7 @@ describe('model file', () => {
     ['a cut end', (bytes: Buffer) => bytes.subarray(0, 1_000_000)],
     ['no byte at all', () => Buffer.alloc(0)],
   ])('a file with %s is written again', async (_, damage) => {
+    cpSync(written, folder, { recursive: true })
     const { path } = await openModel(folder)
     const good = readFileSync(path)
     const bad = Buffer.from(good)
@@ -43,6 +48,7 @@ describe('model file', () => {
   })
 
   it('what a killed writer left is removed when it is old', async () => {
+    cpSync(written, folder, { recursive: true })
     const { path } = await openModel(folder)
     for (const name of ['.old.onnx.tmp', '.young.onnx.tmp']) writeFileSync(join(folder, name), 'x')
     utimesSync(join(folder, '.old.onnx.tmp'), 0, 0)

@@ -1,0 +1,82 @@
+/** Syncs of messages, mail, calendars and address books that are killed, or meet each other: in the end the memory of one undisturbed sync. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { canonicalDump } from '../helpers/canonical-dump.ts'
+import { cli, cliJson } from '../helpers/cli.ts'
+import { configureEventWorld, writeEventWorld } from '../helpers/event-world.ts'
+import { random } from '../helpers/generate-claude.ts'
+
+const LONG = process.env.MNEMONIC_CRASH === 'long'
+const KILLS = LONG ? 60 : 4
+const SEED = Number(process.env.MNEMONIC_CRASH_SEED ?? 7)
+
+const root = mkdtempSync(join(tmpdir(), 'mnemonic-events-crash-'))
+const sources = join(root, 'sources')
+const env = (home: string) => ({ MNEMONIC_HOME: join(root, home), MNEMONIC_WORKSPACE: join(root, `${home}-ws`), TZ: 'UTC' })
+
+function newHome(name: string): string {
+  configureEventWorld(join(root, name), sources)
+  return name
+}
+
+const dumpOf = (home: string) => canonicalDump(join(root, home, 'mnemonic.db'))
+
+let undisturbed: ReturnType<typeof canonicalDump>
+let duration = 0
+
+beforeAll(async () => {
+  writeEventWorld(sources, LONG ? { messages: 20_000, mails: 4000, meetings: 600 } : { messages: 600, mails: 120, meetings: 24 })
+  newHome('calm')
+  const started = performance.now()
+  await cliJson(['sync', '--no-embed'], { env: env('calm') })
+  duration = performance.now() - started
+  undisturbed = dumpOf('calm')
+}, 300_000)
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+it('an undisturbed sync holds something of each', () => {
+  const least = { events: 600, event_people: 600, contacts: 40, episodes: 100, episode_members: 600, series_parts: 1, derived_sources: 20 }
+  for (const [table, rows] of Object.entries(least)) expect(undisturbed[table]?.rows, table).toBeGreaterThanOrEqual(rows)
+})
+
+it('a second sync changes no row', async () => {
+  await cliJson(['sync', '--no-embed'], { env: env('calm') })
+  expect(dumpOf('calm')).toEqual(undisturbed)
+})
+
+it(`killed ${KILLS} times, then run to the end`, { timeout: 1_200_000 }, async () => {
+  const rand = random(SEED)
+  const homes = [newHome('storm-0')]
+  for (let kills = 0; kills < KILLS; ) {
+    const run = await cli(['sync', '--no-embed', '--json'], {
+      env: env(homes.at(-1) as string),
+      started: async (child) => {
+        await sleep(100 + rand() * duration * 0.7)
+        child.kill('SIGKILL')
+      },
+    })
+    if (run.signal === 'SIGKILL') kills += 1
+    else {
+      expect(run.code, run.stderr).toBe(0)
+      homes.push(newHome(`storm-${homes.length}`)) // this one is through: the next kills hit a fresh home
+    }
+  }
+  for (const home of homes) {
+    await cliJson(['sync', '--no-embed'], { env: env(home) })
+    expect(dumpOf(home), home).toEqual(undisturbed)
+  }
+})
+
+it('two at once, and a third that reads one of the sources again', { timeout: 300_000 }, async () => {
+  const shared = { env: env(newHome('crowd')) }
+  const sync = (...more: string[]) => cli(['sync', '--no-embed', '--json', ...more], shared)
+  for (const run of await Promise.all([sync(), sync(), sync('--adapter', 'gmail', '--path', join(sources, 'mail', 'box.mbox'))])) {
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stderr).not.toMatch(/BUSY|locked/i)
+  }
+  expect(dumpOf('crowd')).toEqual(undisturbed)
+})
