@@ -4,7 +4,7 @@
  */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { uuid5 } from '../core/uuid5.ts'
-import type { ExtractedEntity } from './extracted.ts'
+import { type ExtractedEntity, OWNER_REF } from './extracted.ts'
 import { foldedPersonName, isFullName } from './folded-name.ts'
 import type { GraphEpisode, GraphMessage } from './graph-episode.ts'
 import { type AliasType, isIdentifier, normalAlias } from './normal-alias.ts'
@@ -64,6 +64,7 @@ export function keyOf(
   },
 ): EntityKey | undefined {
   const { owner, country, episode } = context
+  if (entity.ref === OWNER_REF) return OWNER_KEY
   const given = entity.aliases
     .filter(({ type, from }) => isIdentifier(type) && (from === 'header' || namesItself(entity, type)))
     .map((alias) => ({ ...normalAlias(alias, { entityType: entity.type, country }), from: alias.from }))

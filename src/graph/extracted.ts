@@ -16,6 +16,9 @@ export interface ExtractedAlias {
   readonly span?: Span
 }
 
+/** By this `ref` an extraction names the owner, of whom a harness seldom knows more than "I". */
+export const OWNER_REF = 'owner'
+
 export interface ExtractedEntity {
   /** By which the observations of the same extraction name it. */
   readonly ref: string

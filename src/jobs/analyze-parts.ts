@@ -1,13 +1,41 @@
 /** The parts of an analysis that the configuration decides: the rules, the model where one is named, and what writes the graph. */
-import { type RuleContext, ruleAnalyzers } from '../analyze/run/rule-analyzers.ts'
+import type { ModelProvider } from '../analyze/run/model-provider.ts'
+import { type RuleAnalyzers, type RuleContext, ruleAnalyzers } from '../analyze/run/rule-analyzers.ts'
 import type { Owner } from '../config/owner.ts'
+import { entityTypes } from '../graph/entity-types.ts'
+import { countryOf } from '../ledgers/people/handle.ts'
+import { ownHandles } from '../ledgers/people/own-handles.ts'
 import type { AnalyzeParts } from './analyze.ts'
 import type { Stages } from './stages.ts'
 
-export async function analyzeParts({ owner }: Stages): Promise<AnalyzeParts> {
-  return { rules: ruleAnalyzers(ruleContext(owner)) }
+export async function analyzeParts(stages: Stages): Promise<AnalyzeParts> {
+  const rules = ruleAnalyzers(ruleContext(stages.owner))
+  return { rules, model: await modelOf(stages, rules), writeGraph: await graphWriter(stages) }
 }
 
 function ruleContext({ name, emails, timezone }: Owner): RuleContext {
   return { timezone, owner: { name, handle: emails[0] } }
+}
+
+async function graphWriter({ config, owner }: Stages): Promise<NonNullable<AnalyzeParts['writeGraph']>> {
+  const { writeExtracted } = await import('../graph/write-extracted.ts')
+  const known = { name: owner.name, handles: ownHandles(owner) }
+  const given = {
+    owner: known,
+    country: countryOf(owner.phones),
+    addedTypes: config.graph.entity_types,
+    autoMerge: config.graph.auto_merge,
+  }
+  return async (tx, { run, episode, now }, extracted) =>
+    void (await writeExtracted(tx, { runId: run, episode, agentId: episode.agentId, now, ...given }, extracted))
+}
+
+async function modelOf({ store, clock, config, configFile }: Stages, rules: RuleAnalyzers): Promise<ModelProvider | undefined> {
+  if (config.analyze.provider === 'rules') return undefined
+  const { configuredModel } = await import('../analyze/llm/configured-model.ts')
+  const { sentenceInput } = await import('../analyze/outcome/analyzers.ts')
+  return configuredModel({
+    ...{ config: config.analyze, store, clock, configFile, entityTypes: entityTypes(config.graph.entity_types) },
+    ...{ rules, sentenceInput },
+  })
 }

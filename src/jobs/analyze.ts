@@ -9,6 +9,7 @@ import { given } from '../core/given.ts'
 import { parseWhen } from '../core/time.ts'
 import { currentRules } from '../episodes/update.ts'
 import { logged } from '../store/job.ts'
+import { followGraph } from './follow-graph.ts'
 import type { JobHooks } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 
@@ -56,7 +57,7 @@ export async function runAnalyze(
   { rules: byRules, model, writeGraph }: AnalyzeParts,
 ): Promise<AnalyzeReport> {
   const { store, config, clock, owner } = stages
-  const { types: names, dryRun = false, limit, signal, onProgress, retry, jobs } = options
+  const { types: names, dryRun = false, limit, signal, onProgress, retry, jobs = config.analyze.concurrency } = options
   const now = clock()
   const since = options.since === undefined ? undefined : parseWhen(options.since, { timezone: owner.timezone, now })
   const rules = await currentRules(store, { guard: async () => {}, clock })
@@ -71,6 +72,7 @@ export async function runAnalyze(
   if (dryRun || total === 0) return { dry_run: dryRun, waiting, types: [], totals: none, left: total, stopped: null, warnings }
   return logged(store, { kind: 'analyze', agentId: jobAgent(config), clock }, async (note) => {
     const { types, stopped = null } = await runAnalyses(store, planned, { ...run, total })
+    await followGraph(stages, { guard: async () => {} })
     const of = (key: keyof typeof none) => sum(types.map((type) => type[key]))
     const totals = { completed: of('completed'), failed: of('failed'), fallbacks: of('fallbacks'), facets: of('facets') }
     note.items = totals.completed

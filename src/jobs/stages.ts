@@ -25,9 +25,12 @@ export interface Stages {
   readonly owner: Owner
   /** The folder of the QMD export, unless a call names another one. */
   readonly qmdDir: string
+  /** The file of the configuration, for what is said of it. */
+  readonly configFile: string
 }
 
-export interface StagesOptions extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'owner' | 'qmdDir'> {
+export interface StagesOptions
+  extends Pick<Stages, 'store' | 'config' | 'clock' | 'adapters' | 'embedding' | 'owner' | 'qmdDir' | 'configFile'> {
   readonly paths: Paths
 }
 

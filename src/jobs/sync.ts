@@ -23,6 +23,7 @@ import { runJob } from '../store/job.ts'
 import type { Lease } from '../store/lease.ts'
 import { chosenSources, isByContent, isPersonal, mayBeAsked } from './chosen-sources.ts'
 import { exportAfterSync } from './export.ts'
+import { followGraph } from './follow-graph.ts'
 import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 
@@ -93,7 +94,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) {
     await deriveEvents(store, { clock, lease, ...given({ signal }) })
-    await countPatterns(stages, lease, signal)
+    await followGraph(stages, { guard: lease.check, signal })
     await takeTerms(stages, lease, signal)
   }
   if (report.adapters.some(({ name, imported }) => name === 'gmail' && imported > 0))
@@ -101,15 +102,6 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
   const shown = options.adapters === undefined ? withoutSilent(report, adapters) : report
   return withWarnings(shown, [...new Set(warnings), ...exported])
-}
-
-/** Loaded where somebody's events wait to be counted. */
-async function countPatterns({ store, clock, owner }: Stages, lease: Lease, signal: AbortSignal | undefined): Promise<void> {
-  const waiting = await store.read.selectFrom('pattern_waiting').select('entity_id').limit(1).executeTakeFirst()
-  if (waiting === undefined) return
-  const { updatePatterns } = await import('../analyze/patterns/update-patterns.ts')
-  const { ownHandles } = await import('../ledgers/people/own-handles.ts')
-  await updatePatterns(store, { clock, timezone: owner.timezone, own: ownHandles(owner), guard: lease.check, signal })
 }
 
 /** Loaded where documents changed. */

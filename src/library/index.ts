@@ -1,10 +1,10 @@
 /** The public library. Named exports only; what is not here is not promised. */
 
+export type { DiscussionNote } from '../analyze/discussions/note.ts'
 export type { CostEstimate } from '../analyze/run/model-provider.ts'
 export type { NewType } from '../analyze/run/own-type.ts'
 export type { WaitingType } from '../analyze/run/plan.ts'
 export type { TypeReport } from '../analyze/run/run-analyses.ts'
-export type { DiscussionNote } from '../analyze/discussions/note.ts'
 export type { Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
 export type { ListedDossier } from '../artifacts/dossiers/dossiers.ts'
 export type { ContentFrontmatter, Frontmatter, ManifestFrontmatter } from '../artifacts/format/frontmatter-schema.ts'

@@ -93,7 +93,17 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
     const store = interruptible(await database.get(signal), signal)
     const qmdDir = config.qmd.dir ?? join(paths.home, config.agent === 'main' ? 'qmd' : `qmd-${config.agent}`)
     return {
-      ...made.stages({ store, config, clock, owner: owner(), paths, adapters: await adapters(), embedding: vectors, qmdDir }),
+      ...made.stages({
+        store,
+        config,
+        clock,
+        owner: owner(),
+        paths,
+        adapters: await adapters(),
+        embedding: vectors,
+        qmdDir,
+        configFile: paths.config,
+      }),
       ...{ paths, timezone: owner().timezone, artifacts },
       openCopy: async (path) => (await sqlite()).openSqlite({ path, clock }),
       ...given({ onStep }),

@@ -119,7 +119,7 @@ function grouped<T>(rows: readonly T[], by: (row: T) => string): Map<string, T[]
 function episodeOf(id: string, project: string | null): Omit<EpisodeText, 'messages'> {
   return {
     ...{ id, definition: 'aix_turn', channel: null, thread: null, agentId: 'main', project, startTime: 0, endTime: 0 },
-    ...{ trust: 'owner', people: [], calls: [] },
+    ...{ trust: 'owner', people: [], calls: [], cut: false },
   }
 }
 

@@ -2,7 +2,7 @@
  * Who and what one episode names, and what people state about it in so many words. Only what people say is observed: an agent's answer is about
  * the world or about its work, and what a tool gave or a harness added is nobody's statement.
  */
-import type { Extracted, ExtractedAlias, Span } from '../../graph/extracted.ts'
+import { type Extracted, type ExtractedAlias, OWNER_REF, type Span } from '../../graph/extracted.ts'
 import type { EpisodeMessage, EpisodeText } from '../analyzer.ts'
 import type { Sentence } from '../statements/sentences.ts'
 import { type Collected, collect } from './collect.ts'
@@ -58,9 +58,6 @@ interface Author {
   readonly name: string
   readonly aliases: readonly ExtractedAlias[]
 }
-
-/** The `ref` of the owner, in every extraction. */
-export const OWNER_REF = 'owner'
 
 /** Who says a message: the owner, else by the handle, else by the name that the source gives. */
 function authors({ owner }: RuleOptions): (message: EpisodeMessage) => Author {

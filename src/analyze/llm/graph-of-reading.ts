@@ -2,7 +2,14 @@
  * What a model says of people and things, checked against the text it says it of. Each finding stands or falls by itself: what cites words that
  * are not there, has no form, or may not come from such a source, is refused and counted. Nothing is mended.
  */
-import type { Extracted, ExtractedAlias, ExtractedEntity, ExtractedObservation, Span } from '../../graph/extracted.ts'
+import {
+  type Extracted,
+  type ExtractedAlias,
+  type ExtractedEntity,
+  type ExtractedObservation,
+  OWNER_REF,
+  type Span,
+} from '../../graph/extracted.ts'
 import type { Reading } from './prompts/reading.ts'
 import type { Participant, RecordedText } from './recorded-text.ts'
 import type { SentMessage } from './sent-message.ts'
@@ -125,7 +132,7 @@ function refOf(id: string, { recorded, project, known, span }: Refer): Extracted
 /** By the same refs as the rules give them. Somebody without name and handle cannot be known again. */
 export function participantEntity({ name, handle, isOwner, message }: Participant): ExtractedEntity | undefined {
   if (name === null && handle === null && !isOwner) return undefined
-  const ref = isOwner ? 'owner' : handle !== null ? `handle:${handle}` : `person:${(name ?? '').toLowerCase()}`
+  const ref = isOwner ? OWNER_REF : handle !== null ? `handle:${handle}` : `person:${(name ?? '').toLowerCase()}`
   const named: ExtractedAlias[] = name === null ? [] : [{ type: 'name', value: name, from: 'header' }]
   const type =
     handle === null ? undefined : handle.includes('@') && handle.includes('.') ? 'email' : /^\+?\d{6,}$/.test(handle) ? 'phone' : 'handle'

@@ -3,6 +3,7 @@ import type { Analyzer, EpisodeText, FoundFacet } from '../analyzer.ts'
 import { MEMORY_SENTENCE, memorySentence, type SentenceInput } from '../memory-sentence.ts'
 import { SESSION_SUMMARY, type SessionSummary, sessionSummary } from '../session-summary.ts'
 import type { Outcome, Source } from './deed.ts'
+import { episodeSummary } from './episode-words.ts'
 import { outcomeOf } from './outcome.ts'
 
 export const SUMMARY_BY_RULES: Analyzer = {
@@ -11,7 +12,7 @@ export const SUMMARY_BY_RULES: Analyzer = {
   reads: 'calls',
   analyze(episode) {
     const outcome = outcomeOf(episode)
-    return { output: summaryOf(episode, outcome), facets: facetsOf(outcome) }
+    return { output: summaryOf(episode, outcome), facets: facetsOf(outcome), summary: episodeSummary(episode, outcome)?.text ?? null }
   },
 }
 
@@ -20,14 +21,19 @@ export const SENTENCE_BY_RULES: Analyzer = {
   implementation: 'rules',
   reads: 'calls',
   analyze(episode) {
-    const outcome = outcomeOf(episode)
-    return { output: memorySentence(sentenceInputOf(episode, summaryOf(episode, outcome), outcome.calls)), facets: [] }
+    return { output: memorySentence(sentenceInput(episode)), facets: [] }
   },
 }
 
 /** What a sentence of the episode is made of, by rules or by a model. */
 export function sentenceInputOf({ project, messages }: EpisodeText, summary: SessionSummary, toolCalls: number): SentenceInput {
   return { kind: 'session', project, turns: new Set(messages.map(({ turn }) => turn)).size, toolCalls, summary }
+}
+
+/** The same of an episode alone. */
+export function sentenceInput(episode: EpisodeText): SentenceInput {
+  const outcome = outcomeOf(episode)
+  return sentenceInputOf(episode, summaryOf(episode, outcome), outcome.calls)
 }
 
 function summaryOf({ title = null, trust }: EpisodeText, outcome: Outcome): SessionSummary {

@@ -9,7 +9,7 @@ const message = (id: string, speaker: string, text: string, more: Partial<Episod
 })
 const episode = (messages: readonly EpisodeMessage[], more: Partial<EpisodeText> = {}): EpisodeText => ({
   ...{ id: 'e', definition: 'imessage', channel: 'imessage', thread: 't', agentId: 'main', project: null, startTime: 0, endTime: 0 },
-  ...{ trust: 'contact' as const, people: [], calls: [], messages },
+  ...{ trust: 'contact' as const, people: [], calls: [], cut: false, messages },
   ...more,
 })
 

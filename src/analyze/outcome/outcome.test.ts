@@ -127,8 +127,7 @@ it.each([
 })
 
 it('of an answer the lines that tell something are taken, from their place in it', () => {
-  const text =
-    "Done!\n\n## Summary\n\nI've fixed it.\n\n- I've moved the clamp of the gate in front of the queue.\n\nAnything else?"
+  const text = "Done!\n\n## Summary\n\nI've fixed it.\n\n- I've moved the clamp of the gate in front of the queue.\n\nAnything else?"
   const [report] = outcomeFrom([answered(text)]).reports
   expect(report).toMatchObject({ tells: true, text: "I've moved the clamp of the gate in front of the queue." })
   expect(text.slice(report?.source.start, report?.source.end)).toContain("I've moved the clamp of the gate in front of the queue.")

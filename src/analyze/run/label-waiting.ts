@@ -7,10 +7,10 @@ import { labelTurns, unlabelTurns } from '../../ledgers/label-turns.ts'
 import type { Lease } from '../../store/lease.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Store } from '../../store/store.ts'
+import { TOPICS_BY_RULES } from '../extract/topics-by-rules.ts'
 import { topicTags } from '../topics.ts'
 import { loadEpisodes } from './load-episodes.ts'
 import { spokenText } from './spoken-text.ts'
-import { TOPICS } from './topics-of-episode.ts'
 import { labelOf, TURN_LABELS } from './turn-labels.ts'
 
 export interface LabelOptions {
@@ -20,14 +20,14 @@ export interface LabelOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Tool calls are most of what there is to read: `analyze` reads them too. */
-const READS = 'speech'
+/** What came of a turn stands in its calls. */
+const READS = 'calls'
 /** Turns of one transaction. */
 const AT_ONCE = 256
 
 /** Gives how many turns were labelled. */
 export async function labelWaiting(store: Store, { isOn, lease, signal }: LabelOptions): Promise<number> {
-  const identity = `${TURN_LABELS.version} ${TOPICS.version}`
+  const identity = `${TURN_LABELS.version} ${TOPICS_BY_RULES.version}`
   if ((await readMeta(store.read, META.labelsIdentity)) !== identity) await startAgain(store, identity, lease)
   let count = 0
   for (const session of await sessionsThatWait(store, isOn)) {

@@ -13,8 +13,12 @@ type Load = (context: RuleContext) => Promise<Analyzer>
 
 const RULE_ANALYZERS: Partial<Record<AnalysisName, Load>> = {
   turn_labels: async () => (await import('./turn-labels.ts')).TURN_LABELS,
-  topics: async () => (await import('./topics-of-episode.ts')).TOPICS,
+  topics: async () => (await import('../extract/topics-by-rules.ts')).TOPICS_BY_RULES,
   decisions: async () => (await import('./decisions-of-episode.ts')).DECISIONS,
+  entity_extraction: async (context) => (await import('../extract/entities-by-rules.ts')).entitiesByRules(context),
+  memory_extraction: async (context) => (await import('../extract/memory-by-rules.ts')).memoryByRules(context),
+  session_summary: async () => (await import('../outcome/analyzers.ts')).SUMMARY_BY_RULES,
+  memory_sentence_v1: async () => (await import('../outcome/analyzers.ts')).SENTENCE_BY_RULES,
 }
 
 /** Gives the rules of an analysis by its name; undefined where there are none for it. */

@@ -1,11 +1,13 @@
 /** A short label and one to three sentences of a turn, or of a conversation of people, by rules. */
 import { clip } from '../../core/text.ts'
 import type { Analyzer, EpisodeText, Findings } from '../analyzer.ts'
-import { plainLine } from '../plain-line.ts'
+import { episodeSummary } from '../outcome/episode-words.ts'
+import { outcomeOf } from '../outcome/outcome.ts'
+import { turnLabel, turnSummary } from '../outcome/turn-words.ts'
 import { fileReferences } from './file-references.ts'
 
 /** Grows with every change of what `labelOf` says: turns are labelled again. */
-const VERSION = 'labels-1'
+const VERSION = 'labels-2'
 
 /** What an analysis of this type gives, by rules or by a model: the columns of the turn. */
 export interface LabelOutput {
@@ -27,20 +29,13 @@ export function topicsOf({ facets }: Pick<Findings, 'facets'>): string[] {
   return [...new Set(facets.flatMap(({ type, value }) => (type === 'topic' ? [value] : [])))]
 }
 
-const LONGEST_LABEL = 80
-const LONGEST_PART = 160
-/** A line needs how a text begins. */
-const READ = 1_000
-
 export function labelOf(episode: EpisodeText): LabelOutput {
-  const lineOf = (by: 'person' | 'agent') => {
-    for (const { by: who, text } of episode.messages) {
-      const line = who === by ? plainLine(text.slice(0, READ), LONGEST_PART) : ''
-      if (line !== '') return line
-    }
-    return ''
+  if (episode.definition !== 'agent_turn') {
+    const summary = episodeSummary(episode)?.text ?? null
+    return { label: clip(summary ?? '', LONGEST_LABEL), summary }
   }
-  const [asked, answered] = [lineOf('person'), lineOf('agent')]
-  const summary = [asked, answered].filter((line) => line !== '').join(' ')
-  return { label: clip(asked || answered, LONGEST_LABEL), summary: summary || null }
+  const outcome = outcomeOf(episode)
+  return { label: turnLabel(outcome)?.text ?? '', summary: turnSummary(outcome)?.text ?? null }
 }
+
+const LONGEST_LABEL = 80

@@ -44,6 +44,10 @@ export async function statementSections(store: Store, agentId: string, of: (db: 
     .innerJoin('derived_sources as d', 'd.event_id', 'e.id')
     .select(['e.content', 'e.timestamp', 'e.trust', 'e.source_id', 'e.metadata_json', 'd.message'])
     .where('e.source_adapter', '=', DERIVED)
+    // What was replaced holds no longer.
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'e.id'))),
+    )
     .where((eb) => {
       const any: Expression<SqlBool>[] = [
         ...messages.map((ids) => eb('d.message', 'in', ids as never)),

@@ -70,6 +70,10 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .where('e.source_id', 'like', `%:${type}`)
     .where('e.agent_id', '=', agentId)
     .where('e.trust', 'in', ['owner', 'agent'])
+    // What was replaced holds no longer.
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'e.id'))),
+    )
     .orderBy('e.timestamp', 'desc')
     .orderBy('e.id')
     .limit(MOST)
