@@ -119,14 +119,12 @@ it('every example of the memory model', { timeout: 120_000 }, async () => {
     )
   const mnemonic = await home.open({ config: { analyze: { provider: 'openai-compatible', model: 'm', base_url: server.url } } })
   await mnemonic.sync({ path: home.logs, embed: false })
-  const { analyze } = mnemonic as { analyze?: (options: object) => Promise<{ totals: object; stopped: string | null }> }
-  if (analyze === undefined) return console.log('NOT RUN: the library has no analyze() yet')
 
-  const report = await analyze.call(mnemonic, { types: ['turn_labels', 'topics', 'decisions', 'entity_extraction', 'memory_extraction'] })
+  const report = await mnemonic.analyze({ types: ['turn_labels', 'topics', 'decisions', 'entity_extraction', 'memory_extraction'] })
   expect(report).toMatchObject({ totals: { failed: 0, fallbacks: 0 }, stopped: null })
   // One call for each text, whatever is asked of it.
   expect(server.asked).toHaveLength(ROWS.length)
-  await analyze.call(mnemonic, { types: ['memory_extraction'], retry: true })
+  await mnemonic.analyze({ types: ['memory_extraction'], retry: true })
   expect(server.asked).toHaveLength(ROWS.length)
 
   const rows = async (query: string) => (await mnemonic.sql(query)).rows
