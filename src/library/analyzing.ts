@@ -1,20 +1,16 @@
 /** Analyses: running them, what they are, and those that the owner adds. Loaded when it is called. */
-import type { Mnemonic, MnemonicAnalyses } from './mnemonic.ts'
+import type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
+import type { MnemonicAnalyses } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
-export function analyzing(home: Home): Pick<Mnemonic, 'analyze' | 'analyses'> {
-  return {
-    async analyze(options = {}) {
-      const stages = await home.stages(options.signal)
-      const { runAnalyze } = await import('../jobs/analyze.ts')
-      const { analyzeParts } = await import('../jobs/analyze-parts.ts')
-      return runAnalyze(stages, options, await analyzeParts(stages))
-    },
-    analyses: analyses(home),
-  }
+export async function analyze(home: Home, options: AnalyzeOptions = {}): Promise<AnalyzeReport> {
+  const stages = await home.stages(options.signal)
+  const { runAnalyze } = await import('../jobs/analyze.ts')
+  const { analyzeParts } = await import('../jobs/analyze-parts.ts')
+  return runAnalyze(stages, options, await analyzeParts(stages))
 }
 
-function analyses(home: Home): MnemonicAnalyses {
+export function analyses(home: Home): MnemonicAnalyses {
   return {
     async types() {
       const { listTypes } = await import('../jobs/analysis-types.ts')

@@ -9,7 +9,7 @@ import type { Home } from './open-home.ts'
 const ASKED = ['entity', 'topic', 'project', 'howTo'] as const
 const MOST_SESSIONS = 5
 
-export function dossiers(home: Home, search: Mnemonic['search']): { readonly dossiers: MnemonicDossiers } {
+export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossiers {
   const { config, clock, paths } = home
 
   async function made(request: DossierRequest): Promise<Dossier> {
@@ -62,25 +62,23 @@ export function dossiers(home: Home, search: Mnemonic['search']): { readonly dos
   }
 
   return {
-    dossiers: {
-      async make({ force, ...request }) {
-        const dossier = await made(request)
-        const { countOf } = await import('../artifacts/dossiers/cited.ts')
-        if (countOf(dossier) === 0)
-          throw new MnemonicError('NOT_FOUND', `nothing is known of ${JSON.stringify(dossier.title)} that could be cited`, {
-            details: { subject: dossier.subject },
-            hint: 'What is extracted is found by: mnemonic analyze. To search everything: mnemonic search.',
-          })
-        const { keepDossier } = await import('../artifacts/dossiers/dossiers.ts')
-        const { renderDossier } = await import('../artifacts/dossiers/render-dossier.ts')
-        const written = keepDossier(paths.workspace, dossier, { force: force ?? false })
-        const { kind, subject, title } = dossier
-        return { ...written, kind, subject, title, sentences: countOf(dossier), markdown: renderDossier(dossier) }
-      },
-      async list() {
-        const { listDossiers } = await import('../artifacts/dossiers/dossiers.ts')
-        return listDossiers({ store: await home.current(), workspace: paths.workspace, now: clock() })
-      },
+    async make({ force, ...request }) {
+      const dossier = await made(request)
+      const { countOf } = await import('../artifacts/dossiers/cited.ts')
+      if (countOf(dossier) === 0)
+        throw new MnemonicError('NOT_FOUND', `nothing is known of ${JSON.stringify(dossier.title)} that could be cited`, {
+          details: { subject: dossier.subject },
+          hint: 'What is extracted is found by: mnemonic analyze. To search everything: mnemonic search.',
+        })
+      const { keepDossier } = await import('../artifacts/dossiers/dossiers.ts')
+      const { renderDossier } = await import('../artifacts/dossiers/render-dossier.ts')
+      const written = keepDossier(paths.workspace, dossier, { force: force ?? false })
+      const { kind, subject, title } = dossier
+      return { ...written, kind, subject, title, sentences: countOf(dossier), markdown: renderDossier(dossier) }
+    },
+    async list() {
+      const { listDossiers } = await import('../artifacts/dossiers/dossiers.ts')
+      return listDossiers({ store: await home.current(), workspace: paths.workspace, now: clock() })
     },
   }
 }

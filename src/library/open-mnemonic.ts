@@ -1,16 +1,18 @@
 /** Opens a home as the public object. */
-import { analyzing } from './analyzing.ts'
-import { artifacts } from './artifacts.ts'
-import { dossiers } from './dossiers.ts'
-import { entities } from './entities.ts'
-import { forgetting } from './forgetting.ts'
-import { understanding } from './graph-reading.ts'
-import { inspection } from './inspection.ts'
-import type { Mnemonic, OpenMnemonicOptions } from './mnemonic.ts'
-import { openHome, type TestHooks } from './open-home.ts'
+import type { MnemonicDossiers } from './dossier-calls.ts'
+import { later } from './later.ts'
+import type {
+  Mnemonic,
+  MnemonicAnalyses,
+  MnemonicArtifacts,
+  MnemonicEntities,
+  MnemonicSafekeeping,
+  OpenMnemonicOptions,
+} from './mnemonic.ts'
+import { type Home, openHome, type TestHooks } from './open-home.ts'
 import { reading } from './reading.ts'
-import { safekeeping } from './safekeeping.ts'
 import { syncing } from './syncing.ts'
+import type { Understanding } from './understanding.ts'
 
 /** The database is opened when the first call needs it, so that a broken one can still be diagnosed. */
 export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<Mnemonic> {
@@ -21,7 +23,6 @@ export async function openMnemonic(options: OpenMnemonicOptions = {}): Promise<M
 export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHooks): Promise<Mnemonic> {
   const home = await openHome(options, hooks)
   const { flush, ...read } = reading(home, options.embedder)
-  const deciding = async () => (await import('./deciding.ts')).deciding(home)
   async function close(): Promise<void> {
     await flush()
     await home.close()
@@ -30,19 +31,54 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     paths: home.paths,
     warnings: home.warnings,
     ...syncing(home),
-    ...analyzing(home),
     ...read,
-    entities: entities(home),
-    decisions: async (request) => (await deciding()).decisions(request),
-    separateDecisions: async (a, b) => (await deciding()).separateDecisions(a, b),
-    joinDecisions: async (a, b) => (await deciding()).joinDecisions(a, b),
-    ...forgetting(home),
-    artifacts: artifacts(home),
-    safekeeping: safekeeping(home),
-    ...inspection(home),
-    ...understanding(home),
-    ...dossiers(home, read.search),
+    ...understood(home, read.search),
+    ...kept(home),
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+type Deciding = Pick<Mnemonic, 'decisions' | 'separateDecisions' | 'joinDecisions'>
+type Understood = Deciding & Understanding & Pick<Mnemonic, 'analyze' | 'analyses' | 'entities' | 'dossiers'>
+
+/** What was said, understood: analyses, the graph, decisions, dossiers. */
+function understood(home: Home, search: Mnemonic['search']): Understood {
+  const analyzing = () => import('./analyzing.ts')
+  return {
+    analyze: async (options) => (await analyzing()).analyze(home, options),
+    analyses: later<MnemonicAnalyses>({ types: true, addType: true, removeType: true }, async () => (await analyzing()).analyses(home)),
+    entities: later<MnemonicEntities>(
+      { list: true, show: true, review: true, merge: true, unmerge: true, reject: true, alias: true },
+      async () => (await import('./entities.ts')).entities(home),
+    ),
+    ...later<Deciding>({ decisions: true, separateDecisions: true, joinDecisions: true }, async () =>
+      (await import('./deciding.ts')).deciding(home),
+    ),
+    ...later<Understanding>({ related: true, findEntities: true, synthesize: true, about: true, relatedEntities: true }, async () =>
+      (await import('./graph-reading.ts')).understanding(home),
+    ),
+    dossiers: later<MnemonicDossiers>({ make: true, list: true }, async () => (await import('./dossiers.ts')).dossiers(home, search)),
+  }
+}
+
+type Forgetting = Pick<Mnemonic, 'planForget' | 'forget' | 'resumeForgetting'>
+type Inspection = Pick<Mnemonic, 'status' | 'health' | 'doctor'>
+
+/** What keeps the memory, takes from it, and looks after it. */
+function kept(home: Home): Forgetting & Inspection & Pick<Mnemonic, 'artifacts' | 'safekeeping'> {
+  return {
+    artifacts: later<MnemonicArtifacts>(
+      { publish: true, render: true, reindex: true, verify: true, open: true, recover: true, restore: true, accept: true },
+      async () => (await import('./artifacts.ts')).artifacts(home),
+    ),
+    safekeeping: later<MnemonicSafekeeping>(
+      { backup: true, restore: true, export: true, exportSession: true, writeSession: true, uninstall: true },
+      async () => (await import('./safekeeping.ts')).safekeeping(home),
+    ),
+    ...later<Forgetting>({ planForget: true, forget: true, resumeForgetting: true }, async () =>
+      (await import('./forgetting.ts')).forgetting(home),
+    ),
+    ...later<Inspection>({ status: true, health: true, doctor: true }, async () => (await import('./inspection.ts')).inspection(home)),
   }
 }

@@ -14,7 +14,7 @@ it('every turn that is over gets label, summary and topics, once', async () => {
   expect(await label(store)).toBe(3)
   const [, slow, decided] = await turns(store)
   expect(slow).toMatchObject({ label: 'Why is the parser slow?', status: 'final' })
-  expect(slow?.summary).toContain('The parser reads every file twice.')
+  expect(slow?.summary).toContain('The parser reads every file twice')
   expect(JSON.parse(slow?.topics ?? '[]')).toContain('parser')
   expect(decided?.label).toBe(DECIDED)
   expect(await label(store)).toBe(0)
@@ -33,7 +33,8 @@ it('a turn that goes on loses its label, and gets another when it is over', asyn
   ])
   await grouped(store)
   expect(await label(store)).toBe(1)
-  expect((await turns(store)).map((turn) => turn.label)).toEqual(['Why is the parser slow?', 'And now?'])
+  // A question that names nothing says less than its answer.
+  expect((await turns(store)).map((turn) => turn.label)).toEqual(['Why is the parser slow?', 'Now it reads each once.'])
 })
 
 it('where labelling is off for an agent, its turns have none until it is on', async () => {
