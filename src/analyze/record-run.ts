@@ -1,10 +1,7 @@
 /** Keeps what an analysis said of an episode, where it was not the runner that asked for it. A run is unique by type and episode: repeating it replaces what it wrote. */
 import type { WriteTx } from '../store/store.ts'
-import type { EpisodeText, Findings } from './analyzer.ts'
 import { seedTypes } from './run/analysis-type.ts'
 import { runId } from './run/runs.ts'
-import { writeFindings } from './run/write-findings.ts'
-import { writeLabels } from './run/write-labels.ts'
 
 export interface RunRecord {
   readonly type: string
@@ -36,15 +33,4 @@ export async function recordRun(tx: WriteTx, run: RunRecord): Promise<void> {
     .values({ id: runId(type, episode), analysis_type_id: type, episode_id: episode, ...values, created_at: now })
     .onConflict((conflict) => conflict.columns(['analysis_type_id', 'episode_id']).doUpdateSet(values))
     .execute()
-}
-
-/** The same with all that it found, in one transaction: facets, statements, summary. The graph is left to the runner. */
-export async function recordFindings(
-  tx: WriteTx,
-  { episode, findings, ...run }: Omit<RunRecord, 'episode' | 'agentId' | 'output'> & { episode: EpisodeText; findings: Findings },
-): Promise<void> {
-  const { type, now } = run
-  await recordRun(tx, { ...run, episode: episode.id, agentId: episode.agentId, output: findings.output })
-  await writeFindings(tx, { run: runId(type, episode.id), type, episode, now }, findings)
-  await writeLabels(tx, { type, episode, findings })
 }

@@ -33,7 +33,7 @@ export function checkEmbeddingProvider(choice: EmbeddingChoice, ctx: z.Refinemen
 export function checkAnalyzeProvider(choice: AnalyzeChoice, ctx: z.RefinementCtx): void {
   if (choice.provider === 'rules') {
     refuseBeside(choice, ['model', 'command', 'base_url', 'api_key_env', ...PRICES], ctx)
-    if (choice.auto) report(ctx, 'auto', 'needs a provider: the rules always run', 'Name a provider beside it, or leave auto out.')
+    if (choice.auto) report(ctx, 'auto', 'needs a provider: there is no model to call', 'Name a provider beside it, or leave auto out.')
     return
   }
   const [known, other] = PRICES.filter((key) => choice[key] === undefined)

@@ -2,10 +2,6 @@
 import { MnemonicError } from '../core/error.ts'
 
 export const DefaultEntityTypes = ['person', 'company', 'project', 'location', 'event', 'document', 'pet', 'entity'] as const
-export type DefaultEntityType = (typeof DefaultEntityTypes)[number]
-
-/** How a type is written: `person`, `code_name`. */
-export const ENTITY_TYPE = /^[a-z][a-z0-9_]{0,39}$/
 
 /** All types that may be written, those of ours first. */
 export function entityTypes(added: readonly string[] = []): readonly string[] {

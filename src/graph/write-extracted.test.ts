@@ -88,6 +88,17 @@ it('a message that goes or changes takes along what it says; an entity goes with
   expect(Object.values(await graphTables(store)).flat()).toEqual([])
 })
 
+it('of an entity that others still name, only what the message said goes', async () => {
+  const store = await tempStore()
+  await write(store, SARAH, FOUND)
+  const again = named(LATER, 'Tyler')
+  await write(store, LATER, found([...peopleOf(LATER), again], [observed(LATER, again, 'PREFERS', 'blue', 'Tyler prefers blue')]))
+  await store.write((tx) => tx.db.deleteFrom('events').where('id', '=', 'imessage:m1').execute())
+  const { entities, observations } = await graphTables(store)
+  expect(entities.map(({ name }) => name).sort()).toEqual(['Sarah', 'Tyler'])
+  expect(observations.map(({ target_literal }) => target_literal)).toEqual(['blue'])
+})
+
 it('what a run wrote goes with the run', async () => {
   const store = await tempStore()
   await write(store, SARAH, FOUND)

@@ -3,6 +3,9 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionEpisodeId } from '../../src/episodes/agent-session.ts'
+import { writeExtracted } from '../../src/graph/write-extracted.ts'
+import { openSqlite } from '../../src/store/sqlite/open.ts'
+import { found, from, named, observed, peopleOf, runOf, type Told, tell } from '../helpers/graph-story.ts'
 import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
 
 const page = readFileSync(new URL('../../docs/json-output.md', import.meta.url), 'utf8')
@@ -154,6 +157,7 @@ const MESSAGE = ['kind', 'message_id', 'role', 'speaker', 'text', 'timestamp', '
 const CALL = ['child_session_id', 'params', 'result', 'status', 'tool', 'tool_call_id']
 const TURN = ['id', 'messages', 'model', 'parent_turn_id', 'status', 'timestamp', 'token_count', 'turn_id', 'turn_type']
 
+const RELATED = ['channel', 'episode_id', 'from', 'id', 'project_name', 'score', 'session_id', 'shared', 'title', 'to']
 const RENDERED = ['agent_id', 'clipped', 'path', 'rows', 'status', 'warnings']
 const REINDEXED = ['checked', 'fenced', 'problems', 'removed', 'repaired']
 
@@ -203,6 +207,17 @@ const CONTRACTS: readonly Contract[] = [
   },
   { section: 'entities', argv: ['entities'], keys: ['entities', 'total'] },
   { section: 'entities', argv: ['entities', 'review'], keys: ['candidates', 'total'] },
+  { section: 'related', argv: ['related', 'c462ede4'], keys: ['name', 'of', 'related', ...under('of', RELATED)] },
+  {
+    section: 'dossier',
+    argv: ['dossier', '--topic', 'lease'],
+    keys: ['backup', 'kind', 'markdown', 'path', 'sentences', 'state', 'subject', 'title'],
+  },
+  {
+    section: 'dossier',
+    argv: ['dossier', '--list'],
+    keys: ['dossiers', ...under('dossiers[]', ['agent', 'edited', 'kind', 'path', 'stale', 'subject'])],
+  },
   {
     section: 'episodes',
     argv: ['episodes', 'definitions'],
@@ -440,6 +455,11 @@ const CONTRACTS: readonly Contract[] = [
     argv: ['memory', 'publish', '--ended'],
     keys: ['failed', 'results', ...under('results[]', ['flow', 'paths', 'session_id', 'status'])],
   },
+  {
+    section: 'memory',
+    argv: ['memory', 'publish', '--again'],
+    keys: ['failed', 'results', ...under('results[]', ['flow', 'paths', 'session_id', 'status'])],
+  },
   { section: 'memory', argv: ['memory', 'render'], keys: RENDERED },
   { section: 'memory', argv: ['memory', 'reindex'], keys: REINDEXED },
   { section: 'memory', argv: ['memory', 'verify'], keys: ['checked', 'problems'] },
@@ -591,6 +611,71 @@ it('memory verify, accept and restore of an edited file print their pinned keys'
   expect(await keys('memory', 'accept', opened.summary_path)).toEqual(['from', 'path', 'restored'])
   edit()
   expect(await keys('memory', 'restore', opened.summary_path)).toEqual(['kept', 'path'])
+})
+
+describe('entities, over a graph', () => {
+  const own = binaryHome()
+  const PAIR = ['id', 'known_by', 'name', 'type']
+  const CANDIDATE = [
+    ...['a', 'auto_eligible', 'b', 'confidence', 'decided_by', 'evidence', 'id', 'status'],
+    ...[...under('a', PAIR), ...under('b', PAIR), ...under('evidence[]', ['by', 'says', 'value'])],
+  ]
+  const ENTITY = ['agent_id', 'first_seen', 'id', 'last_seen', 'mentions', 'name', 'observations', 'parts', 'trust', 'type']
+  const NAMED = ['id', 'name', 'type']
+  beforeAll(async () => {
+    mkdirSync(join(own.root, 'home'), { recursive: true })
+    const store = await openSqlite({ path: join(own.root, 'home', 'mnemonic.db'), clock: () => 0 })
+    for (const told of [
+      { id: 'm1', channel: 'gmail', from: ['robert.hale@work.example', 'Robert Hale'], says: 'Acme is mine.' },
+      { id: 'm2', channel: 'gmail', from: ['bob@home.example', 'Bob Hale'], says: 'Acme is my company.' },
+    ] satisfies Told[])
+      await store.write(async (tx) => {
+        const runId = await runOf(tx, await tell(tx, told))
+        const [speaker] = peopleOf(told)
+        if (speaker === undefined) throw new Error('nobody speaks')
+        const acme = named(told, 'Acme', 'company')
+        await writeExtracted(tx, from(told, { runId }), found([speaker, acme], [observed(told, speaker, 'KNOWS_OF', acme)]))
+      })
+    await store.close()
+  })
+  afterAll(() => own.remove())
+
+  it.each<[argv: string[], keys: string[]]>([
+    [['list'], ['entities', 'total', ...under('entities[]', ENTITY)]],
+    [['review'], ['candidates', 'total', ...under('candidates[]', CANDIDATE)]],
+    [
+      ['merge', 'Bob Hale', 'Robert Hale'],
+      ['merged', ...under('merged', ['from', 'into']), ...under('merged.from', NAMED), ...under('merged.into', NAMED)],
+    ],
+    [
+      ['unmerge', 'Bob Hale'],
+      ['unmerged', ...under('unmerged', ['entity', 'from']), ...under('unmerged.entity', NAMED), ...under('unmerged.from[]', NAMED)],
+    ],
+    [
+      ['reject', 'Bob Hale', 'Robert Hale'],
+      ['rejected', ...under('rejected', ['a', 'b']), ...under('rejected.a', NAMED), ...under('rejected.b', NAMED)],
+    ],
+    [
+      ['alias', 'Bob Hale', 'Bobby'],
+      ['alias', ...under('alias', ['entity', 'removed', 'value']), ...under('alias.entity', NAMED)],
+    ],
+  ])('%s prints the pinned keys, and each is documented', async (argv, keys) => {
+    const { code, stdout } = await own.runHere('entities', ...argv, '--json')
+    expect(code).toBe(0)
+    expect([...new Set(keysOf(JSON.parse(stdout)))].sort()).toEqual([...keys].sort())
+    for (const key of keys) expect(sectionOf('entities'), key).toMatch(new RegExp(`[\`.]${key.slice(key.lastIndexOf('.') + 1)}\``))
+  })
+})
+
+it('two decisions that are joined or separated print the pair', async () => {
+  const { lines } = JSON.parse((await home.runHere('decisions', '--json')).stdout) as { lines: { holds: { id: string }[] }[] }
+  const [a = '', b = ''] = lines.flatMap(({ holds }) => holds.map(({ id }) => id))
+  for (const verb of ['join', 'separate']) {
+    const said = JSON.parse((await home.runHere('decisions', verb, a, b, '--json')).stdout) as Record<string, unknown>
+    expect(Object.keys(said).sort()).toEqual(['earlier', 'later', 'says'])
+    expect(said.says).toBe(verb)
+  }
+  for (const key of ['earlier', 'later', 'says']) expect(sectionOf('decisions')).toContain(`\`${key}\``)
 })
 
 it('a kind of record that nobody knows is one warning of sync, counted in sources, and known to health', async () => {

@@ -95,12 +95,9 @@ function turnsFrom(earlier: Claim, later: Claim): boolean {
   const left = awayFrom(later.text)
   if (left.length === 0) return false
   const chosen = chosenIn(earlier)
-  const leftBefore = awayFrom(earlier.text)
   return left.some((one) => {
     const terms = [...one.names, ...one.words]
     if (terms.length === 0 || !terms.every((term) => chosen.has(term))) return false
-    // Both turn from the same: they agree.
-    if (leftBefore.some((other) => terms.every((term) => other.names.has(term) || other.words.has(term)))) return false
     // One common word alone may be anything: it takes a name, or the rest of the subject.
     return (
       one.names.size > 0 ||
@@ -115,9 +112,9 @@ function awayFrom(text: string): Terms[] {
   return AWAY.flatMap((pattern) => [...text.matchAll(pattern)].map(([, what = '']) => termsOf(what)))
 }
 
-/** All that it is about, without what it turns from. */
+/** All that it is about, without what it turns from: two that turn from the same agree. */
 function chosenIn({ text, about, terms }: Claim): ReadonlySet<string> {
-  const left = new Set(awayFrom(`${text} ${about}`).flatMap(({ names, words }) => [...names, ...words]))
+  const left = new Set([...awayFrom(text), ...awayFrom(about)].flatMap(({ names, words }) => [...names, ...words]))
   return new Set([...terms.names, ...terms.words].filter((term) => !left.has(term)))
 }
 

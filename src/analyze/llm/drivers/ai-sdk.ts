@@ -24,8 +24,7 @@ export function sdkDriver(options: SdkOptions): Driver {
   /** A server that refuses a schema gets none: the prompt names the shape as well. */
   let takesSchema = true
 
-  async function attempt(call: Call, signal: AbortSignal, withSchema: boolean): Promise<Said> {
-    const sdk = await load(options)
+  async function attempt(sdk: Loaded, call: Call, signal: AbortSignal, withSchema: boolean): Promise<Said> {
     const { generateText, Output, jsonSchema } = sdk.ai
     const schema = jsonSchema(z.toJSONSchema(call.schema, { target: 'draft-7' }) as Parameters<typeof jsonSchema>[0])
     try {
@@ -47,11 +46,13 @@ export function sdkDriver(options: SdkOptions): Driver {
   return {
     ...target,
     async call(call, { signal: stop, timeoutMs }) {
+      // First, so that a slow start is not taken for a call that hangs, which keeps its room.
+      const sdk = await load(options)
       const timeout = AbortSignal.timeout(timeoutMs)
       const signal = stop === undefined ? timeout : AbortSignal.any([stop, timeout])
       const once = async (withSchema: boolean): Promise<Said | { failure: Failure; status: number | undefined }> => {
         try {
-          return await attempt(call, signal, withSchema)
+          return await attempt(sdk, call, signal, withSchema)
         } catch (error) {
           throwIfStopped(stop, 'the call')
           const failure = timeout.aborted
