@@ -15,6 +15,7 @@ export const ANALYSES = [
   'entity_extraction',
   'session_summary',
   'memory_sentence_v1',
+  'chunk_context',
 ] as const
 export type AnalysisName = (typeof ANALYSES)[number]
 

@@ -26,6 +26,7 @@ export function defaultConfig(): Config {
     analyze: {
       auto: false,
       provider: 'rules',
+      chunk_context: false,
       daily_tokens: 1_000_000,
       daily_usd: 1,
       daily_calls: 500,

@@ -108,6 +108,7 @@ const analyze = mapping({
   auto: flag().default(false),
   provider: oneOf(['rules', 'openai', 'openai-compatible', 'anthropic', 'google', 'ollama', 'command']).default('rules'),
   model: text('the name of a model').optional(),
+  chunk_context: flag().default(false),
   command: words().optional(),
   base_url: address().optional(),
   api_key_env: variable().optional(),

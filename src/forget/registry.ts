@@ -76,6 +76,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   discussion_waiting: holds('operations', 'the row', 'unit'),
   pattern_events: none('ids, and is removed with event and observation; the pattern is counted again'),
   pattern_waiting: none('ids of entities, and is removed with them'),
+  chunk_context_waiting: none('ids of messages, until the index has looked'),
   index_words: none('names of ours: versions, kinds, personas'),
   index_sessions: holds('derived', 'removed with the documents of the session, which are made again', 'id folder'),
   index_files: none('what the view files shows'),

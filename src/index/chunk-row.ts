@@ -2,6 +2,7 @@
 import { chunkContext, titleLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
+import { type ChunkOfMessages, withContext } from './chunk-context.ts'
 import { type ChunkDraft, isOwner } from './chunk-document.ts'
 import { cleanText, type IndexDocument } from './document.ts'
 import type { Extracted } from './extraction.ts'
@@ -23,7 +24,7 @@ export interface ChunkParts {
 
 export type ChunkRow = Omit<NewChunk, 'chunk_index' | 'created_at'>
 
-export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extracted | undefined, owner: Owner): ChunkRow {
+export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extracted | undefined, owner: Owner, added = ''): ChunkRow {
   const topics = extracted?.topics ?? []
   const isWritten = document.kind === 'document'
   const participants = document.participants ?? (isWritten ? [owner.name ?? 'User'] : participantsOf(document, owner))
@@ -43,7 +44,7 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
     said_assistant: draft.saidAssistant,
     user_label: draft.userLabel,
     assistant_label: draft.assistantLabel,
-    extra_terms: draft.extraTerms,
+    extra_terms: withContext(draft.extraTerms, added),
     context: chunkContext({ timestamp: draft.timestamp, ...about }, owner.timezone),
     topic_tags: JSON.stringify(topics),
     has_decision: Number(extracted?.hasDecision ?? false),
@@ -53,6 +54,11 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
     superseded: Number(document.superseded),
     content_hash: draft.contentHash,
   }
+}
+
+/** As what a model says of its messages is looked up. */
+export function chunkOfPart({ document, draft }: ChunkParts): ChunkOfMessages {
+  return { sessionId: document.sessionId ?? null, messages: draft.messageIds, text: `${draft.saidUser}\n${draft.saidAssistant}` }
 }
 
 /** Who takes part, as far as a document shows: `Jason Wu`, `Assistant (claude-…)`. */

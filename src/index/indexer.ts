@@ -10,6 +10,7 @@ import { type Cleaned, clean } from './clean.ts'
 import type { IndexDocument } from './document.ts'
 import { documentOfTurn } from './document-of-turn.ts'
 import { allScopes, type FollowOptions, fill, follow, readCursor } from './follow.ts'
+import { followChunkContext } from './follow-chunk-context.ts'
 import { IDENTITY_KEY, indexIdentity, unanalyzed } from './identity.ts'
 import type { IndexReport, IndexStatusRow } from './index-report.ts'
 import { publishedHistory } from './published-history.ts'
@@ -98,6 +99,7 @@ export function indexer(options: IndexerOptions): Indexer {
         const built = (await readMeta(store.read, IDENTITY_KEY)) ?? ''
         if (!options.visit.accepts.includes(built)) await fill(await allScopes(store), { ...options, force: false })
         else for (const scope of await allScopes(store, agentId)) await follow(scope, options)
+        await followChunkContext(store, { guard: async (tx) => run.lease?.check(tx), signal: run.signal })
         // Behind what was said: that is what most searches look for.
         counts.calls += await followWork(store, { agentId, ...run })
       }),

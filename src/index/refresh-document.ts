@@ -2,7 +2,8 @@
 import type { Selectable } from 'kysely'
 import type { WriteTx } from '../store/store.ts'
 import type { ChunksTable } from '../store/tables.ts'
-import { chunkRow } from './chunk-row.ts'
+import { chunkContexts } from './chunk-context.ts'
+import { chunkOfPart, chunkRow } from './chunk-row.ts'
 import { type Built, shortenedColumn } from './document-rows.ts'
 import { extract } from './extraction.ts'
 import type { VisitOptions } from './indexable.ts'
@@ -42,9 +43,10 @@ export async function refreshDocument(
   const { item, document, parts } = built
   const kept = parts.slice(parts.length - stored.length)
   const extracted = await extract(tx, analyze ? kept.map(({ draft }) => draft) : [])
+  const added = await chunkContexts(tx.db, kept.map(chunkOfPart))
   for (const [i, part] of kept.entries()) {
     const row = stored[i] as StoredChunk
-    const wanted = chunkRow(part, extracted.get(part.draft.contentHash), owner)
+    const wanted = chunkRow(part, extracted.get(part.draft.contentHash), owner, added(chunkOfPart(part)))
     const changes = Object.fromEntries(Object.entries(wanted).filter(([column, value]) => row[column as keyof StoredChunk] !== value))
     if (Object.keys(changes).length > 0) await tx.db.updateTable('chunks').set(changes).where('id', '=', row.id).execute()
   }

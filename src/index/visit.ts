@@ -6,8 +6,9 @@
 import { asMnemonicError } from '../core/error.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
 import type { WriteTx } from '../store/store.ts'
+import { chunkContexts } from './chunk-context.ts'
 import { chunkDocument } from './chunk-document.ts'
-import { type ChunkParts, chunkRow } from './chunk-row.ts'
+import { type ChunkParts, chunkOfPart, chunkRow } from './chunk-row.ts'
 import type { IndexDocument } from './document.ts'
 import { type Built, finishDocument, isUnfinished, startDocuments } from './document-rows.ts'
 import { extract } from './extraction.ts'
@@ -227,6 +228,7 @@ interface NewChunks {
 
 async function writeChunks({ group, options }: Work, tx: WriteTx, { parts, inside, isNew }: NewChunks): Promise<void> {
   const extracted = await extract(tx, options.analyze ? parts.map(({ draft }) => draft) : [])
+  const added = await chunkContexts(tx.db, parts.map(chunkOfPart))
   const created_at = options.clock()
   const rows: NewChunk[] = []
   const ends: { readonly next: number; readonly document: NumberedDocument }[] = []
@@ -234,7 +236,11 @@ async function writeChunks({ group, options }: Work, tx: WriteTx, { parts, insid
     const document = { path: run[0]?.document.path ?? '', isNew }
     const { first, step } = await group.numbers(tx, inside, document)
     for (const [i, part] of run.entries())
-      rows.push({ ...chunkRow(part, extracted.get(part.draft.contentHash), options.owner), chunk_index: first + i * step, created_at })
+      rows.push({
+        ...chunkRow(part, extracted.get(part.draft.contentHash), options.owner, added(chunkOfPart(part))),
+        chunk_index: first + i * step,
+        created_at,
+      })
     if (step > 0) ends.push({ next: first + run.length, document })
   }
   await tx.chunks.addAll(rows)

@@ -1,5 +1,6 @@
 /** `analyze`: runs analyses over the episodes that wait for them. Several processes may do so at the same time; no other job waits for it. */
 
+import { CHUNK_CONTEXT } from '../analyze/chunk-context.ts'
 import type { GraphWriter } from '../analyze/run/found-by.ts'
 import type { ModelProvider } from '../analyze/run/model-provider.ts'
 import { estimateRuns, planAnalyses, type WaitingType } from '../analyze/run/plan.ts'
@@ -8,6 +9,7 @@ import { runAnalyses, type TypeReport } from '../analyze/run/run-analyses.ts'
 import { given } from '../core/given.ts'
 import { parseWhen } from '../core/time.ts'
 import { currentRules } from '../episodes/update.ts'
+import { followChunkContext } from '../index/follow-chunk-context.ts'
 import { logged } from '../store/job.ts'
 import { followGraph } from './follow-graph.ts'
 import type { JobHooks } from './options.ts'
@@ -61,7 +63,8 @@ export async function runAnalyze(
   const now = clock()
   const since = options.since === undefined ? undefined : parseWhen(options.since, { timezone: owner.timezone, now })
   const rules = await currentRules(store, { guard: async () => {}, clock })
-  const { planned, unable } = await planAnalyses(store, { names, model, rules: byRules, now })
+  const onlyNamed = config.analyze.chunk_context ? [] : [CHUNK_CONTEXT]
+  const { planned, unable } = await planAnalyses(store, { names, model, rules: byRules, onlyNamed, now })
   const agentId = config.agent === 'all' ? undefined : config.agent
   const run = { clock, rules, agentId, since, retry, limit, jobs, signal, onProgress, writeGraph }
   const waiting = await estimateRuns(store, planned, { ...run, model })
@@ -73,6 +76,7 @@ export async function runAnalyze(
   return logged(store, { kind: 'analyze', agentId: jobAgent(config), clock }, async (note) => {
     const { types, stopped = null } = await runAnalyses(store, planned, { ...run, total })
     await followGraph(stages, { guard: async () => {} })
+    await followChunkContext(store, { guard: async () => {}, signal })
     const of = (key: keyof typeof none) => sum(types.map((type) => type[key]))
     const totals = { completed: of('completed'), failed: of('failed'), fallbacks: of('fallbacks'), facets: of('facets') }
     note.items = totals.completed

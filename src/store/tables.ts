@@ -558,6 +558,11 @@ export interface PatternWaitingTable {
   entity_id: string
 }
 
+/** Messages whose chunks are to be looked at: what a model says of them came or went. */
+export interface ChunkContextWaitingTable {
+  message_id: string
+}
+
 /** A view that can be written, as ChunksTable, EmbeddingsTable and ExtractionCacheTable: the tables behind them are those of the index's own. */
 export interface FilesTable {
   id: Generated<number>
@@ -969,6 +974,7 @@ export interface Tables {
   discussion_waiting: DiscussionWaitingTable
   pattern_events: PatternEventsTable
   pattern_waiting: PatternWaitingTable
+  chunk_context_waiting: ChunkContextWaitingTable
   episode_relationship_mentions: EpisodeRelationshipMentionsTable
   files: FilesTable
   index_words: IndexWordsTable

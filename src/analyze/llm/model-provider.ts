@@ -2,11 +2,14 @@
 import { estimateTokens } from '../../core/estimate-tokens.ts'
 import type { Price } from '../../store/spend.ts'
 import type { Analyzer, EpisodeText } from '../analyzer.ts'
+import { CHUNK_CONTEXT } from '../chunk-context.ts'
 import type { SentenceInput } from '../memory-sentence.ts'
 import { implementationOf } from './by-model.ts'
 import type { LanguageModel } from './language-model.ts'
+import { CONTEXT_PROMPT } from './prompts/context.ts'
 import { readingPrompt } from './prompts/reading.ts'
 import { SESSION_PROMPT } from './prompts/session.ts'
+import { contextByModel } from './read-context.ts'
 import { customByModel } from './read-custom.ts'
 import { READ_ANALYSES, type ReadAnalysis, readByModel } from './read-episode.ts'
 import { sentenceByModel, summaryByModel } from './read-session.ts'
@@ -40,7 +43,7 @@ export interface Estimate {
 /** Letters to a token, on average of what people and agents say. */
 const UNITS_PER_TOKEN = 4
 /** What answers have, on average: of what they are asked. */
-const ANSWER_TOKENS = { reading: 500, session: 350, custom: 300 } as const
+const ANSWER_TOKENS = { reading: 500, session: 350, context: 300, custom: 300 } as const
 /** The most of an episode that one call takes. */
 const PART_UNITS = 40_000
 
@@ -57,6 +60,7 @@ export async function modelProvider(options: ModelProviderOptions) {
       const model = type.model === null ? configured : await open(type.model)
       const { name, prompt } = type
       if (prompt !== null) return customByModel({ ...type, prompt }, model)
+      if (name === CHUNK_CONTEXT) return contextByModel(model)
       const stands = await rules(name)
       if (isRead(name)) return readByModel(name, { model, rules: stands, entityTypes })
       if (stands === undefined) return undefined
@@ -66,9 +70,10 @@ export async function modelProvider(options: ModelProviderOptions) {
 
     /** Before any call: of so many episodes that hold so much text. What was answered before costs less than this says. */
     estimate(type: AskedType, { episodes, units }: { readonly episodes: number; readonly units: number }): Estimate {
-      const question = type.prompt !== null ? `custom/${type.name}` : isRead(type.name) ? 'reading' : 'session'
-      const instructions = type.prompt ?? (isRead(type.name) ? readingPrompt(entityTypes) : SESSION_PROMPT).instructions
-      const kind = type.prompt !== null ? 'custom' : isRead(type.name) ? 'reading' : 'session'
+      const kind = kindOf(type)
+      const question = kind === 'custom' ? `custom/${type.name}` : kind
+      const prompts = { reading: readingPrompt(entityTypes), session: SESSION_PROMPT, context: CONTEXT_PROMPT }
+      const instructions = kind === 'custom' ? (type.prompt ?? '') : prompts[kind].instructions
       // Of a session no more is sent than one call takes; another text takes as many calls as it needs.
       const calls = kind === 'session' ? episodes : Math.max(episodes, Math.ceil(units / PART_UNITS))
       const sent = kind === 'session' ? Math.min(units, episodes * PART_UNITS) : units
@@ -89,6 +94,12 @@ export async function modelProvider(options: ModelProviderOptions) {
       }
     },
   }
+}
+
+function kindOf({ name, prompt }: AskedType): keyof typeof ANSWER_TOKENS {
+  if (prompt !== null) return 'custom'
+  if (name === CHUNK_CONTEXT) return 'context'
+  return isRead(name) ? 'reading' : 'session'
 }
 
 function isRead(name: string): name is ReadAnalysis {

@@ -1,5 +1,6 @@
 /** The analyses that every database has, and on which episodes each runs: one text has one analysis of a kind. */
 import type { AnalysisName } from '../analyzer.ts'
+import { CHUNK_CONTEXT } from '../chunk-context.ts'
 
 export interface BuiltInType {
   readonly name: AnalysisName
@@ -19,6 +20,7 @@ export const BUILT_IN_TYPES: readonly BuiltInType[] = [
   { name: 'memory_extraction', outputType: 'structured', definitions: ['aix_turn', ...OF_PEOPLE] },
   { name: 'session_summary', outputType: 'structured', definitions: ['agent_session'] },
   { name: 'memory_sentence_v1', outputType: 'freeform', definitions: ['agent_session'] },
+  { name: CHUNK_CONTEXT, outputType: 'structured', definitions: ['agent_turn', ...OF_PEOPLE] },
 ]
 
 export function isBuiltIn(name: string): boolean {

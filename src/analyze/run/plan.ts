@@ -20,17 +20,19 @@ export interface PlanRequest {
   readonly names?: readonly string[] | undefined
   readonly model?: ModelProvider | undefined
   readonly rules: RuleAnalyzers
+  /** Types that run only where they are named. */
+  readonly onlyNamed?: readonly string[] | undefined
   readonly now: number
 }
 
 /** All types, or those that are named. A named one that nothing can analyse is refused. */
-export async function planAnalyses(store: Store, { names, model, rules, now }: PlanRequest): Promise<Plan> {
+export async function planAnalyses(store: Store, { names, model, rules, onlyNamed = [], now }: PlanRequest): Promise<Plan> {
   const types = await knownTypes(store, now)
   for (const name of names ?? []) if (!types.some((type) => type.name === name)) throw unknownType(name, types)
   const planned: Planned[] = []
   const unable: AnalysisType[] = []
   for (const type of types) {
-    if (names !== undefined && !names.includes(type.name)) continue
+    if (names === undefined ? onlyNamed.includes(type.name) : !names.includes(type.name)) continue
     const analyzer = (await model?.analyzer(type)) ?? (await rules(type.name))
     if (analyzer !== undefined) planned.push({ type, analyzer })
     else if (names === undefined) unable.push(type)

@@ -1,0 +1,70 @@
+/** What a model says of the passages of chunks: read from its facets, and indexed as extra text of the chunk that holds the passage. */
+import type { Kysely } from 'kysely'
+import { CONTEXT_FACETS } from '../analyze/chunk-context.ts'
+import { inRuns } from '../core/in-runs.ts'
+import { padded } from '../core/padded.ts'
+import type { Tables } from '../store/tables.ts'
+
+/** A chunk, by what tells which passages are its own. */
+export interface ChunkOfMessages {
+  readonly sessionId: string | null
+  /** Native ids; of people the ids of events. */
+  readonly messages: readonly string[]
+  readonly text: string
+}
+
+interface Passage {
+  readonly value: string
+  /** How it begins. */
+  readonly passage: string
+}
+
+const AT_ONCE = 200
+const NOTHING = () => ''
+
+/** Gives the function that says what is added to one of these chunks: of a message in several chunks to the one that holds the passage. */
+export async function chunkContexts(db: Kysely<Tables>, chunks: readonly ChunkOfMessages[]): Promise<(chunk: ChunkOfMessages) => string> {
+  if (!(await hasAny(db))) return NOTHING
+  const found = new Map<string, Passage[]>()
+  const ids = [...new Set(chunks.flatMap(idsOf))]
+  for (const some of inRuns(ids, () => 1, AT_ONCE)) {
+    const rows = await db
+      .selectFrom('facets')
+      .select(['message_id', 'value', 'metadata_json'])
+      .where('message_id', 'in', padded(some))
+      .where('facet_type', 'in', CONTEXT_FACETS)
+      .orderBy('facet_type')
+      .orderBy('value')
+      .execute()
+    for (const { message_id, value, metadata_json } of rows) {
+      const passage = (JSON.parse(metadata_json ?? '{}') as { passage?: string }).passage ?? ''
+      found.set(message_id ?? '', [...(found.get(message_id ?? '') ?? []), { value, passage }])
+    }
+  }
+  if (found.size === 0) return NOTHING
+  const holders = chunks.map((chunk) => ({ text: chunk.text, ids: new Set(idsOf(chunk)) }))
+  return (chunk) =>
+    idsOf(chunk)
+      .flatMap((id) =>
+        (found.get(id) ?? []).filter(
+          ({ passage }) => chunk.text.includes(passage) || !holders.some((other) => other.ids.has(id) && other.text.includes(passage)),
+        ),
+      )
+      .map(({ value }) => value)
+      .join(' ')
+}
+
+/** Extra terms with what was added to them. */
+export function withContext(terms: string, added: string): string {
+  return added === '' ? terms : `${terms} ${added}`.trim()
+}
+
+function idsOf({ sessionId, messages }: ChunkOfMessages): string[] {
+  return sessionId === null ? [...messages] : messages.map((id) => `${sessionId}/${id}`)
+}
+
+/** One look-up, which most homes end with: no model was ever asked for it. */
+async function hasAny(db: Kysely<Tables>): Promise<boolean> {
+  const row = await db.selectFrom('facets').select('id').where('facet_type', 'in', CONTEXT_FACETS).limit(1).executeTakeFirst()
+  return row !== undefined
+}
