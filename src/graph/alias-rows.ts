@@ -65,13 +65,15 @@ function aliasesOf({ name, aliases, mentions, confidence }: ExtractedEntity): Gi
 }
 
 function aliasRow(
-  { id: entity_id, type: entityType, isForgotten }: KnownEntity,
+  { id: entity_id, type: entityType, key, isForgotten }: KnownEntity,
   { type: given, value, from: given_by, span, confidence }: Given,
   { from, message }: { readonly from: ExtractedFrom; readonly message: GraphMessage },
 ): AliasRow | undefined {
   const { type, normalized } = normalAlias({ type: given, value }, { entityType, country: from.country })
   if (normalized === '' || isForgotten(value) || isForgotten(normalized)) return undefined
   const { trust, timestamp } = message
+  // Of the owner a stranger gives no more than the address that the configuration knows.
+  if (key.kind === 'owner' && trust === 'untrusted' && !(given_by === 'header' && from.owner?.handles.has(normalized))) return undefined
   const rank = aliasRank({ type, normalized, given_by, trust, createdAt: timestamp, value })
   return {
     id: uuid5('alias', entity_id, type, normalized, from.runId),

@@ -28,6 +28,8 @@ export function observationRows(
     const target = 'ref' in object ? known.get(object.ref)?.id : undefined
     // Of somebody who was forgotten nothing is kept, whichever side they stand on.
     if (IDENTITY.has(type) || of === undefined || message === undefined || ('ref' in object && target === undefined)) continue
+    // Whoever writes under the owner's address without having sent from it is not the owner.
+    if (of.key.kind === 'owner' && message.trust === 'untrusted') continue
     const literal = 'literal' in object ? object.literal : null
     if (of.isForgotten(fact) || (literal !== null && of.isForgotten(literal))) continue
     const { message: message_id, timestamp, trust } = message

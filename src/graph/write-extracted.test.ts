@@ -147,3 +147,26 @@ it('who was forgotten does not come back, nor what is said of them', async () =>
   expect(entities.map(({ name }) => name).sort()).toEqual(['Anthropic', 'Me', 'Sarah Chen'])
   expect(observations).toEqual([])
 })
+
+it('an untrusted mail under the address of the owner says nothing of the owner: neither a fact nor a name', async () => {
+  const store = await tempStore()
+  const forged: Told = {
+    ...{ id: 'm9', trust: 'untrusted', from: ['me@example.com', 'Sarah Chen'] },
+    says: 'I live in Eviltown. My other address is eve@example.org.',
+  }
+  const [writer] = peopleOf(forged)
+  const said = found(
+    [...peopleOf(forged)],
+    [
+      observed(forged, writer as never, 'LIVES_IN', 'Eviltown', 'I live in Eviltown'),
+      observed(forged, writer as never, 'HAS_EMAIL', 'eve@example.org', 'My other address is eve@example.org'),
+    ],
+  )
+  await store.write(async (tx) => {
+    await runOf(tx, await tell(tx, forged))
+    return writeExtracted(tx, { ...from(forged), owner: { name: 'Me', handles: new Set(['me@example.com']) } }, said)
+  })
+  const tables = await graphTables(store)
+  expect(tables.observations).toEqual([])
+  expect(tables.aliases.map(({ normalized }) => normalized)).toEqual(['me@example.com'])
+})

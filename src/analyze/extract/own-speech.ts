@@ -9,8 +9,8 @@ import { type Sentence, sentencesWith } from '../statements/sentences.ts'
 const LONGEST_PROMPT = 2_000
 const LONGEST_MESSAGE = 20_000
 
-/** An element of markup, whoever put it there: harnesses wrap reminders, boot files, output and memory so. */
-const ELEMENT = /<([a-zA-Z][\w:-]{0,60})(?:\s[^<>]{0,400})?>[\s\S]*?<\/\1\s*>/g
+/** The tags of an element of markup, whoever put it there: harnesses wrap reminders, boot files, output and memory so. */
+const TAG = /<(?:([a-zA-Z][\w:-]{0,60})(?:\s[^<>]{0,400})?|\/([a-zA-Z][\w:-]{0,60})\s{0,20})>/g
 /** An element that nothing closes hides all that follows. */
 const UNCLOSED = /<(?:system-reminder|mnemonic-memory|private|instructions|user_instructions|environment_context|system)\b/i
 /** What a harness or a person hands over as it is: plans, summaries of compactions, boot files, logs, mails of others. */
@@ -43,8 +43,25 @@ export function isHandedOver({ text, to }: EpisodeMessage): boolean {
   return said.trim().length > LONGEST_PROMPT || HANDED_OVER.test(said) || BOOT_FILE.test(said)
 }
 
+/** Each from its tag to the first that closes it. The tags are looked at once: a text may have any number of them. */
 function elementsOf(text: string): [number, number][] {
-  const found = [...text.matchAll(ELEMENT)].map(({ index, 0: whole }): [number, number] => [index, index + whole.length])
+  const tags = [...text.matchAll(TAG)]
+  /** The closing tags of each name that are still to come, the next one last. */
+  const closing = new Map<string, [number, number][]>()
+  for (const { 0: whole, 2: name, index } of tags.toReversed()) {
+    if (name === undefined) continue
+    const same = closing.get(name)
+    if (same === undefined) closing.set(name, [[index, index + whole.length]])
+    else same.push([index, index + whole.length])
+  }
+  const found: [number, number][] = []
+  for (const { 1: name, index } of tags) {
+    if (name === undefined || index < (found.at(-1)?.[1] ?? 0)) continue
+    const same = closing.get(name) ?? []
+    while ((same.at(-1)?.[0] ?? Number.POSITIVE_INFINITY) < index) same.pop()
+    const end = same.at(-1)
+    if (end !== undefined) found.push([index, end[1]])
+  }
   const last = found.at(-1)?.[1] ?? 0
   const open = text.slice(last).search(UNCLOSED)
   if (open !== -1) found.push([last + open, text.length])
@@ -53,9 +70,13 @@ function elementsOf(text: string): [number, number][] {
 
 /** As long as the text, so that places stay. */
 function without(text: string, hidden: readonly (readonly [number, number])[]): string {
-  let rest = text
-  for (const [from, to] of hidden) rest = rest.slice(0, from) + rest.slice(from, to).replace(/[^\n]/g, ' ') + rest.slice(to)
-  return rest
+  const parts: string[] = []
+  let at = 0
+  for (const [from, to] of hidden) {
+    parts.push(text.slice(at, from), text.slice(from, to).replace(/[^\n]/g, ' '))
+    at = to
+  }
+  return parts.join('') + text.slice(at)
 }
 
 /** A text without the elements of markup that harnesses put into it; places stay. */

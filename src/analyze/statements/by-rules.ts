@@ -97,7 +97,7 @@ const HANDED_OVER =
   /^\s*(?:implement the following|<|caveat:|this session is being continued|\[request interrupted|base directory for this skill|#{1,3} )/i
 
 /** A letter that an agent writes for somebody says nothing in the agent's own name. */
-const LETTER = /^\W*(?:subject:|dear )/im
+const LETTER = /^[^\w\n]*(?:subject:|dear )/im
 
 function isHandedOver({ by, to, text }: SaidText): boolean {
   if (by === 'agent') return LETTER.test(text)

@@ -25,9 +25,9 @@ export function* sentencesWith(text: string, wanted: RegExp, options: SentenceOp
     const line = text.slice(from, to)
     if (line.search(wanted) === -1) continue
     for (const [start, end] of cut(line)) {
+      if (end - start < SHORTEST || end - start > LONGEST) continue
       const plain = blanked(line.slice(start, end))
-      if (end - start >= SHORTEST && end - start <= LONGEST && plain.search(wanted) !== -1)
-        yield { start: from + start, end: from + end, plain }
+      if (plain.search(wanted) !== -1) yield { start: from + start, end: from + end, plain }
     }
   }
 }
@@ -63,9 +63,11 @@ function* spokenLines(text: string, { lists }: SentenceOptions): Generator<[numb
   }
 }
 
-/** A full stop ends a sentence before a blank only, and not after "e.g." or a number of a list. */
-const END = /(?:[.!?…]+["'”’)\]*]*|[。！？]|;)(?=\s|$)|\s+[–—]\s+|\s-{1,2}\s|\s->\s/g
+/** A full stop ends a sentence before a blank only, and not after "e.g." or a number of a list. A run is looked at from its beginning only: a long one is slow else. */
+const END = /(?:(?<![.!?…])[.!?…]+["'”’)\]*]*|[。！？]|;)(?=\s|$)|(?<!\s)\s+[–—]\s+|\s-{1,2}\s|\s->\s/g
 const SHORTENED = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|ms|dr|st|jr|a\.m|p\.m)\.$/i
+/** With what stands before it. */
+const LONGEST_SHORTENED = 8
 
 function* cut(line: string): Generator<[number, number]> {
   let from = 0
@@ -78,7 +80,7 @@ function* cut(line: string): Generator<[number, number]> {
   }
   for (const found of line.matchAll(END)) {
     const to = found.index + found[0].length
-    if (found[0].startsWith('.') && SHORTENED.test(line.slice(from, found.index + 1))) continue
+    if (found[0].startsWith('.') && SHORTENED.test(line.slice(Math.max(from, found.index - LONGEST_SHORTENED), found.index + 1))) continue
     const dash = /^\s/.test(found[0])
     // A lead-in stays with what it leads to: "You're right - the test proves nothing."
     if (dash && found.index - from < LEAD_IN) continue

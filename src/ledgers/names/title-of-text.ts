@@ -63,5 +63,5 @@ function isWorthy(line: string): boolean {
 
 /** Without the marks of markdown that only a page shows. */
 function plain(text: string): string {
-  return text.replace(/\*\*([^*]+)\*\*/g, '$1').replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+  return text.replace(/\*\*([^*]+)\*\*/g, '$1').replace(/\[([^[\]]{1,1000})\]\([^()\n]{0,1000}\)/g, '$1')
 }
