@@ -118,7 +118,11 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
         all.filter((id) => !seen.has(id)),
         { again },
       )
-      if (agentId !== undefined && (await makeMissingSummaries(context, agentId)) > 0) await context.project(agentId)
+      if (agentId !== undefined) {
+        await makeMissingSummaries(context, agentId)
+        // What was decided, joined or separated since shows in MEMORY.md though no session is published anew.
+        if ((await publishedSessions(store, agentId)).length > 0) await context.project(agentId)
+      }
       return { results: [...results, ...report.results], failed: [...failed, ...report.failed] }
     },
     render: renderOwn,

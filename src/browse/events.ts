@@ -14,6 +14,7 @@ import { episodesOfEvents } from './episodes-of-events.ts'
 import { redactText } from './redact-stored.ts'
 import type { ListSessionsOptions } from './sessions.ts'
 import { type ShownPerson, shownPeople } from './shown-people.ts'
+import { statedWords } from './stated-words.ts'
 
 export interface EventsRequest {
   /** Only derived events of this type. */
@@ -48,6 +49,8 @@ export interface ShownEvent {
   readonly timestamp: string
   readonly channel: string
   readonly content: string
+  /** The same so that it says something by itself: with the option that was chosen, the question that was answered. */
+  readonly words: string
   /** Who says it: a name or a handle; null where the source does not tell. */
   readonly speaker: string | null
   readonly trust: Trust
@@ -184,6 +187,7 @@ async function present(store: Store, rows: readonly Row[]): Promise<ShownEvent[]
       timestamp: toIso(row.timestamp),
       channel: row.channel,
       content: redactText(row.content ?? ''),
+      words: derived ? statedWords(row.content, row.metadata_json) : redactText(row.content ?? ''),
       speaker: from?.name ?? (row.speaker === null ? null : redactText(row.speaker)) ?? from?.handle ?? null,
       trust: row.trust as Trust,
       direction: row.direction,

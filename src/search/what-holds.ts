@@ -4,6 +4,7 @@
  */
 import { stemOf } from '../analyze/history/terms.ts'
 import { redactSensitiveText } from '../core/redact.ts'
+import { inWords } from '../core/stated-as.ts'
 import { oneLine } from '../core/text.ts'
 import { toIso } from '../core/time.ts'
 import { shortTurnIds } from '../ledgers/short-ids.ts'
@@ -32,12 +33,17 @@ export async function withWhatHolds(
   const marked = results.map((result) => {
     const by = of.get(result)
     if (by === undefined) return { result, about: new Set<string>(), turn: null }
-    const text = oneLine(redactSensitiveText(by.by_text ?? '', { mode: 'tools' }), LONGEST)
+    const text = oneLine(wordsOf(by), LONGEST)
     const superseded_by = { id: `d:${by.by_key.slice(0, 8)}`, cite: cites.get(by.by_turn ?? '') ?? null, decided_at: toIso(by.by_at), text }
     return { result: { ...result, superseded_by }, about: new Set((by.terms ?? '').split('\n')), turn: by.by_turn }
   })
   const scores = results.map(({ relevance_score }) => relevance_score)
   return inOrder(marked).map(({ result }, i) => ({ ...result, relevance_score: scores[i] ?? result.relevance_score }))
+}
+
+function wordsOf({ by_text, by_rule, by_about }: ReplacedDecision): string {
+  const redacted = (text: string) => redactSensitiveText(text, { mode: 'tools' })
+  return inWords({ text: redacted(by_text ?? ''), rule: by_rule, about: by_about === null ? null : redacted(by_about) })
 }
 
 interface Marked {

@@ -74,6 +74,9 @@ export interface ReplacedDecision {
   readonly by_key: string
   readonly by_turn: string | null
   readonly by_text: string | null
+  /** Which rule found it, and what it answers. */
+  readonly by_rule: string | null
+  readonly by_about: string | null
   readonly by_at: number
 }
 

@@ -271,7 +271,7 @@ const CONTRACTS: readonly Contract[] = [
         'superseded_by',
         'text',
       ]),
-      ...under('lines[].holds[]', ['title', 'trust', 'turn_id', 'type']),
+      ...under('lines[].holds[]', ['title', 'trust', 'turn_id', 'type', 'words']),
     ],
   },
   {
@@ -302,6 +302,7 @@ const CONTRACTS: readonly Contract[] = [
         'trust',
         'turn_id',
         'type',
+        'words',
       ]),
     ],
   },
@@ -325,7 +326,7 @@ const CONTRACTS: readonly Contract[] = [
         'location',
       ]),
       ...under('days[].entries[]', ['people', 'project_name', 'session_id', 'statements', 'title', 'to']),
-      ...under('days[].entries[].statements[]', ['at', 'content', 'event_id', 'trust', 'type']),
+      ...under('days[].entries[].statements[]', ['at', 'content', 'event_id', 'trust', 'type', 'words']),
     ],
   },
   {

@@ -24,7 +24,7 @@ export function planIn(text: string, from: number): ApprovedPlan | undefined {
   if (found === null || title === undefined || title.length < 4) return undefined
   const start = from + found.index + found[0].indexOf(title)
   const end = start + title.length
-  return { start, end, about: openingOf(text.slice(end)) }
+  return { start, end, about: openingOf(text.slice(from + found.index + found[0].length)) }
 }
 
 /** The first lines that say something: no headings, no code. */

@@ -58,6 +58,7 @@ it.each([
   ['a condition', 'If we decided to use PostgreSQL, the tests would be slower.'],
   ['a negation', 'We have not decided on a database yet.'],
   ['a hypothesis', "Let's say we use PostgreSQL for this."],
+  ['what only leads to what follows', 'We decided to use these:'],
   ['a verdict of a review', 'Verdict: APPROVE'],
   ['a heading', '## Decision: use PostgreSQL'],
   ['a table', '| decision | we decided to use PostgreSQL |'],
@@ -105,4 +106,20 @@ it('no text makes it slow or break', () => {
     '\ud83d'.repeat(1000),
   ])
     expect(() => statementsOf(said(text))).not.toThrow()
+})
+
+it('a commit that somebody does not like is no preference', () => {
+  expect(found("I don't quite like e259b8e though", TO_AGENT)).toEqual([])
+  expect(found("I don't like long commit messages", TO_AGENT)).toHaveLength(1)
+})
+
+it('what stands instead of a quotation must be said', () => {
+  expect(found('instead of "Another session..."', TO_AGENT)).toEqual([])
+  expect(found('instead of "Another session", say "Two sessions" there', TO_AGENT)).toHaveLength(1)
+})
+
+it('a plan begins below its heading, whatever the heading ends with', () => {
+  const text = 'Implement the following plan:\n\n# Lantern - Implementation Plan\n\nThe lantern lights itself at dusk.'
+  const [plan] = statementsOf(said(text, TO_AGENT))
+  expect(plan).toMatchObject({ about: 'The lantern lights itself at dusk.', rule: 'rules:plan approved' })
 })

@@ -150,7 +150,7 @@ export const RULES: readonly Rule[] = [
     'decision',
     'instead of',
     0.8,
-    `${OPENING}(?:(?:please|just|let's|then|and|so),? )*(?:instead of .{2,120}?[,_.] *(?:please |just |let's |then |we (?:should|will|can) )*\\w|(?:use|do|show|print|put|call|make|return|store|write|keep|have|name|run|pass|take|render|display) .{2,160}\\b(?:instead(?: of\\b|[.!]?$)|rather than\\b))`,
+    `${OPENING}(?:(?:please|just|let's|then|and|so),? )*(?:instead of .{2,120}?[,_.] *(?:please |just |let's |then |we (?:should|will|can) )*[^\\W_]|(?:use|do|show|print|put|call|make|return|store|write|keep|have|name|run|pass|take|render|display) .{2,160}\\b(?:instead(?: of\\b|[.!]?$)|rather than\\b))`,
     { to: 'agent' },
   ),
   rule('decision', 'instead', 0.75, `\\b(?:i|we) want .{2,160}\\binstead\\b`, { to: 'agent' }),
@@ -181,7 +181,7 @@ export const RULES: readonly Rule[] = [
     'preference_stated',
     'dislike',
     0.85,
-    `\\bi(?: really| just| also)* (?:don't (?:really |quite )?like|do not like|dislike|hate|can't stand) (?!to (?:say|admit|bother|ask|be)|it when you|not )`,
+    `\\bi(?: really| just| also)* (?:don't (?:really |quite )?like|do not like|dislike|hate|can't stand) (?!to (?:say|admit|bother|ask|be)|it when you|not |(?:commit )?[0-9a-f]{7,40}\\b|#\\d)`,
   ),
   rule('preference_stated', 'favourite', 0.9, `\\bmy (?:favou?rite|preferred|preference) (?:[\\w-]+ ){0,4}?(?:is|are|would be)\\b`),
   rule(
@@ -348,9 +348,9 @@ const OPEN =
 const UNDECIDED =
   /\b(?:not|never|haven't|hasn't|hadn't|didn't|nobody|no one|nothing|neither|none|yet to|without)\b[^,;:]{0,20}\b(?:decided|agreed|settled|chosen|picked|opted)\b|\b(?:to be|still) decided\b|\bagreed? (?:to disagree|with (?:you|this|that|the))/i
 
-/** A question, a condition or a hypothesis states nothing; nor does what only points at something else. */
+/** A question, a condition or a hypothesis states nothing; nor does what only leads to what follows: "I want it to be like:". */
 export function isOpen(plain: string): boolean {
-  return plain.includes('?') || OPEN.test(plain) || UNDECIDED.test(plain)
+  return plain.includes('?') || plain.endsWith(':') || OPEN.test(plain) || UNDECIDED.test(plain)
 }
 
 const POINTING =

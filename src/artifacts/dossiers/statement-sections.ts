@@ -1,6 +1,7 @@
 /** What was decided, preferred, promised and corrected, as sections of a dossier: each statement in its own words, with where it stands. */
 import type { Expression, Kysely, SqlBool } from 'kysely'
 import { redactSensitiveText } from '../../core/redact.ts'
+import { statedAs } from '../../core/stated-as.ts'
 import { oneLine } from '../../core/text.ts'
 import type { Trust } from '../../core/trust.ts'
 import { placesOf } from '../../graph/read/cite.ts'
@@ -73,10 +74,10 @@ export async function statementSections(store: Store, agentId: string, of: (db: 
       sentences: some.flatMap(({ content, timestamp, metadata_json, message }): CitedSentence[] => {
         const span = spanIn(metadata_json)
         if (span === undefined) return []
-        const said = oneLine(redactSensitiveText(content ?? '', { mode: 'tools' }), LONGEST)
+        const said = wordsOf(content ?? '', metadata_json)
         return [
           {
-            text: `${new Date(timestamp).toISOString().slice(0, 10)}: “${said}”`,
+            text: `${new Date(timestamp).toISOString().slice(0, 10)}: ${said}`,
             cites: [{ message, span, id: places.get(message)?.id ?? null }],
           },
         ]
@@ -85,6 +86,12 @@ export async function statementSections(store: Store, agentId: string, of: (db: 
     trusts: used.map(({ trust }) => trust as Trust),
     times: used.map(({ timestamp }) => timestamp),
   }
+}
+
+function wordsOf(content: string, json: string | null): string {
+  const { rule = null, about = null } = (json === null ? {} : JSON.parse(json)) as { rule?: string | null; about?: string | null }
+  const quote = (text: string) => `“${oneLine(redactSensitiveText(text, { mode: 'tools' }).replace(/[“”]/g, '"'), LONGEST)}”`
+  return statedAs({ text: content, rule, about }, quote) ?? quote(content)
 }
 
 function spanIn(json: string | null): readonly [number, number] | undefined {

@@ -47,3 +47,27 @@ it('the head holds what was decided and preferred, whatever its age, and no cour
   expect(head).not.toMatch(/Right\.|Pushed|Verdict|APPROVE|stranger/)
   expect(memory).not.toContain('Verdict')
 })
+
+it('what was answered is told with the answer, a step of the work is not told, and the next publication shows what came since', async () => {
+  const [store, workspace] = [await tempStore(), tempFolder()]
+  const options = 'Two ways to store the tides:\n\n1. One table for all harbours\n2. A table for each harbour\n\nWhich do you prefer?'
+  await hold(store, 'chosen', NOON - DAY, [
+    ['user', 'How do we store the tides?'],
+    ['assistant', options],
+    ['user', "let's do 1"],
+    ['assistant', 'One table it is. Want me to move the harbours into it too?'],
+    ['user', 'yes'],
+    ['assistant', 'Moved.'],
+    ['user', "Then let's add a line to the log."],
+    ['assistant', 'Added.'],
+  ])
+  const artifacts = artifactsOf(store, workspace)
+  await artifacts.publish()
+  expect(filesIn(workspace)['MEMORY.md']).not.toContain('One table')
+  await deriveEvents(store, { clock: () => NOON })
+  await artifacts.publish()
+  const memory = filesIn(workspace)['MEMORY.md'] as string
+  expect(memory).toMatch(/- 2026-\d\d-\d\d Chose “One table for all harbours” \[\[/)
+  expect(memory).toMatch(/Agreed to “move the harbours into it too”: “One table it is\.” \[\[/)
+  expect(memory).not.toContain('line to the log” [[')
+})

@@ -3,6 +3,9 @@ import type { Trust } from '../../core/trust.ts'
 
 export interface HeadItem {
   readonly text: string
+  /** Which rule found it, and what it answers: with these it says something by itself. */
+  readonly rule?: string
+  readonly about?: string
   /** When it was said: milliseconds UTC. */
   readonly at: number
   readonly trust: Trust

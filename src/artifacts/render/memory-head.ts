@@ -1,6 +1,7 @@
 /** The high-signal head of MEMORY.md: where projects stand, what holds, what is open, what the owner prefers, who, where to look. Nothing of untrusted origin is in it. */
 import { readsAsCommand } from '../../analyze/memory-sentence-anchors.ts'
 import { quoted } from '../../analyze/session-summary.ts'
+import { statedAs } from '../../core/stated-as.ts'
 import { oneLine, plural } from '../../core/text.ts'
 import { inline } from '../format/quote.ts'
 import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
@@ -9,6 +10,8 @@ import type { HeadFacts, HeadItem, HeadStanding } from './head-item.ts'
 import { dayOf } from './ledger-row.ts'
 
 const LONGEST_ITEM = 200
+/** Where what was answered stands before the answer. */
+const LONGEST_PART = 140
 const LONGEST_NAME = 60
 
 /** The sections of the head with at most `most` entries in each list. */
@@ -44,9 +47,10 @@ function countOf(shown: number, all: number): string {
 
 function section(heading: string, items: readonly HeadItem[], most: number): string[] {
   const ours = items.filter(({ trust }) => trust === 'owner' || trust === 'agent')
-  const shown = ours.slice(0, most).map(({ text, at, path }) => {
+  const shown = ours.slice(0, most).map(({ text, at, path, rule = null, about = null }) => {
     const link = path === undefined ? '' : ` ${wikilink(path, 'summary')}`
-    return `- ${dayOf(at)} ${quoted(oneLine(sanitizeTranscriptV3(text), LONGEST_ITEM))}${link}`
+    const quote = (said: string, longest = LONGEST_PART) => quoted(oneLine(sanitizeTranscriptV3(said), longest))
+    return `- ${dayOf(at)} ${statedAs({ text, rule, about }, quote) ?? quote(text, LONGEST_ITEM)}${link}`
   })
   if (shown.length === 0) return []
   return ['', `## ${heading}${countOf(shown.length, ours.length)}`, ...shown]

@@ -1,6 +1,7 @@
 /** What was decided, left to do and preferred, for the head of MEMORY.md: from the derived events of sessions that are published. Reads only. */
 import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
 import { plainLine } from '../../analyze/plain-line.ts'
+import { given } from '../../core/given.ts'
 import { padded } from '../../core/padded.ts'
 import { isTrust } from '../../core/trust.ts'
 import { DERIVED } from '../../ledgers/derived-events.ts'
@@ -8,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { artifactPath } from '../format/artifact-name.ts'
 import { openPublications } from '../publish/journal.ts'
 import type { HeadItem } from './head-item.ts'
+import { isLasting } from './lasting.ts'
 
 export interface StatedFacts {
   readonly decisions: readonly HeadItem[]
@@ -27,32 +29,45 @@ export interface StatedOptions {
 }
 
 /** The newest of each kind; more than any head shows. */
-const MOST = 60
+const MOST = 200
 const LONGEST = 200
+const LONGEST_ABOUT = 600
 
 /** The newest first. */
 export async function statedFacts(store: Store, { agentId, isTemporary, listed, recent }: StatedOptions): Promise<StatedFacts> {
   const newest = async (type: string) =>
-    (await eventsOf(store, agentId, type)).filter(({ project, text }) => text !== '' && !isTemporary(project) && !isCourtesy(text))
+    (await eventsOf(store, agentId, type)).filter(
+      ({ project, text, about }) => text !== '' && !isTemporary(project) && (about !== undefined || !isCourtesy(text)),
+    )
   const paths = await summaryPaths(store, agentId)
   const items = (events: readonly Stated[]): HeadItem[] =>
-    events.flatMap(({ text, at, trust, session }, i) => {
+    events.flatMap(({ text, at, trust, session, rule, about }, i) => {
       const path = listed.get(session) ?? paths.get(session)
       // Said twice, the newer one stands.
-      const isRepeated = events.findIndex((other) => other.text.toLowerCase() === text.toLowerCase()) < i
-      return path === undefined || isRepeated ? [] : [{ text, at, trust: isTrust(trust) ? trust : 'untrusted', path }]
+      const isRepeated = events.findIndex((other) => sameWords(other, { text, about })) < i
+      return path === undefined || isRepeated
+        ? []
+        : [{ text, at, trust: isTrust(trust) ? trust : 'untrusted', path, ...given({ rule, about }) }]
     })
   const preferences = await newest('preference_stated')
   const actions = await newest('action_item')
   return {
-    decisions: items(await newest('decision')),
+    decisions: items((await newest('decision')).filter(isLasting)),
     actions: items(actions.filter(({ session }) => recent.has(session))),
     preferences: items(preferences.filter(({ trust }) => trust === 'owner')),
   }
 }
 
+/** Two that only say "yes" are one only where they answer the same. */
+function sameWords(one: Pick<Stated, 'text' | 'about'>, other: Pick<Stated, 'text' | 'about'>): boolean {
+  return one.text.toLowerCase() === other.text.toLowerCase() && one.about === other.about
+}
+
 interface Stated {
   readonly text: string
+  readonly rule?: string | undefined
+  readonly about?: string | undefined
+  readonly confidence: number
   readonly at: number
   readonly trust: string
   readonly session: string
@@ -64,7 +79,7 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .selectFrom('derived_sources as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
     .innerJoin('agent_sessions as s', 's.id', 'd.unit')
-    .select(['e.content', 'e.timestamp', 'e.trust', 'd.unit', 's.project'])
+    .select(['e.content', 'e.timestamp', 'e.trust', 'e.metadata_json', 'd.unit', 's.project'])
     .where('d.kind', '=', 'session')
     .where('e.source_adapter', '=', DERIVED)
     .where('e.source_id', 'like', `%:${type}`)
@@ -78,9 +93,16 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
     .orderBy('e.id')
     .limit(MOST)
     .execute()
-  return rows.map(({ content, timestamp, trust, unit, project }) => ({
-    ...{ text: plainLine(content ?? '', LONGEST), at: timestamp, trust, session: unit, project },
-  }))
+  return rows.map(({ content, timestamp, trust, metadata_json, unit, project }) => {
+    const { rule, about, confidence = 0 } = JSON.parse(metadata_json ?? '{}') as { rule?: string; about?: string; confidence?: number }
+    const answered = about === undefined ? undefined : plainLine(about, LONGEST_ABOUT)
+    return {
+      ...{ text: plainLine(content ?? '', LONGEST), at: timestamp, trust, session: unit, project },
+      rule,
+      about: answered,
+      confidence,
+    }
+  })
 }
 
 /** The newest summary of each session that has one. */

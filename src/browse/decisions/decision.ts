@@ -16,6 +16,8 @@ export interface ShownDecision {
   readonly status: 'holds' | 'superseded'
   readonly decided_at: string
   readonly text: string
+  /** The same so that it says something by itself: with the option that was chosen, the question that was answered. */
+  readonly words: string
   /** What it answers, where it says only with that what was decided. */
   readonly about: string | null
   readonly subject: readonly string[]
@@ -45,6 +47,7 @@ export interface Replacement {
   readonly event_id: string
   readonly decided_at: string
   readonly text: string
+  readonly words: string
   /** Which rule saw it, or `owner`. */
   readonly reason: string
 }

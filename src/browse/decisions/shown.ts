@@ -7,6 +7,7 @@ import { shortEpisodeIds } from '../../ledgers/short-episode-ids.ts'
 import { shortTurnIds } from '../../ledgers/short-ids.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
+import { statedWords } from '../stated-words.ts'
 import type { DecisionLine, DecisionRow, ShownDecision } from './decision.ts'
 import type { Line, Said } from './lines.ts'
 
@@ -33,7 +34,12 @@ export async function showDecisions(store: Store, lines: readonly Line<Said>[]):
     return {
       ...{ id: idOf(row), cite: facts.cite(row), event_id: row.event_id, type: row.type },
       ...{ status: replaced === undefined ? ('holds' as const) : ('superseded' as const), decided_at: toIso(row.made_at) },
-      ...{ text: clean(row.content), about: about === undefined ? null : clean(about), subject: subject.map((term) => clean(term)) },
+      ...{
+        text: clean(row.content),
+        words: wordsOf(row),
+        about: about === undefined ? null : clean(about),
+        subject: subject.map((term) => clean(term)),
+      },
       ...{ speaker: row.speaker === null ? null : clean(row.speaker), trust: row.trust as Trust, channel: row.channel },
       ...{ project: session?.project ?? null, session_id: row.session_id, turn_id: row.turn_id },
       ...{ title: session?.title ?? facts.threads.get(row.thread_id ?? '') ?? null, message_id: row.message },
@@ -43,7 +49,12 @@ export async function showDecisions(store: Store, lines: readonly Line<Said>[]):
           ? null
           : {
               ...{ id: idOf(replaced.by), cite: facts.cite(replaced.by), event_id: replaced.by.event_id },
-              ...{ decided_at: toIso(replaced.by.made_at), text: clean(replaced.by.content), reason: replaced.reason },
+              ...{
+                decided_at: toIso(replaced.by.made_at),
+                text: clean(replaced.by.content),
+                words: wordsOf(replaced.by),
+                reason: replaced.reason,
+              },
             },
       ...{ rule: rule ?? null, confidence: confidence ?? null },
     }
@@ -57,6 +68,10 @@ export function idOf({ key }: { readonly key: string }): string {
 
 function metadataOf({ metadata_json }: DecisionRow): Metadata {
   return JSON.parse(metadata_json ?? '{}') as Metadata
+}
+
+function wordsOf(row: DecisionRow): string {
+  return oneLine(statedWords(row.content, row.metadata_json), LONGEST_TEXT)
 }
 
 function clean(text: string | null, length = LONGEST_TEXT): string {

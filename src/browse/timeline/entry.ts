@@ -43,5 +43,7 @@ export interface TimelineStatement {
   readonly type: string
   readonly at: string
   readonly content: string
+  /** The same so that it says something by itself. */
+  readonly words: string
   readonly trust: string
 }

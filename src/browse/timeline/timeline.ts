@@ -5,6 +5,7 @@ import { DERIVED } from '../../ledgers/derived-events.ts'
 import { shortEpisodeIds } from '../../ledgers/short-episode-ids.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
+import { statedWords } from '../stated-words.ts'
 import { type AskedSpan, askedSpan, type SpanRequest } from './asked-span.ts'
 import { conversationEntries } from './conversations.ts'
 import type { TimelineEntry, TimelineStatement } from './entry.ts'
@@ -82,7 +83,7 @@ async function withStatements(store: Store, { from, to }: AskedSpan, entries: Ti
   const rows = await store.read
     .selectFrom('events as e')
     .innerJoin('derived_sources as s', 's.event_id', 'e.id')
-    .select(['e.id', 'e.timestamp', 'e.content', 'e.trust', 'e.source_id', 's.unit'])
+    .select(['e.id', 'e.timestamp', 'e.content', 'e.trust', 'e.source_id', 'e.metadata_json', 's.unit'])
     .where('e.source_adapter', '=', DERIVED)
     .where('e.timestamp', '>=', from)
     .where('e.timestamp', '<', to)
@@ -90,10 +91,11 @@ async function withStatements(store: Store, { from, to }: AskedSpan, entries: Ti
     .orderBy('e.id')
     .execute()
   const of = new Map<string, TimelineStatement[]>()
-  for (const { id, timestamp, content, trust, source_id, unit } of rows) {
+  for (const { id, timestamp, content, trust, source_id, metadata_json, unit } of rows) {
     const key = `${wallClock(timestamp, timezone).day} ${unit}`
     const type = source_id.slice(source_id.lastIndexOf(':') + 1)
-    const statement = { event_id: id, type, at: toIso(timestamp), content: redactText(content ?? ''), trust }
+    const words = statedWords(content, metadata_json)
+    const statement = { event_id: id, type, at: toIso(timestamp), content: redactText(content ?? ''), words, trust }
     of.set(key, [...(of.get(key) ?? []), statement])
   }
   return entries.map((entry) => {

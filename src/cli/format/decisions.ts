@@ -9,8 +9,9 @@ const INDENT = '  '
 const DEEPER = '      '
 const LONGEST = 400
 
-export function formatDecisions({ lines }: DecisionList, width: number, style: Style): string {
-  return lines.map((line) => formatLine(line, width, style)).join('\n')
+/** What may be about the same is named only where one subject was asked for: in a list of all it is noise. */
+export function formatDecisions({ lines, terms }: DecisionList, width: number, style: Style): string {
+  return lines.map((line) => formatLine(terms.length === 0 ? { ...line, related: [] } : line, width, style)).join('\n')
 }
 
 function formatLine({ holds, before, related }: DecisionLine, width: number, style: Style): string {
@@ -36,20 +37,13 @@ function formatOne(one: ShownDecision, { width, style: { dim, bold }, indent, la
   const where = [one.id, whoOf(one), one.cite ?? one.channel, one.said > 1 ? `said ${one.said} times` : '', one.title ?? '']
   const left = width - lead.length - when.length - word.length - 4
   const head = `${lead}${dim(when)}  ${bold(word)}  ${dim(shorten(printable(where.filter((part) => part !== '').join(' · ')), Math.max(left, 12)))}`
-  const text = wrap(shorten(printable(one.text), LONGEST), width, indent)
-  const about =
-    one.about === null || isLong(one) ? [] : [dim(wrap(shorten(printable(`answers: ${one.about}`), LONGEST / 2), width, indent))]
+  const text = wrap(shorten(printable(one.words), LONGEST), width, indent)
   const by = one.superseded_by
   const replaced =
     by === null
       ? []
       : [dim(wrap(printable(`replaced on ${localTime(by.decided_at).slice(0, 10)} by ${by.id} (${by.cite ?? ''})`), width, indent))]
-  return [head, text, ...about, ...replaced].join('\n')
-}
-
-/** It says itself what it is about. */
-function isLong({ text, rule }: ShownDecision): boolean {
-  return text.length > 80 || rule === 'rules:plan approved'
+  return [head, text, ...replaced].join('\n')
 }
 
 function whoOf({ speaker, trust, channel, session_id }: ShownDecision): string {

@@ -19,7 +19,7 @@ function formatEvent(event: ShownEvent, width: number, { dim, bold }: Style): st
   const left = width - when.length - what.length - 4
   const where = [whoOf(event), event.id ?? event.channel, event.title ?? ''].filter((part) => part !== '')
   const head = `${dim(when)}  ${bold(what)}  ${dim(shorten(printable(where.join(' · ')), Math.max(left, 12)))}`
-  return `${head}\n${wrap(shorten(printable(event.content), LONGEST), width, INDENT)}`
+  return `${head}\n${wrap(shorten(printable(event.words), LONGEST), width, INDENT)}`
 }
 
 /** `preference_stated` is a name for programs. */

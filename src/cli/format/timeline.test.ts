@@ -26,8 +26,15 @@ it('a day as a person reads it', () => {
       entry({
         commits: [{ at, hash: '1a2b3c4d5e', branch: 'main', subject: 'Faster tides' }],
         statements: [
-          { event_id: 'e', type: 'action_item', at: '2026-02-03T10:30:00.000Z', content: 'TODO: measure it', trust: 'owner' },
-          { event_id: 'f', type: 'correction', at, content: 'not shown', trust: 'agent' },
+          {
+            event_id: 'e',
+            type: 'action_item',
+            at: '2026-02-03T10:30:00.000Z',
+            content: 'TODO: measure it',
+            words: 'TODO: measure it',
+            trust: 'owner',
+          },
+          { event_id: 'f', type: 'correction', at, content: 'not shown', words: 'not shown', trust: 'agent' },
         ],
       }),
       entry({ kind: 'meeting', title: 'Planning', people, location: 'Room 4', to: '2026-02-04T02:00:00.000Z' }),
@@ -69,7 +76,16 @@ it('fits the width, whatever the titles are, and lets no control sequence throug
   const at = '2026-02-03T10:31:00.000Z'
   const full = entry({ title: long, project_name: long, commits: [{ at, hash: '1a2b3c4d', branch: null, subject: long }] })
   const said: ShownEvent = {
-    ...{ event_id: 'e', type: 'preference_stated', timestamp: at, channel: 'imessage', content: long, speaker: long, trust: 'contact' },
+    ...{
+      event_id: 'e',
+      type: 'preference_stated',
+      timestamp: at,
+      channel: 'imessage',
+      content: long,
+      words: long,
+      speaker: long,
+      trust: 'contact',
+    },
     ...{ direction: 'observed', people: [], id: null, session_id: null, turn_id: null, title: long, thread_id: null, episode_id: null },
     ...{ message_id: null, native_message_id: null, span: null, rule: null, confidence: null },
   }

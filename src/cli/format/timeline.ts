@@ -50,7 +50,7 @@ function formatEntry(entry: TimelineEntry, timezone: string, { width, style }: T
     ...entry.commits.map(({ at, hash, subject }) => ({ at, mark: 'commit', painted: dim, text: `${hash.slice(0, 7)} ${subject}` })),
     ...entry.statements
       .filter(({ type }) => SHOWN.has(type))
-      .map(({ at, type, content }) => ({ at, mark: wordOf(type) ?? type, painted: yellow, text: content })),
+      .map(({ at, type, words }) => ({ at, mark: wordOf(type) ?? type, painted: yellow, text: words })),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   return [
     line,

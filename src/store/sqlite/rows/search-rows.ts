@@ -72,7 +72,7 @@ export function searchRows(db: Database.Database): SearchRows {
     replaced: async (turnIds) =>
       all(
         `select d.event_id as id, d.turn_id, d.message, (select group_concat(t.term, char(10)) from decision_terms t where t.event_id = d.event_id) as terms,
-           b.event_id as by_id, b.key as by_key, b.turn_id as by_turn, e.content as by_text, b.made_at as by_at
+           b.event_id as by_id, b.key as by_key, b.turn_id as by_turn, e.content as by_text, json_extract(e.metadata_json, '$.rule') as by_rule, json_extract(e.metadata_json, '$.about') as by_about, b.made_at as by_at
          from json_each(?) w cross join decisions d on d.turn_id = w.value
          cross join decision_links l on l.earlier_id = d.event_id
          cross join decisions b on b.event_id = l.later_id cross join events e on e.id = b.event_id
