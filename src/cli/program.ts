@@ -47,7 +47,7 @@ export const VERBS: readonly Verb[] = [
   verb(
     FIND,
     'entities',
-    'people and things, and whether two of them are one',
+    'list people and things, and say which are one',
     async () => (await import('./commands/entities.ts')).entities,
   ),
   verb(FIND, 'rename', 'give a session a title of your own', async () => (await import('./commands/rename.ts')).rename),

@@ -17,7 +17,7 @@ interface Flags {
 export function topics(command: Command, cli: Cli): void {
   command
     .description(
-      'Lists what was talked about, by rules: in how many conversations and chunks, first and last. Each can be given to search --topic.',
+      'Lists what was talked about: in how many conversations and chunks, first and last. search --topic takes each of them.',
     )
     .option('--project <name>', 'only in sessions of this project: its name, a path, a remote, or . for this folder')
     .option('--after <time>', 'only what was said from this time on: 2026-10-01, an ISO time, or "3 days ago"')
