@@ -37,7 +37,7 @@ function run(cli: Cli, { type, dryRun, ...flags }: Flags): Promise<void> {
         ...options,
         ...job,
         onEstimate: (waiting) => {
-          if (!dryRun && !cli.out.json) cli.out.hint(formatEstimate(waiting))
+          if (!dryRun && !cli.out.json && waiting.some(({ episodes }) => episodes > 0)) cli.out.hint(formatEstimate(waiting))
         },
       }),
     )
@@ -82,7 +82,11 @@ function add(command: Command, cli: Cli): void {
       'Adds an analysis that asks the configured model: a prompt, and the facets that the model may give. If there is one of this name, it is changed.',
     )
     .requiredOption('--name <name>', 'lower-case letters, digits and _')
-    .requiredOption('--on <definition>', 'which episodes it reads: a name that mnemonic episodes definitions lists; may be repeated', collect)
+    .requiredOption(
+      '--on <definition>',
+      'which episodes it reads: a name that mnemonic episodes definitions lists; may be repeated',
+      collect,
+    )
     .requiredOption('--prompt <file>', 'the file that holds what the model is asked; the text of the episode follows it')
     .option('--facet <name=meaning>', 'a facet that the model may give; may be repeated; without any it answers in prose', collect)
     .option('--model <name>', 'a model of the configured provider, instead of the configured one')
