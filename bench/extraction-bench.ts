@@ -12,7 +12,7 @@ import type { BenchContext } from './run.ts'
 import { table } from './table.ts'
 
 type Graph = typeof import('../src/analyze/extract/extract-graph.ts')
-type Analyzers = typeof import('../src/analyze/extract/rule-analyzers.ts')
+type Rules = typeof import('../src/analyze/run/rule-analyzers.ts')
 type Topics = typeof import('../src/analyze/extract/topics-by-rules.ts')
 type Statements = typeof import('../src/analyze/statements/by-rules.ts')
 type Hash = typeof import('../src/core/hash.ts')
@@ -86,9 +86,11 @@ async function speed(episodes: readonly LabelledEpisode[], { print }: BenchConte
   const { extractGraph } = await dist<Graph>('analyze/extract/extract-graph.js')
   const { TOPICS_BY_RULES } = await dist<Topics>('analyze/extract/topics-by-rules.js')
   const { RULE_EXTRACTOR } = await dist<Statements>('analyze/statements/by-rules.js')
-  const { extractionByRules } = await dist<Analyzers>('analyze/extract/rule-analyzers.js')
+  const { ruleAnalyzers } = await dist<Rules>('analyze/run/rule-analyzers.js')
   const turns = episodes.reduce((sum, one) => sum + one.turns, 0)
-  const analyzers = extractionByRules({ timezone: 'UTC' })
+  const rules = ruleAnalyzers({ timezone: 'UTC' })
+  const named = await Promise.all(['topics', 'entity_extraction', 'memory_extraction'].map((name) => rules(name)))
+  const analyzers = named.filter((one) => one !== undefined)
   const parts: [string, (one: LabelledEpisode) => unknown][] = [
     ['topics', ({ episode }) => TOPICS_BY_RULES.analyze(episode)],
     ['entities, observations, dates', ({ episode }) => extractGraph(episode, { timezone: 'UTC', observe: true })],

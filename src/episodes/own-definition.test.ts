@@ -26,7 +26,7 @@ it('an own definition groups beside the built-in ones, and is derived from only 
 
 it.each([
   ['a built-in name', { name: 'gmail_thread', strategy: 'thread' }, 'is built in'],
-  ['a name that is none', { name: 'My Chats', strategy: 'thread' }, 'is not small letters'],
+  ['a name that is none', { name: 'My Chats', strategy: 'thread' }, 'is not lower-case letters'],
   ['an unknown strategy', { name: 'mine', strategy: 'weekly' }, 'no strategy is called "weekly"'],
   ['a pause without time_gap', { name: 'mine', strategy: 'thread', gapMinutes: 5 }, 'only a definition by time_gap'],
 ])('refuses %s', async (_, definition, message) => {

@@ -7,7 +7,7 @@ import { rebuildEpisodes } from './rebuild.ts'
 import { type EpisodesRun, identityOf } from './update.ts'
 
 export interface NewDefinition {
-  /** Small letters, digits and underscores; also its id. */
+  /** Lower-case letters, digits and underscores; also its id. */
   readonly name: string
   readonly strategy: string
   /** Only what was said there; every channel that the strategy knows when absent. */
@@ -22,7 +22,7 @@ const NAME = /^[a-z][a-z0-9_]{1,47}$/
 /** Added, or changed where it is there; those that are built in stay as they are. */
 export async function addDefinition(store: Store, given: NewDefinition, now: number): Promise<Definition> {
   const { name, strategy, channel = null, gapMinutes, description = '' } = given
-  if (!NAME.test(name)) throw new MnemonicError('USAGE', `the name ${JSON.stringify(name)} is not small letters, digits and _`)
+  if (!NAME.test(name)) throw new MnemonicError('USAGE', `the name ${JSON.stringify(name)} is not lower-case letters, digits and _`)
   if (DEFINITIONS.some((one) => one.name === name)) throw new MnemonicError('USAGE', `the definition ${name} is built in, and stays`)
   const strategies = [...new Set(DEFINITIONS.map((one) => one.strategy))]
   if (!strategies.includes(strategy as Strategy))

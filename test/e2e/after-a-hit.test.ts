@@ -182,6 +182,8 @@ it('numbers of the last answer lead on; without a terminal the session of the ha
   const first = JSON.parse((await home.runHere('sessions', '--json')).stdout) as { sessions: { session_id: string }[] }
   const shown = await home.runWith(mine, 'show', '1', '--json')
   expect(JSON.parse(shown.stdout)).toMatchObject({ session: { session_id: first.sessions[0]?.session_id } })
+  const related = await home.runWith(mine, 'related', '1', '--json')
+  expect(JSON.parse(related.stdout)).toMatchObject({ of: { session_id: first.sessions[0]?.session_id } })
   const other = await home.runWith({ CLAUDE_CODE_SESSION_ID: 'another' }, 'show', '1')
   expect([other.code, other.stdout]).toEqual([1, ''])
   expect(other.stderr).toContain('run one, or give an id')

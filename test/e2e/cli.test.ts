@@ -215,6 +215,9 @@ describe('failed items', () => {
     expect((await home.runHere('search', 'lamp', '--since', '2026-02-06')).stderr).toMatch(/^nothing found with these filters/)
     expect((await home.runHere('sessions', 'xyzzy', 'frobnicate')).stderr).toContain('mnemonic search "xyzzy frobnicate"')
     expect((await home.runHere('sessions', '--since', '2026-02-06')).stderr).toBe('no session passes these filters\n')
+    expect((await home.runHere('topics', '--since', '2026-02-06')).stderr).toMatch(/^no topic passes these filters/)
+    await home.runHere('analyze')
+    expect((await home.runHere('analyze')).stderr).not.toContain('0 runs')
     expect((await home.runHere('search', 'lamp')).stderr).toBe('')
   })
 

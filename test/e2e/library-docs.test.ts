@@ -21,6 +21,7 @@ const PRINTED: readonly RegExp[] = [
   /^3 hits.*<mnemonic-memory v="1">\n1\. f3ce9c3b:\d+.*^More of one: read f3ce9c3b:.*^f3ce9c3b:\d+ 20/ms,
   /turns\n.*claude-code/s,
   /^[1-5] of [1-9]\d*\nWhere jobs are stored owner\na page of [1-9]\d* turns\n.*claude --resume [0-9a-f]{8}-/m,
+  /^\d analyses have something to do\n[1-9]\d* runs .*\(\d+ before it\)\n.*^dossiers\/topic-\S+\.md$/ms,
   /message: \d+/,
   /^\d+ chunks embedded by sha256$/m,
   /^1 imported\n.*The heron sleeps at the mill\./s,

@@ -17,9 +17,12 @@ const PROMPT: Prompt<{ topics: string[] }> = {
 const question = (text: string, purpose = 'topics'): Question<{ topics: string[] }> => ({ prompt: PROMPT, text, messages: [], purpose })
 const config = (analyze: object): AnalyzeConfig => configSchema.parse({ analyze }).analyze
 
-async function open(analyze: object, env: NodeJS.ProcessEnv = { KEY: 'k-1' }): Promise<{ model: LanguageModel; store: Store }> {
+/** So long that a busy machine is not taken for a server that hangs. */
+const LONG_MS = 30_000
+
+async function open(analyze: object, { timeoutMs = LONG_MS } = {}): Promise<{ model: LanguageModel; store: Store }> {
   const store = await tempStore()
-  const patience = { pauseMs: 1, longestPauseMs: 5, timeoutMs: 500 }
+  const [patience, env] = [{ pauseMs: 1, longestPauseMs: 5, timeoutMs }, { KEY: 'k-1' }]
   const model = await openModel(config(analyze), { store, clock: () => NOW, env, configFile: 'config.yaml', patience })
   if (model === undefined) throw new Error('no model')
   return { model, store }
@@ -158,7 +161,7 @@ describe('when it fails', () => {
 
   it('one that hangs is given up, and its room stays taken: it may have been paid for', async () => {
     const server = await llmServer((_, number) => (number === 1 ? { hangs: true } : { value: { topics: [] } }))
-    const { model, store } = await open(own(server.url))
+    const { model, store } = await open(own(server.url), { timeoutMs: 1500 })
     await model.ask(question('t'))
     const [row] = await spent(store)
     expect(row?.calls).toBe(2)

@@ -8,7 +8,7 @@ import { isBuiltIn } from './built-in-types.ts'
 import { unknownType } from './plan.ts'
 
 export interface NewType {
-  /** Small letters, digits and underscores. */
+  /** Lower-case letters, digits and underscores. */
   readonly name: string
   /** The names of episode definitions. */
   readonly on: readonly string[]
@@ -27,10 +27,10 @@ const LONGEST_PROMPT = 20_000
 export async function addType(store: Store, given: NewType, now: number): Promise<AnalysisType> {
   const { name, on, prompt, facets = {}, model = null } = given
   if (!NAME.test(name) || isBuiltIn(name))
-    throw refused('name', name, isBuiltIn(name) ? 'is built in' : 'is not small letters, digits and _')
+    throw refused('name', name, isBuiltIn(name) ? 'is built in' : 'is not lower-case letters, digits and _')
   if (prompt.trim() === '' || prompt.length > LONGEST_PROMPT)
     throw refused('prompt', name, `has no text, or more than ${LONGEST_PROMPT} characters`)
-  for (const facet of Object.keys(facets)) if (!NAME.test(facet)) throw refused('facet', facet, 'is not small letters, digits and _')
+  for (const facet of Object.keys(facets)) if (!NAME.test(facet)) throw refused('facet', facet, 'is not lower-case letters, digits and _')
   const known = (await readRules(store.read)).map(({ id }) => id)
   const missing = on.filter((definition) => !known.includes(definition))
   if (on.length === 0 || missing.length > 0)

@@ -13,14 +13,14 @@ type Flags = Pick<AnalyzeOptions, 'limit' | 'since' | 'retry' | 'jobs'> & { read
 export function analyze(command: Command, cli: Cli): void {
   command
     .description(
-      'Runs analyses over everything that is stored, newest first: what came of it, who and what it was about. By rules, unless config.yaml names a model. Says first what waits and what it costs. It may be stopped at any time and goes on where it was; several may run at once.',
+      'Reads everything that is stored, newest first, and finds what came of it and who and what it was about: by rules, unless config.yaml names a model. It says first what waits and what that costs. Stop it at any time: the next run goes on from there. Several may run at once.',
     )
     .option('--type <name>', 'only this analysis, by its name in mnemonic analyze types; may be repeated', collect)
-    .option('-n, --limit <n>', 'most runs', wholeNumber(1_000_000_000))
-    .option('--since <time>', 'only what went on from this time on: 2026-10-01, an ISO time, or "3 days ago"')
+    .option('-n, --limit <n>', 'most runs of this call (default: all that wait)', wholeNumber(1_000_000_000))
+    .option('--since <time>', 'only episodes that ended at this time or later: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--dry-run', 'say what waits and what it would cost, and run nothing')
     .option('--retry', 'also what failed three times, and what rules did because a model did not answer')
-    .option('--jobs <n>', 'runs of a model at the same time', wholeNumber(64))
+    .option('--jobs <n>', 'calls of a model at the same time (default: analyze.concurrency)', wholeNumber(64))
     .addHelpText(
       'after',
       examples('analyze --dry-run', 'analyze', 'analyze --type memory_extraction --since "30 days ago"', 'analyze types'),
@@ -37,7 +37,7 @@ function run(cli: Cli, { type, dryRun, ...flags }: Flags): Promise<void> {
         ...options,
         ...job,
         onEstimate: (waiting) => {
-          if (!dryRun && !cli.out.json) cli.out.hint(formatEstimate(waiting))
+          if (!dryRun && !cli.out.json && waiting.some(({ episodes }) => episodes > 0)) cli.out.hint(formatEstimate(waiting))
         },
       }),
     )
@@ -51,7 +51,7 @@ function run(cli: Cli, { type, dryRun, ...flags }: Flags): Promise<void> {
 
 function types(command: Command, cli: Cli): void {
   command
-    .description('Lists the analyses: on which episodes each runs, what does it, and how many runs are done.')
+    .description('Lists the analyses: which episodes each reads, whether rules or a model do it, and how many runs are done.')
     .addHelpText(
       'after',
       examples('analyze types', 'analyze types add --name risks --on agent_session --prompt risks.txt --facet risk="what may go wrong"'),
@@ -79,12 +79,16 @@ function add(command: Command, cli: Cli): void {
   command
     .summary('add an analysis of your own, or change it')
     .description(
-      'Adds an analysis that asks the configured model: a prompt, and the facets that it may give. With the same name it changes it.',
+      'Adds an analysis that asks the configured model: a prompt, and the facets that the model may give. If there is one of this name, it is changed.',
     )
-    .requiredOption('--name <name>', 'small letters, digits and _')
-    .requiredOption('--on <definition>', 'the episodes that it reads, by a name of mnemonic episodes definitions; may be repeated', collect)
+    .requiredOption('--name <name>', 'lower-case letters, digits and _')
+    .requiredOption(
+      '--on <definition>',
+      'which episodes it reads: a name that mnemonic episodes definitions lists; may be repeated',
+      collect,
+    )
     .requiredOption('--prompt <file>', 'the file that holds what the model is asked; the text of the episode follows it')
-    .option('--facet <name=meaning>', 'a facet that it may give; may be repeated; without any it answers in prose', collect)
+    .option('--facet <name=meaning>', 'a facet that the model may give; may be repeated; without any it answers in prose', collect)
     .option('--model <name>', 'a model of the configured provider, instead of the configured one')
     .addHelpText('after', examples('analyze types add --name risks --on agent_session --prompt risks.txt --facet risk="what may go wrong"'))
     .action(({ name, on, prompt, facet = [], model }: AddFlags) =>

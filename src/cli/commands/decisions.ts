@@ -24,12 +24,12 @@ export function decisions(command: Command, cli: Cli): void {
       'Shows what was decided, newest first: what holds now, and below it what it replaced, each with who said it when and where. A sync finds decisions by rules; what is not surely about the same is listed side by side. If the history has two of them wrong, "decisions separate A B" says that neither replaces the other, "decisions join A B" that the later one does; both stay.',
     )
     .argument('[subject...]', 'what it is about: "telemetry"; or: separate A B, join A B')
-    .option('--project <name>', 'only of this project: its name, a path, or owner/name')
+    .option('--project <name>', 'only of this project: its name, a path, a remote, or . for this folder')
     .option('--after <time>', 'only what was decided from this time on: 2026-10-01, or "3 days ago"')
     .option('--before <time>', 'only what was decided before this time')
     .option('--as-of <time>', 'what held at that time')
     .option('--preferences', 'what you prefer, and your standing rules, instead of decisions')
-    .option('--all', 'what other people say too, not you and your agents alone')
+    .option('--all', 'also what other people decided, not only you and your agents')
     .option('-n, --limit <n>', 'most lines to print', wholeNumber(10_000), 20)
     .addHelpText(
       'after',

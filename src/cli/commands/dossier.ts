@@ -18,13 +18,13 @@ interface Flags {
 export function dossier(command: Command, cli: Cli): void {
   command
     .description(
-      'Writes what is known of a person, a project, a topic, or of how something was fixed, into <workspace>/dossiers: every sentence with the message that says so. One that you edited is never overwritten: the new one stands beside it as NAME.new.md.',
+      'Writes what is known of a person, a project, a topic, or of how something was fixed, into <workspace>/dossiers: every sentence with the message that says so. A dossier that you edited is never overwritten: the new one is written beside it, as NAME.new.md.',
     )
     .argument('[name...]', 'a person, project or thing: a name, an address, or an id')
     .option('--topic <topic>', 'what was decided, preferred and promised about a topic')
-    .option('--project <name>', 'the same of a project: its name, path or remote; . is that of this folder')
+    .option('--project <name>', 'the same within a project: its name, a path, a remote, or . for this folder')
     .option('--how-to <what>', 'how something that failed was made to pass: a session, or words that find one')
-    .option('--force', 'write over one that you edited, after a copy of it')
+    .option('--force', 'overwrite one that you edited, after a copy of it')
     .option('--list', 'list the dossiers that are there, and which of them are stale')
     .addHelpText(
       'after',

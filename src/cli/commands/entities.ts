@@ -20,7 +20,7 @@ const STATUSES = ['proposed', 'merged', 'rejected', 'unmerged'] as const
 export function entities(command: Command, cli: Cli): void {
   command
     .description(
-      'People and things that were talked about. Whether two of them are one, you decide; nothing is lost by a merge, and it can be taken back.',
+      'People and things that were talked about, as mnemonic analyze found them. You decide whether two of them are one; a merge loses nothing and can be taken back.',
     )
     .addHelpText(
       'after',

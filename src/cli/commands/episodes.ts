@@ -106,9 +106,9 @@ function addDefinition(command: Command, cli: Cli): void {
   command
     .summary('add a way of grouping of your own, or change it')
     .description(
-      'Adds a definition: analyses that name it run on its episodes. Search and the lists of what was said stay with those that are built in.',
+      'Adds a definition of your own, for analyses that name it (analyze types add --on). Search and lists keep to the built-in ones.',
     )
-    .requiredOption('--name <name>', 'small letters, digits and _')
+    .requiredOption('--name <name>', 'lower-case letters, digits and _')
     .requiredOption('--strategy <name>', 'time_gap, thread, single_event, aix_turn, agent_turn or agent_session')
     .option('--channel <name>', 'only of this channel: imessage, gmail, calendar, or a harness')
     .option('--gap <minutes>', 'of time_gap: the pause that ends an episode', wholeNumber(525_600))

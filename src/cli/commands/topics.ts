@@ -16,9 +16,7 @@ interface Flags {
 
 export function topics(command: Command, cli: Cli): void {
   command
-    .description(
-      'Lists what was talked about, by rules: in how many conversations and chunks, first and last. Each can be given to search --topic.',
-    )
+    .description('Lists what was talked about: in how many conversations and chunks, first and last. search --topic takes each of them.')
     .option('--project <name>', 'only in sessions of this project: its name, a path, a remote, or . for this folder')
     .option('--after <time>', 'only what was said from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'only what was said before this time')
@@ -30,9 +28,15 @@ export function topics(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.topics(given({ ...flags, agent: cli.agent() }))
         cli.out.answer(answer, () => formatTopics(answer, cli.out.width))
-        if (answer.topics.length === 0) cli.out.hint('no topics; to import sessions: mnemonic sync')
+        if (answer.topics.length === 0) cli.out.hint(nothing(flags))
         else if (answer.total > answer.topics.length) cli.out.hint(`${answer.topics.length} of ${answer.total}: raise --limit`)
         return 0
       }),
     )
+}
+
+function nothing({ limit: _, ...filters }: Flags): string {
+  return Object.keys(filters).length > 0
+    ? 'no topic passes these filters; without them: mnemonic topics'
+    : 'there are no topics yet; to import what is new: mnemonic sync'
 }

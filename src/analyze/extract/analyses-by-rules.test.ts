@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import type { EpisodeCall, EpisodeText } from '../analyzer.ts'
-import { extractionByRules } from './rule-analyzers.ts'
+import { entitiesByRules } from './entities-by-rules.ts'
+import { memoryByRules } from './memory-by-rules.ts'
+import { TOPICS_BY_RULES } from './topics-by-rules.ts'
 
 const AT = Date.UTC(2026, 1, 10, 12)
 const PROMPT = 'The webhook retries lose jobs. We use PostgreSQL. My colleague Tom saw it: the webhook retries fail at night.'
@@ -44,10 +46,10 @@ const EPISODE: EpisodeText = {
     call('c4', 'Bash', { command: 'npm install p-retry' }),
   ],
 }
-const [topics, entities, memory] = extractionByRules({ timezone: 'UTC' })
+const [topics, entities, memory] = [TOPICS_BY_RULES, entitiesByRules({ timezone: 'UTC' }), memoryByRules({ timezone: 'UTC' })]
 
 it('topics: what is talked about, what was installed, what was changed several times; each with its place', async () => {
-  const { facets, output } = (await topics?.analyze(EPISODE)) ?? { facets: [], output: null }
+  const { facets, output } = await topics.analyze(EPISODE)
   expect(output).toEqual({ topics: facets.map(({ value }) => value) })
   const values = facets.map(({ value }) => value)
   expect(values[0]).toBe('webhook-retry')
@@ -58,7 +60,7 @@ it('topics: what is talked about, what was installed, what was changed several t
 })
 
 it('entities: with facets, and nothing observed', async () => {
-  const found = await entities?.analyze(EPISODE)
+  const found = await entities.analyze(EPISODE)
   expect(found?.graph?.observations).toEqual([])
   expect(found?.facets.map(({ type, value }) => [type, value])).toEqual([
     ['entity', 'lantern'],
@@ -69,12 +71,12 @@ it('entities: with facets, and nothing observed', async () => {
 })
 
 it('memory: observations and statements in one pass; the same text gives the same findings', async () => {
-  const found = await memory?.analyze(EPISODE)
+  const found = await memory.analyze(EPISODE)
   expect(found?.graph?.observations.map(({ subject, type, object }) => [subject, type, object])).toEqual([
     ['project', 'USES', { ref: 'entity:postgresql' }],
     ['person:tom', 'COLLEAGUE_OF', { ref: 'owner' }],
   ])
   expect(found?.statements?.map(({ type, message }) => [type, message])).toEqual([['decision', 'm2']])
   expect(found?.output).toMatchObject({ observations: { USES: 1, COLLEAGUE_OF: 1 }, statements: 1 })
-  expect(await memory?.analyze(EPISODE)).toEqual(found)
+  expect(await memory.analyze(EPISODE)).toEqual(found)
 })
