@@ -43,3 +43,23 @@ it('of a project, of a time, of a persona; the limit leaves out and says how man
   expect(await listTopics(store, { limit: 1 }, OPTIONS)).toMatchObject({ topics: [{ topic: 'lease' }], total: 2 })
   await expect(listTopics(store, { limit: 0 }, OPTIONS)).rejects.toMatchObject({ code: 'USAGE' })
 })
+
+it('what was published of a session, and a dossier, say again what was said: they do not count', async () => {
+  const store = await tempStore()
+  await seedChunks(store, [
+    { session: 'a', user: 'one', topics: ['lease'] },
+    { path: 'memory/s--summary.md', source: 'memory', user: 'two', topics: ['decision'] },
+    { path: 'dossiers/lease.md', source: 'memory', user: 'three', topics: ['dossier'] },
+    { path: 'notes/tides.md', source: 'memory', user: 'four', topics: ['tide'] },
+  ])
+  await store.write((tx) =>
+    tx.db
+      .insertInto('artifacts')
+      .values({
+        ...{ source_path: 'memory/s--summary.md', source_sha256: 'x', source_kind: 'summary', agent_id: 'main', session_id: 'a' },
+        ...{ session_token: 't', captured_at: SEED_TIME, created_at: SEED_TIME, updated_at: SEED_TIME },
+      })
+      .execute(),
+  )
+  expect(names(await listTopics(store, {}, OPTIONS)).sort()).toEqual(['lease', 'tide'])
+})

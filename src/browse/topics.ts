@@ -83,6 +83,13 @@ async function* taggedChunks(store: Store, request: TopicsRequest, { agentId, ti
   const agent = request.agent ?? agentId
   const [after, before] = [request.after ?? request.since, request.before ?? request.until]
   let query = store.read.selectFrom('chunks').where('topic_tags', '<>', '[]').where('superseded', '=', 0)
+  // What is published of a session, and a dossier, say again what was said, under headings of ours.
+  query = query.where((eb) =>
+    eb.or([
+      eb('source', '<>', 'memory'),
+      eb.and([eb('path', 'not in', eb.selectFrom('artifacts').select('source_path')), eb('path', 'not like', 'dossiers/%')]),
+    ]),
+  )
   if (agent !== 'all') query = query.where('agent_id', '=', agent)
   if (after !== undefined) query = query.where('timestamp', '>=', parseWhen(after, when))
   if (before !== undefined) query = query.where('timestamp', '<', parseWhen(before, when))

@@ -5,6 +5,8 @@ export interface EntitySummary {
   readonly id: string
   readonly type: string
   readonly name: string
+  /** By what it is known: `email:sarah@example.com`, `path:src/store.ts`. */
+  readonly known_by: string
   readonly agent_id: string
   readonly trust: Trust
   /** Messages that name it, or any part of it. */
@@ -21,6 +23,8 @@ export interface EntityList {
   /** The most often named first. */
   readonly entities: readonly EntitySummary[]
   readonly total: number
+  /** Files that one message names: `--type document` lists them too. */
+  readonly left_out: number
 }
 
 export interface EntityAlias {

@@ -74,3 +74,9 @@ test.each([
   ['sarah.chen@acme.example', false],
   ['infosarah@acme.example', false],
 ])('%s is of a role or list: %s', (address, expected) => expect(isRoleAddress(address)).toBe(expected))
+
+it('two files of one name are two, unless one path is the end of the other', () => {
+  const file = (id: string, path: string) => person(id, [alias('name', 'settings json'), alias('path', path)], { type: 'document' })
+  expect(between(file('a', '.entire/settings.json'), file('b', '.claude/settings.json'))).toBeUndefined()
+  expect(between(file('a', 'src/settings.json'), file('b', '/home/ada/tides/src/settings.json'))).toMatchObject({ confidence: 0.6 })
+})

@@ -190,6 +190,7 @@ export function withoutLegalForm(name: string): string {
 
 /** 'Acme Inc.' and 'Acme'; 'acme/web-app' and 'web app'. */
 function thingNames(a: Profile, b: Profile): EvidenceItem[] {
+  if (areTwoFiles(a, b)) return []
   const plain = (of: Profile) =>
     new Set(
       of.aliases.flatMap(({ type, normalized }) => {
@@ -200,6 +201,14 @@ function thingNames(a: Profile, b: Profile): EvidenceItem[] {
   const others = plain(b)
   const [same] = [...plain(a)].filter((name) => name !== '' && others.has(name))
   return same === undefined ? [] : [{ by: 'name', says: 'same name', value: same, weight: 0.6 }]
+}
+
+/** Many files are called `settings.json`: two with paths are one only where one path is the end of the other. */
+function areTwoFiles(a: Profile, b: Profile): boolean {
+  const paths = (of: Profile) =>
+    of.aliases.flatMap(({ type, normalized }) => (type === 'path' ? [`/${normalized.replace(/^[./]+/, '')}`] : []))
+  const [some, others] = [paths(a), paths(b)]
+  return some.length > 0 && others.length > 0 && !some.some((one) => others.some((other) => one.endsWith(other) || other.endsWith(one)))
 }
 
 /** Of two people nothing is alike but a first name. */

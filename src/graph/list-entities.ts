@@ -1,9 +1,11 @@
 /** Entities as a list: each once, with all that was merged into it. Reads only; names are redacted. */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { isoOrNull } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
 import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
 import type { EntityList, EntitySummary } from './entity-answers.ts'
-import { redacted } from './entity-part.ts'
+import { partOf, redacted } from './entity-part.ts'
 import { entitiesNamed } from './find-entity.ts'
 
 export interface EntitiesRequest {
@@ -25,18 +27,23 @@ export async function listEntities(store: Pick<Store, 'read'>, request: Entities
   if (request.type !== undefined) roots = roots.where('e.type', '=', request.type)
   if (request.name !== undefined) {
     const ids = await idsCalled(store, request.name, { agent, type: request.type })
-    if (ids.length === 0) return { entities: [], total: 0 }
+    if (ids.length === 0) return { entities: [], total: 0, left_out: 0 }
     roots = roots.where('e.id', 'in', ids)
   }
-  const { total } = await roots.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const named = store.read
     .selectFrom('episode_entity_mentions as m')
     .innerJoin('entities as p', 'p.id', 'm.entity_id')
     .select((eb) => [eb.fn.coalesce('p.canonical_id', 'p.id').as('root'), eb.fn.count<number>('m.message_id').distinct().as('times')])
     .groupBy('root')
-  const rows = await roots
-    .leftJoin(named.as('n'), 'n.root', 'e.id')
+  const withTimes = roots.leftJoin(named.as('n'), 'n.root', 'e.id')
+  const asked = request.type !== undefined || request.name !== undefined
+  const worth = asked ? withTimes : withTimes.where(isWorthALine)
+  const count = async (some: typeof withTimes) =>
+    Number((await some.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total)
+  const total = await count(worth)
+  const rows = await worth
     .select(['e.id'])
+    .orderBy((eb) => eb.case().when('e.type', '=', 'document').then(1).else(0).end())
     .orderBy((eb) => eb.fn.coalesce('n.times', eb.val(0)), 'desc')
     .orderBy('e.name')
     .orderBy('e.id')
@@ -46,7 +53,18 @@ export async function listEntities(store: Pick<Store, 'read'>, request: Entities
     store,
     rows.map(({ id }) => id),
   )
-  return { entities: rows.flatMap(({ id }) => summaries.get(id) ?? []), total: Number(total) }
+  return { entities: rows.flatMap(({ id }) => summaries.get(id) ?? []), total, left_out: asked ? 0 : (await count(withTimes)) - total }
+}
+
+type WithTimes = Tables & { e: Tables['entities']; n: { root: string; times: number } }
+
+/** A file that one message names tells nothing by itself: `files` lists who touched which. */
+function isWorthALine(eb: ExpressionBuilder<WithTimes, 'e' | 'n'>): Expression<SqlBool> {
+  return eb.or([
+    eb('e.type', '<>', 'document'),
+    eb('n.times', '>', 1),
+    eb.exists(eb.selectFrom('relationships as r').select('r.id').whereRef('r.subject_id', '=', 'e.id')),
+  ])
 }
 
 async function idsCalled(
@@ -81,11 +99,24 @@ export async function summariesOf({ read }: Pick<Store, 'read'>, ids: readonly s
       .execute()
     const rootOf = new Map(parts.map(({ id, canonical_id }) => [id, canonical_id ?? id]))
     const seen = await seenOf({ read }, [...rootOf.keys()], rootOf)
-    const rows = await read.selectFrom('entities').select(['id', 'type', 'name', 'agent_id', 'trust']).where('id', 'in', some).execute()
-    for (const { id, type, name, agent_id, trust } of rows) {
+    const rows = await read
+      .selectFrom('entities')
+      .select(['id', 'type', 'name', 'key', 'agent_id', 'trust'])
+      .where('id', 'in', some)
+      .execute()
+    for (const { id, type, name, key, agent_id, trust } of rows) {
       const { messages, observations, first, last } = seen.get(id) ?? { messages: new Set(), observations: 0, first: null, last: null }
       found.set(id, {
-        ...{ id, type, name: redacted(name), agent_id, trust: trust as Trust, mentions: messages.size, observations },
+        ...{
+          id,
+          type,
+          name: redacted(name),
+          known_by: partOf({ id, name, key }).known_by,
+          agent_id,
+          trust: trust as Trust,
+          mentions: messages.size,
+          observations,
+        },
         parts: parts.filter((part) => rootOf.get(part.id) === id).length,
         ...{ first_seen: isoOrNull(first), last_seen: isoOrNull(last) },
       })

@@ -205,7 +205,7 @@ const CONTRACTS: readonly Contract[] = [
       ...under('events[]', ['direction', 'event_id', 'speaker', 'text', 'timestamp', 'trust']),
     ],
   },
-  { section: 'entities', argv: ['entities'], keys: ['entities', 'total'] },
+  { section: 'entities', argv: ['entities'], keys: ['entities', 'left_out', 'total'] },
   { section: 'entities', argv: ['entities', 'review'], keys: ['candidates', 'total'] },
   { section: 'related', argv: ['related', 'c462ede4'], keys: ['name', 'of', 'related', ...under('of', RELATED)] },
   {

@@ -16,6 +16,8 @@ export interface SeedChunk {
   readonly decision?: boolean
   readonly ledger?: 'agents' | 'events'
   readonly source?: string
+  /** Of the document; by turn where absent. */
+  readonly path?: string
   readonly superseded?: boolean
   /** Names of the people who speak, with their roles, for the ledger's messages. */
   readonly people?: Readonly<Record<string, 'user' | 'assistant'>>
@@ -94,7 +96,7 @@ export async function seedChunks(store: Store, seeds: readonly SeedChunk[]): Pro
         })
         .execute()
       const source = seed.source ?? 'sessions'
-      const path = `sessions/${native}/turns/${turn}.md`
+      const path = seed.path ?? `sessions/${native}/turns/${turn}.md`
       await db
         .insertInto('files')
         .values({ path, source, hash: 'h', agent_id, session_id: session, turn_id: turn, kind: 'turn', identity: 'test', updated_at: at })

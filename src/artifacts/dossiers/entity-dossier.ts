@@ -7,6 +7,7 @@ import { type Citation, type SynthesizedStatement, synthesize } from '../../grap
 import type { Store } from '../../store/store.ts'
 import type { Cite, CitedSentence, Dossier } from './cited.ts'
 import { countedIn } from './counted-in.ts'
+import { namedIn } from './named-in.ts'
 import { statementSections } from './statement-sections.ts'
 
 const MOST_CITES = 3
@@ -20,12 +21,7 @@ export async function entityDossier(store: Store, entityId: string, { agentId, n
   const scope = await scopeOfEntity(store, entityId)
   const said = await statementSections(store, agentId, (db) => ({ messages: [messagesNaming(db, scope), eventIdsNaming(db, scope)] }))
   const episodes = await episodesNaming(store, entityId, { agentId, limit: MOST_EPISODES })
-  const named = episodes.flatMap(({ start, channel, mentions }): CitedSentence[] => {
-    const [first] = mentions
-    if (first === undefined) return []
-    const cite = { message: first.message_id, span: first.span, id: first.id }
-    return [{ text: `Named on ${start.slice(0, 10)}${channel === null ? '' : `, ${channel}`}.`, cites: [cite] }]
-  })
+  const named = await namedIn(store, episodes)
   const cited = all.flatMap(({ observations }) => observations)
   return {
     ...{ kind: 'entity', subject: entityId, title: known.entity.name, agentId },
@@ -34,9 +30,9 @@ export async function entityDossier(store: Store, entityId: string, { agentId, n
       { title: 'What held before', sentences: sentences(known.former) },
       { title: 'What is only claimed', sentences: sentences(known.uncertain) },
       ...said.sections,
-      { title: 'Where it is named', sentences: named },
+      { title: known.entity.type === 'person' ? 'Where they speak or are named' : 'Where it is named', sentences: named.sentences },
     ],
-    trust: leastTrusted([...cited.map(({ trust }) => trust), ...said.trusts]),
+    trust: leastTrusted([...cited.map(({ trust }) => trust), ...said.trusts, ...named.trusts]),
     newest: latest([...cited.map(({ said_at }) => Date.parse(said_at)), ...said.times, ...episodes.map(({ end }) => Date.parse(end))]),
   }
 }

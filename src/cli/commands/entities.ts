@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
 import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
-import { stripControls } from '../../core/text.ts'
+import { plural, stripControls } from '../../core/text.ts'
 import type { MergeCandidate, Mnemonic } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
@@ -44,7 +44,7 @@ const byAgent = (cli: Cli) => given({ agent: cli.agent() })
 
 function list(command: Command, cli: Cli): void {
   command
-    .description('Lists entities, the most often named first.')
+    .description('Lists entities, the most often named first: people, projects and the like, then files that more than one message names.')
     .argument('[name]', 'only those of this name or address, or whose name begins so')
     .option('--type <type>', 'only of this type: person, company, project, location, event, document, pet, entity')
     .option('-n, --limit <n>', 'most lines to print (default: 50)', wholeNumber(100_000))
@@ -56,6 +56,10 @@ function list(command: Command, cli: Cli): void {
         if (answer.total === 0) cli.out.hint('there is no such entity; they are found by: mnemonic analyze')
         else if (answer.total > answer.entities.length)
           cli.out.hint(`${answer.entities.length} of ${answer.total}: raise --limit, or name a type`)
+        if (answer.left_out > 0)
+          cli.out.hint(
+            `${plural(answer.left_out, 'file')} that one message names left out; to list them: mnemonic entities list --type document`,
+          )
         return 0
       }),
     )

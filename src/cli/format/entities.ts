@@ -24,11 +24,16 @@ export function formatEntities({ entities }: EntityList, width: number): string 
       { title: 'parts', right: true },
       { title: 'last' },
     ],
-    entities.map(({ id, type, name, mentions, observations, parts, last_seen }) => [
-      ...[shortId(id), type, plain(name), String(mentions), String(observations), parts > 1 ? String(parts) : ''],
+    entities.map(({ id, type, name, known_by, mentions, observations, parts, last_seen }) => [
+      ...[shortId(id), type, plain(told(name, known_by)), String(mentions), String(observations), parts > 1 ? String(parts) : ''],
       last_seen === null ? '' : localTime(last_seen).slice(0, DAY),
     ]),
   )
+}
+
+/** Many files and repositories have one name: of these a line tells which. */
+function told(name: string, knownBy: string): string {
+  return /^(?:path|repository):(?:github\.com\/)?(.+)$/.exec(knownBy)?.[1] ?? name
 }
 
 export function formatEntity(shown: ShownEntity, { width, style }: { readonly width: number; readonly style: Style }): string {
