@@ -98,7 +98,7 @@ export async function openSearch(database: string, { clock, owner, embedder }: O
   }
 }
 
-function writeSessions(folder: string, { sessions }: Haystack): void {
+export function writeSessions(folder: string, { sessions }: Pick<Haystack, 'sessions'>): void {
   mkdirSync(folder, { recursive: true })
   for (const [n, { id, at, turns }] of sessions.entries()) {
     const lines = turns.map(({ id: turn, role, speaker, text }, i) => {

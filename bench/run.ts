@@ -1,8 +1,9 @@
-/** Prints every performance table. `npm run bench -- [sync] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { adapterBench } from './adapter-bench.ts'
+import { analyzeBench } from './analyze-bench.ts'
 import { codingBench } from './coding-bench.ts'
 import { coldBench } from './cold-bench.ts'
 import { decisionsBench } from './decisions-bench.ts'
@@ -31,6 +32,7 @@ export interface BenchContext {
 
 const BENCHES = {
   sync: syncBench,
+  analyze: analyzeBench,
   adapters: adapterBench,
   messages: messagesBench,
   mail: mailBench,

@@ -62,7 +62,7 @@ export interface EpisodeText {
   readonly trust: Trust
   readonly messages: readonly EpisodeMessage[]
   readonly people: readonly EpisodePerson[]
-  /** Only for an analysis that reads `calls`. Those that only looked at something come without what they saw. */
+  /** Only for an analysis that reads `calls`. What a call gave is here only where it can say what came of it. */
   readonly calls: readonly EpisodeCall[]
   /** It is longer than what an analysis may hold in memory: what follows is not here, or calls are here without what they gave. */
   readonly cut: boolean

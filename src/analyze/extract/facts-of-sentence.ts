@@ -23,9 +23,12 @@ export function factsOfSentence(text: string, { plain }: Sentence, when: Circums
   const found: FoundFact[] = []
   for (const rule of FACT_RULES) {
     if (!rule.presupposed && (!stated || (negated && !rule.negated) || (hearsay && !rule.name.startsWith('says')))) continue
+    // Not `matchAll`: it makes the pattern anew for every sentence, and most sentences match none of a hundred.
     rule.pattern.lastIndex = 0
-    for (const one of plain.matchAll(rule.pattern))
+    for (let one = rule.pattern.exec(plain); one !== null; one = rule.pattern.exec(plain)) {
+      if (one[0] === '') rule.pattern.lastIndex += 1
       for (const fact of rule.read(matchOf(one, straight, when))) found.push({ ...fact, rule: rule.name })
+    }
   }
   return onceEach(found)
 }

@@ -3,8 +3,8 @@
  * installed and the files that were changed most, by the names that they have.
  */
 import type { Span } from '../../graph/extracted.ts'
-import { deedsOf } from '../../ledgers/deeds/deeds.ts'
-import type { Analyzer, EpisodeCall, EpisodeMessage, EpisodeText, FoundFacet } from '../analyzer.ts'
+import { type Deeds, deedsOf } from '../../ledgers/deeds/deeds.ts'
+import type { Analyzer, EpisodeText, FoundFacet } from '../analyzer.ts'
 import { identifierOf } from '../identifier-words.ts'
 import { topicTags } from '../topics.ts'
 import { identifiersIn } from './identifiers.ts'
@@ -19,12 +19,14 @@ export const TOPICS_BY_RULES: Analyzer = {
   ...{ name: 'topics', version: 'topics-2', implementation: 'rules', reads: 'calls' },
   analyze(episode) {
     const talked = topicTags(saidIn(episode)).map((topic) => ({ topic, confidence: 0.7 }))
-    const done = [...packagesOf(episode.calls), ...filesOf(episode.calls)].map((topic) => ({ topic, confidence: 0.8 }))
+    const deeds = episode.calls.map((call) => deedsOf(call))
+    const done = [...packagesOf(deeds), ...filesOf(deeds)].map((topic) => ({ topic, confidence: 0.8 }))
     const taken = new Set<string>()
     const once = ({ topic }: { topic: string }) => !taken.has(topic) && taken.add(topic) !== undefined
     const topics = [...talked.filter(once), ...done.filter(once).slice(0, MOST_OF_CALLS)].slice(0, MOST)
+    const messages = episode.messages.map(({ message, text }) => ({ message, text, lower: text.toLowerCase() }))
     const facets = topics.map(({ topic, confidence }): FoundFacet => {
-      const span = placeOf(topic, episode.messages)
+      const span = placeOf(topic, messages)
       return { type: 'topic', value: topic, confidence, ...(span === undefined ? {} : { span }) }
     })
     return { output: { topics: topics.map(({ topic }) => topic) }, facets }
@@ -35,9 +37,9 @@ function saidIn({ messages }: EpisodeText): string {
   return messages.map((message) => (message.by === 'person' ? saidByThemselves(message.text) : message.text)).join('\n')
 }
 
-function packagesOf(calls: readonly EpisodeCall[]): string[] {
-  return calls.flatMap((call) =>
-    deedsOf(call).commands.flatMap((command) =>
+function packagesOf(deeds: readonly Deeds[]): string[] {
+  return deeds.flatMap(({ commands }) =>
+    commands.flatMap((command) =>
       identifiersIn(command, { files: false, mails: false })
         .filter(({ alias }) => alias.type === 'package')
         .map(({ name }) => name.toLowerCase()),
@@ -46,9 +48,9 @@ function packagesOf(calls: readonly EpisodeCall[]): string[] {
 }
 
 /** The stems of the files that were changed several times, the most often changed first. */
-function filesOf(calls: readonly EpisodeCall[]): string[] {
+function filesOf(deeds: readonly Deeds[]): string[] {
   const counts = new Map<string, number>()
-  for (const { path, action } of calls.flatMap((call) => deedsOf(call).files)) {
+  for (const { path, action } of deeds.flatMap(({ files }) => files)) {
     const stem = action === 'edit' || action === 'create' ? identifierOf(path, path.lastIndexOf('/') + 1, path.length) : undefined
     if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   }
@@ -58,13 +60,31 @@ function filesOf(calls: readonly EpisodeCall[]): string[] {
     .map(([stem]) => stem)
 }
 
-/** Where the words of a topic first stand together; undefined where they stand nowhere so. */
-function placeOf(topic: string, messages: readonly EpisodeMessage[]): Span | undefined {
+interface Searched {
+  readonly message: string
+  readonly text: string
+  readonly lower: string
+}
+
+const LETTER_BEFORE = /[\p{L}\d]$/u
+const LETTER_AFTER = /^[\p{L}\d]/u
+
+/** Where the words of a topic first stand together; undefined where they stand nowhere so. The pattern is tried only where its first letters stand. */
+function placeOf(topic: string, messages: readonly Searched[]): Span | undefined {
   const words = topic.split('-').map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/y$/, '(?:y|ie)'))
-  const pattern = new RegExp(`(?<![\\p{L}\\d])${words.join('[\\s_-]*')}(?:e?s)?(?![\\p{L}\\d])`, 'iu')
-  for (const { message, text } of messages) {
-    const found = pattern.exec(text)
-    if (found !== null) return { message, start: found.index, end: found.index + found[0].length }
+  // What stands around it is asked apart: a pattern of all letters in any case takes longer to make than the text to search.
+  const pattern = new RegExp(`${words.join('[\\s_-]*')}(?:e?s)?`, 'iy')
+  const first = (topic.split('-', 1)[0] ?? '').replace(/y$/, '').toLowerCase()
+  for (const { message, text, lower } of messages) {
+    // Where small letters are more or fewer than the text has, or nothing is known of the first ones, every place is tried.
+    const isSame = first !== '' && lower.length === text.length
+    const next = (from: number) => (isSame ? lower.indexOf(first, from) : from < text.length ? from : -1)
+    for (let start = next(0); start !== -1; start = next(start + 1)) {
+      if (LETTER_BEFORE.test(text.slice(Math.max(0, start - 2), start))) continue
+      pattern.lastIndex = start
+      const end = start + (pattern.exec(text)?.[0].length ?? 0)
+      if (end > start && !LETTER_AFTER.test(text.slice(end, end + 2))) return { message, start, end }
+    }
   }
   return undefined
 }

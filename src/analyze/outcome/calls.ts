@@ -9,6 +9,7 @@ import { componentsOf } from './components.ts'
 import type { Deed, Outcome, Pull, Source, Tests } from './deed.ts'
 import { Ends } from './ends.ts'
 import { type Made, madeBy } from './made.ts'
+import { needsResult } from './needs-result.ts'
 import { projectPath } from './project-path.ts'
 import { runsTests } from './test-run.ts'
 import { planOf, todoList } from './todo-list.ts'
@@ -24,14 +25,8 @@ const MOST_FILES = 2_000
 const MOST_NOTED = 10_000
 const LONGEST = 200
 
-/** What was read, found or listed says nothing of what came of it; an edit that succeeded says it by itself. */
-export function needsResult(tool: string | null, status: string): boolean {
-  const kind = toolKind(tool)
-  if (kind === 'read' || kind === 'search' || kind === 'list' || kind === 'fetch') return false
-  return !((kind === 'edit' || kind === 'create') && (status === 'completed' || status === 'success'))
-}
-
-export function callReader(project: string | null): CallReader {
+/** `brief`: without what was only read. */
+export function callReader(project: string | null, brief: boolean): CallReader {
   const files = touchedFiles(project)
   const made = madeThings()
   const todos = todoList()
@@ -44,9 +39,10 @@ export function callReader(project: string | null): CallReader {
     did(call) {
       calls += 1
       const kind = toolKind(call.tool_name)
-      const params = parsed(call.params_json)
       const looks = kind === 'read' || kind === 'search' || kind === 'list' || kind === 'fetch'
-      const deeds = deedsOf(call, { params, result: needsResult(call.tool_name, call.status) ? parsed(call.result_json) : undefined })
+      if (looks && brief) return
+      const params = parsed(call.params_json)
+      const deeds = deedsOf(call, { params, result: needsResult(call) ? parsed(call.result_json) : undefined })
       const where = { source: { message: call.message ?? '', call: call.id }, turn: call.turn }
       files.add(deeds, where)
       if (looks) return

@@ -17,15 +17,23 @@ export interface OutcomeReader {
   outcome(): Outcome
 }
 
-export function outcomeReader({ project }: { readonly project: string | null }): OutcomeReader {
-  const talk = talkReader()
-  const calls = callReader(project)
+export interface OutcomeOptions {
+  /** Without what was decided, promised or only read: a label shows none of it. */
+  readonly brief?: boolean
+}
+
+export function outcomeReader({ project }: { readonly project: string | null }, { brief = false }: OutcomeOptions = {}): OutcomeReader {
+  const talk = talkReader(brief)
+  const calls = callReader(project, brief)
   return { said: talk.said, did: calls.did, outcome: () => ({ ...calls.calls(), ...talk.talk() }) }
 }
 
 /** Of an episode whose messages and calls are at hand. */
-export function outcomeOf({ messages, calls, project }: Pick<EpisodeText, 'messages' | 'calls' | 'project'>): Outcome {
-  const reader = outcomeReader({ project })
+export function outcomeOf(
+  { messages, calls, project }: Pick<EpisodeText, 'messages' | 'calls' | 'project'>,
+  options?: OutcomeOptions,
+): Outcome {
+  const reader = outcomeReader({ project }, options)
   for (const message of messages) reader.said(message)
   for (const call of calls) reader.did(call)
   return reader.outcome()

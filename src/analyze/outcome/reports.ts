@@ -32,15 +32,16 @@ const KNOWN =
 /** At most two lines of an answer: the first that tells something, and what follows it; else the first that says something at all. */
 export function reportsIn(text: string): ReportLine[] {
   const sentences = sentencesOf(plainText(text, { spoken: true })).filter((one) => /\p{L}/u.test(one) && !isEmptyTalk(one))
-  const worthy = sentences.filter((one) => one.split(/\s+/).length >= LEAST_WORDS && !one.endsWith(':') && saysSomething(one))
-  const told = worthy.filter((one) => TELLS.test(one) && !KNOWN.test(one))
+  // Whether it says something is the dearest question, and comes last.
+  const long = sentences.filter((one) => one.split(/\s+/).length >= LEAST_WORDS && !one.endsWith(':'))
+  const told = long.filter((one) => TELLS.test(one) && !KNOWN.test(one) && saysSomething(one))
   const whole = (one: string) => /[.!?。！？]['")”’]*$/.test(one)
   // "I've fixed the bug" tells less than which.
   const specific = told.filter((one) => one.split(/\s+/).length >= SPECIFIC_WORDS)
   const chosen =
     told.length > 0
       ? (specific.length > 0 ? specific : told).slice(0, 2)
-      : [worthy.find(whole) ?? worthy[0]].filter((one) => one !== undefined)
+      : [long.find((one) => whole(one) && saysSomething(one)) ?? long.find(saysSomething)].filter((one) => one !== undefined)
   return chosen.map((one) => ({ ...lineOf(text, one), tells: told.length > 0 }))
 }
 

@@ -24,7 +24,8 @@ export interface TalkReader {
 /** A line needs how a text begins, not all of megabytes. */
 const READ = 20_000
 
-export function talkReader(): TalkReader {
+/** `brief`: without what was decided and promised. */
+export function talkReader(brief: boolean): TalkReader {
   const asked = new Ends<Deed>()
   const reports = new Ends<Report>()
   const decisions = new Ends<Deed>()
@@ -42,6 +43,7 @@ export function talkReader(): TalkReader {
     answer = undefined
   }
   function state(said: OutcomeMessage): void {
+    if (brief) return
     for (const { kind, text, start, end } of statedIn(said)) {
       const deed = { text, source: { message: said.message, start, end }, turn: said.turn }
       if (kind === 'decision') decisions.add(deed)

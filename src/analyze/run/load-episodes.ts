@@ -35,14 +35,26 @@ export async function* loadEpisodes(
   yield* peoplesEpisodes(db, of('time_gap', 'thread', 'single_event'))
 }
 
-const TURN_COLUMNS = ['id', 'opener_id', 'session_id', 'timestamp', 'query_message_ids', 'response_message_id', 'turn_type'] as const
+const TURN_COLUMNS = [
+  'id',
+  'opener_id',
+  'session_id',
+  'timestamp',
+  'query_message_ids',
+  'response_message_id',
+  'turn_type',
+  'tool_call_count',
+] as const
 
 async function* turnEpisodes(
   db: Kysely<Tables>,
   episodes: readonly EpisodeToRead[],
   reads: Analyzer['reads'],
 ): AsyncGenerator<EpisodeText> {
-  const turns = new Map<string, TurnOfSpeech & { readonly session_id: string; readonly turn_type: string }>()
+  const turns = new Map<
+    string,
+    TurnOfSpeech & { readonly session_id: string; readonly turn_type: string; readonly tool_call_count: number }
+  >()
   const byOpener = episodes.flatMap(({ strategy, first_event_id: first }) => (strategy === 'agent_turn' && first !== null ? [first] : []))
   const byId = episodes.flatMap(({ strategy, first_event_id: first }) =>
     strategy === 'aix_turn' && first !== null ? [turnOfEvent(first)] : [],
@@ -62,7 +74,7 @@ async function* turnEpisodes(
     const turn = turns.get(episode.strategy === 'agent_turn' ? first : turnOfEvent(first))
     if (turn === undefined) continue
     const messages = timed(said.get(turn.id) ?? [], episode.start_time)
-    const { calls, cut } = reads === 'calls' ? await bounded(callsOfTurns(db, [turn.id])) : NO_CALLS
+    const { calls, cut } = reads === 'calls' && turn.tool_call_count > 0 ? await bounded(callsOfTurns(db, [turn.id])) : NO_CALLS
     if (messages.length + calls.length > 0)
       yield { ...head(episode), project: projects.get(turn.session_id) ?? null, messages, people: [], calls, cut }
   }

@@ -7,6 +7,7 @@ import { shortHash } from '../../core/hash.ts'
 import { padded } from '../../core/padded.ts'
 import { redactVisible } from '../../core/redact.ts'
 import { clip } from '../../core/text.ts'
+import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { Analyzer, Findings } from '../analyzer.ts'
 import type { AnalysisType } from './analysis-type.ts'
@@ -87,31 +88,46 @@ export async function renewRuns(tx: WriteTx, { holder, now }: Pick<Claim, 'holde
  * Whether what was found may be written: the run is still ours, and the episode is what was read. One that changed meanwhile waits again.
  */
 export async function isStillOurs(tx: WriteTx, { id, episode }: ClaimedRun, holder: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('analysis_runs as r')
-    .innerJoin('episodes as e', 'e.id', 'r.episode_id')
-    .select(['r.holder', 'r.status', 'e.revision'])
-    .where('r.id', '=', id)
-    .executeTakeFirst()
+  const [row] = await stateOfRun(tx.db, { id })
   if (row?.holder !== holder || row.status !== 'running') return false
   if (row.revision === episode.revision) return true
   await releaseRuns(tx, holder, [id])
   return false
 }
 
+const stateOfRun = compiledOnce((db, { id }: { id: string }) =>
+  db
+    .selectFrom('analysis_runs as r')
+    .innerJoin('episodes as e', 'e.id', 'r.episode_id')
+    .select(['r.holder', 'r.status', 'e.revision'])
+    .where('r.id', '=', id),
+)
+
 /** Ends a run with what it found, within the transaction that writes the rest of it. */
 export async function completeRun(tx: WriteTx, { id, episode }: ClaimedRun, findings: Findings, claim: Claim): Promise<void> {
   const { implementation = claim.analyzer.implementation, note = null } = findings
-  await tx.db
+  const output = findings.output === undefined ? null : JSON.stringify(findings.output)
+  await putCompleted(tx.db, { id, at: claim.now, output, implementation, note, last: episode.last_event_id })
+}
+
+interface Completed {
+  readonly id: string
+  readonly at: number
+  readonly output: string | null
+  readonly implementation: string
+  readonly note: string | null
+  readonly last: string | null
+}
+
+const putCompleted = compiledOnce((db, { id, at, output, implementation, note, last }: Completed) =>
+  db
     .updateTable('analysis_runs')
     .set({
-      ...{ status: 'completed', completed_at: claim.now, holder: null, held_until: null, attempts: 0, error_message: null },
-      ...{ output_text: findings.output === undefined ? null : JSON.stringify(findings.output), implementation, note },
-      ...{ content_hash: null, last_event_id: episode.last_event_id },
+      ...{ status: 'completed', completed_at: at, holder: null, held_until: null, attempts: 0, error_message: null },
+      ...{ output_text: output, implementation, note, content_hash: null, last_event_id: last },
     })
-    .where('id', '=', id)
-    .execute()
-}
+    .where('id', '=', id),
+)
 
 const LONGEST_ERROR = 500
 

@@ -34,7 +34,7 @@ export function labelOf(episode: EpisodeText): LabelOutput {
     const summary = episodeSummary(episode)?.text ?? null
     return { label: clip(summary ?? '', LONGEST_LABEL), summary }
   }
-  const outcome = outcomeOf(episode)
+  const outcome = outcomeOf(episode, { brief: true })
   return { label: turnLabel(outcome)?.text ?? '', summary: turnSummary(outcome)?.text ?? null }
 }
 

@@ -1,6 +1,7 @@
 /** Writes what one run found, in the place of what it found before: facets, the graph's rows, statements as events, labels and summaries. */
 import { shortHash } from '../../core/hash.ts'
 import { leastTrusted } from '../../core/trust.ts'
+import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { Findings } from '../analyzer.ts'
 import { entitiesOfHandles } from './entity-of-handle.ts'
@@ -17,7 +18,8 @@ export async function writeFindings(tx: WriteTx, by: FoundBy, findings: Findings
 }
 
 async function replaceFacets(tx: WriteTx, { run, episode, now }: FoundBy, facets: Findings['facets']): Promise<void> {
-  await tx.db.deleteFrom('facets').where('analysis_run_id', '=', run).execute()
+  await dropFacets(tx.db, { run })
+  if (facets.length === 0) return
   const people = await entitiesOfHandles(
     tx.db,
     episode.agentId,
@@ -45,3 +47,5 @@ async function replaceFacets(tx: WriteTx, { run, episode, now }: FoundBy, facets
       .values(all.slice(from, from + AT_ONCE))
       .execute()
 }
+
+const dropFacets = compiledOnce((db, { run }: { run: string }) => db.deleteFrom('facets').where('analysis_run_id', '=', run))

@@ -1,8 +1,8 @@
 /** What came of a session, read from the ledger turn by turn and call by call: a session of any length takes the same memory. Writes nothing. */
 
 import type { EpisodeCall } from '../../analyze/analyzer.ts'
-import { needsResult } from '../../analyze/outcome/calls.ts'
 import type { Outcome } from '../../analyze/outcome/deed.ts'
+import { needsResult } from '../../analyze/outcome/needs-result.ts'
 import { outcomeReader } from '../../analyze/outcome/outcome.ts'
 import { padded } from '../../core/padded.ts'
 import { isTrust, type Trust } from '../../core/trust.ts'
@@ -73,7 +73,7 @@ async function* callsOf(store: Store, turnId: string): AsyncGenerator<Omit<Episo
       .execute()
     const results = await resultsOf(
       store,
-      rows.flatMap(({ id, tool_name, status }) => (needsResult(tool_name, status) ? [id] : [])),
+      rows.flatMap((row) => (needsResult(row) ? [row.id] : [])),
     )
     for (const row of rows) yield { ...row, result_json: results.get(row.id) ?? null }
     if (rows.length < CALLS) return
