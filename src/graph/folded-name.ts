@@ -4,9 +4,13 @@ const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe'
 const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'sir', 'herr', 'frau', 'mme'])
 const DEGREES = new Set(['phd', 'md', 'mba', 'esq'])
 
+/** Nobody is called by more; what is longer is compared by its beginning. */
+const LONGEST = 500
+
 /** Any name: 'AT&T' is 'at t', 'Café Zürich' is 'cafe zurich'. */
 export function foldedName(name: string): string {
   return name
+    .slice(0, LONGEST)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -18,7 +22,11 @@ export function foldedName(name: string): string {
 
 /** A person's: 'Dr. Müller, Anna' is 'anna muller'. */
 export function foldedPersonName(name: string): string {
-  const plain = name.replace(/\([^)]*\)|\[[^\]]*\]|"[^"]*"/g, ' ').trim() || name
+  const plain =
+    name
+      .slice(0, LONGEST)
+      .replace(/\([^)]*\)|\[[^\]]*\]|"[^"]*"/g, ' ')
+      .trim() || name
   const [last = '', first = '', ...more] = plain.split(',')
   const turned =
     first.trim() !== '' && more.length === 0 && !DEGREES.has(foldedName(first).replaceAll(' ', '')) ? `${first} ${last}` : plain

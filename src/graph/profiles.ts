@@ -2,7 +2,9 @@
 import { padded } from '../core/padded.ts'
 import type { WriteTx } from '../store/store.ts'
 import { type Profile, type ProfileAlias, withoutLegalForm } from './evidence.ts'
+import { foldedPersonName } from './folded-name.ts'
 import { lookedUp } from './name-agreement.ts'
+import { hasSeveralNames } from './shared-address.ts'
 
 type Db = WriteTx['db']
 
@@ -46,15 +48,21 @@ async function aliasesOf(db: Db, ids: readonly string[]): Promise<Map<string, Pr
 async function cardsOf(db: Db, aliases: ReadonlyMap<string, readonly ProfileAlias[]>): Promise<Map<string, Set<string>>> {
   const handles = [...new Set([...aliases.values()].flat().flatMap(({ type, normalized }) => (type === 'name' ? [] : [normalized])))]
   const cards = new Map<string, Set<string>>()
+  const names = new Map<string, string[]>()
   for (let from = 0; from < handles.length; from += 256) {
     const rows = await db
       .selectFrom('contacts')
-      .select(['handle', 'card'])
+      .select(['handle', 'card', 'name'])
       .where('handle', 'in', padded(handles.slice(from, from + 256)))
       .where('card', 'is not', null)
       .execute()
-    for (const { handle, card } of rows) if (card !== null) cards.set(handle, (cards.get(handle) ?? new Set()).add(card))
+    for (const { handle, card, name } of rows) {
+      if (card !== null) cards.set(handle, (cards.get(handle) ?? new Set()).add(card))
+      names.set(handle, [...(names.get(handle) ?? []), foldedPersonName(name)])
+    }
   }
+  // On cards of two people it says nothing of either: one that somebody sent may name anybody's number.
+  for (const [handle, called] of names) if (hasSeveralNames([...new Set(called)])) cards.delete(handle)
   return cards
 }
 

@@ -170,3 +170,25 @@ it('an untrusted mail under the address of the owner says nothing of the owner: 
   expect(tables.observations).toEqual([])
   expect(tables.aliases.map(({ normalized }) => normalized)).toEqual(['me@example.com'])
 })
+
+it('a card that names the number of somebody on another card joins nobody', async () => {
+  const store = await tempStore()
+  const book = (name: string, card: string, ...handles: string[]) => handles.map((handle) => ({ handle, unit: `/${card}.vcf`, name, card }))
+  const cards = [
+    ...book('Mom', 'one', '+14155550112', 'linda@example.com'),
+    ...book('Prince Mal', 'two', '+14155550112', 'mal@example.org'),
+  ]
+  await store.write((tx) => tx.db.insertInto('contacts').values(cards).execute())
+  for (const [id, handle] of [
+    ['c1', '+14155550112'],
+    ['c2', 'linda@example.com'],
+    ['c3', 'mal@example.org'],
+  ] as const) {
+    const told: Told = { id, from: [handle, null], says: 'Hello.' }
+    await store.write(async (tx) => {
+      await runOf(tx, await tell(tx, told))
+      return writeExtracted(tx, from(told, { autoMerge: true }), found(peopleOf(told)))
+    })
+  }
+  expect((await graphTables(store)).entities.filter(({ canonical_id }) => canonical_id !== null)).toEqual([])
+})

@@ -53,14 +53,22 @@ export function recordedText(episode: EpisodeText): Recorded {
 /** Several texts in one fence of their own. */
 export function fencedLines(name: string, lines: readonly string[]): string {
   const body = lines.join('\n')
-  const tag = `${name}-${shortHash(8, body)}`
+  const tag = `${name}-${nonceFor(body)}`
   return `<${tag}>\n${body}\n</${tag}>`
+}
+
+/** No text holds it: whoever writes may choose what it is made of, and find what it would be. */
+function nonceFor(body: string): string {
+  for (let tries = 0; ; tries++) {
+    const nonce = tries === 0 ? shortHash(8, body) : shortHash(8, body, String(tries))
+    if (!body.includes(nonce)) return nonce
+  }
 }
 
 function fenced(messages: readonly SentMessage[], episode: EpisodeText): RecordedText {
   const participants = participantsOf(messages, episode)
   const speakers = new Map(messages.flatMap(({ message }) => pair(message, participants)))
-  const nonce = shortHash(8, JSON.stringify(messages.map(({ text }) => text)))
+  const nonce = nonceFor(JSON.stringify([messages.map(({ text }) => text), participants.map(({ name, handle }) => [name, handle])]))
   const said = messages.map(({ message, text }, at) => {
     const from = message.by === 'agent' ? 'agent' : (speakers.get(message.message)?.id ?? 'unknown')
     const head = `m${at + 1}-${nonce} from="${from}" at="${toIso(message.timestamp).slice(0, 16)}" trust="${message.trust}"`

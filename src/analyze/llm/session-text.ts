@@ -50,7 +50,8 @@ export function sessionText(episode: EpisodeText): SessionText | undefined {
 }
 
 function numbered(sign: string, lines: readonly { readonly text: string }[]): string[] {
-  return lines.map(({ text }, at) => `${sign}${at + 1}. ${text}`)
+  // A line of theirs begins no other message.
+  return lines.map(({ text }, at) => `${sign}${at + 1}. ${text.replaceAll('\n', '\n  ')}`)
 }
 
 function spoken(message: EpisodeMessage): string {

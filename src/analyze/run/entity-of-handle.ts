@@ -13,6 +13,8 @@ export async function entitiesOfHandles(db: Kysely<Tables>, agentId: string, han
     .select((eb) => ['a.normalized', eb.fn.coalesce('e.canonical_id', 'e.id').as('entity')])
     .where('a.agent_id', '=', agentId)
     .where('a.alias_type', 'in', ['email', 'phone', 'handle', 'username'])
+    // What a text claims of an address makes it nobody's else.
+    .where('a.given_by', '<>', 'text')
     .where('a.normalized', 'in', padded([...new Set(handles)]))
     .execute()
   for (const { normalized, entity } of rows)

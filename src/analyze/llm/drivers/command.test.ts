@@ -193,3 +193,7 @@ describe('harnesses that are known', () => {
     expect(read('{"a":1}')).toEqual({ text: '{"a":1}' })
   })
 })
+
+it('a program with the name of something that every object has is run as it is', () => {
+  for (const name of ['constructor', '__proto__', 'toString', '/bin/hasOwnProperty']) expect(knownProgram(name)).toBeUndefined()
+})

@@ -20,7 +20,8 @@ export interface Printed {
 }
 
 export function knownProgram(file: string): KnownProgram | undefined {
-  return PROGRAMS[basename(file).replace(/\.(?:exe|cmd)$/i, '')]
+  const name = basename(file).replace(/\.(?:exe|cmd)$/i, '')
+  return Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 }
 
 /** `--bare` would be shorter, and does not use a subscription. */
