@@ -36,6 +36,13 @@ describe('what a person tells an agent', () => {
   it.each([
     ['decision', "yeah let's make both a constant"],
     ['decision', "let's use true/false and not on/off for the flag"],
+    ['decision', 'there should be only one way to read the clock in this code'],
+    ['decision', 'the importer should do that by itself, not you in this one folder'],
+    ['decision', 'we should at least log the files that are left out'],
+    ['decision', 'Do not fallback, if a record has no owner, print a warning'],
+    ['decision', "whoops, yeah let's put the filter back"],
+    ['decision', "actually let's switch from polling to a watcher"],
+    ['decision', "let's set the limit to 60 seconds"],
     ['correction', 'no, we removed the session commands on purpose'],
     ['preference_stated', 'never commit to main directly'],
     ['preference_stated', 'I prefer dark mode'],
