@@ -43,6 +43,7 @@ describe('what a person tells an agent', () => {
     ['decision', "whoops, yeah let's put the filter back"],
     ['decision', "actually let's switch from polling to a watcher"],
     ['decision', "let's set the limit to 60 seconds"],
+    ['decision', "let's completely remove `lamp trailer`"],
     ['correction', 'no, we removed the session commands on purpose'],
     ['preference_stated', 'never commit to main directly'],
     ['preference_stated', 'I prefer dark mode'],

@@ -92,7 +92,7 @@ export const RULES: readonly Rule[] = [
     'decision',
     'lets change',
     0.7,
-    `${OPENING}(?:(?:so|then|now|instead|i think|actually),? )*let's (?:just |instead |also |please |rather |simply )*${CHANGE}\\b${CHORE}`,
+    `${OPENING}(?:(?:so|then|now|instead|i think|actually),? )*let's (?:just |instead |also |please |rather |simply |completely |entirely )*${CHANGE}\\b${CHORE}`,
     { to: 'agent' },
   ),
   rule(
