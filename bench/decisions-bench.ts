@@ -13,7 +13,7 @@ const ALL = 10_000
 
 /** Labelled by reading: ids and spans only. */
 interface Labels {
-  readonly sessions: readonly { readonly session: string; readonly half: 'tune' | 'held' }[]
+  readonly sessions: readonly { readonly session: string; readonly half: 'tune' | 'held' | 'judge' }[]
   readonly decisions: readonly Label[]
   readonly supersedes: readonly { readonly earlier: string; readonly later: string }[]
 }
@@ -61,7 +61,7 @@ export async function decisionsBench(context: BenchContext): Promise<void> {
 }
 
 function halves({ sessions, decisions }: Labels, events: readonly ShownEvent[]): string[][] {
-  return (['tune', 'held'] as const).map((half) => {
+  return (['tune', 'held', 'judge'] as const).map((half) => {
     const chosen = new Set(sessions.flatMap((one) => (one.half === half ? [one.session] : [])))
     const labelled = decisions.filter(({ session }) => chosen.has(session))
     const found = events.filter(({ session_id }) => chosen.has(session_id?.replace(/^[^:]*:/, '') ?? ''))

@@ -1,5 +1,7 @@
 /** How well people are told apart and found again, on the labelled set that the tests use. No times: facts. */
 import { join } from 'node:path'
+import { HELD_OUT } from '../test/helpers/identity-set/held-out.ts'
+import { TUNED } from '../test/helpers/identity-set/identity-set.ts'
 import { measureIdentity, told } from '../test/helpers/identity-set/measure-identity.ts'
 import type { BenchContext } from './run.ts'
 
@@ -9,9 +11,14 @@ export async function identityBench({ root, print }: BenchContext): Promise<void
   // The migrations lie beside the program as it is built.
   const { openSqlite } = (await import(new URL('../../../dist/store/sqlite/open.js', import.meta.url).href)) as Open
   print('\n## Identity\n')
-  for (const autoMerge of [false, true]) {
-    const store = await openSqlite({ path: join(root, `identity-${autoMerge}.db`), clock: Date.now })
-    print(told(await measureIdentity(store, autoMerge), `graph.auto_merge ${autoMerge ? 'on' : 'off'}`))
-    await store.close()
+  for (const [part, set] of [
+    ['tuned', TUNED],
+    ['held out', HELD_OUT],
+  ] as const) {
+    for (const autoMerge of [false, true]) {
+      const store = await openSqlite({ path: join(root, `identity-${part.replace(' ', '-')}-${autoMerge}.db`), clock: Date.now })
+      print(told(await measureIdentity(store, autoMerge, set), `${part}, graph.auto_merge ${autoMerge ? 'on' : 'off'}`))
+      await store.close()
+    }
   }
 }

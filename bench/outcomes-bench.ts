@@ -17,7 +17,7 @@ const LABELS = new URL('../../../bench/coding/outcomes.json', import.meta.url)
 /** As bench/coding/README.md says. */
 interface Label {
   readonly session: string
-  readonly half: 'tune' | 'judge'
+  readonly half: 'tune' | 'judge' | 'unseen'
   /** Of each list one must be named. */
   readonly names: readonly (readonly string[])[]
 }
@@ -47,7 +47,13 @@ export async function outcomesBench(context: BenchContext): Promise<void> {
       const named = some.filter((label) => namesIt(sentences.get(label.session) ?? '', label))
       return [half, String(some.length), ((100 * named.length) / Math.max(1, some.length)).toFixed(0)]
     }
-    print(table('Coding sessions: the sentence names the outcome, %', ['half', 'sessions', 'named'], [row('tune'), row('judge')]))
+    print(
+      table(
+        'Coding sessions: the sentence names the outcome, %',
+        ['half', 'sessions', 'named'],
+        [row('tune'), row('judge'), row('unseen')],
+      ),
+    )
     const sessions = results.filter(({ flow, status }) => flow === 'session-end' && status === 'published').length
     print(
       `${sessions} sessions published in ${seconds.toFixed(1)} s; ${await emptyLines(workspace)} courtesies, greetings or verdicts in MEMORY.md's head`,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { HELD_OUT } from '../../test/helpers/identity-set/held-out.ts'
 import { measureIdentity, told } from '../../test/helpers/identity-set/measure-identity.ts'
 import { tempStore } from '../../test/helpers/store.ts'
 
@@ -14,3 +15,17 @@ it.each([
   expect(measured.recall).toBeGreaterThan(0.55)
   expect(measured.reviewedRecall).toBeGreaterThan(0.9)
 })
+
+it.each([
+  ['graph.auto_merge off', false],
+  ['graph.auto_merge on', true],
+])(
+  'identities that the rules were not made for, %s: nobody is joined to somebody else, and nobody holds two people',
+  async (name, autoMerge) => {
+    const measured = await measureIdentity(await tempStore(), autoMerge, HELD_OUT)
+    process.stdout.write(`${told(measured, `held out, ${name}`)}\n`)
+    expect(measured.falseJoined).toEqual([])
+    expect(measured.mixed).toEqual([])
+    expect(measured.joined).toBeGreaterThan(1)
+  },
+)

@@ -14,6 +14,9 @@ describe('a later decision holds instead', () => {
     ['other value', 'Change Lantern Default to Disabled When Not Set', 'the lantern should be enabled by default'],
     ['other value', 'I want the folders to start at /0 when they are created', 'I want the folders to start at /1 when they are created'],
     ['other value', 'My favourite colour is purple.', 'My favourite colour is blue.'],
+    ['other value', 'I want the sidebar to be on the left.', 'I want the sidebar to be on the right.'],
+    ['turned from', "let's keep the settings in YAML", 'we decided to move the settings from YAML to TOML'],
+    ['taken back', "let's drop support for Node 16", "let's bring back support for Node 16"],
     ['taken back', 'Add the retry queue to the mail sender', 'Remove the retry queue from the mail sender'],
     ['taken back', 'always use `fetchAll` here', 'never use `fetchAll` here'],
   ])('%s: %s → %s', (reason, earlier, later) => expect(contrast(earlier, later)).toBe(reason))
@@ -28,6 +31,8 @@ describe('a right decision is not hidden', () => {
     ['one shared word', 'Add a test for the session store', 'Remove the session banner'],
     ['another step of the same work', "Let's move the validators into the session package", "Let's rename the session package"],
     ['another number of another sentence', 'I want three retries, at most 3 of them', 'I want the timeout to be 30 seconds'],
+    ['for something else', "We'll use TypeScript for the client.", "Let's use Go instead of TypeScript for the daemon."],
+    ['two words differ', 'I want the sidebar to be on the left.', 'I want the banner to be on the right.'],
     ['numbers of a list', "let's fix 3 too", "let's fix 4 too"],
   ])('%s: %s / %s', (_, a, b) => {
     expect(contrast(a, b)).toBeUndefined()

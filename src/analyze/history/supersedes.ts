@@ -34,7 +34,7 @@ function aboutTheSame(a: Terms, b: Terms): boolean {
 function hasOtherValue(earlier: Claim, later: Claim): boolean {
   const [was, is] = [switchOf(earlier), switchOf(later)]
   if (was !== undefined && is !== undefined) return was !== is && common(earlier.terms.words, later.terms.words).length > 0
-  return sameButNumber(earlier.text, later.text) || favourite(earlier.text, later.text)
+  return sameButNumber(earlier.text, later.text) || sameButOpposite(earlier.text, later.text) || favourite(earlier.text, later.text)
 }
 
 const ON_OFF = '(enabled?|disabled?|true|false|on|off|opt-?in|opt-?out)'
@@ -71,6 +71,23 @@ function sameButNumber(a: string, b: string): boolean {
 }
 const SETTLES = /\b(?:want|should|must|use|set|make|default|limit|keep|start|begin)\b/i
 
+const OPPOSITES = new Map(
+  'left/right top/bottom on/off visible/hidden public/private enabled/disabled optional/required sync/async ascending/descending light/dark allowed/forbidden'
+    .split(' ')
+    .flatMap((pair) => {
+      const [a, b] = pair.split('/') as [string, string]
+      return [[a, b] as const, [b, a] as const]
+    }),
+)
+
+/** The same sentence, and one word of it is the opposite. */
+function sameButOpposite(a: string, b: string): boolean {
+  const [was, is] = [bareOf(a).split(' '), bareOf(b).split(' ')]
+  if (was.length !== is.length || was.length < 5 || !SETTLES.test(a)) return false
+  const other = was.flatMap((word, at) => (word === is[at] ? [] : [[word, is[at]] as const]))
+  return other.length === 1 && other.every(([x, y]) => OPPOSITES.get(x) === y)
+}
+
 const FAVOURITE = /\bmy (?:favou?rite|preferred) ([\p{L} -]{2,40}?) (?:is|are|would be) (.{2,60})/iu
 
 function favourite(a: string, b: string): boolean {
@@ -93,7 +110,7 @@ const AWAY = [
 /** It names what it turns from, and the earlier one chose just that. */
 function turnsFrom(earlier: Claim, later: Claim): boolean {
   const left = awayFrom(later.text)
-  if (left.length === 0) return false
+  if (left.length === 0 || areForOthers(earlier.text, later.text)) return false
   const chosen = chosenIn(earlier)
   return left.some((one) => {
     const terms = [...one.names, ...one.words]
@@ -108,6 +125,17 @@ function turnsFrom(earlier: Claim, later: Claim): boolean {
   })
 }
 
+const FOR = /\bfor (?:the |our |all |every )?([^,.;:!?]{2,60})[.!]?$/i
+
+/** "TypeScript for the CLI" says nothing of what is used for the daemon. */
+function areForOthers(a: string, b: string): boolean {
+  const [was, is] = [FOR.exec(a.trim())?.[1], FOR.exec(b.trim())?.[1]]
+  if (was === undefined || is === undefined) return false
+  const [x, y] = [termsOf(was), termsOf(is)]
+  const said = (terms: Terms) => terms.names.size + terms.words.size > 0
+  return said(x) && said(y) && common(x.names, y.names).length + common(x.words, y.words).length === 0
+}
+
 function awayFrom(text: string): Terms[] {
   return AWAY.flatMap((pattern) => [...text.matchAll(pattern)].map(([, what = '']) => termsOf(what)))
 }
@@ -118,8 +146,10 @@ function chosenIn({ text, about, terms }: Claim): ReadonlySet<string> {
   return new Set([...terms.names, ...terms.words].filter((term) => !left.has(term)))
 }
 
-/** Written with a capital within a sentence: MySQL, Jest. */
+/** Written with a capital within a sentence: MySQL, Jest; or in capitals: YAML. */
 function isProper(text: string, term: string): boolean {
+  const capitals = term.toUpperCase()
+  if (/^\p{Lu}{3,}$/u.test(capitals) && new RegExp(`\\b${capitals}\\b`, 'u').test(text)) return true
   return (
     new RegExp(`(?<!^)(?<![.!?]\\s)\\b(?=\\p{Lu})${term.replace(/[^\p{L}\p{N}]/gu, '.')}`, 'iu').test(text) &&
     new RegExp(`\\b\\p{Lu}${term.slice(1).replace(/[^\p{L}\p{N}]/gu, '.')}`, 'u').test(text)
@@ -127,7 +157,7 @@ function isProper(text: string, term: string): boolean {
 }
 
 const DO =
-  /^\W*(?:(?:ok(?:ay)?|yes|yeah|please|so|and|then|also|now|plan|fix)[,:!.]? )*(?:(?:i|we) (?:do |really )?want to |let's |we(?:'ll| will| should) |always )?(add|use|enable|keep|introduce|include|show|store|adopt|allow|support|go with|always)\b\s*(.*)/i
+  /^\W*(?:(?:ok(?:ay)?|yes|yeah|please|so|and|then|also|now|plan|fix)[,:!.]? )*(?:(?:i|we) (?:do |really )?want to |let's |we(?:'ll| will| should) |always )?(add|use|enable|keep|introduce|include|show|store|adopt|allow|support|go with|bring back|restore|always)\b\s*(.*)/i
 const UNDO =
   /^\W*(?:(?:ok(?:ay)?|yes|yeah|no|please|so|and|then|also|now|plan|fix|actually)[,:!.]? )*(?:(?:i|we) (?:do |really )?want to |let's |we(?:'ll| will| should) |never )?(remove|drop|disable|revert|undo|delete|hide|stop using|stop|get rid of|abandon|roll back|never)\b\s*(.*)/i
 
@@ -139,6 +169,7 @@ function takesBack(earlier: Claim, later: Claim): boolean {
   ]
   return pairs.some(([was, is]) => {
     if (was === undefined || is === undefined) return false
+    if (bareOf(was) === bareOf(is) && bareOf(was).split(' ').length > 1) return true
     const [a, b] = [termsOf(was), termsOf(is)]
     const both = [...common(a.names, b.names), ...common(a.words, b.words)].length
     const least = Math.min(a.names.size + a.words.size, b.names.size + b.words.size)

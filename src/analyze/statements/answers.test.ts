@@ -34,6 +34,38 @@ describe('a yes or no is about the question', () => {
     })
   })
   it('a no', () => expect(answerTo(ASKED, "no, don't move it")).toMatchObject({ rule: 'refused' }))
+  it.each([
+    [
+      'before it',
+      'Replace the poller with a watcher in both readers:\n\n```ts\nwatch(path)\n```\n\nWould you like me to implement this fix?',
+      'yes',
+    ],
+    [
+      'after it',
+      '**Would you like me to implement this refactoring?** It would:\n- Replace the poller with a watcher in both readers',
+      'yes, please do',
+    ],
+    [
+      'before a code block that ends nearby',
+      `${'```\n'}${'x\n'.repeat(440)}${'```'}\nReplace the poller with a watcher in both readers.\n\nWant me to do it?`,
+      'Yeah let’s do this',
+    ],
+  ])('a yes to building what was put forward %s', (_, before, yes) => {
+    const answer = answerTo(before, yes)
+    expect(answer).toMatchObject({ rule: 'agreed' })
+    expect(answer?.about).toContain('Replace the poller with a watcher')
+  })
+  it('a yes please agrees, whatever is asked after it; a flag is no step of the work', () => {
+    const before = 'Want me to make `--search-all` fall back to the whole walk?'
+    expect(answerTo(before, 'yes please. is there no test for this?')).toMatchObject({ rule: 'agreed', start: 0, end: 11 })
+    expect(answerTo(before, 'yes, but is there no test for this?')).toBeUndefined()
+  })
+  it('a yes to a fix that nobody described settles nothing', () => {
+    expect(answerTo('The test fails on a slow disk. Would you like me to implement the fix?', 'yes')).toBeUndefined()
+    expect(answerTo('Add a test for the reader.\n\nWant me to do it?', 'yes')).toBeUndefined()
+  })
+  it('a proposal that asks for thoughts', () =>
+    expect(answerTo("I'd go with `fileExtension()` — thoughts?", "yes, let's do that")).toMatchObject({ rule: 'agreed' }))
   it('a question that points takes what it points at along', () => {
     const before = 'The store could keep the names in one table.\n\nWant me to make that change?'
     expect(answerTo(before, 'yes')?.about).toContain('keep the names in one table')

@@ -31,9 +31,11 @@ const ORDINAL = new RegExp(
 )
 
 const YES =
-  /^(?:yes|yep|yup|yeah|yea|ok(?:ay)?|sure|absolutely|definitely|agreed|exactly|correct|sounds (?:good|great|right)|makes sense|good (?:idea|point|call)|perfect|great|go (?:ahead|for it)|do (?:it|that|this)|please do|let's do (?:it|that|this)|lgtm|fine by me|works for me|4|[a-z0-9] prs works)\b[\s,.!:]*/i
+  /^(?:yes|yep|yup|yeah|yea|ok(?:ay)?|sure|absolutely|definitely|agreed|exactly|correct|sounds (?:good|great|right)|makes sense|good (?:idea|point|call)|perfect|great|go (?:ahead|for it)|do (?:it|that|this)|please do|let's do (?:it|that|this)|lgtm|fine by me|works for me)\b[\s,.!:]*/i
 const NO =
   /^(?:no|nope|nah)\b[\s,.!]*(?:thanks?[\s,.!]*)?(?:let's |we |i )?(?:don't|do not|not|leave|keep|skip|no need|prefer|rather|stay)\b/i
+
+const YES_PLEASE = /^(?:yes|yep|yup|yeah|sure)[, ]+(?:please(?: do)?|do (?:it|that|this)|let's do (?:it|that|this)|go ahead)[.!]$/i
 
 /** What is built, and how: to agree to it settles something. */
 const DESIGN =
@@ -60,15 +62,19 @@ export function answerTo(before: string, text: string): Answer | undefined {
   if (NO.test(said) && !ASKS_BACK.test(first)) return { ...span, about: question, rule: 'refused', confidence: 0.85 }
   const yes = YES.exec(said)
   if (yes !== null) {
-    if (ASKS_BACK.test(said.slice(yes[0].length))) return undefined
+    // "Yes please. Is there a test for it?" agrees, and then asks something else; "yes, but why?" does not.
+    const rest = YES_PLEASE.test(first) ? '' : said.slice(yes[0].length)
+    if (ASKS_BACK.test(rest)) return undefined
     // Where it goes on, what follows is the answer; a yes to one of several things is none.
     const only =
-      said.length === yes[0].length ||
-      /^(?:please|thanks?|let's do (?:it|that|this)|do (?:it|that|this)|let's add (?:it|this|that)|go ahead)[.!]*$/i.test(
+      rest === '' ||
+      /^(?:please(?: do(?: (?:it|that|this|so))?)?|thanks?|let's do (?:it|that|this)|do (?:it|that|this)|let's add (?:it|this|that)|go ahead)[.!]*$/i.test(
         said.slice(yes[0].length),
       )
     const choices = / or /.test(question) || /^\W*(?:which|what)\b/i.test(question)
-    if (only && !choices && DESIGN.test(question) && !CHORE.test(question))
+    const proposed = only && !choices && TO_BUILD.test(proposal.question) ? proposedAround(before, proposal.question) : undefined
+    if (proposed !== undefined) return { ...span, about: `${proposed} ${proposal.question}`, rule: 'agreed', confidence: 0.75 }
+    if (only && !choices && DESIGN.test(question) && !CHORE.test(withoutCode(question)))
       return { ...span, about: question, rule: 'agreed', confidence: 0.8 }
     if (!only && DESIGN.test(said) && !CHORE.test(said)) return { ...span, about: question, rule: 'agreed', confidence: 0.8 }
     return undefined
@@ -77,6 +83,36 @@ export function answerTo(before: string, text: string): Answer | undefined {
     return { ...span, about: question, rule: 'told which', confidence: 0.75 }
   return undefined
 }
+
+/** Leave is asked to build what was just put forward: "Would you like me to implement this fix?" */
+const TO_BUILD =
+  /\b(?:implement|do|make|apply|build|proceed with|go ahead with) (?:it|this|that|these|those|the|both)\b(?: (?:\w+ )?(?:fix|change|refactor(?:ing)?|approach|design|solution|improvement|idea|proposal|suggestion|simplification)s?)?(?: now)?[?*_]*$/i
+/** Says what would be built: "Replace X with Y", "X should be removed", "- Create X". */
+const PUT_FORWARD =
+  /^(?:add|replace|use|move|remove|rename|make|create|change|switch|extract|introduce|store|keep|drop|split|merge|convert|consolidate|pass)s?\b(?=.*\b(?:with|to|from|into|in|for|by|instead|rather|of|on|as)\b).{12,}|\bshould (?:be (?:removed|moved|replaced|renamed|stored|kept|dropped|split|merged)|use|only|not)\b|\binstead of\b|\brather than\b|\bi(?:'d| would) (?:go with|recommend|suggest|lean)\b/i
+/** A flag that is called `--search` is no step of the work. */
+const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, '_')
+
+const AROUND = 900
+const ITEM = /^[\s>]*(?:[-*•+]|\d{1,2}[.)])?\s*(?:\*\*|__)?/
+
+/** The last line before the question, or the first after it, that says what would be built; no line of code. */
+function proposedAround(whole: string, question: string): string | undefined {
+  const text = whole
+    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .replaceAll('’', "'")
+    .replace(/[*_]{2,}/g, '')
+  const at = text.lastIndexOf(question)
+  if (at === -1) return undefined
+  const lines = (part: string) =>
+    part
+      .split(/\n+|(?<=[.!?:])\s+/)
+      .map((line) => line.replace(ITEM, '').trim())
+      .filter((line) => line !== '' && PUT_FORWARD.test(line) && !OF_THE_WORK.test(line))
+  const found = lines(text.slice(at + question.length, at + AROUND))[0] ?? lines(text.slice(Math.max(0, at - AROUND), at)).at(-1)
+  return found?.slice(0, BEFORE)
+}
+const OF_THE_WORK = /\b(?:tests?|coverage|commit (?:it|this|these|the)|push|docs?|documentation|comments?|changelog)\b/i
 
 /** The question says nothing without what stands before it: "Want me to make that change?" */
 const POINTS = /\b(?:this|that|these|those|it|them|such)\b/i

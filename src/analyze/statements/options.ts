@@ -14,13 +14,13 @@ const OPTION =
   /^[ \t>]*(?:[-*•][ \t]+)?\*{0,2}(?:#{1,4}[ \t]+)?\*{0,2}(?:(?:option|approach|alternative)[ \t]+)?(\d{1,2}|[A-Ea-e])[.):][ \t]*\*{0,2}[ \t]*(\S.*)$/i
 const NAMED = /^[ \t>]*(?:[-*•][ \t]+)?(?:#{1,4}[ \t]+)?\*{0,2}(?:option|approach|alternative)[ \t]+(\d{1,2}|[A-E])\b[*: \t–—-]*(\S.*)$/i
 const ASKS =
-  /\b(?:want me to|should (?:i|we|it|the|this)|shall (?:i|we)|would you (?:like|prefer|rather)|do you (?:want|prefer|think)|(?:ok(?:ay)?|fine|good) (?:to|if i|with)|which (?:\w+ ){0,3}|what(?:'s| is) your preference|what do you (?:think|prefer)|what would you|your (?:call|choice|preference)|ready to|sound(?:s)? (?:good|right)|does (?:this|that) (?:approach|design|work|sound)|can i|any concerns)\b/i
+  /\b(?:want me to|should (?:i|we|it|the|this)|shall (?:i|we)|would you (?:like|prefer|rather)|do you (?:want|prefer|think)|(?:ok(?:ay)?|fine|good) (?:to|if i|with)|which (?:\w+ ){0,3}|what(?:'s| is) your preference|what do you (?:think|prefer)|what would you|your (?:call|choice|preference)|ready to|sound(?:s)? (?:good|right)|does (?:this|that) (?:approach|design|work|sound)|can i|any concerns|thoughts)\b/i
 
 /** Undefined where nothing is asked at the end. */
 export function proposalIn(text: string): Proposal | undefined {
   const end = text.slice(-END).replaceAll('’', "'")
   const question = end
-    .split(/(?<=[.!?])\s+|\n+/)
+    .split(/(?<=[.!?][*_)"']{0,3})\s+|\n+/)
     .filter((one) => /\?[*_)"']*$/.test(one.trim()) && ASKS.test(one))
     .at(-1)
     ?.replace(/[*_]{2,}/g, '')

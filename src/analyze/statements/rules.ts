@@ -22,7 +22,7 @@ export const triggerOf = (by: SaidText['by']): RegExp => (by === 'agent' ? AGENT
 const AGENT_TRIGGER =
   /revert|back to |decided |agreed |opted |settled on|ruled out|chose |went with|decision:|i (?:was|am|stand) |mistake[:,]|\bi mis|mixed up|correction:|you['’]re (?:\w+ )?right/i
 const TRIGGER =
-  /\bwant|need|\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|reminder|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must /i
+  /\bwant|need|\bidea is|instead|revert|undo|\bback |rather than|should|\bit is\b|later\b|final answer|don['’]t |\bdo not |decided|decision|agreed|settled on|opted|chose |ruled out|went with|go(?:ing)? (?:with|for) |let['’]s |stick(?:ing)? (?:with|to)|['’]ll |\bwill |going to |plan is|to-?do\b|action (?:item|point)|remind me|reminder|forget to|remember to|follow(?:ing)? up|deadline|\bdue |\bby |prefer|rather |favou?rite|don['’]t like|do not like|\bhate |dislike|can['’]t stand|\blove |\balways |\bnever |from now on|in (?:the )?future|actually|wrong|incorrect|mistak|misread|misunderstood|mixed up|\bnot (?:right|correct|true|accurate)|\bmeant |correction|^no\b|, not |\bpromise|see you |count me in|works for me|need(?:s)? to |have to |has to |must /i
 
 const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)s?'
 const MONTHS =
@@ -30,17 +30,17 @@ const MONTHS =
 const CLOCK = '(?:\\d{1,2}(?::\\d\\d)? ?[ap]\\.?m\\b|\\d{1,2}:\\d\\d|noon|midnight)'
 const WHEN = `(?:${WEEKDAY}|tomorrow|tonight|today|${CLOCK}|eod|eow|cob|(?:the )?end of (?:the |this |next )?(?:day|week|month|quarter|year|${MONTHS})|(?:next|this) (?:week|month|quarter|year|weekend|morning|afternoon|evening|${WEEKDAY})|(?:the )?\\d{1,2}(?:st|nd|rd|th)|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[/.]\\d{1,2}(?:[/.]\\d{2,4})?|${MONTHS}\\.? \\d{1,2}|\\d{1,2} ${MONTHS})\\b`
 const ON_WHEN = `(?:(?:on|at|by|until|before|for) )?(?:the )?${WHEN}`
-const OPENING = `^(?:(?:and|but|so|also|then|ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|alright|cool|no|nope|hmm+|ah|oh|well|sorry|wait|hey|hi|please|thanks|btw|fyi)[,.!: ]+)*`
+const OPENING = `^(?:(?:and|but|so|also|then|ok(?:ay)?|yes|yeah|yep|sure|right|great|good|fine|perfect|alright|cool|no|nope|hmm+|ah|oh|whoops|oops|well|sorry|wait|hey|hi|please|thanks|btw|fyi)[,.!: ]+)*`
 const WHO =
   '(?:we|i|they|he|she|everyone|everybody|the (?:team|group|board|client|customer|committee|company)|[A-Z][a-z]+ and (?:i|I|[A-Z][a-z]+))'
 const HAVE =
   "(?:'ve|'d| have| had| has)?(?: now| just| all| also| both| finally| already| together| then| jointly| unanimously| ultimately)*"
 const WILL = "(?:'ll| will|'m going to| am going to|'re going to| are going to)"
 const SETTLE =
-  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over)|move (?:back )?to|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|(?!an?\\b)\\w+)|not (?!forget|worry|kid))'
+  '(?:use|go with|adopt|stick (?:with|to)|switch (?:back )?(?:to|over|from)|move (?:back )?to|keep (?!(?:\\w+ing|in (?:mind|touch)|each other|it up|at it|up)\\b)|drop|standardi[sz]e on|settle on|skip|stay with|avoid|get rid of|abandon|cancel|defer|postpone|hold off|leave (?!for|at)|ignore|make (?!it happen)(?:both|them|it|that|the [\\w-]+|this) (?:an? (?!habit|difference)|the|(?!an?\\b)\\w+)|not (?!forget|worry|kid))'
 /** What a person who builds something settles by saying it to an agent. */
 const CHANGE =
-  '(?:add|put|remove|rename|revert|move|change|replace|merge|split|store|disable|enable|extend|require|return|show|print|allow|rely on|call (?:it|them)|limit|restrict|default|inline|extract|log|include)'
+  '(?:add|put|set (?!up\\b)|remove|rename|revert|move|change|replace|merge|split|store|disable|enable|extend|require|return|show|print|allow|rely on|call (?:it|them)|limit|restrict|default|inline|extract|log|include)'
 /** A step of the work, which settles nothing about what is built. */
 const CHORE = '(?!.*\\b(?:tests?|coverage|commit|push|pr|branch|comments?|review|todo|task|linear|issue|back)\\b)'
 const TASK =
@@ -86,13 +86,13 @@ export const RULES: readonly Rule[] = [
     'decision',
     'lets',
     0.85,
-    `${OPENING}(?:(?:so|then|now|for now|instead|i think|i say|in that case),? )*let's (?:just |instead |also |please |rather |simply |definitely |for now )*${SETTLE}`,
+    `${OPENING}(?:(?:so|then|now|for now|instead|i think|i say|in that case|actually),? )*let's (?:just |instead |also |please |rather |simply |definitely |for now )*${SETTLE}`,
   ),
   rule(
     'decision',
     'lets change',
     0.7,
-    `${OPENING}(?:(?:so|then|now|instead|i think),? )*let's (?:just |instead |also |please |rather |simply )*${CHANGE}\\b${CHORE}`,
+    `${OPENING}(?:(?:so|then|now|instead|i think|actually),? )*let's (?:just |instead |also |please |rather |simply |completely |entirely )*${CHANGE}\\b${CHORE}`,
     { to: 'agent' },
   ),
   rule(
@@ -148,6 +148,20 @@ export const RULES: readonly Rule[] = [
   ),
   rule(
     'decision',
+    'should be so',
+    0.7,
+    `${OPENING}(?:(?:so|then|i think),? )*(?:there should(?: only)? be (?:only|just|exactly|one)\\b|we should(?: at least| probably| really| definitely)+ ${CHANGE}\\b${CHORE}|.{3,80} should .{3,100}, not \\w)`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
+    'do not',
+    0.7,
+    `${OPENING}(?:do not|don't) (?:fall ?back|add|use|set|store|show|print|log|include|return|remove|rename|rely|require|default|change (?!any|the (?:code|files?|tests?))|hard-?code|cache|retry|skip|expose|export|merge|split|duplicate|support|allow)\\b${CHORE}`,
+    { to: 'agent' },
+  ),
+  rule(
+    'decision',
     'instead of',
     0.8,
     `${OPENING}(?:(?:please|just|let's|then|and|so),? )*(?:instead of .{2,120}?[,_.] *(?:please |just |let's |then |we (?:should|will|can) )*[^\\W_]|(?:use|do|show|print|put|call|make|return|store|write|keep|have|name|run|pass|take|render|display) .{2,160}\\b(?:instead(?: of\\b|[.!]?$)|rather than\\b))`,
@@ -158,7 +172,7 @@ export const RULES: readonly Rule[] = [
     'decision',
     'undo',
     0.8,
-    `${OPENING}(?:(?:please|just|let's|then|and|so|actually),? )*(?:revert|undo|roll back|go back to|switch back to|bring back|put back) (?!(?:and|to the (?:plan|review|pr|issue)|commit)\\b)\\w`,
+    `${OPENING}(?:(?:please|just|let's|then|and|so|actually),? )*(?:revert|undo|roll back|go back to|switch back to|bring back|put back) (?!(?:and|to the (?:plan|review|pr|issue)|commit)\\b)\\w|${OPENING}(?:(?:please|just|then|and|so|actually),? )*(?:let's )?(?:put|bring|switch|move|change) (?!me\\b|you\\b)[\\w\\s-]{2,50} back\\b(?! to (?:the (?:plan|review|pr|issue|user)|me))`,
     { to: 'agent' },
   ),
   rule(
@@ -343,7 +357,7 @@ export const RULES: readonly Rule[] = [
 ]
 
 const OPEN =
-  /^(?:[^a-z]*)(?:and |but |so |or |also |then )?(?:if|unless|whether|suppose|assuming|assume|say|in case|imagine|maybe|perhaps|could|can|should|would|shall (?!we (?:meet|talk))|do|does|did|have (?:we|you)|are (?:we|you)|is (?:it|this|that|there)|what|why|how|which|who|when(?:ever)?|where|once|like)\b|\b(?:if (?:we|you|i|they|it|that|this|so|not|the|there)|in case|whether|before we(?:'ve| have)?|as if|would have|could have|might|should have|had (?:we|i)|let's say|for example|e\.g\.|such as|not sure|wondering|i guess|what if|how about|probably|supposed to|maybe|perhaps)\b/i
+  /^(?:[^a-z]*)(?:and |but |so |or |also |then )?(?:if|unless|whether|suppose|assuming|assume|say|in case|imagine|maybe|perhaps|could|can|should|would|shall (?!we (?:meet|talk))|do(?! not\b)|does|did|have (?:we|you)|are (?:we|you)|is (?:it|this|that|there)|what|why|how|which|who|when(?:ever)?|where|once|like)\b|\b(?:if (?:we|you|i|they|it|that|this|so|not|the|there)|in case|whether|before we(?:'ve| have)?|as if|would have|could have|might|should have|had (?:we|i)|let's say|for example|e\.g\.|such as|not sure|wondering|i guess|what if|how about|probably|supposed to|maybe|perhaps)\b/i
 
 const UNDECIDED =
   /\b(?:not|never|haven't|hasn't|hadn't|didn't|nobody|no one|nothing|neither|none|yet to|without)\b[^,;:]{0,20}\b(?:decided|agreed|settled|chosen|picked|opted)\b|\b(?:to be|still) decided\b|\bagreed? (?:to disagree|with (?:you|this|that|the))/i

@@ -5,7 +5,7 @@
 import type { Trust } from '../../../src/core/trust.ts'
 
 /** `also`: another handle that the same header gives. */
-type Who = readonly [label: string, handle: string, name: string | null, also?: string]
+export type Who = readonly [label: string, handle: string, name: string | null, also?: string]
 
 export interface LabelledConversation {
   readonly id: string
@@ -19,6 +19,12 @@ export interface LabelledConversation {
   readonly names?: readonly (readonly [label: string, name: string])[]
   /** What the text claims of a name: an address or another name. */
   readonly claims?: readonly (readonly [name: string, type: 'HAS_EMAIL' | 'HAS_PHONE' | 'ALSO_KNOWN_AS', value: string])[]
+}
+
+export interface LabelledSet {
+  /** Of the owner's address book. */
+  readonly cards: readonly (readonly [name: string, ...handles: string[]])[]
+  readonly conversations: readonly LabelledConversation[]
 }
 
 export const OWNER_HANDLES = ['me@home.example', 'me@work.example', '+14155550100']
@@ -543,3 +549,5 @@ export const CONVERSATIONS: readonly LabelledConversation[] = [
   { id: 'h1', channel: 'claude-code', trust: 'owner', says: 'Jonas broke the build again.', names: [['jonas-work', 'Jonas']] },
   { id: 'h2', channel: 'claude-code', trust: 'owner', says: 'Buy Jonas a birthday cake.', names: [['jonas-nephew', 'Jonas']] },
 ]
+
+export const TUNED: LabelledSet = { cards: CARDS, conversations: CONVERSATIONS }

@@ -4,7 +4,7 @@ import type { ExtractedEntity } from '../../../src/graph/extracted.ts'
 import { writeExtracted } from '../../../src/graph/write-extracted.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { found, from, observed, runOf, spanIn, type Told, tell } from '../graph-story.ts'
-import { CARDS, CONVERSATIONS, type LabelledConversation, OWNER_HANDLES } from './identity-set.ts'
+import { type LabelledConversation, type LabelledSet, OWNER_HANDLES, TUNED } from './identity-set.ts'
 
 export interface Measured {
   /** Headers and names with a label. */
@@ -32,10 +32,10 @@ interface Place {
   readonly entity: string
 }
 
-export async function measureIdentity(store: Store, autoMerge: boolean): Promise<Measured> {
-  await putCards(store)
+export async function measureIdentity(store: Store, autoMerge: boolean, { cards, conversations }: LabelledSet = TUNED): Promise<Measured> {
+  await putCards(store, cards)
   const places: Place[] = []
-  for (const conversation of CONVERSATIONS) places.push(...(await write(store, conversation, autoMerge)))
+  for (const [at, conversation] of conversations.entries()) places.push(...(await write(store, { conversation, at }, autoMerge)))
   const rows = await store.read.selectFrom('entities').select(['id', 'canonical_id', 'name']).where('type', '=', 'person').execute()
   const rootOf = new Map(rows.map(({ id, canonical_id }) => [id, canonical_id ?? id]))
   const labels = new Map<string, Set<string>>()
@@ -91,12 +91,12 @@ function joinAll(rootOf: ReadonlyMap<string, string>, pairs: readonly (readonly 
   return joined
 }
 
-async function putCards(store: Store): Promise<void> {
+async function putCards(store: Store, cards: LabelledSet['cards']): Promise<void> {
   await store.write((tx) =>
     tx.db
       .insertInto('contacts')
       .values(
-        CARDS.flatMap(([name, ...handles]) =>
+        cards.flatMap(([name, ...handles]) =>
           handles.map((handle) => ({ handle, unit: '/book.vcf', name, card: shortHash(16, ...handles) })),
         ),
       )
@@ -104,7 +104,11 @@ async function putCards(store: Store): Promise<void> {
   )
 }
 
-async function write(store: Store, conversation: LabelledConversation, autoMerge: boolean): Promise<Place[]> {
+async function write(
+  store: Store,
+  { conversation, at }: { readonly conversation: LabelledConversation; readonly at: number },
+  autoMerge: boolean,
+): Promise<Place[]> {
   const { id, channel, trust, says, names = [], claims = [] } = conversation
   const people = [...(conversation.from === undefined ? [] : [conversation.from]), ...(conversation.to ?? [])]
   const told: Told = {
@@ -113,14 +117,14 @@ async function write(store: Store, conversation: LabelledConversation, autoMerge
       channel,
       trust,
       says,
-      at: CONVERSATIONS.indexOf(conversation),
+      at,
       to: (conversation.to ?? []).map(([, handle, name]) => [handle, name] as const),
     },
     ...(conversation.from === undefined ? {} : { from: [conversation.from[1], conversation.from[2]] as const }),
   }
-  const headers = people.map(([label, handle, name, also], at): ExtractedEntity & { label: string } => ({
+  const headers = people.map(([label, handle, name, also], nth): ExtractedEntity & { label: string } => ({
     ...{
-      ref: `header ${at}`,
+      ref: `header ${nth}`,
       label,
       type: 'person',
       name: name ?? handle,
