@@ -105,6 +105,8 @@ it('what people said to each other is marked too, and cites the conversation tha
     ['m1', undefined, undefined],
     ['m0', 'e:11111111', SAID[1]],
   ])
+  const both = [{ ...mail(0, 0.9), message_ids: ['gmail:m0', 'gmail:m1'] }]
+  expect((await withWhatHolds(store, both, await store.rows.replaced(['gmail:m0'])))[0]?.superseded_by).toBeUndefined()
 })
 
 function people(event: object, i: number): object {

@@ -23,7 +23,9 @@ export async function withWhatHolds(
   const of = new Map<SearchResult, ReplacedDecision>()
   for (const result of results) {
     const here = replaced.find((one) => isIn(result, one.turn_id, one.message))
-    if (here !== undefined) of.set(result, await last(store, here))
+    const by = here && (await last(store, here))
+    // A hit that says itself what holds needs no mark.
+    if (by !== undefined && !isIn(result, by.by_turn, by.by_message)) of.set(result, by)
   }
   const cites = await shortTurnIds(
     store,

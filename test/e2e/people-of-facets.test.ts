@@ -1,4 +1,4 @@
-/** A facet that is a person leads to the entity, whether a handle names it or only what was said. */
+/** A facet that is a person leads to the entity, whether a handle names it or only what was said; and what was looked at is counted. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -21,5 +21,18 @@ it('somebody who is only named is the entity that the same run wrote', { timeout
   expect(people.rows).toEqual([
     ['Emily', 'Emily', 'person'],
     ['Mom', 'Mom', 'person'],
+  ])
+
+  const counts = async () => (await mnemonic.sql('select kind, times from access_counts order by kind')).rows
+  const turn = String((await mnemonic.sql('select id from agent_turns')).rows[0]?.[0])
+  await mnemonic.show(turn.slice(0, turn.indexOf('/')))
+  expect(await counts()).toEqual([])
+  await mnemonic.show(turn)
+  const { pages } = (await mnemonic.showPages(turn)) as { pages: AsyncIterable<unknown> }
+  for await (const page of pages) expect(page).toHaveLength(1)
+  await mnemonic.entities.show('Emily')
+  expect(await counts()).toEqual([
+    ['entity', 1],
+    ['turn', 2],
   ])
 })
