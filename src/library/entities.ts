@@ -3,6 +3,7 @@ import type { EntityRow } from '../graph/find-entity.ts'
 import type { AliasType } from '../graph/normal-alias.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MnemonicEntities } from './mnemonic.ts'
+import { noteReturned } from './note-returned.ts'
 import type { Home } from './open-home.ts'
 
 export function entities(home: Home): MnemonicEntities {
@@ -18,7 +19,10 @@ export function entities(home: Home): MnemonicEntities {
     list: async (request = {}) => (await import('../graph/list-entities.ts')).listEntities(await home.current(), request, agentId),
     async show(name, { agent, type, limit } = {}) {
       const { showEntity } = await import('../graph/show-entity.ts')
-      return showEntity(await home.current(), name, { agentId: agent ?? agentId, type, limit })
+      const store = await home.current()
+      const shown = await showEntity(store, name, { agentId: agent ?? agentId, type, limit })
+      await noteReturned(store, home, [{ kind: 'entity', id: shown.entity.id }])
+      return shown
     },
     review: async (request = {}) => (await import('../graph/candidate-list.ts')).listCandidates(await home.current(), request, agentId),
     merge: (from, into, { agent } = {}) =>

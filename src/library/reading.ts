@@ -1,12 +1,17 @@
 /** Searching and reading. Loads no adapter, no job and nothing that writes. */
+import type { ShownPages } from '../browse/browse.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
 import { knowsMeaning } from '../search/knows-meaning.ts'
 import type { DocumentSource } from '../search/text-document.ts'
+import type { Store } from '../store/store.ts'
 import type { Mnemonic, ShownDocument } from './mnemonic.ts'
+import { noteReturned } from './note-returned.ts'
 import { type Home, once } from './open-home.ts'
+
+const turnShown = ({ turn_id: id }: { readonly turn_id: string }) => ({ kind: 'turn', id }) as const
 
 interface Reading
   extends Pick<
@@ -73,6 +78,14 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     return found !== undefined && 'document' in found ? { kind: 'document', ...found } : (found?.turnId ?? text)
   }
 
+  /** A turn that was asked for counts when it is shown; of a whole session none was. */
+  async function* counted(store: Store, pages: ShownPages['pages']): ShownPages['pages'] {
+    for await (const turns of pages) {
+      await noteReturned(store, home, turns.map(turnShown))
+      yield turns
+    }
+  }
+
   const sessionList: Mnemonic['sessionList'] = async (request = {}) => {
     const { listSessions } = await import('../browse/sessions.ts')
     return listSessions(await home.current(), request, { agentId, timezone: home.owner().timezone, clock })
@@ -106,12 +119,17 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
     async show(id, options = {}) {
       const named = await cited(id, options.around)
       if (typeof named !== 'string') return named
-      return (await import('../browse/show.ts')).show(await home.open(), named, { ...options, agentId })
+      const store = await home.open()
+      const shown = await (await import('../browse/show.ts')).show(store, named, { ...options, agentId })
+      if (shown.kind === 'turn') await noteReturned(store, home, shown.turns.map(turnShown))
+      return shown
     },
     async showPages(id, options = {}) {
       const named = await cited(id, options.around)
       if (typeof named !== 'string') return named
-      return (await import('../browse/show.ts')).showPages(await home.open(), named, { ...options, agentId })
+      const store = await home.open()
+      const shown = await (await import('../browse/show.ts')).showPages(store, named, { ...options, agentId })
+      return shown.kind === 'turn' ? { ...shown, pages: counted(store, shown.pages) } : shown
     },
     async resume(id) {
       const named = await cited(id)

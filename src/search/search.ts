@@ -102,7 +102,9 @@ export function searcher(options: SearcherOptions): Searcher {
       const { results: presented, conversations } = await present(store, shown, {
         ...{ explain, branches: filters.branches ?? false, notes, sought, owner },
       })
-      const replaced = await store.rows.replaced(presented.flatMap(({ turn_id }) => (turn_id === '' ? [] : [turn_id])))
+      const replaced = await store.rows.replaced(
+        presented.flatMap(({ turn_id, message_ids }) => (turn_id === '' ? message_ids : [turn_id])),
+      )
       const said = replaced.length === 0 ? presented : await (await import('./what-holds.ts')).withWhatHolds(store, presented, replaced)
       const {
         results,

@@ -68,3 +68,56 @@ it('where nothing was replaced, nothing is looked up further', async () => {
   const store = await decided(SAID.slice(0, 1))
   expect(await store.rows.replaced(['claude-code:s0/m1', 'gone'])).toEqual([])
 })
+
+it('what people said to each other is marked too, and cites the conversation that says what holds', async () => {
+  const store = await tempStore()
+  await store.write(async (tx) => {
+    await tx.db
+      .insertInto('threads')
+      .values({ id: 'gmail:t', channel: 'gmail', source_adapter: 'gmail', source_id: 't', created_at: 1, updated_at: 1 } as never)
+      .execute()
+    for (const [i, text] of SAID.slice(0, 2).entries()) {
+      const event = { id: `gmail:m${i}`, content: text, source_adapter: 'gmail', source_id: `m${i}` }
+      await tx.db
+        .insertInto('events')
+        .values(people(event, i) as never)
+        .execute()
+      const metadata_json = JSON.stringify({ type: 'decision', message: event.id, episode: `${i}`.repeat(32) })
+      await tx.db
+        .insertInto('events')
+        .values(people({ ...event, id: `derived:m${i}`, source_adapter: 'derived', metadata_json }, i) as never)
+        .execute()
+      const decision = { event_id: `derived:m${i}`, key: `${i}`.repeat(16), message: event.id, turn_id: null, session_id: null }
+      const rest = { agent_id: 'main', type: 'decision', scope: 'gmail:t', made_at: SEED_START + i * DAY, trust: 'owner' } as const
+      await tx.db
+        .insertInto('decisions')
+        .values({ ...decision, ...rest })
+        .execute()
+      await tx.db.insertInto('decision_terms').values({ event_id: decision.event_id, term: 'lantern', is_name: 0 }).execute()
+    }
+    await tx.db.insertInto('decision_links').values({ earlier_id: 'derived:m0', later_id: 'derived:m1', reason: 'other value' }).execute()
+  })
+  const mail = (i: number, relevance_score: number) =>
+    ({ session_id: `m${i}`, turn_id: '', message_ids: [`gmail:m${i}`], relevance_score, matched: ['lantern'] }) as unknown as SearchResult
+  const hits = [mail(0, 0.9), mail(1, 0.7)]
+  const results = await withWhatHolds(store, hits, await store.rows.replaced(hits.flatMap(({ message_ids }) => message_ids)))
+  expect(results.map(({ session_id, superseded_by: by }) => [session_id, by?.cite, by?.text])).toEqual([
+    ['m1', undefined, undefined],
+    ['m0', 'e:11111111', SAID[1]],
+  ])
+  const both = [{ ...mail(0, 0.9), message_ids: ['gmail:m0', 'gmail:m1'] }]
+  expect((await withWhatHolds(store, both, await store.rows.replaced(['gmail:m0'])))[0]?.superseded_by).toBeUndefined()
+})
+
+function people(event: object, i: number): object {
+  return {
+    content_types: 'text',
+    channel: 'gmail',
+    direction: 'sent',
+    thread_id: 'gmail:t',
+    timestamp: SEED_START + i * DAY,
+    trust: 'owner',
+    agent_id: 'main',
+    ...event,
+  }
+}

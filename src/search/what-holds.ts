@@ -23,19 +23,26 @@ export async function withWhatHolds(
 ): Promise<SearchResult[]> {
   const of = new Map<SearchResult, ReplacedDecision>()
   for (const result of results) {
-    const here = replaced.find((one) => one.turn_id === result.turn_id && result.message_ids.some((id) => one.message.endsWith(`/${id}`)))
-    if (here !== undefined) of.set(result, await last(store, here))
+    const here = replaced.find((one) => isIn(result, one.turn_id, one.message))
+    const by = here && (await last(store, here))
+    // A hit that says itself what holds needs no mark.
+    if (by !== undefined && !isIn(result, by.by_turn, by.by_message)) of.set(result, by)
   }
   const cites = await shortTurnIds(
     store,
     [...of.values()].flatMap(({ by_turn }) => by_turn ?? []),
   )
+  const episodes = [...of.values()].flatMap(({ by_turn, by_episode }) => (by_turn === null ? (by_episode ?? []) : []))
+  const shortEpisodes =
+    episodes.length === 0 ? undefined : await (await import('../ledgers/short-episode-ids.ts')).shortEpisodeIds(store, episodes)
+  const citeOf = ({ by_turn, by_episode }: ReplacedDecision) =>
+    (by_turn === null ? shortEpisodes?.get(by_episode ?? '') : cites.get(by_turn)) ?? null
   const marked = results.map((result) => {
     const by = of.get(result)
-    if (by === undefined) return { result, about: new Set<string>(), turn: null }
+    if (by === undefined) return { result, about: new Set<string>(), by }
     const text = oneLine(wordsOf(by), LONGEST)
-    const superseded_by = { id: `d:${by.by_key.slice(0, 8)}`, cite: cites.get(by.by_turn ?? '') ?? null, decided_at: toIso(by.by_at), text }
-    return { result: { ...result, superseded_by }, about: new Set((by.terms ?? '').split('\n')), turn: by.by_turn }
+    const superseded_by = { id: `d:${by.by_key.slice(0, 8)}`, cite: citeOf(by), decided_at: toIso(by.by_at), text }
+    return { result: { ...result, superseded_by }, about: new Set((by.terms ?? '').split('\n')), by }
   })
   const scores = results.map(({ relevance_score }) => relevance_score)
   return inOrder(marked).map(({ result }, i) => ({ ...result, relevance_score: scores[i] ?? result.relevance_score }))
@@ -50,17 +57,22 @@ interface Marked {
   readonly result: SearchResult
   /** The terms of what was replaced. */
   readonly about: ReadonlySet<string>
-  /** The turn that says what holds. */
-  readonly turn: string | null
+  /** What holds. */
+  readonly by: ReplacedDecision | undefined
+}
+
+/** Of sessions the turn and one of its messages, of people the event. */
+function isIn({ turn_id, message_ids }: SearchResult, turn: string | null, message: string): boolean {
+  return turn === null ? message_ids.includes(message) : turn === turn_id && message_ids.some((id) => message.endsWith(`/${id}`))
 }
 
 /** What holds takes the place of what does not, where both were found by a word that the decision is about. */
 function inOrder(marked: readonly Marked[]): Marked[] {
   const ordered = [...marked]
   for (let at = 0; at < ordered.length; at++) {
-    const { result, about, turn } = ordered[at] as Marked
-    if (turn === null || !result.matched.some((word) => about.has(stemOf(word.toLowerCase())))) continue
-    const holds = ordered.findIndex((other, i) => i > at && other.result.turn_id === turn)
+    const { result, about, by } = ordered[at] as Marked
+    if (by === undefined || !result.matched.some((word) => about.has(stemOf(word.toLowerCase())))) continue
+    const holds = ordered.findIndex((other, i) => i > at && says(other.result, by))
     if (holds === -1) continue
     const [moved] = ordered.splice(holds, 1)
     ordered.splice(at, 0, moved as Marked)
@@ -69,10 +81,14 @@ function inOrder(marked: readonly Marked[]): Marked[] {
   return ordered
 }
 
+function says({ turn_id, message_ids }: SearchResult, { by_turn, by_message }: ReplacedDecision): boolean {
+  return by_turn === null ? message_ids.includes(by_message) : turn_id === by_turn
+}
+
 async function last(store: Store, first: ReplacedDecision): Promise<ReplacedDecision> {
   let at = first
-  for (let i = 0; i < FURTHEST && at.by_turn !== null; i++) {
-    const next = (await store.rows.replaced([at.by_turn])).find(({ id }) => id === at.by_id)
+  for (let i = 0; i < FURTHEST; i++) {
+    const next = (await store.rows.replaced([at.by_turn ?? at.by_message])).find(({ id }) => id === at.by_id)
     if (next === undefined) break
     at = { ...next, id: first.id, turn_id: first.turn_id, message: first.message, terms: first.terms }
   }

@@ -38,7 +38,7 @@ export interface SearchRows {
   /** The sessions of these turns and the places of the turns in them, from 1, in the order in which they were said; those that are gone are missing. */
   turnPlaces(turnIds: readonly string[]): Promise<TurnPlace[]>
   /** Decisions of these turns that hold no longer, each with what holds instead of it; the first that replaced it comes first. */
-  replaced(turnIds: readonly string[]): Promise<ReplacedDecision[]>
+  replaced(places: readonly string[]): Promise<ReplacedDecision[]>
   /** The ids, native ids and labels of all sessions. */
   sessionNames(): Promise<SessionNames[]>
   /** Where these episodes stand in their threads; those that are gone are missing. */
@@ -65,7 +65,8 @@ export interface TurnPlace extends Pick<SessionNames, 'native_id'> {
 
 export interface ReplacedDecision {
   readonly id: string
-  readonly turn_id: string
+  /** Null where people said it to each other. */
+  readonly turn_id: string | null
   readonly message: string
   /** What it is about: terms, one on a line. */
   readonly terms: string | null
@@ -73,6 +74,8 @@ export interface ReplacedDecision {
   readonly by_id: string
   readonly by_key: string
   readonly by_turn: string | null
+  readonly by_message: string
+  readonly by_episode: string | null
   readonly by_text: string | null
   /** Which rule found it, and what it answers. */
   readonly by_rule: string | null

@@ -40,6 +40,8 @@ export interface Store {
   write<T>(work: (tx: WriteTx) => Promise<T>, wait?: WriteWait): Promise<T>
   /** The one thing that a search writes, in a transaction of its own. */
   noteSearch(note: SearchNote, wait?: WriteWait): Promise<void>
+  /** The one thing that showing writes. */
+  noteReturned(note: Pick<SearchNote, 'agent_id' | 'created_at' | 'returned'>, wait?: WriteWait): Promise<void>
   /** Runs one read-only statement of the engine as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /**

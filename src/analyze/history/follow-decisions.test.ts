@@ -75,6 +75,20 @@ it('another project decides for itself; what is less to be trusted replaces noth
   expect(await links(store)).toEqual([['one', 'two', 'other value']])
 })
 
+it('sessions without a project: the same subject is joined, a part of it is not', async () => {
+  const store = await tempStore()
+  const nowhere = (id: string, text: string, day: number) => {
+    const { project: _, ...session } = decided(id, text, day)
+    return session
+  }
+  await seedSession(store, nowhere('one', "Let's go with telemetry enabled by default", 0))
+  await seedSession(store, nowhere('two', "Let's go with telemetry disabled by default", 4))
+  await seedSession(store, nowhere('three', 'I want the harbour lantern of the pier to be enabled by default', 5))
+  await seedSession(store, nowhere('four', 'I want the garden lantern of the shed to be disabled by default', 6))
+  await derive(store)
+  expect(await links(store)).toEqual([['one', 'two', 'other value']])
+})
+
 it('a message that goes takes its decision along, and what it replaced holds again', async () => {
   const store = await lantern()
   await store.write(async (tx) => void (await tx.db.deleteFrom('agent_messages').where('id', '=', 'claude-code:two/m0').execute()))

@@ -20,6 +20,8 @@ const AT_ONCE = 100
 /** Decisions with which one is compared in one query. */
 const COMPARED = 400
 const TERMS = 300
+/** The scope of sessions that belong to no project. */
+const NO_PROJECT = '(no project)'
 /** Hexadecimal digits by which people call one. */
 const KEY = 16
 
@@ -110,7 +112,11 @@ async function read(tx: WriteTx, ids: readonly string[]): Promise<Decision[]> {
     return [
       {
         ...{ id: row.id, text, about: about ?? '', terms: statementTerms(text, about), type, agentId: row.agent_id, sessionId },
-        ...{ scope: within ?? project ?? row.thread_id ?? row.unit, turnId: turn_id ?? null, message: row.message },
+        ...{
+          scope: within ?? project ?? (sessionId === null ? (row.thread_id ?? row.unit) : NO_PROJECT),
+          turnId: turn_id ?? null,
+          message: row.message,
+        },
         ...{ madeAt: row.timestamp, trust: row.trust },
       },
     ]
@@ -192,6 +198,16 @@ function reasonOf(earlier: Decision, later: Decision, said: readonly DecisionVer
   const verdict = verdictOn(earlier.id, later.id, said)
   if (verdict !== undefined) return verdict === 'join' ? 'owner' : undefined
   if (earlier.message === later.message || earlier.scope !== later.scope || earlier.type !== later.type) return undefined
+  if (earlier.scope === NO_PROJECT && earlier.sessionId !== later.sessionId && !sameSubject(earlier, later)) return undefined
   if (leastTrusted([earlier.trust as Trust, later.trust as Trust]) !== earlier.trust) return undefined
   return contrastOf(earlier, later)
+}
+
+/** All that the one of fewer words is about, the other is about too: without a project, less is no ground to join two sessions. */
+function sameSubject({ terms: a }: Decision, { terms: b }: Decision): boolean {
+  const [few, many] = [
+    [...a.names, ...a.words],
+    [...b.names, ...b.words],
+  ].toSorted((x, y) => x.length - y.length) as [string[], string[]]
+  return few.length > 0 && few.every((term) => many.includes(term))
 }

@@ -6,6 +6,7 @@ import type { WriteTx } from '../../store/store.ts'
 import type { Findings } from '../analyzer.ts'
 import { entitiesOfHandles } from './entity-of-handle.ts'
 import type { FoundBy, GraphWriter } from './found-by.ts'
+import { peopleOfRun } from './people-of-run.ts'
 import { writeStatements } from './write-statements.ts'
 
 /** Rows of one statement. */
@@ -25,12 +26,13 @@ async function replaceFacets(tx: WriteTx, { run, episode, now }: FoundBy, facets
     episode.agentId,
     facets.flatMap(({ person }) => person ?? []),
   )
+  const named = facets.some(({ type }) => type === 'person') ? await peopleOfRun(tx.db, run) : new Map<string, string>()
   const messages = new Map(episode.messages.map((message) => [message.message, message]))
   const rows = new Map<string, ReturnType<typeof row>>()
   const row = ({ type, value, confidence, span, message = span?.message, person, metadata }: Findings['facets'][number]) => ({
     id: shortHash(32, run, '\n', type, '\n', value, '\n', `${message ?? ''}:${span?.start ?? ''}-${span?.end ?? ''}`),
     ...{ analysis_run_id: run, episode_id: episode.id, agent_id: episode.agentId, facet_type: type, value, confidence, created_at: now },
-    person_id: person === undefined ? null : (people.get(person) ?? null),
+    person_id: (person === undefined ? undefined : people.get(person)) ?? (type === 'person' ? named.get(value) : undefined) ?? null,
     // A facet is as good as what says it; what no message of the episode says is as good as the episode.
     trust: leastTrusted([messages.get(message ?? '')?.trust ?? episode.trust]),
     metadata_json: metadata === undefined ? null : JSON.stringify(metadata),

@@ -137,5 +137,7 @@ function termsOf(row: DecisionRow): ReturnType<typeof statementTerms> {
 function mayBeSame(a: ReturnType<typeof statementTerms>, b: ReturnType<typeof statementTerms>): boolean {
   if ([...a.names].some((name) => b.names.has(name))) return true
   const shared = [...a.words].filter((word) => b.words.has(word)).length
+  // About one and the same thing, and nothing else.
+  if (shared > 0 && shared === a.words.size && shared === b.words.size) return true
   return shared >= 2 && shared / Math.max(1, Math.min(a.words.size, b.words.size)) >= 0.4
 }

@@ -111,6 +111,12 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
           for (const { kind, id } of returned) counted().run({ kind, id, agent_id: row.agent_id, last_at: row.created_at })
         }, wait),
       ),
+    noteReturned: ({ returned, agent_id, created_at: last_at }, wait) =>
+      alone(() =>
+        transaction(async () => {
+          for (const { kind, id } of returned) counted().run({ kind, id, agent_id, last_at })
+        }, wait),
+      ),
     openSource: (source) => openSourceDatabase(source, dirname(path)),
     rebuildText: () => store.write(async () => (await import('./work/rebuild-text.ts')).rebuildText(writer)),
     async *walk(table, columns) {

@@ -5,7 +5,7 @@ create table decisions (
   key text not null,                   -- the beginning of the hash of its id: people call it by that
   agent_id text not null,
   type text not null check (type in ('decision', 'preference_stated')),
-  scope text not null,                 -- the project, else the thread, else the session: only within it one replaces another
+  scope text not null,                 -- the project, else the thread, for sessions without a project one of their own: only within it one replaces another
   session_id text,                     -- null where people said it to each other
   turn_id text,
   message text not null,               -- agent_messages or events

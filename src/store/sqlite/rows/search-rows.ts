@@ -69,16 +69,19 @@ export function searchRows(db: Database.Database): SearchRows {
           where session_id in (select value from json_each(?)) and role = 'assistant' and metadata_json is not null`,
         JSON.stringify(sessionIds),
       ).flatMap(({ session_id, usage }) => (usage?.startsWith('{') ? [{ session_id, usage }] : [])),
-    replaced: async (turnIds) =>
-      all(
-        `select d.event_id as id, d.turn_id, d.message, (select group_concat(t.term, char(10)) from decision_terms t where t.event_id = d.event_id) as terms,
-           b.event_id as by_id, b.key as by_key, b.turn_id as by_turn, e.content as by_text, json_extract(e.metadata_json, '$.rule') as by_rule, json_extract(e.metadata_json, '$.about') as by_about, b.made_at as by_at
-         from json_each(?) w cross join decisions d on d.turn_id = w.value
+    replaced: async (places) => {
+      const from = (same: string) => `select d.event_id as id, d.turn_id, d.message,
+           (select group_concat(t.term, char(10)) from decision_terms t where t.event_id = d.event_id) as terms,
+           b.event_id as by_id, b.key as by_key, b.turn_id as by_turn, b.message as by_message, e.content as by_text, b.made_at as by_at,
+           json_extract(e.metadata_json, '$.rule') as by_rule, json_extract(e.metadata_json, '$.about') as by_about,
+           json_extract(e.metadata_json, '$.episode') as by_episode
+         from json_each(?) w cross join decisions d on ${same}
          cross join decision_links l on l.earlier_id = d.event_id
-         cross join decisions b on b.event_id = l.later_id cross join events e on e.id = b.event_id
-         order by b.made_at, b.event_id`,
-        JSON.stringify(turnIds),
-      ),
+         cross join decisions b on b.event_id = l.later_id cross join events e on e.id = b.event_id`
+      const listed = JSON.stringify(places)
+      const where = ['d.turn_id = w.value', 'd.message = w.value and d.turn_id is null'].map(from).join(' union all ')
+      return all(`${where} order by by_at, by_id`, listed, listed)
+    },
     async lastDone(kind) {
       const [job] = all<{ at: number }>(
         "select coalesce(finished_at, started_at) as at from jobs where kind = ? and status = 'done' order by id desc limit 1",
