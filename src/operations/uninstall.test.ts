@@ -115,7 +115,9 @@ it('a dossier goes with the published files, unless a person edited it', async (
     ...{ kind: 'topic', subject, title: subject, agentId: 'main', trust: 'owner', newest: NOON },
     sections: [{ title: 'Said', sentences: [{ text: 'It is so.', cites: [{ message: 'm', id: 'm' }] }] }],
   })
-  const [plain, edited] = ['plums', 'pears'].map((subject) => at('workspace', writeDossier(at('workspace'), subject, dossier(subject)).path))
+  const [plain, edited] = ['plums', 'pears'].map((subject) =>
+    at('workspace', writeDossier(at('workspace'), subject, dossier(subject)).path),
+  )
   mkdirSync(at('workspace', 'dossiers', 'mine'))
   appendFileSync(edited as string, '\nA word of mine.\n')
   const kept = paths((await uninstall(context, { purge: true, dryRun: true }))?.kept)
