@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { spokenHome } from '../../test/helpers/spoken-home.ts'
 import { NOON } from '../../test/helpers/store.ts'
+import type { Dossier } from '../artifacts/dossiers/cited.ts'
+import { writeDossier } from '../artifacts/dossiers/dossier-files.ts'
 import { resolvePaths } from '../config/paths.ts'
 import { sqliteFiles } from '../store/sqlite/files/database-files.ts'
 import type { Registered } from './registrations.ts'
@@ -105,4 +107,21 @@ it('a database that cannot be read does not keep its home from being removed', a
   const report = await uninstall(context, { purge: true })
   expect(paths(report?.removed)).toContain(at('home', 'mnemonic.db'))
   expect(existsSync(at('home', 'mnemonic.db'))).toBe(false)
+})
+
+it('a dossier goes with the published files, unless a person edited it', async () => {
+  const { at, context } = await usedHome()
+  const dossier = (subject: string): Dossier => ({
+    ...{ kind: 'topic', subject, title: subject, agentId: 'main', trust: 'owner', newest: NOON },
+    sections: [{ title: 'Said', sentences: [{ text: 'It is so.', cites: [{ message: 'm', id: 'm' }] }] }],
+  })
+  const [plain, edited] = ['plums', 'pears'].map((subject) =>
+    at('workspace', writeDossier(at('workspace'), subject, dossier(subject)).path),
+  )
+  mkdirSync(at('workspace', 'dossiers', 'mine'))
+  appendFileSync(edited as string, '\nA word of mine.\n')
+  const kept = paths((await uninstall(context, { purge: true, dryRun: true }))?.kept)
+  expect(kept).toEqual(expect.arrayContaining([plain, edited]))
+  await uninstall(context, { purge: true, artifacts: true })
+  expect([existsSync(plain as string), existsSync(edited as string)]).toEqual([false, true])
 })

@@ -1,6 +1,8 @@
 /** Says what of Mnemonic is on this machine and, when asked, removes its home. Never removes what a person wrote, nor anything whose name is not ours. */
 import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { everyFile } from '../artifacts/dossiers/dossier-files.ts'
+import { headOf } from '../artifacts/dossiers/render-dossier.ts'
 import { type PublishedFiles, publishedFiles } from '../artifacts/format/published-files.ts'
 import { removePublished } from '../artifacts/publish/remove-set.ts'
 import type { Paths } from '../config/paths.ts'
@@ -119,6 +121,8 @@ async function planOf(
   })
   for (const item of published.artifacts.map(inWorkspace('published history'))) put(item, artifacts)
   for (const item of published.rendered.map(inWorkspace('the list of recent sessions'))) put(item, artifacts)
+  for (const { path, edited } of dossiersIn(paths.workspace))
+    put(inWorkspace(edited ? 'a dossier or other text of yours' : 'a dossier')(path), artifacts && !edited)
   if (published.tombstones !== undefined)
     put(inWorkspace('keeps what you forgot from coming back, should you install again')(published.tombstones), false)
   for (const [path, what] of [...copies].sort()) {
@@ -138,13 +142,21 @@ async function planOf(
 
 async function removeAll({ paths }: UninstallContext, { removed, published, registered, artifacts }: Plan): Promise<void> {
   for (const { registration, path, what } of registered) await registration.remove({ path, what })
-  if (artifacts) removePublished(paths.workspace, [...published.artifacts, ...published.rendered])
+  if (artifacts) {
+    const dossiers = dossiersIn(paths.workspace).filter(({ edited }) => !edited)
+    removePublished(paths.workspace, [...published.artifacts, ...published.rendered, ...dossiers.map(({ path }) => path)])
+  }
   const home = removed.filter(({ path }) => path.startsWith(join(paths.home, '/')))
   // The database, which leads to the others, is removed last: a run that is stopped can be repeated.
   for (const { path } of [...home].sort((a, b) => Number(isDatabase(a.path, paths)) - Number(isDatabase(b.path, paths))))
     rmSync(path, { force: true })
   const folders = new Set(home.map(({ path }) => dirname(path)))
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) removeEmpty(folder, paths.home)
+}
+
+/** Ours until a person edits one; copies that `--force` kept are a person's text. */
+function dossiersIn(workspace: string): { readonly path: string; readonly edited: boolean }[] {
+  return everyFile(workspace).map(({ path, text }) => ({ path, edited: headOf(text)?.edited !== false }))
 }
 
 function isDatabase(path: string, paths: Paths): boolean {

@@ -1,4 +1,5 @@
 /** The analysis `entity_extraction` by rules: who and what an episode names. */
+import { given } from '../../core/given.ts'
 import type { ExtractedEntity } from '../../graph/extracted.ts'
 import type { Analyzer, FoundFacet } from '../analyzer.ts'
 import { extractGraph } from './extract-graph.ts'
@@ -21,7 +22,8 @@ function facetOf({ type, name, confidence, aliases, mentions }: ExtractedEntity)
   return {
     ...{ type: type === 'person' ? 'person' : 'entity', value: name, confidence },
     ...(type === 'person' && handle !== undefined ? { person: handle } : {}),
-    ...(span === undefined ? {} : { span }),
+    // Whom a header names, no words name.
+    ...(span === undefined ? given({ message: mentions[0]?.message }) : { span }),
     ...(type === 'person' ? {} : { metadata: { entity_type: type } }),
   }
 }

@@ -2,9 +2,10 @@
  * The analysis `topics` by rules: what an episode is about, in three to five words or names. First what is talked about; then the packages that were
  * installed and the files that were changed most, by the names that they have.
  */
+import { given } from '../../core/given.ts'
 import type { Span } from '../../graph/extracted.ts'
 import { type Deeds, deedsOf } from '../../ledgers/deeds/deeds.ts'
-import type { Analyzer, EpisodeText, FoundFacet } from '../analyzer.ts'
+import type { Analyzer, EpisodeCall, EpisodeText, FoundFacet } from '../analyzer.ts'
 import { identifierOf } from '../identifier-words.ts'
 import { topicTags } from '../topics.ts'
 import { identifiersIn } from './identifiers.ts'
@@ -19,15 +20,17 @@ export const TOPICS_BY_RULES: Analyzer = {
   ...{ name: 'topics', version: 'topics-2', implementation: 'rules', reads: 'calls' },
   analyze(episode) {
     const talked = topicTags(saidIn(episode)).map((topic) => ({ topic, confidence: 0.7 }))
-    const deeds = episode.calls.map((call) => deedsOf(call))
-    const done = [...packagesOf(deeds), ...filesOf(deeds)].map((topic) => ({ topic, confidence: 0.8 }))
+    const deeds = episode.calls.map((call) => ({ ...deedsOf(call), message: call.message }))
+    const done = [...packagesOf(deeds), ...filesOf(deeds)].map((found) => ({ ...found, confidence: 0.8 }))
     const taken = new Set<string>()
     const once = ({ topic }: { topic: string }) => !taken.has(topic) && taken.add(topic) !== undefined
-    const topics = [...talked.filter(once), ...done.filter(once).slice(0, MOST_OF_CALLS)].slice(0, MOST)
+    const topics: Topic[] = [...talked.filter(once), ...done.filter(once).slice(0, MOST_OF_CALLS)].slice(0, MOST)
     const messages = episode.messages.map(({ message, text }) => ({ message, text, lower: text.toLowerCase() }))
-    const facets = topics.map(({ topic, confidence }): FoundFacet => {
+    const facets = topics.flatMap(({ topic, confidence, message }): FoundFacet[] => {
       const span = placeOf(topic, messages)
-      return { type: 'topic', value: topic, confidence, ...(span === undefined ? {} : { span }) }
+      // What leads to no message could not go with it.
+      if (span === undefined && (message ?? null) === null) return []
+      return [{ type: 'topic', value: topic, confidence, ...(span === undefined ? given({ message: message ?? undefined }) : { span }) }]
     })
     return { output: { topics: topics.map(({ topic }) => topic) }, facets }
   },
@@ -37,27 +40,38 @@ function saidIn({ messages }: EpisodeText): string {
   return messages.map((message) => (message.by === 'person' ? saidByThemselves(message.text) : message.text)).join('\n')
 }
 
-function packagesOf(deeds: readonly Deeds[]): string[] {
-  return deeds.flatMap(({ commands }) =>
+interface Topic {
+  readonly topic: string
+  readonly confidence: number
+  /** Of a call that shows it. */
+  readonly message?: string | null
+}
+
+type OfCall = Omit<Topic, 'confidence'>
+type CallDeeds = Deeds & Pick<EpisodeCall, 'message'>
+
+function packagesOf(deeds: readonly CallDeeds[]): OfCall[] {
+  return deeds.flatMap(({ commands, message }) =>
     commands.flatMap((command) =>
       identifiersIn(command, { files: false, mails: false })
         .filter(({ alias }) => alias.type === 'package')
-        .map(({ name }) => name.toLowerCase()),
+        .map(({ name }) => ({ topic: name.toLowerCase(), message })),
     ),
   )
 }
 
 /** The stems of the files that were changed several times, the most often changed first. */
-function filesOf(deeds: readonly Deeds[]): string[] {
-  const counts = new Map<string, number>()
-  for (const { path, action } of deeds.flatMap(({ files }) => files)) {
-    const stem = action === 'edit' || action === 'create' ? identifierOf(path, path.lastIndexOf('/') + 1, path.length) : undefined
-    if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + 1)
-  }
-  return [...counts]
-    .filter(([, count]) => count >= OFTEN)
-    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-    .map(([stem]) => stem)
+function filesOf(deeds: readonly CallDeeds[]): OfCall[] {
+  const found = new Map<string, { count: number; message: string | null }>()
+  for (const { files, message } of deeds)
+    for (const { path, action } of files) {
+      const stem = action === 'edit' || action === 'create' ? identifierOf(path, path.lastIndexOf('/') + 1, path.length) : undefined
+      if (stem !== undefined) found.set(stem, { count: (found.get(stem)?.count ?? 0) + 1, message })
+    }
+  return [...found]
+    .filter(([, { count }]) => count >= OFTEN)
+    .sort(([a, n], [b, m]) => m.count - n.count || (a < b ? -1 : 1))
+    .map(([topic, { message }]) => ({ topic, message }))
 }
 
 interface Searched {

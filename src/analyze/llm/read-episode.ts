@@ -1,4 +1,5 @@
 /** The analyses of a turn or a conversation by a model. All ask the same question, so that one call answers them all. */
+import { given } from '../../core/given.ts'
 import type { ExtractedEntity } from '../../graph/extracted.ts'
 import type { AnalysisName, Analyzer, EpisodeText, Findings, FoundFacet } from '../analyzer.ts'
 import { type ByModelOptions, byModel, implementationOf } from './by-model.ts'
@@ -146,7 +147,8 @@ function facetOf({ type, name, confidence, aliases, mentions }: ExtractedEntity)
   return {
     ...{ type: type === 'person' ? 'person' : 'entity', value: name, confidence },
     ...(type === 'person' && handle !== undefined ? { person: handle } : {}),
-    ...(span === undefined ? {} : { span }),
+    // Whom a header names, no words name.
+    ...(span === undefined ? given({ message: mentions[0]?.message }) : { span }),
     ...(type === 'person' ? {} : { metadata: { entity_type: type } }),
   }
 }

@@ -42,11 +42,16 @@ function summaryOf({ title = null, trust }: EpisodeText, outcome: Outcome): Sess
 
 const MOST_FACETS = 60
 
-/** What came of it, and which files it changed. A deed has a message and no words: its span is empty. */
+function placeOf({ message, start, end }: Source): Pick<FoundFacet, 'message' | 'span'> {
+  if (message === '') return {}
+  return start === undefined || end === undefined ? { message } : { span: { message, start, end } }
+}
+
+/** What came of it, and which files it changed. A deed has the message that made the call, and no words. */
 function facetsOf({ pulls, commits, issues, files }: Outcome): FoundFacet[] {
   const facet = (type: string, value: string, source: Source, kind: string): FoundFacet => ({
     ...{ type, value, confidence: 1, metadata: { kind, call: source.call } },
-    ...(source.message === '' ? {} : { span: { message: source.message, start: source.start ?? 0, end: source.end ?? 0 } }),
+    ...placeOf(source),
   })
   return [
     ...pulls.map(({ text, number, action, source }) =>

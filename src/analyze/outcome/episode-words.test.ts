@@ -55,9 +55,7 @@ it('of agents it says what came of it', () => {
 it('the analyses of a session give its summary, its sentence, and the outcome as facets that lead to a message', async () => {
   const { output, facets } = await SUMMARY_BY_RULES.analyze(session)
   expect(output).toMatchObject({ title: 'Write gate', commits: ['Clamp the write gate'] })
-  expect(facets).toMatchObject([
-    { type: 'outcome', value: 'Clamp the write gate', span: { message: 'a' }, metadata: { kind: 'commit', call: 'c1' } },
-  ])
+  expect(facets).toMatchObject([{ type: 'outcome', value: 'Clamp the write gate', message: 'a', metadata: { kind: 'commit', call: 'c1' } }])
   expect((await SENTENCE_BY_RULES.analyze(session)).output).toMatchObject({
     text: "In app, committed “Clamp the write gate”; reported “I've moved the clamp in front of the queue”.",
     quality: 'ok',

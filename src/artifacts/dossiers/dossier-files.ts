@@ -58,11 +58,12 @@ export function dossierFiles(workspace: string): { readonly path: string; readon
     })
 }
 
-/** All files of the folder with their bytes as text: backups and what is no dossier too. */
+/** All files of the folder with their bytes as text: backups and what is no dossier too. Links and folders there are not ours: nothing is written through them. */
 export function everyFile(workspace: string): { readonly path: string; readonly text: string }[] {
-  const folder = folderOf(workspace)
-  return namesIn(folder).flatMap((name) => {
-    const text = plainText(join(folder, name))
+  const folder = join(workspace, DOSSIERS)
+  const isPlain = (path: string, kind: 'isFile' | 'isDirectory') => lstatSync(path, { throwIfNoEntry: false })?.[kind]() === true
+  return (isPlain(folder, 'isDirectory') ? namesIn(folder) : []).flatMap((name) => {
+    const text = isPlain(join(folder, name), 'isFile') ? readText(join(folder, name)) : undefined
     return text === undefined ? [] : [{ path: `${DOSSIERS}/${name}`, text }]
   })
 }

@@ -103,3 +103,16 @@ it('a text that a person accepted is never replaced', async () => {
   expect((await artifacts.publish({ again: true })).results).toMatchObject([{ status: 'unchanged' }])
   expect(files()).toEqual(before)
 })
+
+it.each(['summary_path', 'transcript_path'] as const)('an edited file of the newer set (%s) is written again as it was', async (which) => {
+  const { store, workspace, artifacts, manifest, files } = await published()
+  await rename(store, 'A better name of the same work')
+  await artifacts.publish({ again: true })
+  const path = manifest()[which] as string
+  const before = files()
+  writeFileSync(join(workspace, path), `${readFileSync(join(workspace, path), 'utf8')}\nA word of mine.\n`)
+  expect(await artifacts.restore(path)).toMatchObject({ path, kept: expect.stringContaining('.replaced-') })
+  const after = Object.entries(files()).filter(([name]) => !name.includes('.replaced-'))
+  expect(Object.fromEntries(after)).toEqual(before)
+  expect((await artifacts.verify()).problems).toEqual([])
+})

@@ -8,9 +8,10 @@ import { type ArtifactName, artifactPath, type ContentKind, parseArtifactName, p
 import { contentSha256, normalizeBody } from '../format/body-normalized.ts'
 import { isManifest, NO_PATHS, parseArtifact } from '../format/frontmatter.ts'
 import type { ContentFrontmatter } from '../format/frontmatter-schema.ts'
-import { nameManifest } from '../format/open-session.ts'
-import { isSound, soundHead } from '../format/read-artifact.ts'
+import { findManifest, nameManifest } from '../format/open-session.ts'
+import { isSound, readManifest, soundHead } from '../format/read-artifact.ts'
 import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
+import { setPath } from '../format/session-set.ts'
 import { sessionToken } from '../format/session-token.ts'
 import { type ContentFile, putRows, whileItHolds, writeContent } from '../publish/content-file.ts'
 import { untilSettled } from '../publish/forgotten-meanwhile.ts'
@@ -38,7 +39,7 @@ export async function restoreArtifact(context: PublishContext, path: string): Pr
   const sessionId = await sessionOf(context, path, name)
   return untilSettled(async () => {
     const found = await loadSession(context.store, sessionId)
-    const loaded = found && { ...found, capturedAt: setMoment(context.workspace, found) }
+    const loaded = found && { ...found, capturedAt: await momentFor(context, found, name) }
     const file = loaded && (await ledgerFile(context, loaded, name))
     if (loaded === undefined || file === undefined) throw otherMoment(path)
     const kept = putAside(context, path)
@@ -55,6 +56,18 @@ export async function restoreArtifact(context: PublishContext, path: string): Pr
     await context.project(file.fields.agent_id)
     return { path, kept }
   })
+}
+
+/** Of the set that was published again last, where the artifact belongs to it and the session still ends with its turn; else of the session's first. */
+async function momentFor({ store, workspace }: PublishContext, loaded: LoadedSession, { capturedAt, kind }: ArtifactName): Promise<number> {
+  const { facts: session } = loaded
+  const path = kind === 'compaction' ? undefined : await findManifest({ db: store.read, workspace }, session)
+  const manifest = path === undefined ? undefined : readManifest(workspace, path)
+  const set = { session, capturedAt }
+  const [summary, transcript] = [setPath(set, 'summary'), setPath(set, 'transcript')]
+  const isLast = manifest?.summary_path === summary && manifest.transcript_path === transcript
+  const made = isLast ? (soundHead(workspace, transcript) ?? soundHead(workspace, summary)) : undefined
+  return made !== undefined && made.source_node_id === session.headTurnId ? capturedAt : setMoment(workspace, loaded)
 }
 
 /** The file as the ledger gives it; undefined where it holds nothing of that moment. */

@@ -4,6 +4,7 @@ import { isForgottenEntity } from '../../graph/forgotten-entity.ts'
 import type { Quiet } from '../../ledgers/finish-session.ts'
 import { type ForgottenRows, findForgotten } from '../../ledgers/removal/find-forgotten.ts'
 import { removeForgotten } from '../../ledgers/removal/remove-forgotten.ts'
+import { unnameOwnerEvents } from '../../ledgers/removal/unname-owner-events.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { requireFile } from '../../store/store-file.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -45,6 +46,7 @@ export async function applyTombstones({ store, guard, ...quiet }: ApplyOptions):
     for (const id of [...touched, ...gone]) await removeDerived(tx, id)
     await removeObservations(tx, messages)
     await removeEntities(tx, tombstones)
+    await unnameOwnerEvents(tx)
     return { touched, gone, conversations: changesConversations(rows), counts, tables: await clearOperations(tx, tombstones) }
   })
 }

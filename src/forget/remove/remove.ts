@@ -43,7 +43,12 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
   const orphans = await removeOrphans(store, lease.check)
   await context.exportAgain()
   const dossiers = await context.dossiers(selection === undefined ? undefined : holding(selection))
-  return { applied, tables: { ...applied.tables, ...orphans }, paths: [...paths, ...dossiers] }
+  return { applied, tables: { ...applied.tables, ...orphans }, paths: [...paths, ...dossiers.map(unnamed)] }
+}
+
+/** A dossier is called what it is about, and a receipt must not say that. */
+function unnamed(path: string, at: number): string {
+  return `${path.slice(0, path.indexOf('/'))}/(${at + 1})`
 }
 
 /** Whether a text holds something of what is forgotten; markdown puts backslashes before some characters. */

@@ -3,6 +3,7 @@ import type { WriteTx } from '../../store/store.ts'
 import type { EventPerson } from '../event-record.ts'
 import { describeThreads } from '../mail/mail-threads.ts'
 import { changeSeriesPart, removeSeriesPart } from '../series-parts.ts'
+import { dropAnswers } from './drop-answers.ts'
 import type { ForgottenRows } from './find-forgotten.ts'
 
 export async function removeFromEvents(tx: WriteTx, rows: ForgottenRows): Promise<void> {
@@ -20,6 +21,7 @@ export async function removeFromEvents(tx: WriteTx, rows: ForgottenRows): Promis
   for (const { id, values } of rows.threadFields) {
     await tx.db.updateTable('threads').set(values).where('id', '=', id).execute()
     await tx.db.deleteFrom('episodes').where('thread_id', '=', id).execute()
+    await dropAnswers(tx, tx.db.selectFrom('events').select('id').where('thread_id', '=', id))
   }
   for (const { id, name } of rows.threads) await renameThread(tx, id, name)
   const named = new Map(rows.threads.map(({ id, name }) => [id, name]))
@@ -40,6 +42,7 @@ async function threadsOf(tx: WriteTx, rows: ForgottenRows): Promise<Set<string>>
 async function dropEpisodesWith(tx: WriteTx, event: string): Promise<void> {
   const members = tx.db.selectFrom('episode_members').select('episode_id').where('event_id', '=', event)
   await tx.db.deleteFrom('episodes').where('id', 'in', members).execute()
+  await dropAnswers(tx, [event])
 }
 
 async function changePeople(tx: WriteTx, { people, contacts, books }: ForgottenRows): Promise<void> {

@@ -3,6 +3,7 @@ import type { WriteTx } from '../../store/store.ts'
 import { tombstonesOf } from '../../tombstones/tombstones.ts'
 import { announce, type Quiet } from '../finish-session.ts'
 import { nameSession } from '../names/name-session.ts'
+import { dropAnswers } from './drop-answers.ts'
 import type { ForgottenRows } from './find-forgotten.ts'
 import { removeFromEvents } from './remove-events.ts'
 import { removeMessages, removeRecords, settleSession } from './remove-messages.ts'
@@ -27,6 +28,7 @@ export async function removeForgotten(tx: WriteTx, rows: ForgottenRows, quiet: Q
   }
   for (const { id, session, values } of rows.messageFields) {
     await tx.db.updateTable('agent_messages').set(values).where('id', '=', id).execute()
+    await dropAnswers(tx, [id])
     touched.add(session)
   }
   for (const { id, session, values } of rows.calls) {
@@ -46,7 +48,10 @@ export async function removeForgotten(tx: WriteTx, rows: ForgottenRows, quiet: Q
     touched.delete(id)
     gone.add(id)
   }
-  for (const id of touched) await settleThread(tx, id, quiet)
+  for (const id of touched) {
+    await settleThread(tx, id, quiet)
+    await blankSession(tx, id)
+  }
   return { touched, gone, counts: countsOf(rows) }
 }
 
@@ -63,6 +68,7 @@ async function changeSessions(tx: WriteTx, rows: ForgottenRows, { quiet, touched
   for (const { id, values } of rows.sessionFields) {
     await tx.db.updateTable('agent_sessions').set(values).where('id', '=', id).execute()
     if ('title' in values) await settleSession(tx, id, quiet) // the title is made from the first prompt again
+    await dropAnswers(tx, tx.db.selectFrom('agent_messages').select('id').where('session_id', '=', id))
     touched.add(id)
   }
 }
@@ -114,6 +120,12 @@ export async function blankTurns(tx: WriteTx, ids: Iterable<string>): Promise<vo
   for (const id of ids) {
     await tx.db.updateTable('agent_turns').set({ label: null, summary: null, topics: null }).where('id', '=', id).execute()
   }
+}
+
+/** Of a session that lost something: what was said of a turn may be made of a call, a name or a title that is gone. */
+async function blankSession(tx: WriteTx, id: string): Promise<void> {
+  const nothing = { label: null, summary: null, topics: null, entity_ids: null }
+  await tx.db.updateTable('agent_turns').set(nothing).where('session_id', '=', id).execute()
 }
 
 /** A whole session. Sessions that it started, or that continue it, stay and lose the link. */
