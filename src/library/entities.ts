@@ -1,6 +1,7 @@
 /** The graph for people: what is in it, and what they decide of it. */
-import type { EntityRow } from '../graph/find-entity.ts'
+import { parseWhen } from '../core/time.ts'
 import type { AliasType } from '../graph/normal-alias.ts'
+import type { EntityRow } from '../graph/same-entity.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MnemonicEntities } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
@@ -16,9 +17,10 @@ export function entities(home: Home): MnemonicEntities {
   }
   return {
     list: async (request = {}) => (await import('../graph/list-entities.ts')).listEntities(await home.current(), request, agentId),
-    async show(name, { agent, type, limit } = {}) {
+    async show(name, { agent, type, asOf, episodes } = {}) {
+      const when = asOf === undefined ? undefined : parseWhen(asOf, { timezone: home.owner().timezone, now: clock() })
       const { showEntity } = await import('../graph/show-entity.ts')
-      return showEntity(await home.current(), name, { agentId: agent ?? agentId, type, limit })
+      return showEntity(await home.current(), name, { agentId: agent ?? agentId, type, episodes, now: clock(), asOf: when })
     },
     review: async (request = {}) => (await import('../graph/candidate-list.ts')).listCandidates(await home.current(), request, agentId),
     merge: (from, into, { agent } = {}) =>
