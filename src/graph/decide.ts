@@ -5,8 +5,9 @@
 import { MnemonicError } from '../core/error.ts'
 import { writeOwnerDecision } from '../ledgers/owner-decisions.ts'
 import type { WriteTx } from '../store/store.ts'
-import { canonicalOf, type EntityRow, findEntity, groupOf } from './find-entity.ts'
+import { findEntity } from './find-entity.ts'
 import { type AliasType, normalAlias } from './normal-alias.ts'
+import { type EntityRow, groupOf } from './same-entity.ts'
 import { type SettleOptions, settle } from './settle.ts'
 
 export interface DecideOptions extends SettleOptions {
@@ -112,7 +113,7 @@ export async function rejectCandidate(
 ): Promise<{ a: EntityRow; b: EntityRow }> {
   const [a, b] = [await findEntity(tx, one, { ...options, own: true }), await findEntity(tx, other, { ...options, own: true })]
   if (a.id === b.id) throw refused(`${quoted(a)} is one entity`, 'Give the two that are to stay apart.')
-  if ((await canonicalOf(tx, a)).id === (await canonicalOf(tx, b)).id)
+  if ((a.canonical_id ?? a.id) === (b.canonical_id ?? b.id))
     throw refused(`${quoted(a)} and ${quoted(b)} are merged`, `mnemonic entities unmerge ${a.id.slice(0, 8)} takes them apart.`)
   await decide(tx, 'reject', [a, b], options, {})
   return { a, b }

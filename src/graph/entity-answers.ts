@@ -1,5 +1,8 @@
 /** What is told of entities: the shapes that the library gives and that `--json` prints. */
 import type { Trust } from '../core/trust.ts'
+import type { MentioningEpisode } from './read/mentions.ts'
+import type { Neighbour } from './read/neighbours.ts'
+import type { SynthesizedStatement } from './read/synthesize.ts'
 
 export interface EntitySummary {
   readonly id: string
@@ -44,33 +47,22 @@ export interface EntityPart {
   readonly known_by: string
 }
 
-export interface EntityObservation {
-  readonly id: string
-  readonly type: string
-  /** Seen from the entity: it is the object of what somebody else is said to be. */
-  readonly direction: 'subject' | 'object'
-  readonly other: { readonly id: string; readonly name: string; readonly type: string } | null
-  readonly literal: string | null
-  readonly fact: string
-  readonly confidence: number
-  readonly source_type: string
-  readonly trust: Trust
-  readonly said_at: string
-  readonly valid_at: string | null
-  readonly invalid_at: string | null
-  readonly message_id: string | null
-  readonly span: readonly [number, number] | null
-}
-
 export interface ShownEntity {
   readonly entity: EntitySummary
+  /** The time that was asked for. What follows the statements is as it is now. */
+  readonly as_of: string | null
+  /** What holds, what held before, what is only claimed; each with the messages that say so. */
+  readonly current: readonly SynthesizedStatement[]
+  readonly former: readonly SynthesizedStatement[]
+  readonly uncertain: readonly SynthesizedStatement[]
   readonly aliases: readonly EntityAlias[]
   readonly parts: readonly EntityPart[]
-  /** Newest first. */
-  readonly observations: readonly EntityObservation[]
-  readonly observations_total: number
-  /** Those that may be the same. */
+  /** Those that may be the same, whatever was decided of them. */
   readonly candidates: readonly MergeCandidate[]
+  /** Those that name it, the newest first. */
+  readonly episodes: readonly MentioningEpisode[]
+  /** Who and what it has to do with. */
+  readonly neighbours: readonly Neighbour[]
 }
 
 export interface MergeCandidate {

@@ -7,9 +7,8 @@ import { sha256 } from '../core/hash.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { eventsWriter } from './events-writer.ts'
+import { OWNER } from './owner-decisions.ts'
 
-/** The adapter of what a person decided about the memory itself. */
-export const OWNER = 'owner'
 const TYPES = { separate: 'decisions_separate', join: 'decisions_join' } as const
 const PREFIX = 'decisions:'
 

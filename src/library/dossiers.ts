@@ -19,9 +19,9 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
     const [store, agentId] = [await home.current(), request.agent ?? config.agent]
     const about = (request[asked] ?? '').trim()
     if (asked === 'entity') {
-      const { entityCalled } = await import('../graph/read/find-entity.ts')
+      const { entityCalled } = await import('../graph/find-entity.ts')
       const { entityDossier } = await import('../artifacts/dossiers/entity-dossier.ts')
-      return entityDossier(store, (await entityCalled(store, about, { agentId })).entity_id, { agentId, now: clock() })
+      return entityDossier(store, (await entityCalled({ db: store.read }, about, { agentId })).entity_id, { agentId, now: clock() })
     }
     const { projectDossier, topicDossier } = await import('../artifacts/dossiers/project-dossier.ts')
     if (asked === 'topic') return topicDossier(store, about, { agentId })

@@ -1,6 +1,7 @@
 /** The graph for people: what is in it, and what they decide of it. */
-import type { EntityRow } from '../graph/find-entity.ts'
+import { parseWhen } from '../core/time.ts'
 import type { AliasType } from '../graph/normal-alias.ts'
+import type { EntityRow } from '../graph/same-entity.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MnemonicEntities } from './mnemonic.ts'
 import { noteReturned } from './note-returned.ts'
@@ -17,10 +18,11 @@ export function entities(home: Home): MnemonicEntities {
   }
   return {
     list: async (request = {}) => (await import('../graph/list-entities.ts')).listEntities(await home.current(), request, agentId),
-    async show(name, { agent, type, limit } = {}) {
+    async show(name, { agent, type, asOf, episodes } = {}) {
+      const when = asOf === undefined ? undefined : parseWhen(asOf, { timezone: home.owner().timezone, now: clock() })
       const { showEntity } = await import('../graph/show-entity.ts')
       const store = await home.current()
-      const shown = await showEntity(store, name, { agentId: agent ?? agentId, type, limit })
+      const shown = await showEntity(store, name, { agentId: agent ?? agentId, type, episodes, now: clock(), asOf: when })
       await noteReturned(store, home, [{ kind: 'entity', id: shown.entity.id }])
       return shown
     },

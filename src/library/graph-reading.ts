@@ -8,13 +8,13 @@ export function understanding(home: Home): Understanding {
   const agentOf = (agent: string | undefined) => agent ?? config.agent
 
   const findEntities: Understanding['findEntities'] = async (name, { type, agent } = {}) => {
-    const { findEntities: find } = await import('../graph/read/find-entity.ts')
-    return find(await home.current(), name, { agentId: agentOf(agent), type })
+    const { findEntities: find } = await import('../graph/find-entity.ts')
+    return find({ db: (await home.current()).read }, name, { agentId: agentOf(agent), type })
   }
 
   const called = async (name: string, { type, agent }: { readonly type?: string | undefined; readonly agent?: string | undefined }) => {
-    const { entityCalled } = await import('../graph/read/find-entity.ts')
-    return entityCalled(await home.current(), name, { agentId: agentOf(agent), type })
+    const { entityCalled } = await import('../graph/find-entity.ts')
+    return entityCalled({ db: (await home.current()).read }, name, { agentId: agentOf(agent), type })
   }
 
   const synthesize: Understanding['synthesize'] = async (name, { asOf, type, agent } = {}) => {
@@ -29,17 +29,6 @@ export function understanding(home: Home): Understanding {
     async related(id, { agent } = {}) {
       const { relatedTo } = await import('../browse/related.ts')
       return relatedTo(await home.current(), id, agentOf(agent))
-    },
-    async about(name, { episodes = 5, ...request } = {}) {
-      const known = await synthesize(name, request)
-      const [store, agentId] = [await home.current(), agentOf(request.agent)]
-      const { episodesNaming } = await import('../graph/read/mentions.ts')
-      const { neighboursOf } = await import('../graph/read/neighbours.ts')
-      return {
-        ...known,
-        episodes: await episodesNaming(store, known.entity.entity_id, { agentId, limit: episodes }),
-        neighbours: await neighboursOf(store, known.entity.entity_id, { agentId, limit: 20 }),
-      }
     },
     async relatedEntities(name, { to, types, depth, limit, agent } = {}) {
       const entity = await called(name, { agent })

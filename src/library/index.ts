@@ -71,20 +71,19 @@ export type {
   CandidateList,
   EntityAlias,
   EntityList,
-  EntityObservation,
   EntityPart,
   EntitySummary,
   MergeCandidate,
   ShownEntity,
 } from '../graph/entity-answers.ts'
+export type { FoundEntity } from '../graph/find-entity.ts'
 export type { EntitiesRequest } from '../graph/list-entities.ts'
 export type { Place } from '../graph/read/cite.ts'
-export type { FoundEntity } from '../graph/read/find-entity.ts'
 export type { Why } from '../graph/read/judge.ts'
 export type { Mention, MentioningEpisode } from '../graph/read/mentions.ts'
 export type { Named } from '../graph/read/names.ts'
 export type { Neighbour, Step } from '../graph/read/neighbours.ts'
-export type { Citation, ShownAlias, Synthesis, SynthesizedStatement } from '../graph/read/synthesize.ts'
+export type { Citation, Synthesis, SynthesizedStatement } from '../graph/read/synthesize.ts'
 export type { IndexReport, IndexStatusRow } from '../index/index-report.ts'
 export type { Adapter, Checkpoint, DiscoverOptions, DocumentRecord, ReadItem, SourceUnit, UnitReader } from '../ingest/adapter.ts'
 export type { ValidationResult } from '../ingest/capture/validate-session-file.ts'
@@ -145,4 +144,4 @@ export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
 export { copySamples } from './samples.ts'
-export type { About, EntityRequest, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'
+export type { EntityRequest, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'

@@ -57,7 +57,7 @@ import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-s
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
-import type { Understanding } from './understanding.ts'
+import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
   /** Default: MNEMONIC_HOME, else ~/.mnemonic. */
@@ -221,11 +221,8 @@ export interface MnemonicEpisodes {
 export interface MnemonicEntities {
   /** The most often named first. */
   list(request?: EntitiesRequest): Promise<EntityList>
-  /** One by its id or the beginning of it, by a name or an address. Throws AMBIGUOUS_ID where several fit. */
-  show(
-    name: string,
-    options?: EntityOptions & { readonly type?: string | undefined; readonly limit?: number | undefined },
-  ): Promise<ShownEntity>
+  /** One, with what holds, held and is claimed, by its id or the beginning of it, by a name or an address. Throws AMBIGUOUS_ID where several fit. */
+  show(name: string, options?: EntityRequest & { readonly episodes?: number | undefined }): Promise<ShownEntity>
   /** Pairs that may be one, with what speaks for it. */
   review(request?: ReviewRequest): Promise<CandidateList>
   /** `from` becomes a part of `into`. Nothing is moved: `unmerge` gives back exactly what was. */

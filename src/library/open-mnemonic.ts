@@ -55,7 +55,7 @@ function understood(home: Home, search: Mnemonic['search']): Understood {
     ...later<Deciding>({ decisions: true, separateDecisions: true, joinDecisions: true }, async () =>
       (await import('./deciding.ts')).deciding(home),
     ),
-    ...later<Understanding>({ related: true, findEntities: true, synthesize: true, about: true, relatedEntities: true }, async () =>
+    ...later<Understanding>({ related: true, findEntities: true, synthesize: true, relatedEntities: true }, async () =>
       (await import('./graph-reading.ts')).understanding(home),
     ),
     dossiers: later<MnemonicDossiers>({ make: true, list: true }, async () => (await import('./dossiers.ts')).dossiers(home, search)),

@@ -1,16 +1,15 @@
 /** What the graph knows, read: who and what an entity is, what it has to do with, where it is named. */
 import type { RelatedAnswer } from '../browse/related.ts'
-import type { FoundEntity } from '../graph/read/find-entity.ts'
-import type { MentioningEpisode } from '../graph/read/mentions.ts'
+import type { FoundEntity } from '../graph/find-entity.ts'
 import type { Neighbour, Step } from '../graph/read/neighbours.ts'
 import type { Synthesis } from '../graph/read/synthesize.ts'
 
 export interface EntityRequest {
   /** What was true then, by what had been said by then: 2026-02-01, "3 days ago". */
-  readonly asOf?: string
+  readonly asOf?: string | undefined
   /** Only of this type, where several have one name: person, project, … */
-  readonly type?: string
-  readonly agent?: string
+  readonly type?: string | undefined
+  readonly agent?: string | undefined
 }
 
 export interface RelatedEntitiesRequest {
@@ -31,12 +30,6 @@ export interface RelatedEntities {
   readonly path: readonly Step[] | null
 }
 
-export interface About extends Synthesis {
-  /** Those that name it, the newest first. */
-  readonly episodes: readonly MentioningEpisode[]
-  readonly neighbours: readonly Neighbour[]
-}
-
 export interface Understanding {
   /** The sessions and conversations that discuss the same as a session, a turn, a message or an episode. */
   related(id: string, options?: { readonly agent?: string }): Promise<RelatedAnswer>
@@ -44,8 +37,6 @@ export interface Understanding {
   findEntities(name: string, options?: { readonly type?: string; readonly agent?: string }): Promise<FoundEntity[]>
   /** What is known of one: what holds, what held, what is only claimed, each with the messages that say so. */
   synthesize(name: string, request?: EntityRequest): Promise<Synthesis>
-  /** The same, with the episodes that name it and its neighbours. */
-  about(name: string, request?: EntityRequest & { readonly episodes?: number }): Promise<About>
   /** Who and what it has to do with. */
   relatedEntities(name: string, request?: RelatedEntitiesRequest): Promise<RelatedEntities>
 }

@@ -115,7 +115,7 @@ export interface Listed {
 }
 
 export interface SearchGroup {
-  /** What discussion over several sessions or conversations it belongs to; null where it is not known to belong to one. Only with `explain`, of the first groups. */
+  /** What discussion over several sessions or conversations it belongs to; null where it is not known to belong to one. Only of the first groups. */
   readonly discussion: DiscussionNote | null
   /** Empty for what belongs to no session. */
   readonly session_id: string

@@ -122,8 +122,7 @@ export function searcher(options: SearcherOptions): Searcher {
       })
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
       const grouped = groupsOf(results, { shown, all, work: worked, conversations })
-      // Asked with the query builder, which an ordinary search does not load.
-      const groups = explain ? await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId }) : grouped
+      const groups = await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId })
       const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },
@@ -159,8 +158,7 @@ async function withDiscussions(
     .slice(0, MOST_NOTED)
     .map(unitOf)
     .filter((unit) => unit !== '')
-  if (some.length === 0 || (await store.read.selectFrom('discussions').select('unit').limit(1).executeTakeFirst()) === undefined)
-    return groups
+  if (some.length === 0) return groups
   const notes = await (await import('../analyze/discussions/note.ts')).discussionsOf(store, some, agentId)
   return groups.map((group) => ({ ...group, discussion: notes.get(unitOf(group)) ?? null }))
 }

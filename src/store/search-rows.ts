@@ -37,6 +37,10 @@ export interface SearchRows {
   lastDone(kind: string): Promise<number | undefined>
   /** The sessions of these turns and the places of the turns in them, from 1, in the order in which they were said; those that are gone are missing. */
   turnPlaces(turnIds: readonly string[]): Promise<TurnPlace[]>
+  /** What a session or conversation is about, with who else is about it; undefined where nothing was taken from it, or it is of another agent. */
+  discussed(unit: string, agentId: string): Promise<DiscussedUnit | undefined>
+  /** When these sessions and episodes began and ended. */
+  spans(ids: readonly string[]): Promise<readonly { readonly from: number | null; readonly to: number | null }[]>
   /** Decisions of these turns that hold no longer, each with what holds instead of it; the first that replaced it comes first. */
   replaced(places: readonly string[]): Promise<ReplacedDecision[]>
   /** The ids, native ids and labels of all sessions. */
@@ -81,6 +85,26 @@ export interface ReplacedDecision {
   readonly by_rule: string | null
   readonly by_about: string | null
   readonly by_at: number
+}
+
+export interface DiscussedUnit {
+  readonly weight: number
+  /** Of how many units of its agent. */
+  readonly count: number
+  /** Each of its terms with each other unit that has it; a term that too many have is left out. */
+  readonly shared: readonly SharedTerm[]
+}
+
+export interface SharedTerm {
+  readonly shown: string
+  readonly salience: number
+  readonly is_name: number
+  /** How many units have it, this one among them. */
+  readonly holders: number
+  readonly unit: string
+  readonly unit_weight: number
+  readonly unit_salience: number
+  readonly unit_is_name: number
 }
 
 export interface EpisodePlace {

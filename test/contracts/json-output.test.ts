@@ -7,6 +7,7 @@ import { writeExtracted } from '../../src/graph/write-extracted.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { found, from, named, observed, peopleOf, runOf, type Told, tell } from '../helpers/graph-story.ts'
 import { binaryHome, SAMPLES } from '../helpers/run-binary.ts'
+import { seedEntities, seedId, seedMentions, seedObservations } from '../helpers/seed-graph.ts'
 
 const page = readFileSync(new URL('../../docs/json-output.md', import.meta.url), 'utf8')
 const home = binaryHome()
@@ -580,6 +581,49 @@ it('--explain adds numbers by name, and nothing else', async () => {
   const [first] = (JSON.parse(stdout) as { results: Record<string, unknown>[] }).results
   expect(Object.keys(first ?? {}).sort()).toEqual([...RESULT, 'explain'].sort())
   for (const value of Object.values(first?.explain as object)) expect(typeof value).toBe('number')
+})
+
+it('entities show prints its pinned keys', async () => {
+  const store = await openSqlite({ path: join(home.root, 'home', 'mnemonic.db'), clock: Date.now })
+  const said = await store.read
+    .selectFrom('agent_messages as m')
+    .innerJoin('episodes as e', 'e.thread_id', 'm.session_id')
+    .select(['m.id', 'e.id as episode'])
+    .where('e.definition_id', '=', 'agent_session')
+    .orderBy('m.id')
+    .executeTakeFirstOrThrow()
+  const [ada, acme] = [seedId('Ada Byron'), seedId('Acme Engines')]
+  await seedEntities(store, [
+    { id: ada, name: 'Ada Byron' },
+    { id: acme, name: 'Acme Engines', type: 'company' },
+  ])
+  await seedMentions(store, [{ episode: said.episode, entity: ada, message: said.id }])
+  const observation = { id: 'ada works', subject: ada, type: 'WORKS_AT', object: acme, fact: 'Ada works at Acme Engines', saidAt: 1 }
+  await seedObservations(store, [{ ...observation, message: said.id }])
+  await store.close()
+  const { code, stdout } = await home.runHere('entities', 'show', 'Ada', '--json')
+  expect(code).toBe(0)
+  const named = ['entity_id', 'name', 'type']
+  const place = ['channel', 'episode_id', 'id', 'message_id', 'session_id', 'span', 'timestamp', 'turn_id']
+  const keys = [
+    ...['aliases', 'as_of', 'candidates', 'current', 'entity', 'episodes', 'former', 'neighbours', 'parts', 'uncertain'],
+    ...under('entity', ['agent_id', 'first_seen', 'id', 'last_seen', 'mentions', 'name', 'observations', 'parts', 'trust', 'type']),
+    ...under('current[]', ['confidence', 'literal', 'object', 'observations', 'replaced_by', 'since', 'subject', 'type', 'until', 'why']),
+    ...[...under('current[].subject', named), ...under('current[].object', named)],
+    ...under('current[].observations[]', [
+      ...place,
+      ...['confidence', 'counted', 'fact', 'learned_later', 'relationship_id', 'said_at', 'source_type', 'trust'],
+    ]),
+    ...under('aliases[]', ['given_by', 'times', 'trust', 'type', 'value']),
+    ...under('parts[]', ['id', 'known_by', 'name']),
+    ...under('episodes[]', ['channel', 'definition', 'end', 'episode_id', 'mentions', 'start', 'summary']),
+    ...under('episodes[].mentions[]', [...place, 'count']),
+    ...under('neighbours[]', [...named, 'by', 'distance']),
+    ...under('neighbours[].by[]', ['message_id', 'object', 'observations', 'relationship_id', 'subject', 'type']),
+    ...[...under('neighbours[].by[].subject', named), ...under('neighbours[].by[].object', named)],
+  ]
+  expect([...new Set(keysOf(JSON.parse(stdout)))].sort()).toEqual(keys.sort())
+  for (const key of keys) expect(sectionOf('entities'), key).toContain(`${key.replace(/.*[.\]]\.?/, '')}\``)
 })
 
 it('phrasings, --explain and a typing error add their pinned keys', async () => {

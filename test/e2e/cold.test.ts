@@ -63,6 +63,8 @@ describe('what is loaded', () => {
     await home.run('sync', '--no-embed', '--path', SAMPLES)
     const modules = await loaded('search', 'sqlite')
     expect(modules).toContain('search/work/find.js')
+    // Which discussion the first hits belong to is asked in every search.
+    expect(modules).toContain('analyze/discussions/links.js')
     for (const heavy of ['zod', 'yaml', 'kysely', 'picomatch']) expect(modules).not.toContain(heavy)
     expect(own(modules).length).toBeLessThan(162)
   })

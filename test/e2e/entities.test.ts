@@ -59,10 +59,10 @@ it('merge, show, unmerge, by short id, address and name; what is taken back leav
   const shown = await json<{
     entity: { name: string; parts: number; observations: number }
     parts: { id: string; name: string }[]
-    observations: unknown[]
+    current: { type: string; observations: unknown[] }[]
   }>('show', 'Bob Hale')
   expect(shown.entity).toMatchObject({ name: 'Robert Hale', parts: 2, observations: 2 })
-  expect(shown.observations).toHaveLength(2)
+  expect(shown.current.map(({ type, observations }) => [type, observations.length])).toEqual([['KNOWS_OF', 2]])
   const again = await home.runHere('entities', 'merge', 'Bob Hale', 'robert.hale@work.example')
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is already one with')])
   const part = shown.parts.find(({ name }) => name === 'Bob Hale')?.id ?? ''

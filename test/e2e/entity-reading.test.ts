@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_CONFIG } from '../../src/cli/demo-plan.ts'
 import {
-  type About,
   copySamples,
   type EpisodeList,
   type EventList,
   openMnemonic,
   type SearchAnswer,
+  type ShownEntity,
   type TimelineAnswer,
 } from '../../src/library/index.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
@@ -83,7 +83,7 @@ afterAll(() => home.remove())
 
 describe('habits from imported messages', () => {
   it('Mom usually texts at 9pm', async () => {
-    const { current } = await json<About>('entities', 'show', 'Mom')
+    const { current } = await json<ShownEntity>('entities', 'show', 'Mom')
     expect(current.find(({ type }) => type === 'TYPICALLY_CONTACTS_AT')).toMatchObject({
       literal: '21:00',
       confidence: 0.8,
@@ -98,7 +98,7 @@ describe('habits from imported messages', () => {
     const event = 'imessage:MOM-0'
     expect((await run('forget', '--match', 'How was your day?', '--yes')).code).toBe(0)
     await run('sync', '--no-embed')
-    const { current } = await json<About>('entities', 'show', 'Mom')
+    const { current } = await json<ShownEntity>('entities', 'show', 'Mom')
     expect(current, event).toEqual([])
   })
 })
@@ -148,12 +148,12 @@ describe('entities show', () => {
     const { stdout, code } = await run('entities', 'show', 'job', 'queue')
     expect(code).toBe(0)
     expect(stdout).toContain('uses SQLite')
-    const about = await json<About>('entities', 'show', 'job queue')
+    const about = await json<ShownEntity>('entities', 'show', 'job queue')
     const [statement] = about.current
     expect(statement?.observations).toMatchObject([{ message_id: said.id, span: [0, 5], turn_id: said.turn_id }])
     const shown = await run('show', statement?.observations[0]?.id ?? '')
     expect(shown.code).toBe(0)
-    expect((await json<About>('entities', 'show', 'job queue', '--as-of', '2026-05-01')).current).toEqual([])
+    expect((await json<ShownEntity>('entities', 'show', 'job queue', '--as-of', '2026-05-01')).current).toEqual([])
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 })

@@ -12,57 +12,23 @@ export interface Link {
   readonly shared: readonly string[]
 }
 
-/** A term that so large a part of all has joins nothing. */
-const MOST_OF_ALL = 0.08
-const LEAST_OF_ALL = 3
 const LEAST_SHARED = 4
 /** Of what they share so many must be names: plain words alone are chance. */
 const LEAST_NAMES = 2
 /** Read on the coding history: docs/synthesis.md has the numbers. */
 const LEAST_SCORE = 0.55
-const TERMS_AT_ONCE = 300
 const MOST_LINKS = 50
 
-export async function linksOf({ read }: Store, unit: string, agentId: string): Promise<Link[]> {
-  const own = await read.selectFrom('discussions').selectAll().where('unit', '=', unit).executeTakeFirst()
-  if (own === undefined || (agentId !== 'all' && own.agent_id !== agentId)) return []
-  const { count } = await read
-    .selectFrom('discussions')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('agent_id', '=', own.agent_id)
-    .executeTakeFirstOrThrow()
-  const most = Math.max(LEAST_OF_ALL, Number(count) * MOST_OF_ALL)
-  const terms = await read.selectFrom('discussion_terms').selectAll().where('unit', '=', unit).limit(TERMS_AT_ONCE).execute()
-  const rows = await read
-    .selectFrom('discussion_terms as t')
-    .innerJoin('discussions as d', 'd.unit', 't.unit')
-    .select(['t.unit', 't.term', 't.salience', 't.is_name', 'd.weight'])
-    .where(
-      't.term',
-      'in',
-      terms.map(({ term }) => term),
-    )
-    .where('d.agent_id', '=', own.agent_id)
-    .execute()
-  const having = new Map<string, typeof rows>()
-  for (const row of rows) {
-    const known = having.get(row.term)
-    if (known === undefined) having.set(row.term, [row])
-    else known.push(row)
-  }
+export async function linksOf({ rows }: Pick<Store, 'rows'>, unit: string, agentId: string): Promise<Link[]> {
+  const own = await rows.discussed(unit, agentId)
+  if (own === undefined) return []
   const found = new Map<string, { weight: number; score: number; shared: { shown: string; by: number; isName: boolean }[] }>()
-  for (const { term, shown, salience, is_name } of terms) {
-    const others = having.get(term) ?? []
-    if (others.length < 2 || others.length > most) continue
-    const rare = Math.log(Number(count) / others.length)
-    for (const other of others) {
-      if (other.unit === unit) continue
-      const by = rare * Math.sqrt(salience * other.salience)
-      const known = found.get(other.unit) ?? { weight: other.weight, score: 0, shared: [] }
-      known.score += by
-      known.shared.push({ shown, by, isName: is_name === 1 && other.is_name === 1 })
-      found.set(other.unit, known)
-    }
+  for (const { shown, salience, is_name, holders, unit: other, unit_weight, unit_salience, unit_is_name } of own.shared) {
+    const by = Math.log(own.count / holders) * Math.sqrt(salience * unit_salience)
+    const known = found.get(other) ?? { weight: unit_weight, score: 0, shared: [] }
+    known.score += by
+    known.shared.push({ shown, by, isName: is_name === 1 && unit_is_name === 1 })
+    found.set(other, known)
   }
   return [...found]
     .map(([other, { weight, score, shared }]) => ({ unit: other, score: score / Math.sqrt(own.weight * weight), shared }))

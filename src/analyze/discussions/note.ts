@@ -13,7 +13,11 @@ export interface DiscussionNote {
 }
 
 /** By unit; those that belong to none are missing. */
-export async function discussionsOf(store: Store, units: readonly string[], agentId: string): Promise<Map<string, DiscussionNote>> {
+export async function discussionsOf(
+  store: Pick<Store, 'rows'>,
+  units: readonly string[],
+  agentId: string,
+): Promise<Map<string, DiscussionNote>> {
   const found = new Map<string, DiscussionNote>()
   for (const unit of new Set(units)) {
     const links = await linksOf(store, unit, agentId)
@@ -25,30 +29,8 @@ export async function discussionsOf(store: Store, units: readonly string[], agen
   return found
 }
 
-async function timesOf({ read }: Store, units: readonly string[]): Promise<Pick<DiscussionNote, 'from' | 'to'>> {
-  const sessions = await read
-    .selectFrom('agent_sessions')
-    .select(['started_at as from', 'last_message_at as to'])
-    .where('id', 'in', units)
-    .execute()
-  const episodes = units.flatMap((unit) => /^events\/[^/]+\/([^/]+)\.md$/.exec(unit)?.[1] ?? [])
-  const others =
-    episodes.length === 0
-      ? []
-      : await read.selectFrom('episodes').select(['start_time as from', 'end_time as to']).where('id', 'in', episodes).execute()
-  const all = [...sessions, ...others]
-  const edge = (of: (...times: number[]) => number, times: readonly (number | null)[]) => {
-    const known = times.filter((time) => time !== null)
-    return isoOrNull(known.length === 0 ? null : of(...known))
-  }
-  return {
-    from: edge(
-      Math.min,
-      all.map(({ from }) => from),
-    ),
-    to: edge(
-      Math.max,
-      all.map(({ to }) => to),
-    ),
-  }
+async function timesOf({ rows }: Pick<Store, 'rows'>, units: readonly string[]): Promise<Pick<DiscussionNote, 'from' | 'to'>> {
+  const spans = await rows.spans(units.map((unit) => /^events\/[^/]+\/([^/]+)\.md$/.exec(unit)?.[1] ?? unit))
+  const [from, to] = [spans.flatMap((span) => span.from ?? []), spans.flatMap((span) => span.to ?? [])]
+  return { from: isoOrNull(from.length === 0 ? null : Math.min(...from)), to: isoOrNull(to.length === 0 ? null : Math.max(...to)) }
 }

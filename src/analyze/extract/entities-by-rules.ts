@@ -1,7 +1,6 @@
 /** The analysis `entity_extraction` by rules: who and what an episode names. */
-import { given } from '../../core/given.ts'
-import type { ExtractedEntity } from '../../graph/extracted.ts'
-import type { Analyzer, FoundFacet } from '../analyzer.ts'
+import type { Analyzer } from '../analyzer.ts'
+import { entityFacet } from '../entity-facet.ts'
 import { extractGraph } from './extract-graph.ts'
 import { EXTRACTION_VERSION, type RuleOptions } from './rule-options.ts'
 
@@ -11,19 +10,7 @@ export function entitiesByRules(options: RuleOptions): Analyzer {
     analyze(episode) {
       const graph = extractGraph(episode, { ...options, observe: false })
       const output = { entities: graph.entities.map(({ type, name }) => ({ type, name })) }
-      return { output, graph, facets: graph.entities.map(facetOf) }
+      return { output, graph, facets: graph.entities.map(entityFacet) }
     },
-  }
-}
-
-function facetOf({ type, name, confidence, aliases, mentions }: ExtractedEntity): FoundFacet {
-  const handle = aliases.find((alias) => alias.from === 'header' && alias.type !== 'name')?.value
-  const span = mentions.find(({ start, end }) => end > start)
-  return {
-    ...{ type: type === 'person' ? 'person' : 'entity', value: name, confidence },
-    ...(type === 'person' && handle !== undefined ? { person: handle } : {}),
-    // Whom a header names, no words name.
-    ...(span === undefined ? given({ message: mentions[0]?.message }) : { span }),
-    ...(type === 'person' ? {} : { metadata: { entity_type: type } }),
   }
 }

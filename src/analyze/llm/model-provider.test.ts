@@ -7,6 +7,15 @@ import { modelProvider } from './model-provider.ts'
 
 const SUMMARY = {
   title: 'T',
+  plan: null,
+  report: null,
+  commits: [],
+  pulls: [],
+  issues: [],
+  merges: [],
+  tests: null,
+  open: [],
+  components: [],
   asked: ['by rules'],
   done: [],
   decisions: [],

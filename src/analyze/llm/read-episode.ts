@@ -1,7 +1,7 @@
 /** The analyses of a turn or a conversation by a model. All ask the same question, so that one call answers them all. */
-import { given } from '../../core/given.ts'
 import type { ExtractedEntity } from '../../graph/extracted.ts'
 import type { AnalysisName, Analyzer, EpisodeText, Findings, FoundFacet } from '../analyzer.ts'
+import { entityFacet } from '../entity-facet.ts'
 import { type ByModelOptions, byModel, implementationOf } from './by-model.ts'
 import { graphOf, participantEntity } from './graph-of-reading.ts'
 import { labelOf, statementsOf, summaryOf, topicsOf } from './lines-of-reading.ts'
@@ -74,7 +74,7 @@ const FINDINGS: Readonly<Record<ReadAnalysis, (whole: Whole) => Findings>> = {
   entity_extraction(whole) {
     const { entities, refused } = allOf(whole)
     const output = { entities: entities.map(({ type, name }) => ({ type, name })), refused }
-    return { output, graph: { entities, observations: [] }, facets: entities.map(facetOf) }
+    return { output, graph: { entities, observations: [] }, facets: entities.map(entityFacet) }
   },
   memory_extraction(whole) {
     const { entities, observations, refused } = allOf(whole)
@@ -139,16 +139,4 @@ function once(aliases: ExtractedEntity['aliases']): ExtractedEntity['aliases'] {
 
 function spans(all: ExtractedEntity['mentions']): ExtractedEntity['mentions'] {
   return [...new Map(all.map((span) => [`${span.message} ${span.start} ${span.end}`, span])).values()]
-}
-
-function facetOf({ type, name, confidence, aliases, mentions }: ExtractedEntity): FoundFacet {
-  const handle = aliases.find((alias) => alias.from === 'header' && alias.type !== 'name')?.value
-  const span = mentions.find(({ start, end }) => end > start)
-  return {
-    ...{ type: type === 'person' ? 'person' : 'entity', value: name, confidence },
-    ...(type === 'person' && handle !== undefined ? { person: handle } : {}),
-    // Whom a header names, no words name.
-    ...(span === undefined ? given({ message: mentions[0]?.message }) : { span }),
-    ...(type === 'person' ? {} : { metadata: { entity_type: type } }),
-  }
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts'
 import { shortHash } from '../../core/hash.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { leastTrusted, type Trust } from '../../core/trust.ts'
-import { canonicalOf, mergedInto } from '../../graph/read/same-entity.ts'
+import { canonicalOf, mergedInto } from '../../graph/same-entity.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { type Contact, type Habit, habitsOf } from './habits.ts'
 

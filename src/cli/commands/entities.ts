@@ -6,7 +6,8 @@ import { plural, stripControls } from '../../core/text.ts'
 import type { MergeCandidate, Mnemonic } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { formatCandidate, formatCandidates, formatEntities, formatEntity, shortId } from '../format/entities.ts'
+import { formatCandidate, formatCandidates, formatEntities, shortId } from '../format/entities.ts'
+import { formatEntity } from '../format/entity.ts'
 import { printPaged } from '../pager.ts'
 
 interface Flags {
@@ -14,6 +15,7 @@ interface Flags {
   readonly limit?: number
 }
 
+const NAME = 'its id or the beginning of it, a name, or an address'
 const ALIAS_TYPES = ['name', 'email', 'phone', 'handle', 'username', 'repository', 'package', 'path'] as const
 const STATUSES = ['proposed', 'merged', 'rejected', 'unmerged'] as const
 
@@ -65,21 +67,26 @@ function list(command: Command, cli: Cli): void {
     )
 }
 
+interface ShowFlags extends Flags {
+  readonly asOf?: string
+}
+
 function show(command: Command, cli: Cli): void {
   command
-    .description('Prints one entity: what it is called, what was said of it and where, and what it may be the same as.')
-    .argument('<name>', 'its id or the beginning of it, a name, or an address')
+    .description(
+      'Prints one entity: what holds of it, what held before and what is only claimed, each with where it was said; then what it is called, what it may be the same as, and where it is named.',
+    )
+    .argument('<name...>', NAME)
+    .option('--as-of <time>', 'what was true then, by what had been said by then: 2026-02-01, "last month"')
     .option('--type <type>', 'of those of that name, the one of this type')
-    .option('-n, --limit <n>', 'most observations to print (default: 50)', wholeNumber(100_000))
-    .addHelpText('after', examples('entities show tyler', 'entities show 3f2a9c1d --json'))
-    .action((name: string, { type, limit }: Flags) =>
+    .option('-n, --limit <n>', 'most episodes to list (default: 5)', wholeNumber(1000))
+    .addHelpText('after', examples('entities show tyler', 'entities show Sarah Chen --as-of 2026-01-15', 'entities show 3f2a9c1d --json'))
+    .action((words: string[], { asOf, type, limit: episodes }: ShowFlags) =>
       cli.run(async (mnemonic) => {
-        const answer = await mnemonic.entities.show(name, { ...given({ type, limit }), ...byAgent(cli) })
+        const answer = await mnemonic.entities.show(words.join(' '), { ...given({ asOf, type, episodes }), ...byAgent(cli) })
         const printed = () => asData(cli, formatEntity(answer, cli.out))
         if (cli.out.json || cli.out.forAgent) cli.out.answer(answer, printed)
         else await printPaged(cli, whole(`${printed()}\n`))
-        if (answer.observations_total > answer.observations.length)
-          cli.out.hint(`${answer.observations.length} of ${answer.observations_total} observations: raise --limit`)
         return 0
       }),
     )
@@ -150,8 +157,6 @@ async function decided(cli: Cli, decide: () => Promise<unknown>): Promise<number
     return 0
   }
 }
-
-const NAME = 'its id or the beginning of it, a name, or an address'
 
 function merge(command: Command, cli: Cli): void {
   command

@@ -1,7 +1,6 @@
-/** Entities for people: a list, one with all that is known of it, and pairs to decide. */
-import { plural } from '../../core/text.ts'
-import type { CandidateList, EntityList, EntityObservation, MergeCandidate, ShownEntity } from '../../library/index.ts'
-import { pairs, shorten, table } from './layout.ts'
+/** Entities for people: a list, and pairs to decide. */
+import type { CandidateList, EntityList, MergeCandidate } from '../../library/index.ts'
+import { shorten, table } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
 import type { Style } from './style.ts'
@@ -36,47 +35,6 @@ function told(name: string, knownBy: string): string {
   return /^(?:path|repository):(?:github\.com\/)?(.+)$/.exec(knownBy)?.[1] ?? name
 }
 
-export function formatEntity(shown: ShownEntity, { width, style }: { readonly width: number; readonly style: Style }): string {
-  const { entity, aliases, parts, observations, candidates } = shown
-  const lines = [
-    style.bold(shorten(plain(entity.name), width)),
-    style.dim(`${entity.type} · ${entity.id} · named in ${plural(entity.mentions, 'message')} · ${entity.trust}`),
-    '',
-    pairs(aliases.map(({ type, value, given_by }) => [type, `${plain(value)} ${style.dim(BY[given_by])}`])),
-  ]
-  if (parts.length > 1)
-    lines.push('', style.bold('Made of'), ...parts.map((part) => `  ${shortId(part.id)}  ${shorten(plain(part.known_by), width - 12)}`))
-  if (observations.length > 0) lines.push('', style.bold('Said of it'), ...observations.map((one) => observation(one, { width, style })))
-  const open = candidates.filter(({ status }) => status === 'proposed')
-  if (open.length > 0)
-    lines.push(
-      '',
-      style.bold('May be the same as'),
-      ...open.map(
-        (one) =>
-          `  ${other(
-            one,
-            parts.map(({ id }) => id),
-            width,
-          )}`,
-      ),
-    )
-  return lines.join('\n')
-}
-
-const BY = { header: '(written by a program)', text: '(said)', owner: '(yours)' } as const
-
-function observation(one: EntityObservation, { width, style }: { readonly width: number; readonly style: Style }): string {
-  const what = one.direction === 'subject' ? `${one.type} ${one.other?.name ?? one.literal ?? ''}` : `${one.other?.name ?? ''} ${one.type}`
-  const line = `  ${localTime(one.said_at).slice(0, DAY)}  ${shorten(plain(what), width - 14)}`
-  return `${line}\n${style.dim(`              ${shorten(plain(one.fact), width - 14)}`)}`
-}
-
-function other(candidate: MergeCandidate, own: readonly string[], width: number): string {
-  const side = own.includes(candidate.a.id) ? candidate.b : candidate.a
-  return shorten(`${shortId(side.id)}  ${plain(side.name)}  ${plain(side.known_by)}: ${reasons(candidate)}`, width - 2)
-}
-
 export function formatCandidates(
   { candidates }: CandidateList,
   { width, style }: { readonly width: number; readonly style: Style },
@@ -99,6 +57,6 @@ export function formatCandidate(candidate: MergeCandidate, { width, style }: { r
   ].join('\n')
 }
 
-function reasons({ evidence }: MergeCandidate): string {
+export function reasons({ evidence }: MergeCandidate): string {
   return evidence.map(({ says, value }) => (value === '' ? says : `${says} (${plain(value)})`)).join(', ')
 }

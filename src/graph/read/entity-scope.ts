@@ -1,16 +1,31 @@
 /** What `--entity NAME` lets pass: the episodes that name it and, of a person, what they sent and received. As conditions for each list. */
 import type { Kysely } from 'kysely'
+import { unknownValue } from '../../core/unknown-value.ts'
 import type { EntityFilter } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
-import { entityCalled } from './find-entity.ts'
-import { mergedInto } from './same-entity.ts'
+import { entityCalled, type FoundEntity, findEntities } from '../find-entity.ts'
+import { mergedInto } from '../same-entity.ts'
 
 const REACHED_BY = ['email', 'phone', 'handle', 'username']
 
 /** Throws USAGE for a name that nothing has, AMBIGUOUS_ID for one that several have. */
 export async function entityScope(store: Store, name: string, agentId: string): Promise<EntityFilter> {
-  return scopeOfEntity(store, (await entityCalled(store, name, { agentId })).entity_id)
+  const db = { db: store.read }
+  const found = await findEntities(db, name, { agentId })
+  if (found.every(({ by }) => by === 'near')) throw await unknownEntity(store, name, agentId, found)
+  return scopeOfEntity(store, (await entityCalled(db, name, { agentId })).entity_id)
+}
+
+/** In a filter a name that nothing has is a mistake, as for every other filter. */
+async function unknownEntity({ read }: Store, name: string, agentId: string, near: readonly FoundEntity[]) {
+  const all = read.selectFrom('entities').select('name').where('canonical_id', 'is', null)
+  const known = await (agentId === 'all' ? all : all.where('agent_id', '=', agentId)).orderBy('updated_at', 'desc').limit(1000).execute()
+  return unknownValue({
+    ...{ filter: 'entity', said: 'nobody and nothing is called', values: [name] },
+    known: [...near, ...known].map((one) => one.name),
+    none: 'Nothing was extracted yet: mnemonic analyze.',
+  })
 }
 
 export async function scopeOfEntity(store: Store, id: string): Promise<EntityFilter> {

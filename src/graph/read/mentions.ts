@@ -3,9 +3,9 @@ import { redactSensitiveText } from '../../core/redact.ts'
 import { oneLine } from '../../core/text.ts'
 import { toIso } from '../../core/time.ts'
 import type { Store } from '../../store/store.ts'
+import { canonicalOf, mergedInto } from '../same-entity.ts'
 import { type Place, placesOf } from './cite.ts'
 import { type Named, namesOf } from './names.ts'
-import { canonicalOf, mergedInto } from './same-entity.ts'
 
 export interface Mention extends Place {
   readonly span: readonly [number, number]
@@ -30,13 +30,14 @@ const AT_ONCE = 400
 export async function episodesNaming(
   store: Store,
   entityId: string,
-  { agentId, limit = 20 }: { agentId: string; limit?: number },
+  { agentId, limit = 20, until }: { agentId: string; limit?: number; until?: number | undefined },
 ): Promise<MentioningEpisode[]> {
   const ids = await mergedInto(store, entityId)
   let query = store.read
     .selectFrom('episodes as e')
     .where('e.id', 'in', (eb) => eb.selectFrom('episode_entity_mentions').select('episode_id').where('entity_id', 'in', ids))
   if (agentId !== 'all') query = query.where('e.agent_id', '=', agentId)
+  if (until !== undefined) query = query.where('e.start_time', '<=', until)
   const episodes = await query.selectAll('e').orderBy('e.start_time', 'desc').orderBy('e.id').limit(limit).execute()
   if (episodes.length === 0) return []
   const rows = await store.read

@@ -1,8 +1,8 @@
 /** The graph from one entity on: who and what it has to do with, over one or more steps, and the way from one to another. Reads only. */
 import type { Store } from '../../store/store.ts'
+import { mergedInto } from '../same-entity.ts'
 import { type Named, namesOf } from './names.ts'
 import { asTheyAreNow, type LoggedRow } from './observation-log.ts'
-import { mergedInto } from './same-entity.ts'
 
 export interface Step {
   readonly subject: Named

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RelationshipsTable } from '../../store/tables.ts'
-import { canonicalOf, mergedInto } from './same-entity.ts'
+import { canonicalOf, mergedInto } from '../same-entity.ts'
 
 export interface LoggedRow extends Selectable<RelationshipsTable> {
   /** After merges. */

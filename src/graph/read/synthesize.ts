@@ -4,12 +4,12 @@ import { oneLine } from '../../core/text.ts'
 import { isoOrNull, toIso } from '../../core/time.ts'
 import type { Trust } from '../../core/trust.ts'
 import type { Store } from '../../store/store.ts'
+import { mergedInto } from '../same-entity.ts'
 import { type Place, placesOf } from './cite.ts'
 import { countedEvents } from './counted-events.ts'
 import { type Judged, judge, type Observation, type Why } from './judge.ts'
 import { type Named, namesOf } from './names.ts'
 import { type LoggedRow, loggedAbout } from './observation-log.ts'
-import { mergedInto } from './same-entity.ts'
 
 export interface SynthesizeOptions {
   /** The persona whose memory is asked; `all` for every one. */
@@ -51,18 +51,11 @@ export interface SynthesizedStatement {
 }
 
 export interface Synthesis {
-  readonly entity: Named & { readonly aliases: readonly ShownAlias[]; readonly merged: readonly string[] }
+  readonly entity: Named
   readonly as_of: string | null
   readonly current: readonly SynthesizedStatement[]
   readonly former: readonly SynthesizedStatement[]
   readonly uncertain: readonly SynthesizedStatement[]
-}
-
-export interface ShownAlias {
-  readonly type: string
-  readonly value: string
-  readonly trust: Trust
-  readonly message_id: string | null
 }
 
 export async function synthesize(store: Store, entityId: string, { agentId, now, asOf }: SynthesizeOptions): Promise<Synthesis> {
@@ -113,7 +106,7 @@ export async function synthesize(store: Store, entityId: string, { agentId, now,
       .map((one) => one.statement)
       .sort(own(entityId))
   return {
-    entity: { ...called(entityId), aliases: await aliasesOf(store, ids), merged: ids.filter((id) => id !== entityId).sort() },
+    entity: called(entityId),
     ...{ as_of: asOf === undefined ? null : toIso(asOf), current: only('current'), former: only('former'), uncertain: only('uncertain') },
   }
 }
@@ -169,23 +162,6 @@ function own(entityId: string) {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-async function aliasesOf({ read }: Store, ids: readonly string[]): Promise<ShownAlias[]> {
-  const rows = await read
-    .selectFrom('entity_aliases')
-    .select(['alias_type', 'value', 'normalized', 'trust', 'message_id'])
-    .where('entity_id', 'in', ids)
-    .orderBy('alias_type')
-    .orderBy('normalized')
-    .execute()
-  const once = new Map(rows.map((row) => [`${row.alias_type} ${row.normalized}`, row]))
-  return [...once.values()].map(({ alias_type, value, trust, message_id }) => ({
-    type: alias_type,
-    value: clean(value),
-    trust: trust as Trust,
-    message_id,
-  }))
 }
 
 function clean(text: string): string {

@@ -1,11 +1,14 @@
 /** The rows that every search reads, by statements that are prepared when first needed, on the read-only connection. Never writes. */
 import type Database from 'better-sqlite3'
-import type { CandidateRow, ChunkRow, SaidRow, SearchRows, SessionNames, TurnPlace } from '../../search-rows.ts'
+import type { CandidateRow, ChunkRow, SaidRow, SearchRows, SessionNames, SharedTerm, TurnPlace } from '../../search-rows.ts'
 import { cachedStatements } from '../statements.ts'
 
 const SAID = 'c.id, c.said_user, c.said_assistant, c.user_label, c.assistant_label'
 const CANDIDATE = 'c.id, c.session_id, c.path, c.chunk_index, c.timestamp, c.token_count, c.content_hash, c.speakers'
 const NAMES = ['id', 'native_id', 'label'] as const
+/** A term of a discussion that so large a part of all has joins nothing. */
+const MOST_HOLDERS = 0.08
+const LEAST_HOLDERS = 3
 const ROLES = ['user', 'assistant', 'system', 'tool'] as const
 
 export function searchRows(db: Database.Database): SearchRows {
@@ -69,6 +72,7 @@ export function searchRows(db: Database.Database): SearchRows {
           where session_id in (select value from json_each(?)) and role = 'assistant' and metadata_json is not null`,
         JSON.stringify(sessionIds),
       ).flatMap(({ session_id, usage }) => (usage?.startsWith('{') ? [{ session_id, usage }] : [])),
+    ...discussionRows(all),
     replaced: async (places) => {
       const from = (same: string) => `select d.event_id as id, d.turn_id, d.message,
            (select group_concat(t.term, char(10)) from decision_terms t where t.event_id = d.event_id) as terms,
@@ -115,6 +119,42 @@ export function searchRows(db: Database.Database): SearchRows {
       const taken = NAMES.map((name) => `select ${name} as name from agent_sessions where ${name} in (select value from json_each(?))`)
       return new Set(all<{ name: string }>(taken.join(' union '), ...NAMES.map(() => JSON.stringify(names))).map(({ name }) => name))
     },
+  }
+}
+
+type All = <Row>(sql: string, ...values: readonly unknown[]) => Row[]
+
+/** Which discussion a hit belongs to is asked in every search: here, and not in a module of its own. */
+function discussionRows(all: All): Pick<SearchRows, 'discussed' | 'spans'> {
+  return {
+    async discussed(unit, agentId) {
+      const [own] = all<{ weight: number; agent_id: string }>('select weight, agent_id from discussions where unit = ?', unit)
+      if (own === undefined || (agentId !== 'all' && own.agent_id !== agentId)) return undefined
+      const [{ count } = { count: 0 }] = all<{ count: number }>(
+        'select count(*) as count from discussions where agent_id = ?',
+        own.agent_id,
+      )
+      // Counted first, and no further than it matters: what everybody says would be most of what is read.
+      const most = Math.max(LEAST_HOLDERS, Math.floor(count * MOST_HOLDERS))
+      const shared = all<SharedTerm>(
+        `with own as materialized (select t.term, t.shown, t.salience, t.is_name,
+             (select count(*) from (select 1 from discussion_terms h cross join discussions d on d.unit = h.unit
+               where h.term = t.term and d.agent_id = ? limit ? + 1)) as holders
+           from discussion_terms t where t.unit = ?)
+         select own.shown, own.salience, own.is_name, own.holders,
+           o.unit, d.weight as unit_weight, o.salience as unit_salience, o.is_name as unit_is_name
+         from own cross join discussion_terms o on o.term = own.term cross join discussions d on d.unit = o.unit
+         where own.holders between 2 and ? and o.unit <> ? and d.agent_id = ? order by o.unit, own.term`,
+        ...[own.agent_id, most, unit, most, unit, own.agent_id],
+      )
+      return { weight: own.weight, count, shared }
+    },
+    spans: async (ids) =>
+      all(
+        `select s.started_at as "from", s.last_message_at as "to" from json_each(?) w cross join agent_sessions s on s.id = w.value
+         union all select e.start_time, e.end_time from json_each(?) w cross join episodes e on e.id = w.value`,
+        ...[JSON.stringify(ids), JSON.stringify(ids)],
+      ),
   }
 }
 
