@@ -1,16 +1,29 @@
 import { defineConfig } from 'vitest/config'
 
+/** Files that put something else in the place of a module: they are loaded by themselves. */
+const ALONE = ['src/forget/evidence.test.ts', 'src/embed/minilm/load-minilm.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Every test file gets a throw-away home: no test can touch the owner's data.
     setupFiles: ['test/helpers/setup.ts'],
     globalSetup: ['test/helpers/build.ts'],
     testTimeout: 90_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    // Loading the modules anew for each of the files took as long as a third of the tests. No file leaves anything behind in a module.
-    isolate: false,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ALONE,
+          // Loading the modules anew for each of the files took as long as a third of the tests. No file leaves anything behind in a module.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+    ],
   },
 })

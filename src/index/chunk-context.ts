@@ -54,11 +54,6 @@ export async function chunkContexts(db: Kysely<Tables>, chunks: readonly ChunkOf
       .join(' ')
 }
 
-/** Extra terms with what was added to them. */
-export function withContext(terms: string, added: string): string {
-  return added === '' ? terms : `${terms} ${added}`.trim()
-}
-
 function idsOf({ sessionId, messages }: ChunkOfMessages): string[] {
   return sessionId === null ? [...messages] : messages.map((id) => `${sessionId}/${id}`)
 }

@@ -2,7 +2,7 @@
 import { chunkContext, titleLine } from '../core/chunk-text.ts'
 import { oneLine } from '../core/text.ts'
 import type { NewChunk } from '../store/chunk-rows.ts'
-import { type ChunkOfMessages, withContext } from './chunk-context.ts'
+import type { ChunkOfMessages } from './chunk-context.ts'
 import { type ChunkDraft, isOwner } from './chunk-document.ts'
 import { cleanText, type IndexDocument } from './document.ts'
 import type { Extracted } from './extraction.ts'
@@ -54,6 +54,11 @@ export function chunkRow({ document, draft, title }: ChunkParts, extracted: Extr
     superseded: Number(document.superseded),
     content_hash: draft.contentHash,
   }
+}
+
+/** Extra terms with what was added to them. */
+export function withContext(terms: string, added: string): string {
+  return added === '' ? terms : `${terms} ${added}`.trim()
 }
 
 /** As what a model says of its messages is looked up. */

@@ -56,7 +56,10 @@ function publishedDocument({ path, kind, agent_id, text, hash, timestamp }: Mirr
 /** What every such file begins with: a heading, a line that it is a record, a list of facts. Of these only the title says something about this session. */
 const HEAD = /^# Session [^\n]*\n\n> [^\n]*\n\n((?:- [^\n]*\n)+)/
 
+/** Tags that rules made of words of the session: found by them, a summary would stand before the message that says them. */
+const TOPICS = /\n## Topics\n\n- [^\n]*\s*$/
+
 function withoutHead(text: string): { title: string | null; body: string } {
   const [head = '', facts = ''] = HEAD.exec(text) ?? []
-  return { title: /^- Title: “(.*)”$/m.exec(facts)?.[1] ?? null, body: text.slice(head.length) }
+  return { title: /^- Title: “(.*)”$/m.exec(facts)?.[1] ?? null, body: text.slice(head.length).replace(TOPICS, '\n') }
 }

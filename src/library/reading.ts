@@ -8,7 +8,6 @@ import { knowsMeaning } from '../search/knows-meaning.ts'
 import type { DocumentSource } from '../search/text-document.ts'
 import type { Store } from '../store/store.ts'
 import type { Mnemonic, ShownDocument } from './mnemonic.ts'
-import { noteReturned } from './note-returned.ts'
 import { type Home, once } from './open-home.ts'
 
 const turnShown = ({ turn_id: id }: { readonly turn_id: string }) => ({ kind: 'turn', id }) as const
@@ -81,7 +80,7 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
   /** A turn that was asked for counts when it is shown; of a whole session none was. */
   async function* counted(store: Store, pages: ShownPages['pages']): ShownPages['pages'] {
     for await (const turns of pages) {
-      await noteReturned(store, home, turns.map(turnShown))
+      await (await import('./note-returned.ts')).noteReturned(store, home, turns.map(turnShown))
       yield turns
     }
   }
@@ -121,7 +120,7 @@ export function reading(home: Home, embedder: Embedder | undefined): Reading {
       if (typeof named !== 'string') return named
       const store = await home.open()
       const shown = await (await import('../browse/show.ts')).show(store, named, { ...options, agentId })
-      if (shown.kind === 'turn') await noteReturned(store, home, shown.turns.map(turnShown))
+      if (shown.kind === 'turn') await (await import('./note-returned.ts')).noteReturned(store, home, shown.turns.map(turnShown))
       return shown
     },
     async showPages(id, options = {}) {

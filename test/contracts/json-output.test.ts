@@ -607,7 +607,19 @@ it('entities show prints its pinned keys', async () => {
   const place = ['channel', 'episode_id', 'id', 'message_id', 'session_id', 'span', 'timestamp', 'turn_id']
   const keys = [
     ...['aliases', 'as_of', 'candidates', 'current', 'entity', 'episodes', 'former', 'neighbours', 'parts', 'uncertain'],
-    ...under('entity', ['agent_id', 'first_seen', 'id', 'last_seen', 'mentions', 'name', 'observations', 'parts', 'trust', 'type']),
+    ...under('entity', [
+      'agent_id',
+      'first_seen',
+      'id',
+      'known_by',
+      'last_seen',
+      'mentions',
+      'name',
+      'observations',
+      'parts',
+      'trust',
+      'type',
+    ]),
     ...under('current[]', ['confidence', 'literal', 'object', 'observations', 'replaced_by', 'since', 'subject', 'type', 'until', 'why']),
     ...[...under('current[].subject', named), ...under('current[].object', named)],
     ...under('current[].observations[]', [
@@ -665,7 +677,7 @@ describe('entities, over a graph', () => {
     ...['a', 'auto_eligible', 'b', 'confidence', 'decided_by', 'evidence', 'id', 'status'],
     ...[...under('a', PAIR), ...under('b', PAIR), ...under('evidence[]', ['by', 'says', 'value'])],
   ]
-  const ENTITY = ['agent_id', 'first_seen', 'id', 'last_seen', 'mentions', 'name', 'observations', 'parts', 'trust', 'type']
+  const ENTITY = ['agent_id', 'first_seen', 'id', 'known_by', 'last_seen', 'mentions', 'name', 'observations', 'parts', 'trust', 'type']
   const NAMED = ['id', 'name', 'type']
   beforeAll(async () => {
     mkdirSync(join(own.root, 'home'), { recursive: true })
@@ -686,7 +698,7 @@ describe('entities, over a graph', () => {
   afterAll(() => own.remove())
 
   it.each<[argv: string[], keys: string[]]>([
-    [['list'], ['entities', 'total', ...under('entities[]', ENTITY)]],
+    [['list'], ['entities', 'left_out', 'total', ...under('entities[]', ENTITY)]],
     [['review'], ['candidates', 'total', ...under('candidates[]', CANDIDATE)]],
     [
       ['merge', 'Bob Hale', 'Robert Hale'],

@@ -172,7 +172,7 @@ describe('a provider in the configuration', () => {
 })
 
 describe('the JSON', () => {
-  const REPORT = 'dimensions duration_ms embedded failed model newly_failed provider reused stopped waiting warnings'
+  const REPORT = 'dimensions duration_ms embedded entities failed model newly_failed provider reused stopped waiting warnings'
   const STATUS = 'chunks configs dimensions embedded engine failed model provider retry_at spent_today waiting warnings'
   const INNER = { 'configs[]': 'created_at dimensions model state vectors', spent_today: 'daily_tokens daily_usd tokens usd' }
 

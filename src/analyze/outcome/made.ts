@@ -1,4 +1,5 @@
 /** What a tool call made that outlives the session: commits, pull requests, issues, merges. By commands that everybody knows, and by the names of tools. Pure. */
+import { redactSensitiveText } from '../../core/redact.ts'
 import type { Deeds } from '../../ledgers/deeds/deeds.ts'
 import { isRecord } from '../../ledgers/deeds/json.ts'
 import { commitSubject, pullTitle } from '../../ledgers/names/title-of-call.ts'
@@ -29,8 +30,14 @@ export function madeBy(tool: string | null, params: unknown, deeds: Deeds): Made
   return made
 }
 
-function byCommand(command: string, { lines, failed }: Deeds): Made[] {
+/** What could make something; the rest is most of all commands. */
+const MAKES = /\bgit\b|\bgh\b|\bglab\b/
+
+function byCommand(raw: string, { lines: printed, failed }: Deeds): Made[] {
   const made: Made[] = []
+  if (!MAKES.test(raw)) return made
+  // Redacted before a part is taken out: what tells a secret may stand around it.
+  const [command = '', ...lines] = [raw, ...printed].map((text) => redactSensitiveText(text, { mode: 'tools' }))
   if (SCRATCH.test(command)) return []
   if (COMMIT.test(command)) {
     const told = lines.flatMap((line) => COMMITTED.exec(line)?.[1] ?? [])
