@@ -67,7 +67,7 @@ function ownPart(value: string, id: boolean, match: TextMatch): string {
 const SOURCE = /^(?:aix_session:)?[a-z][a-z0-9-]*:(?:calendars\/|group-|with-|room-|subject:|hash:)?/
 
 /** Their rows are not removed with the session in the ledger. */
-const NOT_OF_LEDGER: ReadonlySet<string> = new Set(['sync_state', 'artifacts', 'artifact_journal'])
+const NOT_OF_LEDGER: ReadonlySet<string> = new Set(['sync_state', 'artifacts', 'artifact_journal', 'documents'])
 
 function heldSessionIds(match: TextMatch): (session: string) => boolean {
   const known = new Map<string, boolean>()
