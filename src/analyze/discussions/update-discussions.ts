@@ -1,4 +1,5 @@
 /** Takes the terms of sessions and conversations again whose documents changed (`discussion_waiting`, filled by triggers). Reads the index, which is redacted. */
+import { redactVisible } from '../../core/redact.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { STOP_WORDS, WEAK_WORDS } from '../stop-words.ts'
@@ -57,7 +58,9 @@ async function read({ db }: WriteTx, unit: string): Promise<Found | undefined> {
   const spoken = chunks.map(({ said_user, said_assistant }) =>
     ofPeople ? { own: `${said_user}\n${said_assistant}`, answered: '' } : { own: said_user, answered: said_assistant },
   )
-  return { agentId: session?.agent_id ?? first.agent_id, terms: termsOf(session?.title ?? null, spoken, isCommon) }
+  // Of all that is read here only the title is as the ledger has it.
+  const title = session?.title == null ? null : redactVisible(session.title)
+  return { agentId: session?.agent_id ?? first.agent_id, terms: termsOf(title, spoken, isCommon) }
 }
 
 function isCommon(word: string): boolean {
