@@ -1,19 +1,24 @@
-/** Syncs session files into a home without analyses, then runs each analysis by rules, as `mnemonic analyze` does. Prints JSON: processor time by part. */
+/** Syncs session files into a home without analyses, then runs the analyses by rules, as `mnemonic analyze` does: all in one call, or one after the other. Prints JSON: processor time by part. */
 import { openMnemonic } from 'agent-mnemonic'
 
 /** In the order of the program; what follows the graph is counted with the part that wrote it. */
 const TYPES = ['turn_labels', 'topics', 'decisions', 'entity_extraction', 'memory_extraction', 'session_summary', 'memory_sentence_v1']
 
-const [home, logs] = process.argv.slice(2) as [string, string]
+const [home, logs, how] = process.argv.slice(2) as [string, string, 'together' | 'apart']
 const owner = { name: 'Bench Owner', timezone: 'UTC' }
 const mnemonic = await openMnemonic({ home, workspace: `${home}-workspace`, config: { owner } })
 await mnemonic.sync({ path: logs, embed: false, adapters: ['jsonl', 'aix-events'] })
 const parts: { type: string; completed: number; failed: number; seconds: number }[] = []
-for (const type of TYPES) {
+for (const types of how === 'together' ? [TYPES] : TYPES.map((type) => [type])) {
   const before = process.cpuUsage()
-  const { totals } = await mnemonic.analyze({ types: [type] })
+  const { totals } = await mnemonic.analyze({ types })
   const { user, system } = process.cpuUsage(before)
-  parts.push({ type, completed: totals.completed, failed: totals.failed, seconds: (user + system) / 1e6 })
+  parts.push({
+    type: types.length === 1 ? String(types[0]) : 'all in one call',
+    completed: totals.completed,
+    failed: totals.failed,
+    seconds: (user + system) / 1e6,
+  })
 }
 await mnemonic.close()
 console.log(JSON.stringify({ parts, maxRss: process.resourceUsage().maxRSS * 1024 }))

@@ -27,7 +27,7 @@ const insertEntity = compiledOnce((db, { id, agent_id, type, name, key }: NewEnt
 
 /** The new ones first: an entity that loses its last alias goes. */
 export async function replaceAliases(tx: WriteTx, run: string, rows: readonly AliasRow[]): Promise<void> {
-  const stored = await tx.db.selectFrom('entity_aliases').selectAll().where('run_id', '=', run).execute()
+  const stored = await aliasesOf(tx.db, { run })
   const before = new Map(stored.map((row) => [row.id, row]))
   for (const row of rows) {
     const is = before.get(row.id)
@@ -41,7 +41,7 @@ export async function replaceAliases(tx: WriteTx, run: string, rows: readonly Al
 export async function replaceMentions(tx: WriteTx, run: string, rows: readonly MentionRow[]): Promise<void> {
   const keyOf = (row: Pick<MentionRow, 'episode_id' | 'entity_id' | 'message_id'>) =>
     `${row.episode_id}\n${row.entity_id}\n${row.message_id}`
-  const stored = await tx.db.selectFrom('episode_entity_mentions').selectAll().where('run_id', '=', run).execute()
+  const stored = await mentionsOf(tx.db, { run })
   const before = new Map(stored.map((row) => [keyOf(row), row]))
   const of = ({ episode_id, entity_id, message_id }: MentionRow) => ({ episode_id, entity_id, message_id, run_id: run })
   for (const row of rows) {
@@ -64,7 +64,7 @@ export async function replaceMentions(tx: WriteTx, run: string, rows: readonly M
 
 /** When it was first recorded stays. */
 export async function replaceObservations(tx: WriteTx, { runId, episode }: ExtractedFrom, rows: readonly ObservationRow[]): Promise<void> {
-  const stored = await tx.db.selectFrom('relationships').selectAll().where('run_id', '=', runId).execute()
+  const stored = await observationsOf(tx.db, { run: runId })
   const before = new Map(stored.map((row) => [row.id, row]))
   for (const row of rows) {
     const { recorded_at: _, ...said } = row
@@ -81,6 +81,12 @@ export async function replaceObservations(tx: WriteTx, { runId, episode }: Extra
   }
   for (const id of before.keys()) await tx.db.deleteFrom('relationships').where('id', '=', id).execute()
 }
+
+const aliasesOf = compiledOnce((db, { run }: { run: string }) => db.selectFrom('entity_aliases').selectAll().where('run_id', '=', run))
+const mentionsOf = compiledOnce((db, { run }: { run: string }) =>
+  db.selectFrom('episode_entity_mentions').selectAll().where('run_id', '=', run),
+)
+const observationsOf = compiledOnce((db, { run }: { run: string }) => db.selectFrom('relationships').selectAll().where('run_id', '=', run))
 
 function differs(row: object, stored: object): boolean {
   return Object.entries(row).some(([column, value]) => value !== (stored as Readonly<Record<string, unknown>>)[column])

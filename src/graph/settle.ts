@@ -5,6 +5,7 @@
 import type { Insertable } from 'kysely'
 import { padded } from '../core/padded.ts'
 import { uuid5 } from '../core/uuid5.ts'
+import { compiledOnce } from '../store/compiled-once.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { MergeCandidatesTable } from '../store/tables.ts'
 import {
@@ -37,7 +38,7 @@ const MOST_OF_A_FIRST_NAME = 2
 
 /** How many entities were settled: call again until none is. */
 export async function settle(tx: WriteTx, { autoMerge = false, most = 500 }: SettleOptions = {}): Promise<number> {
-  const rows = await tx.db.selectFrom('graph_waiting').select('entity_id').orderBy('entity_id').limit(most).execute()
+  const rows = await waitingOnes(tx.db, { most })
   if (rows.length === 0) return 0
   const waiting = rows.map(({ entity_id }) => entity_id)
   await putOwnerAliases(tx, waiting)
@@ -51,6 +52,10 @@ export async function settle(tx: WriteTx, { autoMerge = false, most = 500 }: Set
       .execute()
   return waiting.length
 }
+
+const waitingOnes = compiledOnce((db, { most }: { most: number }) =>
+  db.selectFrom('graph_waiting').select('entity_id').orderBy('entity_id').limit(most),
+)
 
 const pairOf = (one: string, other: string): [string, string] => (one < other ? [one, other] : [other, one])
 

@@ -28,11 +28,7 @@ export async function setTurnTopics(tx: WriteTx, { turn, topics }: TurnTopics): 
 
 /** The entities that a turn names, as the graph has them: ids, in no order. */
 export async function setTurnEntities(tx: WriteTx, turn: string, entities: readonly string[]): Promise<void> {
-  await tx.db
-    .updateTable('agent_turns')
-    .set({ entity_ids: listOf([...entities].sort()) })
-    .where('id', '=', turn)
-    .execute()
+  await putEntities(tx.db, { turn, entities: listOf([...entities].sort()) })
 }
 
 /** All turns that rules looked at wait again; what a model said of one stays. */
@@ -70,4 +66,8 @@ const putLabel = compiledOnce((db, { turn, label, summary }: { turn: string; lab
 
 const putTopics = compiledOnce((db, { turn, topics }: { turn: string; topics: string | null }) =>
   db.updateTable('agent_turns').set({ topics }).where('id', '=', turn).where('status', '<>', 'open'),
+)
+
+const putEntities = compiledOnce((db, { turn, entities }: { turn: string; entities: string | null }) =>
+  db.updateTable('agent_turns').set({ entity_ids: entities }).where('id', '=', turn),
 )

@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { tempStore } from '../../test/helpers/store.ts'
 import { compiledOnce } from './compiled-once.ts'
 import type { Tables } from './tables.ts'
@@ -48,4 +48,17 @@ it('a database of another engine gets the query in its own dialect', async () =>
   await find(other, { key: 'k' })
   await find(store.read, { key: 'k' })
   expect(seen).toEqual(['select "value" from "meta" where "key" = $1'])
+})
+
+it('an engine that answers at once is asked directly, and gives the same rows and errors', async () => {
+  const store = await tempStore()
+  const find = compiledOnce((db, { key }: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', key))
+  const add = compiledOnce((db, row: { key: string; value: string }) => db.insertInto('meta').values({ key: row.key, value: row.value }))
+  const through = vi.spyOn(store.read, 'executeQuery')
+  await store.write(async (tx) => {
+    expect(await add(tx.db, { key: 'k1', value: 'one' })).toEqual([])
+    await expect(tx.attempt(() => add(tx.db, { key: 'k1', value: 'two' }))).rejects.toThrow(/UNIQUE/)
+  })
+  expect(await find(store.read, { key: 'k1' })).toEqual([{ value: 'one' }])
+  expect(through).not.toHaveBeenCalled()
 })

@@ -1,4 +1,5 @@
 /** The facts that one sentence states, by all rules. Pure. */
+import { remembered } from '../../core/remembered.ts'
 import type { Sentence } from '../statements/sentences.ts'
 import type { Fact, Match, Place, Rule } from './fact.ts'
 import { isHearsay, isMoney, isNegated, isOpen, isQuestion } from './refusals.ts'
@@ -14,7 +15,17 @@ export interface Circumstances {
 }
 
 /** In a sentence `text` is as written, `plain` has quotations and code blanked: rules match the one, and read the other. */
-export function factsOfSentence(text: string, { plain }: Sentence, when: Circumstances): FoundFact[] {
+export function factsOfSentence(text: string, { plain }: Sentence, when: Circumstances): readonly FoundFact[] {
+  return factsIn(JSON.stringify([text, plain, when.timestamp, when.timezone]))
+}
+
+/** What is kept is little: two analyses of the same episodes ask for it, one after the other. */
+const factsIn = remembered((key): readonly FoundFact[] => {
+  const [text, plain, timestamp, timezone] = JSON.parse(key) as [string, string, number, string]
+  return readFacts(text, plain, { timestamp, timezone })
+}, 100_000)
+
+function readFacts(text: string, plain: string, when: Circumstances): FoundFact[] {
   const straight = text.replaceAll('’', "'")
   if (isMoney(plain)) return []
   const stated = !isQuestion(plain) && !isOpen(plain)

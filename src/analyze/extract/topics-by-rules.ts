@@ -82,23 +82,61 @@ interface Searched {
 
 const LETTER_BEFORE = /[\p{L}\d]$/u
 const LETTER_AFTER = /^[\p{L}\d]/u
+const PLAIN_TOPIC = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** Where the words of a topic first stand together; undefined where they stand nowhere so. The pattern is tried only where its first letters stand. */
+/** Where the words of a topic first stand together; undefined where they stand nowhere so. They are looked for only where the first letters stand. */
 function placeOf(topic: string, messages: readonly Searched[]): Span | undefined {
-  const words = topic.split('-').map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/y$/, '(?:y|ie)'))
-  // What stands around it is asked apart: a pattern of all letters in any case takes longer to make than the text to search.
-  const pattern = new RegExp(`${words.join('[\\s_-]*')}(?:e?s)?`, 'iy')
+  const endAt = PLAIN_TOPIC.test(topic) ? plainEnd(topic) : patternEnd(topic)
   const first = (topic.split('-', 1)[0] ?? '').replace(/y$/, '').toLowerCase()
   for (const { message, text, lower } of messages) {
     // Where small letters are more or fewer than the text has, or nothing is known of the first ones, every place is tried.
     const isSame = first !== '' && lower.length === text.length
     const next = (from: number) => (isSame ? lower.indexOf(first, from) : from < text.length ? from : -1)
     for (let start = next(0); start !== -1; start = next(start + 1)) {
-      if (LETTER_BEFORE.test(text.slice(Math.max(0, start - 2), start))) continue
-      pattern.lastIndex = start
-      const end = start + (pattern.exec(text)?.[0].length ?? 0)
-      if (end > start && !LETTER_AFTER.test(text.slice(end, end + 2))) return { message, start, end }
+      const end = endAt(text, start)
+      if (end <= start || LETTER_BEFORE.test(text.slice(Math.max(0, start - 2), start))) continue
+      if (!LETTER_AFTER.test(text.slice(end, end + 2))) return { message, start, end }
     }
   }
   return undefined
+}
+
+/** Where a topic ends that begins at a place of a text; -1 where it does not. */
+type EndAt = (text: string, start: number) => number
+
+function patternEnd(topic: string): EndAt {
+  const words = topic.split('-').map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/y$/, '(?:y|ie)'))
+  // What stands around it is asked apart: a pattern of all letters in any case takes longer to make than the text to search.
+  const pattern = new RegExp(`${words.join('[\\s_-]*')}(?:e?s)?`, 'iy')
+  return (text, start) => {
+    pattern.lastIndex = start
+    const found = pattern.exec(text)
+    return found === null ? -1 : start + found[0].length
+  }
+}
+
+const BETWEEN = /[\s_-]/
+
+/** The same for small letters and digits, without a pattern: to make one takes longer than to search. */
+function plainEnd(topic: string): EndAt {
+  const words = topic.split('-')
+  return (text, start) => {
+    let at = start
+    for (const [n, word] of words.entries()) {
+      if (n > 0) while (at < text.length && BETWEEN.test(text[at] as string)) at += 1
+      if (isAt(word, text, at)) at += word.length
+      else if (word.endsWith('y') && isAt(`${word.slice(0, -1)}ie`, text, at)) at += word.length + 1
+      else return -1
+    }
+    return isAt('es', text, at) ? at + 2 : isAt('s', text, at) ? at + 1 : at
+  }
+}
+
+/** In small or capital letters of ASCII. */
+function isAt(word: string, text: string, at: number): boolean {
+  for (let i = 0; i < word.length; i++) {
+    const [code, wanted] = [text.charCodeAt(at + i), word.charCodeAt(i)]
+    if (code !== wanted && !(wanted >= 97 && code === wanted - 32)) return false
+  }
+  return true
 }

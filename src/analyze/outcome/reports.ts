@@ -1,6 +1,7 @@
 /** The lines of what was said that tell something, with their places in the message. Pure. */
 import { cutMarked } from '../../core/marked-text.ts'
 import { redactSensitiveText } from '../../core/redact.ts'
+import { remembered } from '../../core/remembered.ts'
 import { saysSomething } from '../../ledgers/names/says-something.ts'
 import { handedPlan, promptTitle } from '../../ledgers/names/title-of-text.ts'
 import { plainLine, plainText, sentencesOf } from '../plain-line.ts'
@@ -29,8 +30,11 @@ const TELLS =
 const KNOWN =
   /^(?:\W*(?:done|all (?:done|green|clean|good|five|three|steps)|perfect|great)\b[\s\S]{0,4})?(?:(?:all|both|the|full|everything|build|unit|integration|no)\b.{0,50}\b(?:pass(?:es|ed|ing)?|green|clean|succeeds?|complete)\b|(?:committed|pushed|amended|rebased|force-pushed)(?: and pushed)?(?: as| to| successfully| the| on)?\b.{0,60}$|(?:here['’]s|here is|this is) (?:a |the |my )?(?:quick |final )?(?:summary|what|overview))/i
 
-/** At most two lines of an answer: the first that tells something, and what follows it; else the first that says something at all. */
-export function reportsIn(text: string): ReportLine[] {
+/**
+ * At most two lines of an answer: the first that tells something, and what follows it; else the first that says something at all. A turn and its
+ * session are asked one after the other: their texts are the same.
+ */
+export const reportsIn = remembered((text): readonly ReportLine[] => {
   const sentences = sentencesOf(plainText(text, { spoken: true })).filter((one) => /\p{L}/u.test(one) && !isEmptyTalk(one))
   // Whether it says something is the dearest question, and comes last.
   const long = sentences.filter((one) => one.split(/\s+/).length >= LEAST_WORDS && !one.endsWith(':'))
@@ -43,17 +47,17 @@ export function reportsIn(text: string): ReportLine[] {
       ? (specific.length > 0 ? specific : told).slice(0, 2)
       : [long.find((one) => whole(one) && saysSomething(one)) ?? long.find(saysSomething)].filter((one) => one !== undefined)
   return chosen.map((one) => ({ ...lineOf(text, one), tells: told.length > 0 }))
-}
+})
 
 /** What a prompt asks for: the plan that it hands over, or its first line that says something. Undefined where it says nothing by itself: "yes, go on". */
-export function askedIn(text: string): Line | undefined {
+export const askedIn = remembered((text): Line | undefined => {
   // Whole before it is cut: half a secret is not recognised.
   const safe = redactSensitiveText(cutMarked(text.toWellFormed()), { mode: 'tools' })
   const title = handedPlan(safe) ?? promptTitle(safe)
   if (title === undefined || !saysSomething(title) || isCourtesy(title.replace(/\?+$/, ''))) return undefined
   const [first = title] = sentencesOf(title)
   return lineOf(text, saysSomething(first) ? first : title)
-}
+})
 
 function lineOf(message: string, sentence: string): Line {
   return { text: plainLine(sentence, LONGEST), ...placeOf(message, sentence) }

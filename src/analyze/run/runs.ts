@@ -57,20 +57,40 @@ export async function claimRuns(
     const isSame = run?.version === analyzer.version && run.asked === analyzer.implementation && run.revision === revision
     // Finished by another process since it was found waiting; with `retry` what is there was found waiting as it is.
     if (isSame && run.status === 'completed' && run.implementation === analyzer.implementation) continue
-    const values = {
-      ...{ status: 'running' as const, started_at: now, holder, held_until: now + HELD_MS, agent_id: episode.agent_id },
-      ...{ version: analyzer.version, asked: analyzer.implementation, revision, attempts: isSame ? run.attempts : 0 },
-    }
     const id = runId(type.name, episode.id)
-    await tx.db
-      .insertInto('analysis_runs')
-      .values({ id, analysis_type_id: type.name, episode_id: episode.id, ...values, created_at: now })
-      .onConflict((conflict) => conflict.columns(['analysis_type_id', 'episode_id']).doUpdateSet(values))
-      .execute()
+    await putClaim(tx.db, {
+      ...{ id, type: type.name, episode: episode.id, agent: episode.agent_id, holder, now, until: now + HELD_MS },
+      ...{ version: analyzer.version, asked: analyzer.implementation, revision, attempts: isSame ? run.attempts : 0 },
+    })
     claimed.push({ id, episode: { ...episode, revision } })
   }
   return claimed
 }
+
+interface ClaimRow {
+  readonly id: string
+  readonly type: string
+  readonly episode: string
+  readonly agent: string
+  readonly holder: string
+  readonly now: number
+  readonly until: number
+  readonly version: string
+  readonly asked: string
+  readonly revision: number
+  readonly attempts: number
+}
+
+const putClaim = compiledOnce((db, { id, type, episode, agent, holder, now, until, version, asked, revision, attempts }: ClaimRow) => {
+  const values = {
+    ...{ status: 'running' as const, started_at: now, holder, held_until: until, agent_id: agent },
+    ...{ version, asked, revision, attempts },
+  }
+  return db
+    .insertInto('analysis_runs')
+    .values({ id, analysis_type_id: type, episode_id: episode, ...values, created_at: now })
+    .onConflict((conflict) => conflict.columns(['analysis_type_id', 'episode_id']).doUpdateSet(values))
+})
 
 /** Says that they are still worked on. */
 export async function renewRuns(tx: WriteTx, { holder, now }: Pick<Claim, 'holder' | 'now'>, ids: readonly string[]): Promise<void> {

@@ -1,16 +1,17 @@
 /** Writes what one run found, in the place of what it found before: facets, the graph's rows, statements as events, labels and summaries. */
+import type { Selectable } from 'kysely'
 import { shortHash } from '../../core/hash.ts'
 import { leastTrusted } from '../../core/trust.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
+import type { FacetsTable } from '../../store/tables.ts'
 import type { Findings } from '../analyzer.ts'
 import { entitiesOfHandles } from './entity-of-handle.ts'
 import type { FoundBy, GraphWriter } from './found-by.ts'
 import { peopleOfRun } from './people-of-run.ts'
 import { writeStatements } from './write-statements.ts'
 
-/** Rows of one statement. */
-const AT_ONCE = 32
+type FacetRow = Selectable<FacetsTable>
 
 export async function writeFindings(tx: WriteTx, by: FoundBy, findings: Findings, writeGraph?: GraphWriter): Promise<void> {
   if (findings.graph !== undefined) await writeGraph?.(tx, by, findings.graph)
@@ -28,8 +29,8 @@ async function replaceFacets(tx: WriteTx, { run, episode, now }: FoundBy, facets
   )
   const named = facets.some(({ type }) => type === 'person') ? await peopleOfRun(tx.db, run) : new Map<string, string>()
   const messages = new Map(episode.messages.map((message) => [message.message, message]))
-  const rows = new Map<string, ReturnType<typeof row>>()
-  const row = ({ type, value, confidence, span, message = span?.message, person, metadata }: Findings['facets'][number]) => ({
+  const rows = new Map<string, FacetRow>()
+  const row = ({ type, value, confidence, span, message = span?.message, person, metadata }: Findings['facets'][number]): FacetRow => ({
     id: shortHash(32, run, '\n', type, '\n', value, '\n', `${message ?? ''}:${span?.start ?? ''}-${span?.end ?? ''}`),
     ...{ analysis_run_id: run, episode_id: episode.id, agent_id: episode.agentId, facet_type: type, value, confidence, created_at: now },
     person_id: (person === undefined ? undefined : people.get(person)) ?? (type === 'person' ? named.get(value) : undefined) ?? null,
@@ -42,12 +43,16 @@ async function replaceFacets(tx: WriteTx, { run, episode, now }: FoundBy, facets
     const made = row(facet)
     if (!rows.has(made.id)) rows.set(made.id, made)
   }
-  const all = [...rows.values()]
-  for (let from = 0; from < all.length; from += AT_ONCE)
-    await tx.db
-      .insertInto('facets')
-      .values(all.slice(from, from + AT_ONCE))
-      .execute()
+  // One by one: to make a query for so many rows takes longer than to run it as often.
+  for (const made of rows.values()) await putFacet(tx.db, made)
 }
+
+const putFacet = compiledOnce((db, row: FacetRow) =>
+  db.insertInto('facets').values({
+    ...{ id: row.id, analysis_run_id: row.analysis_run_id, episode_id: row.episode_id, agent_id: row.agent_id, trust: row.trust },
+    ...{ facet_type: row.facet_type, value: row.value, confidence: row.confidence, created_at: row.created_at, person_id: row.person_id },
+    ...{ metadata_json: row.metadata_json, message_id: row.message_id, span_start: row.span_start, span_end: row.span_end },
+  }),
+)
 
 const dropFacets = compiledOnce((db, { run }: { run: string }) => db.deleteFrom('facets').where('analysis_run_id', '=', run))

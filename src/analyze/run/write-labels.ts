@@ -1,5 +1,6 @@
 /** What is said of a turn or an episode as a whole goes into its row: label, summary, topics, the entities that it names. */
 import { setTurnEntities, setTurnLabel, setTurnTopics } from '../../ledgers/label-turns.ts'
+import { compiledOnce } from '../../store/compiled-once.ts'
 import type { WriteTx } from '../../store/store.ts'
 import type { EpisodeText, Findings } from '../analyzer.ts'
 import { type LabelOutput, topicsOf } from './turn-labels.ts'
@@ -12,7 +13,7 @@ export async function writeLabels(
   if (turn !== null && type === 'turn_labels') await setTurnLabel(tx, { turn, ...(findings.output as LabelOutput) })
   if (turn !== null && type === 'topics') await setTurnTopics(tx, { turn, topics: topicsOf(findings) })
   if (turn !== null && findings.graph !== undefined) await setTurnEntities(tx, turn, await entitiesIn(tx, episode.id))
-  if (findings.summary !== undefined) await setSummary(tx, episode.id, findings.summary)
+  if (findings.summary !== undefined) await setSummary(tx.db, { episode: episode.id, summary: findings.summary })
 }
 
 /** Where the episode is one of a single turn. */
@@ -21,12 +22,15 @@ function turnOf({ definition, messages, calls }: EpisodeText): string | null {
   return definition === 'agent_turn' || definition === 'aix_turn' ? turn : null
 }
 
-async function setSummary(tx: WriteTx, episode: string, summary: string | null): Promise<void> {
-  await tx.db.updateTable('episodes').set({ summary }).where('id', '=', episode).execute()
-}
+const setSummary = compiledOnce((db, { episode, summary }: { episode: string; summary: string | null }) =>
+  db.updateTable('episodes').set({ summary }).where('id', '=', episode),
+)
 
 /** As they are named here; whoever reads them follows `canonical_id`. */
 async function entitiesIn(tx: WriteTx, episode: string): Promise<string[]> {
-  const rows = await tx.db.selectFrom('episode_entity_mentions').select('entity_id').distinct().where('episode_id', '=', episode).execute()
-  return rows.map(({ entity_id }) => entity_id)
+  return (await mentionedIn(tx.db, { episode })).map(({ entity_id }) => entity_id)
 }
+
+const mentionedIn = compiledOnce((db, { episode }: { episode: string }) =>
+  db.selectFrom('episode_entity_mentions').select('entity_id').distinct().where('episode_id', '=', episode),
+)

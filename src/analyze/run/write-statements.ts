@@ -13,7 +13,7 @@ export async function writeStatements(tx: WriteTx, { run, episode }: FoundBy, st
   const ids = [...new Set(said.map(({ message }) => message))]
   const people = await peopleOf(tx, ids)
   const natives = await nativesOf(tx, ids)
-  const thread = await threadOf(tx, by.values().next().value, episode.thread)
+  const thread = said.length === 0 ? null : await threadOf(tx, by.values().next().value, episode.thread)
   const derived: DerivedEvent[] = said.map((statement) => {
     const message = by.get(statement.message) as EpisodeMessage
     const native = natives.get(message.message)

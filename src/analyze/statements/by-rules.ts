@@ -1,5 +1,6 @@
 /** The extractor that needs no model: rules over single sentences. */
 import { given } from '../../core/given.ts'
+import { remembered } from '../../core/remembered.ts'
 import { answerTo } from './answers.ts'
 import { approvedPlanIn } from './approved-plan.ts'
 import type { Choice, Extractor, SaidText, Statement } from './extractor.ts'
@@ -36,16 +37,11 @@ export function statementsOf(said: SaidText): Statement[] {
 }
 
 function inSentences(said: SaidText): Statement[] {
-  const text = said.text
-  const trigger = triggerOf(said.by)
-  if (text.search(trigger) === -1 || isHandedOver(said)) return []
   const found: Statement[] = []
-  for (const { start, end, plain } of sentencesWith(text, trigger, { lists: said.by === 'person' && said.to === 'people' })) {
-    if (!isOwn(said, start, end) || isOpen(plain) || plain.includes('"')) continue
-    const rule = RULES.find((one) => applies(one, said) && one.pattern.test(plain))
-    if (rule === undefined) continue
-    const about = isPointing(plain) ? pointedAt(rule, said) : undefined
-    if (isPointing(plain) && about === undefined) continue
+  for (const { start, end, rule, points } of RULED[said.by][said.to](said.text)) {
+    if (!isOwn(said, start, end)) continue
+    const about = points ? pointedAt(rule, said) : undefined
+    if (points && about === undefined) continue
     found.push({
       message: said.message,
       type: rule.type,
@@ -57,6 +53,34 @@ function inSentences(said: SaidText): Statement[] {
     })
   }
   return found
+}
+
+interface Ruled {
+  readonly start: number
+  readonly end: number
+  readonly rule: Rule
+  /** It says something only with what it answers. */
+  readonly points: boolean
+}
+
+/** The sentences of a text to which a rule applies. Several analyses ask for those of the same text, one after the other. */
+function ruled(by: SaidText['by'], to: SaidText['to']): (text: string) => readonly Ruled[] {
+  const trigger = triggerOf(by)
+  return remembered((text) => {
+    if (text.search(trigger) === -1 || isHandedOver({ by, to, text })) return []
+    const found: Ruled[] = []
+    for (const { start, end, plain } of sentencesWith(text, trigger, { lists: by === 'person' && to === 'people' })) {
+      if (isOpen(plain) || plain.includes('"')) continue
+      const rule = RULES.find((one) => applies(one, { by, to }) && one.pattern.test(plain))
+      if (rule !== undefined) found.push({ start, end, rule, points: isPointing(plain) })
+    }
+    return found
+  })
+}
+
+const RULED = {
+  person: { people: ruled('person', 'people'), agent: ruled('person', 'agent') },
+  agent: { people: ruled('agent', 'people'), agent: ruled('agent', 'agent') },
 }
 
 /** These settle something where there is a message before that says what "it" is: its last paragraph. */
@@ -83,7 +107,7 @@ function chosen({ message }: SaidText, { question, answer, start, end, isPlan }:
   return [{ message, type: 'decision', start, end, about: question, rule: 'rules:chosen', confidence: 0.9 }]
 }
 
-function applies({ by = 'person', to }: Rule, said: SaidText): boolean {
+function applies({ by = 'person', to }: Rule, said: Pick<SaidText, 'by' | 'to'>): boolean {
   return (by === 'anyone' || by === said.by) && (to === undefined || to === said.to)
 }
 
@@ -99,7 +123,7 @@ const HANDED_OVER =
 /** A letter that an agent writes for somebody says nothing in the agent's own name. */
 const LETTER = /^[^\w\n]*(?:subject:|dear )/im
 
-function isHandedOver({ by, to, text }: SaidText): boolean {
+function isHandedOver({ by, to, text }: Pick<SaidText, 'by' | 'to' | 'text'>): boolean {
   if (by === 'agent') return LETTER.test(text)
   return to === 'agent' && (text.length > LONGEST_PROMPT || HANDED_OVER.test(text))
 }

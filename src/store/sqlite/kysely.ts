@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
 import type { Kysely } from 'kysely'
+import type { RunsAtOnce } from '../compiled-once.ts'
 import type { Tables } from '../tables.ts'
 import { cachedStatements } from './statements.ts'
 
@@ -10,5 +11,14 @@ const require = createRequire(import.meta.url)
 /** The query builder is 280 files: loaded when first asked for, since that takes longer than a search, which does without it. */
 export function kysely(db: Database.Database): Kysely<Tables> {
   const { Kysely, SqliteDialect } = require('kysely') as typeof import('kysely')
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: cachedStatements(db) }) })
+  const database = cachedStatements(db)
+  const atOnce: RunsAtOnce = {
+    runAtOnce(sql, parameters) {
+      const statement = database.prepare(sql)
+      if (statement.reader) return statement.all(parameters)
+      statement.run(parameters)
+      return []
+    },
+  }
+  return Object.assign(new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }), atOnce)
 }
