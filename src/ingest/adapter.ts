@@ -117,8 +117,11 @@ export interface DocumentRecord {
 
 /** The only way to a unit's bytes: read-only, and every byte is counted. */
 export interface UnitReader {
-  /** Streams from `offset` to the end in chunks; a pipe from where it is. */
-  chunks(path: string, offset: number): AsyncIterable<Buffer>
+  /**
+   * Streams from `offset` to the end in chunks; a pipe from where it is. With `reused`, a chunk holds its bytes only until the next one is asked for:
+   * who keeps some copies them. A long file then takes one buffer, not as many as wait to be collected.
+   */
+  chunks(path: string, offset: number, options?: { readonly reused?: boolean }): AsyncIterable<Buffer>
   /** Up to `length` bytes at `offset`. */
   slice(path: string, offset: number, length: number): Promise<Buffer>
   /** The first `most` bytes of a plain file: never through a link, and a pipe is not waited for. Undefined where there is no such file. */

@@ -23,8 +23,7 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
   let count = 0
   let opened: SourceDatabase[] = []
   // Synchronous: a chunk is read in less time than the thread pool takes to answer, and what follows is synchronous anyway.
-  function read(file: number, position: number, length: number): Buffer {
-    const buffer = Buffer.allocUnsafe(length)
+  function read(file: number, position: number, length: number, buffer = Buffer.allocUnsafe(length)): Buffer {
     const bytesRead = readSync(file, buffer, 0, length, position)
     count += bytesRead
     return buffer.subarray(0, bytesRead)
@@ -39,7 +38,7 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
       opened = []
       return names
     },
-    async *chunks(path, offset) {
+    async *chunks(path, offset, { reused = false } = {}) {
       if (isPipe(path)) {
         for await (const chunk of pipeChunks(path)) {
           count += chunk.length
@@ -49,8 +48,11 @@ export function unitReader(openDatabase: (path: string) => SourceDatabase): Coun
       }
       const file = openSource(path)
       try {
+        let buffer: Buffer<ArrayBuffer> | undefined
         for (let position = offset, length = FIRST_CHUNK; ; length = CHUNK) {
-          const chunk = read(file, position, length)
+          // The first chunk is all that is read of most files.
+          if (reused && length === CHUNK) buffer ??= Buffer.allocUnsafe(CHUNK)
+          const chunk = read(file, position, length, buffer)
           if (chunk.length === 0) return
           yield chunk
           position += chunk.length

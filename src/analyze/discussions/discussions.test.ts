@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { NOON, tempStore } from '../../../test/helpers/store.ts'
 import { relatedTo } from '../../browse/related.ts'
@@ -6,7 +7,7 @@ import { agentsWriter } from '../../ledgers/agents-writer.ts'
 import type { Store } from '../../store/store.ts'
 import { discussionsOf } from './note.ts'
 import { termsOf } from './terms-of.ts'
-import { updateDiscussions } from './update-discussions.ts'
+import { newestChunks, updateDiscussions } from './update-discussions.ts'
 
 const HOUR = 3_600_000
 const guard = async () => {}
@@ -110,4 +111,10 @@ describe('the terms of a session', () => {
     expect([...found.keys()]).not.toContain('swims')
     expect([...found.keys()].some((term) => term.includes('/'))).toBe(false)
   })
+})
+
+it.each(['aaaaaaaa-1', 'events/gmail/one.md'])('looks at the chunks of %s alone, however many there are', async (unit) => {
+  const store = await tempStore()
+  const plan = await newestChunks(store.read, unit).explain<{ detail: string }>(undefined, sql`query plan`)
+  expect(plan.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN'))).toEqual([])
 })

@@ -44,15 +44,7 @@ async function read({ db }: WriteTx, unit: string): Promise<Found | undefined> {
     ? undefined
     : await db.selectFrom('agent_sessions').select(['title', 'is_subagent', 'status', 'agent_id']).where('id', '=', unit).executeTakeFirst()
   if (!ofPeople && (session === undefined || session.is_subagent === 1 || session.status === 'deleted')) return undefined
-  const chunks = await db
-    .selectFrom('chunks')
-    .select(['said_user', 'said_assistant', 'agent_id'])
-    .where(ofPeople ? 'path' : 'session_id', '=', unit)
-    .where('superseded', '=', 0)
-    .orderBy('timestamp', 'desc')
-    .orderBy('id', 'desc')
-    .limit(MOST_CHUNKS)
-    .execute()
+  const chunks = await newestChunks(db, unit).execute()
   const [first] = chunks
   if (first === undefined) return undefined
   const spoken = chunks.map(({ said_user, said_assistant }) =>
@@ -61,6 +53,23 @@ async function read({ db }: WriteTx, unit: string): Promise<Found | undefined> {
   // Of all that is read here only the title is as the ledger has it.
   const title = session?.title == null ? null : redactVisible(session.title)
   return { agentId: session?.agent_id ?? first.agent_id, terms: termsOf(title, spoken, isCommon) }
+}
+
+/** Of a session or a conversation. */
+export function newestChunks(db: WriteTx['db'], unit: string) {
+  return db
+    .selectFrom('chunks')
+    .select(['said_user', 'said_assistant', 'agent_id'])
+    .where((eb) => {
+      if (!unit.startsWith('events/')) return eb('session_id', '=', unit)
+      // The path of the view is made of several columns: asked by it, all chunks are looked at, for each conversation.
+      const own = eb.selectFrom('index_chunks as c').innerJoin('index_files as f', 'f.id', 'c.file').select('c.id')
+      return eb('id', 'in', own.where('f.path', '=', unit))
+    })
+    .where('superseded', '=', 0)
+    .orderBy('timestamp', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_CHUNKS)
 }
 
 function isCommon(word: string): boolean {

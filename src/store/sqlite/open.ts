@@ -160,7 +160,7 @@ function connect(path: string): Database.Database {
     db.pragma('synchronous = normal')
     db.pragma('foreign_keys = on')
     db.pragma('secure_delete = fast')
-    db.pragma('cache_size = -32768')
+    db.pragma('cache_size = -16384') // of a larger one a long run fills all, for no gain: the system keeps the pages too
     db.pragma('temp_store = memory')
     db.pragma('wal_autocheckpoint = 4000')
     return db

@@ -46,9 +46,15 @@ export interface MailSkeleton {
   end(): Buffer | undefined
 }
 
-/** `unquote`: lines that were quoted because they begin with `From ` get their beginning back. */
-export function mailSkeleton({ unquote }: { readonly unquote: boolean }): MailSkeleton {
-  const kept = growing()
+export interface SkeletonOptions {
+  /** Lines that were quoted because they begin with `From ` get their beginning back. */
+  readonly unquote: boolean
+  /** Where it is kept: one that an earlier mail was kept in is used again. */
+  readonly kept?: Growing
+}
+
+export function mailSkeleton({ unquote, kept = growing() }: SkeletonOptions): MailSkeleton {
+  kept.empty()
   const body = textInto(kept)
   const levels: Level[] = []
   let state: State = 'headers'
@@ -161,7 +167,7 @@ function isBlank(line: Buffer): boolean {
 }
 
 /** The lines of a text, in a form that a parser reads in time. */
-function textInto(kept: ReturnType<typeof growing>) {
+function textInto(kept: Growing) {
   let lines = 0
   return {
     begin(encoded: boolean) {
@@ -195,7 +201,7 @@ function isQuotedFrom(line: Buffer): boolean {
  * Of the lines, those that `without` does not name, with their folded ones; in UTF-8 where they were in nothing that says what it is. A field ends at
  * its longest length. A line that is longer than what is read at once comes in pieces.
  */
-function writeHeaders(kept: ReturnType<typeof growing>, lines: readonly Buffer[], without?: RegExp): void {
+function writeHeaders(kept: Growing, lines: readonly Buffer[], without?: RegExp): void {
   let skipped = false
   let length = 0
   let isWhole = true
@@ -242,13 +248,23 @@ function newCut(part?: PartHeaders) {
 }
 
 const FIRST_BYTES = 64 << 10
+/** A buffer that grew beyond is let go with what it held. */
+const KEPT_BYTES = 1 << 20
+
+export type Growing = ReturnType<typeof growing>
 
 /** A buffer that grows with what it holds, up to the largest record. */
-function growing() {
+export function growing() {
   let buffer = Buffer.allocUnsafe(FIRST_BYTES)
   let length = 0
   let tooLong = false
   return {
+    /** What it held stays where it is until something is added. */
+    empty() {
+      length = 0
+      tooLong = false
+      if (buffer.length > KEPT_BYTES) buffer = Buffer.allocUnsafe(FIRST_BYTES)
+    },
     add(piece: Buffer) {
       if (tooLong || length + piece.length > LARGEST_RECORD) {
         tooLong = true

@@ -52,8 +52,8 @@ interface Reading {
 const READERS: Readonly<Record<MailForm, (reading: Reading) => AsyncGenerator<ReadItem, void, undefined>>> = {
   mbox: readMbox,
   mail: readOne,
-  json: readJson,
-  lines: readJsonLines,
+  json: (reading) => readJson({ ...reading, chunks: copied(reading.chunks) }),
+  lines: (reading) => readJsonLines({ ...reading, chunks: copied(reading.chunks) }),
 }
 
 async function* readMbox({ chunks, offset, options, tally }: Reading): AsyncGenerator<ReadItem, void, undefined> {
@@ -92,7 +92,7 @@ async function* readOne({ chunks, options, tally }: Reading): AsyncGenerator<Rea
       skeleton.line(rest, begins)
       begins = false
       rest = undefined
-    }
+    } else if (rest !== undefined) rest = Buffer.from(rest)
   }
   if (rest !== undefined) skeleton.line(rest, begins)
   const bytes = skeleton.end()
@@ -184,15 +184,20 @@ function isLines({ carry }: Checkpoint): boolean {
   return (carry as { form?: string } | undefined)?.form === 'lines'
 }
 
-/** The beginning of what is read, and all of it: a pipe gives its beginning only once. */
+/** For who keeps slices of them. */
+async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of chunks) yield Buffer.from(chunk)
+}
+
+/** The beginning of what is read, and all of it: a pipe gives its beginning only once. Each chunk holds until the next is asked for. */
 async function opened(reader: UnitReader, { path }: SourceUnit, offset: number) {
-  const iterator = reader.chunks(path, offset)[Symbol.asyncIterator]()
+  const iterator = reader.chunks(path, offset, { reused: true })[Symbol.asyncIterator]()
   const first: Buffer[] = []
   let length = 0
   while (length < HEAD) {
     const { done, value } = await iterator.next()
     if (done) break
-    first.push(value)
+    first.push(Buffer.from(value))
     length += value.length
   }
   async function* all(): AsyncGenerator<Buffer, void, undefined> {

@@ -2,7 +2,7 @@
  * Splits an mbox into its mails as it streams by. A mail begins at a line `From <who> <weekday> …` that is the first of all or follows an empty line;
  * other lines that begin so are text. Long lines come in pieces, attachments are passed over: nothing is held but what is kept of one mail.
  */
-import { type MailSkeleton, mailSkeleton } from './mail-skeleton.ts'
+import { growing, type MailSkeleton, mailSkeleton } from './mail-skeleton.ts'
 
 export interface SplitMail {
   /** What is kept of it, until the next one is asked for. Undefined where that is more than a record may be. */
@@ -31,7 +31,7 @@ interface Open {
   readonly start: number
 }
 
-/** The mails of `chunks`, which begin at `offset`. What stands before the first separator is given to `stray`. */
+/** The mails of `chunks`, which begin at `offset`; a chunk is needed until the next is asked for. What stands before the first separator is given to `stray`. */
 export async function* splitMbox(
   chunks: AsyncIterable<Buffer>,
   offset: number,
@@ -43,6 +43,9 @@ export async function* splitMbox(
   let begins = true
   let afterBlank = true
   let mail: Open | undefined
+  // One of each for all mails: buffers that are let go wait long to be collected, and lie between others that are in use.
+  const kept = growing()
+  const join = joining()
   const close = (open: Open, end: number, whole: boolean): SplitMail => {
     const { separator, start, skeleton } = open
     const { begun } = skeleton
@@ -54,7 +57,7 @@ export async function* splitMbox(
       const text = line.toString('latin1', 0, 400)
       if (SEPARATOR.test(text)) {
         if (mail !== undefined) done = close(mail, at, true)
-        mail = { skeleton: mailSkeleton({ unquote: true }), separator: text.trimEnd(), start: at }
+        mail = { skeleton: mailSkeleton({ unquote: true, kept }), separator: text.trimEnd(), start: at }
         afterBlank = false
         return
       }
@@ -65,7 +68,7 @@ export async function* splitMbox(
     if (begins) afterBlank = line[0] === NEWLINE || (line[0] === RETURN && line[1] === NEWLINE)
   }
   for await (const chunk of chunks) {
-    const data: Buffer = rest === undefined ? chunk : Buffer.concat([rest, chunk])
+    const data: Buffer = rest === undefined ? chunk : join(rest, chunk)
     let at = base === 0 && data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? 3 : 0
     const next = nextMarks(data)
     for (;;) {
@@ -103,6 +106,19 @@ export async function* splitMbox(
     if (done !== undefined) yield done
   }
   if (mail !== undefined) yield close(mail, base, false)
+}
+
+/** Two buffers in a row, until it is called again. */
+function joining(): (first: Buffer, second: Buffer) => Buffer {
+  let buffer: Buffer | undefined
+  return (first, second) => {
+    const length = first.length + second.length
+    // With room for the longest piece, so that it seldom grows.
+    if (buffer === undefined || buffer.length < length) buffer = Buffer.allocUnsafe(second.length + LONGEST_PIECE)
+    first.copy(buffer)
+    second.copy(buffer, first.length)
+    return buffer.subarray(0, length)
+  }
 }
 
 /** From a line on, the next line that may be a boundary or a separator; where there is none, the last line that is not whole yet. */
