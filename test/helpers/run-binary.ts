@@ -62,7 +62,16 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   })
 }
 
-async function here(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Ended> {
+/** There is one environment in a process: a command waits for the one before it. */
+let last: Promise<unknown> = Promise.resolve()
+
+function here(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Ended> {
+  const ended = last.then(() => alone(env, argv))
+  last = ended.catch(() => undefined)
+  return ended
+}
+
+async function alone(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Ended> {
   const before = process.env
   const written = { stdout: '', stderr: '' }
   process.env = { ...env }
