@@ -22,9 +22,13 @@ function newHome(name: string): string {
   return name
 }
 
-const dumpOf = (home: string) => canonicalDump(join(root, home, 'mnemonic.db'))
+/** Without the cache of what rules found, by the hash of a text: where another sync indexes a conversation that is half read, it holds that text too. */
+function dumpOf(home: string) {
+  const { extraction_cache: _, ...dump } = canonicalDump(join(root, home, 'mnemonic.db'))
+  return dump
+}
 
-let undisturbed: ReturnType<typeof canonicalDump>
+let undisturbed: ReturnType<typeof dumpOf>
 let duration = 0
 
 beforeAll(async () => {
