@@ -11,8 +11,8 @@ const config = configSchema.parse({
 
 it('an agent has the defaults with its own settings over them', () => {
   expect(agentMemory(config, 'max')).toEqual({
-    read: { enabled: true, scope: 'all' },
-    write: { enabled: false, frequency: 'session_end' },
+    read: { enabled: true, scope: 'all', max_tokens: 1500, brief_tokens: 1500, budget_ms: 400 },
+    write: { enabled: false, frequency: 'session_end', every: 5 },
     labeling: { enabled: true },
   })
 })

@@ -15,13 +15,13 @@ export function defaultConfig(): Config {
     agents: {
       defaults: {
         memory: {
-          read: { enabled: true, scope: 'project' },
-          write: { enabled: true, frequency: 'every_turn' },
+          read: { enabled: true, scope: 'project', max_tokens: 1500, brief_tokens: 1500, budget_ms: 400 },
+          write: { enabled: true, frequency: 'every_turn', every: 5 },
           labeling: { enabled: true },
         },
       },
     },
-    memory: { quiet_minutes: 120, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 },
+    memory: { auto_publish: false, quiet_minutes: 120, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 },
     embedding: { provider: 'minilm', batch_size: 64, sync_seconds: 120, daily_tokens: 50_000_000, daily_usd: 1 },
     analyze: {
       auto: false,

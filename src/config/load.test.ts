@@ -48,7 +48,7 @@ describe('a good configuration', () => {
           },
         },
       },
-      memory: { quiet_minutes: 120, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 },
+      memory: { auto_publish: false, quiet_minutes: 120, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 },
       embedding: { provider: 'minilm', sync_seconds: 120 },
       analyze: { auto: false, provider: 'rules' },
       search: { limit: 10 },
@@ -79,7 +79,7 @@ describe('a good configuration', () => {
   it('takes from the file what it says and fills the rest', () => {
     write('memory:\n  quiet_minutes: 30\nowner:\n  name: Ada\n  emails: [Ada@Example.org]\n')
     const { config } = load()
-    expect(config.memory).toEqual({ quiet_minutes: 30, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 })
+    expect(config.memory).toEqual({ auto_publish: false, quiet_minutes: 30, exclude: [], paths: [], max_lines: 200, max_bytes: 25_600 })
     expect(config.owner).toEqual({ name: 'Ada', emails: ['ada@example.org'], phones: [] })
   })
 
@@ -203,7 +203,7 @@ describe('a wrong value', () => {
     ['store: { engine: postgres }', 'store.engine is "postgres", but must be "sqlite"', ''],
     [
       'agents: { defaults: { memory: { write: { frequency: every turn } } } }',
-      'frequency is "every turn", but must be one of every_turn, session_end',
+      'frequency is "every turn", but must be one of every_turn, every_n_turns, session_end, off',
       'Did you mean every_turn?',
     ],
     ['owner: { timezone: Europe/Berln }', 'owner.timezone is "Europe/Berln", but must be a time zone', 'Did you mean Europe/Berlin?'],

@@ -43,12 +43,22 @@ const sources = mapping({
 })
 
 const scope = () => oneOf(['project', 'all'])
-const frequency = () => oneOf(['every_turn', 'session_end'])
+const frequency = () => oneOf(['every_turn', 'every_n_turns', 'session_end', 'off'])
 
 const agentDefaults = mapping({
   memory: mapping({
-    read: mapping({ enabled: flag().default(true), scope: scope().default('project') }).prefault({}),
-    write: mapping({ enabled: flag().default(true), frequency: frequency().default('every_turn') }).prefault({}),
+    read: mapping({
+      enabled: flag().default(true),
+      scope: scope().default('project'),
+      max_tokens: wholeNumber(100, 20_000).default(1500),
+      brief_tokens: wholeNumber(0, 20_000).default(1500),
+      budget_ms: wholeNumber(50, 30_000).default(400),
+    }).prefault({}),
+    write: mapping({
+      enabled: flag().default(true),
+      frequency: frequency().default('every_turn'),
+      every: wholeNumber(1, 1000).default(5),
+    }).prefault({}),
     labeling: mapping({ enabled: flag().default(true) }).prefault({}),
   }).prefault({}),
 })
@@ -56,8 +66,18 @@ const agentDefaults = mapping({
 /** What is different for one agent; everything else is as in the defaults. */
 const agentOverride = mapping({
   memory: mapping({
-    read: mapping({ enabled: flag().optional(), scope: scope().optional() }).optional(),
-    write: mapping({ enabled: flag().optional(), frequency: frequency().optional() }).optional(),
+    read: mapping({
+      enabled: flag().optional(),
+      scope: scope().optional(),
+      max_tokens: wholeNumber(100, 20_000).optional(),
+      brief_tokens: wholeNumber(0, 20_000).optional(),
+      budget_ms: wholeNumber(50, 30_000).optional(),
+    }).optional(),
+    write: mapping({
+      enabled: flag().optional(),
+      frequency: frequency().optional(),
+      every: wholeNumber(1, 1000).optional(),
+    }).optional(),
     labeling: mapping({ enabled: flag().optional() }).optional(),
   }).optional(),
 })
@@ -77,6 +97,7 @@ const agents = z
 const AGENT_NAMES: Readonly<Record<string, string>> = { all: '"defaults", which counts for all agents', default: '"defaults", with an s' }
 
 const memory = mapping({
+  auto_publish: flag().default(false),
   quiet_minutes: wholeNumber(1, 10_080).default(120),
   exclude: globs(),
   paths: list(path(), 'absolute paths').default([]),
