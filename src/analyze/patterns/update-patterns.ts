@@ -6,7 +6,8 @@ import type { Clock } from '../../core/clock.ts'
 import { shortHash } from '../../core/hash.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { leastTrusted, type Trust } from '../../core/trust.ts'
-import { canonicalOf, mergedInto } from '../../graph/same-entity.ts'
+import { scopeOfEntity } from '../../graph/read/entity-scope.ts'
+import { canonicalOf } from '../../graph/same-entity.ts'
 import type { Store, WriteTx } from '../../store/store.ts'
 import { type Contact, type Habit, habitsOf } from './habits.ts'
 
@@ -26,7 +27,6 @@ export interface PatternsReport {
   readonly patterns: number
 }
 
-const REACHED_BY = ['email', 'phone', 'handle', 'username']
 const AT_ONCE = 200
 /** Habits of now: the newest events of the last months before the newest. */
 const MOST_EVENTS = 500
@@ -68,15 +68,7 @@ async function countedOf(
 ): Promise<Counted | undefined> {
   const entity = await store.read.selectFrom('entities').select(['name', 'type', 'agent_id']).where('id', '=', id).executeTakeFirst()
   if (entity?.type !== 'person') return undefined
-  const members = await mergedInto(store, id)
-  const aliases = await store.read
-    .selectFrom('entity_aliases')
-    .select('normalized')
-    .distinct()
-    .where('entity_id', 'in', members)
-    .where('alias_type', 'in', REACHED_BY)
-    .execute()
-  const handles = aliases.map(({ normalized }) => normalized)
+  const { handles } = await scopeOfEntity(store, id)
   if (handles.length === 0 || handles.some((handle) => own.has(handle))) return undefined
   const rows = await store.read
     .selectFrom('event_people as p')
