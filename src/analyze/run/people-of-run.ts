@@ -7,7 +7,10 @@ export async function peopleOfRun(db: Kysely<Tables>, run: string): Promise<Map<
   const rows = await db
     .selectFrom('episode_entity_mentions as m')
     .innerJoin('entities as e', 'e.id', 'm.entity_id')
-    .leftJoin('entity_aliases as a', (join) => join.onRef('a.entity_id', '=', 'e.id').on('a.alias_type', '=', 'name'))
+    // Only what this run calls them: somebody who writes every day has an alias for each run.
+    .leftJoin('entity_aliases as a', (join) =>
+      join.onRef('a.run_id', '=', 'm.run_id').onRef('a.entity_id', '=', 'e.id').on('a.alias_type', '=', 'name'),
+    )
     .select((eb) => ['e.name', 'a.value as called', eb.fn.coalesce('e.canonical_id', 'e.id').as('entity')])
     .where('m.run_id', '=', run)
     .where('e.type', '=', 'person')

@@ -32,14 +32,54 @@ const PAGE = 256
 
 /** In parts; each episode once. What others finish meanwhile is left out by the claim. */
 export async function* waitingEpisodes(db: Kysely<Tables>, request: WaitingRequest): AsyncGenerator<EpisodeToRead[], void, undefined> {
-  const rules = new Map(request.rules.filter(({ id }) => request.type.definitions.includes(id)).map((rule) => [rule.id, rule]))
-  if (rules.size === 0) return
+  const rules = request.rules.filter(({ id }) => request.type.definitions.includes(id))
+  const queues = await Promise.all(rules.map((rule) => queueOf(waitingOf(db, rule, request))))
+  let part: EpisodeToRead[] = []
+  for (;;) {
+    const [first, second] = queues.filter(({ some }) => some.length > 0).sort((a, b) => startOf(b) - startOf(a))
+    if (first === undefined) break
+    const end = second === undefined ? -1 : first.some.findIndex(({ start_time }) => start_time < startOf(second))
+    part.push(...first.some.splice(0, end === -1 ? first.some.length : end))
+    if (first.some.length === 0) await first.fill()
+    if (part.length < PAGE) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
+}
+
+interface Queue {
+  /** The newest of one definition that were not given yet; empty when there are no more. */
+  some: EpisodeToRead[]
+  fill(): Promise<void>
+}
+
+async function queueOf(parts: AsyncGenerator<EpisodeToRead[], void, undefined>): Promise<Queue> {
+  const queue: Queue = {
+    some: [],
+    async fill() {
+      queue.some = (await parts.next()).value ?? []
+    },
+  }
+  await queue.fill()
+  return queue
+}
+
+function startOf({ some: [newest] }: Queue): number {
+  return newest?.start_time ?? Number.NEGATIVE_INFINITY
+}
+
+/** Of one definition: the index gives them in their order, so that what was read is never read or sorted again. */
+async function* waitingOf(
+  db: Kysely<Tables>,
+  rule: GroupingRule,
+  request: WaitingRequest,
+): AsyncGenerator<EpisodeToRead[], void, undefined> {
   let before: { readonly start_time: number; readonly id: string } | undefined
   for (;;) {
-    const rows = await page(db, [...rules.keys()], request, before)
-    const statuses = await statusesOf(db, rows, rules)
+    const rows = await page(db, rule.id, request, before)
+    const statuses = await statusesOf(db, rows, rule)
     const closed = rows.flatMap((row) => {
-      const rule = rules.get(row.definition_id) as GroupingRule
       if (!isClosed(rule, { end_time: row.end_time, status: statuses.get(row.id) ?? null }, request.now)) return []
       return isFree(row, request.now) ? [{ ...row, strategy: rule.strategy }] : []
     })
@@ -51,7 +91,7 @@ export async function* waitingEpisodes(db: Kysely<Tables>, request: WaitingReque
 
 function page(
   db: Kysely<Tables>,
-  definitions: readonly string[],
+  definition: string,
   { type, analyzer, agentId, since, retry = false }: WaitingRequest,
   before: { readonly start_time: number; readonly id: string } | undefined,
 ) {
@@ -61,7 +101,7 @@ function page(
     .leftJoin('analysis_runs as r', (join) => join.onRef('r.episode_id', '=', 'e.id').on('r.analysis_type_id', '=', type.name))
     .selectAll('e')
     .select(['r.status as run_status', 'r.holder', 'r.held_until'])
-    .where('e.definition_id', 'in', definitions)
+    .where('e.definition_id', '=', definition)
     .where((eb) =>
       eb.or([
         eb('r.id', 'is', null),
@@ -95,30 +135,25 @@ function isFree(run: { run_status: string | null; holder: string | null; held_un
 
 interface OfAgents {
   readonly id: string
-  readonly definition_id: string
   readonly thread_id: string | null
   readonly first_event_id: string | null
 }
 
 /** Of turns and sessions; by the id of the episode. */
-async function statusesOf(
-  db: Kysely<Tables>,
-  rows: readonly OfAgents[],
-  rules: ReadonlyMap<string, GroupingRule>,
-): Promise<Map<string, string>> {
-  const of = (strategy: string) => rows.filter(({ definition_id }) => rules.get(definition_id)?.strategy === strategy)
-  const found = new Map<string, string>()
-  const openers = of('agent_turn').flatMap(({ first_event_id: first }) => (first === null ? [] : [first]))
-  if (openers.length > 0) {
+async function statusesOf(db: Kysely<Tables>, rows: readonly OfAgents[], { strategy }: GroupingRule): Promise<Map<string, string>> {
+  if (strategy === 'agent_turn') {
+    const openers = rows.flatMap(({ first_event_id: first }) => (first === null ? [] : [first]))
+    if (openers.length === 0) return new Map()
     const turns = await db.selectFrom('agent_turns').select(['opener_id', 'status']).where('opener_id', 'in', padded(openers)).execute()
     const by = new Map(turns.map(({ opener_id, status }) => [opener_id, status]))
-    for (const { id, first_event_id: first } of of('agent_turn')) found.set(id, by.get(first ?? '') ?? 'open')
+    return new Map(rows.map(({ id, first_event_id: first }) => [id, by.get(first ?? '') ?? 'open']))
   }
-  const sessions = of('agent_session').flatMap(({ thread_id: thread }) => (thread === null ? [] : [thread]))
-  if (sessions.length > 0) {
+  if (strategy === 'agent_session') {
+    const sessions = rows.flatMap(({ thread_id: thread }) => (thread === null ? [] : [thread]))
+    if (sessions.length === 0) return new Map()
     const known = await db.selectFrom('agent_sessions').select(['id', 'status']).where('id', 'in', padded(sessions)).execute()
     const by = new Map(known.map(({ id, status }) => [id, status]))
-    for (const { id, thread_id: thread } of of('agent_session')) found.set(id, by.get(thread ?? '') ?? 'active')
+    return new Map(rows.map(({ id, thread_id: thread }) => [id, by.get(thread ?? '') ?? 'active']))
   }
-  return found
+  return new Map()
 }
