@@ -19,6 +19,8 @@ export interface ExtractedFrom {
   readonly addedTypes?: readonly string[] | undefined
   /** `graph.auto_merge` of the configuration. */
   readonly autoMerge?: boolean | undefined
+  /** The caller settles what waits, for many runs at once: asking after each run whom its entities may be reads the same aliases again and again. */
+  readonly settlesLater?: boolean | undefined
   readonly sourceType?: 'stated' | 'inferred' | 'imported'
 }
 

@@ -37,7 +37,7 @@ export async function writeExtracted(tx: WriteTx, from: ExtractedFrom, extracted
   await replaceAliases(tx, from.runId, aliases)
   await replaceMentions(tx, from.runId, mentions)
   await replaceObservations(tx, from, observations)
-  await settle(tx, { autoMerge: from.autoMerge })
+  if (from.settlesLater !== true) await settle(tx, { autoMerge: from.autoMerge })
   return {
     entities: new Map([...known].map(([ref, { id }]) => [ref, id])),
     ...{ observations: observations.length, aliases: aliases.length, mentions: mentions.length },

@@ -24,7 +24,8 @@ async function graphWriter({ config, owner }: Stages): Promise<NonNullable<Analy
     owner: known,
     country: countryOf(owner.phones),
     addedTypes: config.graph.entity_types,
-    autoMerge: config.graph.auto_merge,
+    // `followGraph` does, at the end of the job; what waits stays in the database where it does not come to that.
+    settlesLater: true,
   }
   return async (tx, { run, episode, now }, extracted) =>
     void (await writeExtracted(tx, { runId: run, episode, agentId: episode.agentId, now, ...given }, extracted))

@@ -75,7 +75,7 @@ export async function runAnalyze(
   if (dryRun || total === 0) return { dry_run: dryRun, waiting, types: [], totals: none, left: total, stopped: null, warnings }
   return logged(store, { kind: 'analyze', agentId: jobAgent(config), clock }, async (note) => {
     const { types, stopped = null } = await runAnalyses(store, planned, { ...run, total })
-    await followGraph(stages, { guard: async () => {} })
+    await followGraph(stages, { guard: async () => {}, signal })
     await followChunkContext(store, { guard: async () => {}, signal })
     const of = (key: keyof typeof none) => sum(types.map((type) => type[key]))
     const totals = { completed: of('completed'), failed: of('failed'), fallbacks: of('fallbacks'), facets: of('facets') }
