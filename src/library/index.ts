@@ -148,4 +148,4 @@ export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
 export { copySamples } from './samples.ts'
-export type { EntityRequest, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'
+export type { EntityRequest, FindEntitiesOptions, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'

@@ -247,7 +247,7 @@ const CONTRACTS: readonly Contract[] = [
   {
     section: 'dossier',
     argv: ['dossier', '--topic', 'lease'],
-    keys: ['backup', 'kind', 'markdown', 'path', 'sentences', 'state', 'subject', 'title'],
+    keys: ['backup', 'kind', 'markdown', 'path', 'sentences', 'state', 'subject', 'title', 'warnings'],
   },
   {
     section: 'dossier',

@@ -97,6 +97,16 @@ describe('route', () => {
     expect(ferry?.stale[0]?.cite).toBe(`${later?.id}:1`)
   })
 
+  it('what a session decided anew itself is not stale', async () => {
+    write('ferry', 0, [
+      ...FERRY,
+      { prompt: "Let's use PostgreSQL instead of MySQL for the ferry timetable store.", answer: 'Agreed, PostgreSQL it is.' },
+    ])
+    await read()
+    expect((await mnemonic.decisions({ subject: 'ferry' })).lines[0]?.before).toHaveLength(1)
+    expect((await mnemonic.route({ message: 'which store has the ferry timetable' })).sessions[0]?.stale).toEqual([])
+  })
+
   it('names what was said of somebody since', async () => {
     write('tyler', 0, [{ prompt: 'Tyler works at Google now. The invitation for Tyler is next.', answer: 'Drafted the invitation.' }])
     write('later', 5, [{ prompt: 'Tyler works at Anthropic now.', answer: 'Noted.' }])
