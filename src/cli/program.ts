@@ -49,6 +49,7 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'show', 'print a session, a turn or a document', async () => (await import('./commands/show.ts')).show),
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),
   verb(FIND, 'resume', 'print the harness’s command to go on with a session', async () => (await import('./commands/resume.ts')).resume),
+  verb(FIND, 'route', 'rank the sessions to continue with a message', async () => (await import('./commands/route.ts')).route),
   verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),
   verb(
     HISTORY,
@@ -58,6 +59,7 @@ export const VERBS: readonly Verb[] = [
   ),
   verb(KEEP, 'index', 'build or rebuild the search index', async () => (await indexing()).index),
   verb(KEEP, 'analyze', 'find topics, decisions, people and facts', async () => (await import('./commands/analyze.ts')).analyze),
+  verb(KEEP, 'rebuild', 'make all that is derived again', async () => (await import('./commands/rebuild.ts')).rebuild),
   verb(KEEP, 'embed', 'compute the vectors of chunks', async () => (await indexing()).embed),
   verb(KEEP, 'chunk', 'rebuild chunks, or check session files', async () => (await indexing()).chunk),
   verb(SAFE, 'backup', 'write the whole database into one file', async () => (await safekeeping()).backup),

@@ -6,6 +6,7 @@ import { embedChunks } from '../embed/embed-chunks.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { withLease } from '../store/lease.ts'
 import type { Store } from '../store/store.ts'
+import { entitiesLike } from './entities-like.ts'
 import { settle } from './settle.ts'
 import { writeExtracted } from './write-extracted.ts'
 
@@ -66,4 +67,26 @@ it('an entity takes its vector along', async () => {
   await store.write((tx) => tx.db.deleteFrom('events').where('id', '=', 'imessage:m1').execute())
   expect(await owners(store)).toEqual([])
   expect(await store.read.selectFrom('vectors').select('number').execute()).toEqual([])
+})
+
+it('is found by its name first, then by what means about the same', async () => {
+  const store = await written()
+  const embedder = fakeEmbedder()
+  await embed(store, embedder)
+  const like = async (text: string, more: object = {}) => {
+    const [vector] = await embedder.embed([text])
+    const all = await entitiesLike(store, text, { agentId: 'main', limit: 10, vector, ...more })
+    return all.map(({ name, by }) => [name, by])
+  }
+  expect((await like('big data platform')).slice(0, 2)).toEqual([
+    ['big data platform', 'name'],
+    ['platform data big', 'meaning'],
+  ])
+  expect((await like('the platform of big data')).map(([, by]) => by)).toEqual(['meaning', 'meaning'])
+  // Without a vector words alone find; nothing that has nothing to do with it is made up.
+  expect(await like('the platform of big data', { vector: undefined })).toEqual([])
+  expect(await like('quartz violin')).toEqual([])
+  expect(await like('the platform of big data', { agentId: 'other' })).toEqual([])
+  expect(await like('the platform of big data', { type: 'person' })).toEqual([])
+  expect(await like('the platform of big data', { limit: 1 })).toHaveLength(1)
 })

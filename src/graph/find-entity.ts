@@ -30,8 +30,10 @@ export interface FoundEntity {
   readonly type: string
   readonly name: string
   /** By what it was found; `part` of a name, and `near`, a typing error away, where nothing has it exactly. */
-  readonly by: 'id' | 'name' | 'alias' | 'part' | 'near'
+  readonly by: 'id' | 'name' | 'alias' | 'part' | 'near' | 'meaning'
   readonly mentions: number
+  /** Of what was found by meaning: the cosine. */
+  readonly similarity?: number
 }
 
 /** The one that has exactly this id, name or address. Throws NOT_FOUND, or AMBIGUOUS_ID with all that fit. */
@@ -75,7 +77,7 @@ export async function findEntities(tx: Db, named: string, options: FindOptions):
     .sort((a, b) => ORDER.indexOf(a.by) - ORDER.indexOf(b.by) || b.mentions - a.mentions || (a.entity_id < b.entity_id ? -1 : 1))
 }
 
-const ORDER: readonly FoundEntity['by'][] = ['id', 'name', 'alias', 'part', 'near']
+const ORDER: readonly FoundEntity['by'][] = ['id', 'name', 'alias', 'part', 'meaning', 'near']
 
 function exactly({ id, name }: EntityRow, wanted: string): FoundEntity['by'] {
   if (wanted.length >= SHORTEST && id.startsWith(wanted)) return 'id'

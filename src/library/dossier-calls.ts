@@ -23,6 +23,8 @@ export interface DossierAnswer {
   readonly title: string
   readonly sentences: number
   readonly markdown: string
+  /** Why the configured model gave no narrative; empty where it did, or none is configured. */
+  readonly warnings: readonly string[]
 }
 
 /** Documents that are made from what is known, every sentence with what says so, in `<workspace>/dossiers/`. */

@@ -1,4 +1,5 @@
 /** Dossiers of one home. */
+import type { LanguageModel } from '../analyze/llm/language-model.ts'
 import type { Dossier } from '../artifacts/dossiers/cited.ts'
 import { MnemonicError } from '../core/error.ts'
 import { oneLine } from '../core/text.ts'
@@ -61,9 +62,17 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
     })
   }
 
+  /** Undefined where the configuration names none. */
+  async function model(): Promise<LanguageModel | undefined> {
+    if (config.analyze.provider === 'rules') return undefined
+    const { openModel } = await import('../analyze/llm/open-model.ts')
+    return openModel(config.analyze, { store: await home.current(), clock, configFile: paths.config })
+  }
+
   return {
     async make({ force, ...request }) {
-      const dossier = await made(request)
+      const { withNarrative } = await import('../artifacts/dossiers/narrative.ts')
+      const { dossier, warnings } = await withNarrative(await made(request), await model())
       const { countOf } = await import('../artifacts/dossiers/cited.ts')
       if (countOf(dossier) === 0)
         throw new MnemonicError('NOT_FOUND', `nothing is known of ${JSON.stringify(dossier.title)} that could be cited`, {
@@ -74,7 +83,7 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
       const { renderDossier } = await import('../artifacts/dossiers/render-dossier.ts')
       const written = keepDossier(paths.workspace, dossier, { force: force ?? false })
       const { kind, subject, title } = dossier
-      return { ...written, kind, subject, title, sentences: countOf(dossier), markdown: renderDossier(dossier) }
+      return { ...written, kind, subject, title, sentences: countOf(dossier), markdown: renderDossier(dossier), warnings }
     },
     async list() {
       const { listDossiers } = await import('../artifacts/dossiers/dossiers.ts')

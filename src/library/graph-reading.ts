@@ -1,13 +1,29 @@
 /** Reading the graph. Loads the reader of an entity when one is asked for. */
 import { parseWhen } from '../core/time.ts'
+import type { Store } from '../store/store.ts'
 import type { Home } from './open-home.ts'
 import type { Understanding } from './understanding.ts'
+
+const MOST_LIKE = 10
+
+/** Undefined where no vectors are there, they are of another model, or the model cannot be reached: then words alone find. */
+async function vectorOf(home: Home, store: Store, text: string): Promise<Float32Array | undefined> {
+  const active = await store.vectors.active()
+  if (active === undefined || text.trim() === '') return undefined
+  const [vector] = await home.vectors.queries([text]).catch(() => []) // `health` and `doctor` show what is wrong with it
+  return vector?.length === active.dimensions ? vector : undefined
+}
 
 export function understanding(home: Home): Understanding {
   const { config, clock } = home
   const agentOf = (agent: string | undefined) => agent ?? config.agent
 
-  const findEntities: Understanding['findEntities'] = async (name, { type, agent } = {}) => {
+  const findEntities: Understanding['findEntities'] = async (name, { type, agent, like, limit = MOST_LIKE } = {}) => {
+    if (like) {
+      const { entitiesLike } = await import('../graph/entities-like.ts')
+      const store = await home.current()
+      return entitiesLike(store, name, { agentId: agentOf(agent), type, limit, vector: await vectorOf(home, store, name) })
+    }
     const { findEntities: find } = await import('../graph/find-entity.ts')
     return find({ db: (await home.current()).read }, name, { agentId: agentOf(agent), type })
   }

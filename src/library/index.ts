@@ -43,6 +43,9 @@ export type {
 } from '../browse/episodes.ts'
 export type { EventList, EventsRequest, ShownEvent } from '../browse/events.ts'
 export type { RelatedAnswer, RelatedUnit } from '../browse/related.ts'
+export type { RouteAnswer, RoutedSession, RouteReasons, RouteRequest } from '../browse/route/route.ts'
+export type { RouteParts } from '../browse/route/route-score.ts'
+export type { StaleEntity } from '../browse/route/stale.ts'
 export type { ShownPerson } from '../browse/shown-people.ts'
 export type { SpanRequest } from '../browse/timeline/asked-span.ts'
 export type { TimelineCommit, TimelineEntry, TimelineStatement } from '../browse/timeline/entry.ts'
@@ -92,6 +95,7 @@ export type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
 export type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+export type { RebuildOptions, RebuildReport } from '../jobs/rebuild.ts'
 export type {
   AgentRecord,
   CallRecord,
@@ -144,4 +148,4 @@ export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
 export { copySamples } from './samples.ts'
-export type { EntityRequest, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'
+export type { EntityRequest, FindEntitiesOptions, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'

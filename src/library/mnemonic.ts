@@ -18,6 +18,7 @@ import type {
 import type { DecisionList, DecisionsRequest } from '../browse/decisions/decisions.ts'
 import type { EpisodeDefinition, EpisodeList, EpisodesRequest, ShownEpisode } from '../browse/episodes.ts'
 import type { EventList, EventsRequest } from '../browse/events.ts'
+import type { RouteAnswer, RouteRequest } from '../browse/route/route.ts'
 import type { TimelineAnswer, TimelineRequest } from '../browse/timeline/timeline.ts'
 import type { TopicList, TopicsRequest } from '../browse/topics.ts'
 import type { Paths } from '../config/paths.ts'
@@ -43,6 +44,7 @@ import type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
 import type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 import type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+import type { RebuildOptions, RebuildReport } from '../jobs/rebuild.ts'
 import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
@@ -90,6 +92,8 @@ export interface Mnemonic extends Understanding {
   readonly embedding: MnemonicEmbedding
   readonly episodes: MnemonicEpisodes
   readonly entities: MnemonicEntities
+  /** Makes all that is derived again from what is stored, by rules; what somebody decided and what models answered stays. */
+  rebuild(options?: RebuildOptions): Promise<RebuildReport>
   /** Runs analyses over the episodes that wait for them, newest first: by rules, unless the configuration names a model. */
   analyze(options?: AnalyzeOptions): Promise<AnalyzeReport>
   readonly analyses: MnemonicAnalyses
@@ -127,6 +131,8 @@ export interface Mnemonic extends Understanding {
   showPages(id: string, options?: Omit<ShowOptions, 'tree' | 'outline'>): Promise<ShownPages | ShownDocument>
   /** The command with which the harness takes up the session again that the id names, or that holds what it names. Runs nothing. */
   resume(id: string): Promise<ResumeAnswer>
+  /** The sessions to continue with a message, best first: each with why, how to resume it, and what changed since it last spoke of it. */
+  route(request: RouteRequest): Promise<RouteAnswer>
   /** One read-only query; the answer is redacted. */
   sql(query: string, options?: { readonly limit?: number }): Promise<SqlAnswer>
 

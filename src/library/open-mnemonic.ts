@@ -33,6 +33,8 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...syncing(home),
     ...read,
     ...understood(home, read.search),
+    ...later<Pick<Mnemonic, 'rebuild'>>({ rebuild: true }, async () => (await import('./rebuilding.ts')).rebuilding(home)),
+    ...later<Pick<Mnemonic, 'route'>>({ route: true }, async () => (await import('./routing.ts')).routing(home, read.search)),
     ...kept(home),
     close,
     [Symbol.asyncDispose]: close,

@@ -12,6 +12,14 @@ export interface EntityRequest {
   readonly agent?: string | undefined
 }
 
+export interface FindEntitiesOptions {
+  readonly type?: string
+  readonly agent?: string
+  readonly like?: boolean
+  /** Most of them with `like`; 10 when absent. */
+  readonly limit?: number
+}
+
 export interface RelatedEntitiesRequest {
   /** Only over relationships of these types. */
   readonly types?: readonly string[]
@@ -33,8 +41,11 @@ export interface RelatedEntities {
 export interface Understanding {
   /** The sessions and conversations that discuss the same as a session, a turn, a message or an episode. */
   related(id: string, options?: { readonly agent?: string }): Promise<RelatedAnswer>
-  /** Entities that a text names: by id, name, alias, a part of the name; else the nearest. Best first. */
-  findEntities(name: string, options?: { readonly type?: string; readonly agent?: string }): Promise<FoundEntity[]>
+  /**
+   * Entities that a text names: by id, name, alias, a part of the name; else the nearest. Best first. With `like` also those whose name means about
+   * the same, where vectors are there.
+   */
+  findEntities(name: string, options?: FindEntitiesOptions): Promise<FoundEntity[]>
   /** What is known of one: what holds, what held, what is only claimed, each with the messages that say so. */
   synthesize(name: string, request?: EntityRequest): Promise<Synthesis>
   /** Who and what it has to do with. */

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
 import { plural } from '../core/text.ts'
 import { ago } from '../core/time.ts'
-import { META, writeMeta } from '../store/meta.ts'
+import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { readPending } from '../tombstones/settled.ts'
 import { analyses } from './analysis-health.ts'
@@ -38,6 +38,7 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters }: Ch
     analyses: () => analyses(store),
     hooks: () => hookErrors(store, clock()),
     forgetting: () => unfinishedForgetting(store, clock()),
+    rebuild: () => unfinishedRebuild(store),
     last_sync: () => lastSync(store, clock()),
     ...given({ spend: caps && (() => spendHealth(store, caps, clock())) }),
   }
@@ -47,6 +48,12 @@ async function unfinishedForgetting(store: Store, now: number): Promise<Answer> 
   const pending = await readPending(store)
   if (pending === undefined) return ok('what was forgotten is gone')
   return degraded(`something was forgotten ${ago(pending.started_at, now)} and is not yet removed everywhere`, 'mnemonic forget --resume')
+}
+
+async function unfinishedRebuild({ read }: Store): Promise<Answer> {
+  return (await readMeta(read, META.rebuildPending)) === undefined
+    ? ok('nothing that is derived waits to be made again')
+    : degraded('a rebuild of what is derived was interrupted', 'Run mnemonic rebuild: it goes on where it stopped.')
 }
 
 const ROLLED_BACK = Symbol('the probe must leave no trace')

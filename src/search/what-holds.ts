@@ -85,7 +85,8 @@ function says({ turn_id, message_ids }: SearchResult, { by_turn, by_message }: R
   return by_turn === null ? message_ids.includes(by_message) : turn_id === by_turn
 }
 
-async function last(store: Store, first: ReplacedDecision): Promise<ReplacedDecision> {
+/** What holds in the end: what replaced it may be replaced itself. */
+export async function last(store: Store, first: ReplacedDecision): Promise<ReplacedDecision> {
   let at = first
   for (let i = 0; i < FURTHEST; i++) {
     const next = (await store.rows.replaced([at.by_turn ?? at.by_message])).find(({ id }) => id === at.by_id)

@@ -51,6 +51,8 @@ export const META = {
   meetingOwners: 'meeting_owners',
   /** A mail that the owner sent is gone: who was written to must be asked again. Absent otherwise. */
   mailRecheck: 'mail_recheck',
+  /** A rebuild of all that is derived is not finished yet. Absent when there is none. */
+  rebuildPending: 'rebuild_pending',
   /** Written by the last restore: by it the new content is known. */
   replaced: 'replaced',
   /** Only ever inside a transaction that is rolled back: can the database be written? */

@@ -74,6 +74,8 @@ export interface Vectors {
   nearest(query: Float32Array, filter: VectorFilter, limit: number): Promise<VectorHit[]>
   /** The exact cosine of given chunks; those without a vector are left out. Throws as `nearest` does. */
   similarities(query: Float32Array, chunkIds: readonly number[]): Promise<Map<number, number>>
+  /** The cosine of these entities that have a vector of the active model, by id. Throws as `nearest` does. */
+  similarEntities(query: Float32Array, ids: readonly string[]): Promise<Map<string, number>>
   /** The chunks to embed next: those that the model of the last `useConfig` has not seen. */
   waiting(limit: number, options?: WaitingOptions): Promise<WaitingChunk[]>
   /** Bytes held in memory for searches. */

@@ -88,6 +88,19 @@ export interface FileTouch {
   readonly last_id: number
 }
 
+/** A file that others changed after a session had last touched it. */
+export interface ChangedFile {
+  readonly path: string
+  /** When the session last touched it. */
+  readonly touched_at: number
+  /** How many calls changed it since, and in how many sessions. */
+  readonly changes: number
+  readonly sessions: number
+  readonly changed_at: number
+  /** The newest of the calls, for `calls`. */
+  readonly last_id: number
+}
+
 export interface Work {
   /** The best `limit` calls. A query without terms gives the newest calls that pass the filter. */
   search(query: WorkQuery, filter: WorkFilter, limit: number): Promise<WorkFound>
@@ -95,6 +108,8 @@ export interface Work {
   calls(ids: readonly number[], maxChars?: number): Promise<WorkCall[]>
   /** Who touched which files, the last touched first; `total` counts all pairs of path and session. */
   files(filter: WorkFilter, limit: number): Promise<{ readonly files: readonly FileTouch[]; readonly total: number }>
+  /** Files that a session touched and others of the same agent changed after it last did; the last changed first. */
+  changedSince(sessionId: string, limit: number): Promise<{ readonly files: readonly ChangedFile[]; readonly total: number }>
   /** How many calls hold the term, at most; 0 when none does. */
   documentFrequency(term: Term): Promise<number>
   /** How far indexing has come. Counts rows: not for every search. */

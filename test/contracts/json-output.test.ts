@@ -122,6 +122,22 @@ const RESULT = [
   'trust',
   'turn_id',
 ]
+const ROUTED = [
+  ...[
+    'harness',
+    'id',
+    'last_message_at',
+    'not_resumable',
+    'project',
+    'project_name',
+    'resume',
+    'score',
+    'session_id',
+    'stale',
+    'stale_total',
+  ],
+  ...['status', 'title', 'why'],
+]
 const SEARCH = [
   'corrections',
   'groups',
@@ -210,9 +226,28 @@ const CONTRACTS: readonly Contract[] = [
   { section: 'entities', argv: ['entities', 'review'], keys: ['candidates', 'total'] },
   { section: 'related', argv: ['related', 'c462ede4'], keys: ['name', 'of', 'related', ...under('of', RELATED)] },
   {
+    section: 'rebuild',
+    argv: ['rebuild', '--yes'],
+    keys: [
+      ...['discussions', 'documents', 'episodes', 'events', 'labels', 'resumed', 'runs', 'warnings'],
+      ...[...under('episodes', ['added', 'changed', 'removed']), ...under('events', ['added', 'looked_at', 'removed'])],
+    ],
+  },
+  {
+    section: 'route',
+    argv: ['route', 'job', 'queue', 'lease'],
+    keys: [
+      ...['considered', 'message', 'sessions'],
+      ...under('sessions[]', ROUTED),
+      ...under('sessions[].why', ['by_subagent', 'cite', 'entities', 'excerpt', 'in_project', 'parts', 'terms', 'topics']),
+      ...under('sessions[].why.parts', ['entities', 'search', 'terms', 'topics']),
+      ...under('sessions[].resume', ['argv', 'command', 'folder', 'folder_exists', 'harness', 'session_id', 'subagent_id']),
+    ],
+  },
+  {
     section: 'dossier',
     argv: ['dossier', '--topic', 'lease'],
-    keys: ['backup', 'kind', 'markdown', 'path', 'sentences', 'state', 'subject', 'title'],
+    keys: ['backup', 'kind', 'markdown', 'path', 'sentences', 'state', 'subject', 'title', 'warnings'],
   },
   {
     section: 'dossier',

@@ -103,6 +103,17 @@ describe('habits from imported messages', () => {
   })
 })
 
+describe('entities find, entities related', () => {
+  it('prints what is called so, and what it has to do with', async () => {
+    const { entities } = await json<{ entities: { name: string; by: string }[] }>('entities', 'find', 'job queue')
+    expect(entities[0]).toMatchObject({ name: 'job queue', by: 'name', type: 'project' })
+    expect((await run('entities', 'find', 'nobody at all')).stderr).toContain('there is no such entity')
+    const related = await json<{ neighbours: unknown[]; path: unknown }>('entities', 'related', 'job queue')
+    expect(related).toMatchObject({ entity: { name: 'job queue' }, neighbours: [], path: null })
+    expect((await run('entities', 'related', 'job queue', '--to', 'Sarah Chen')).stderr).toContain('nothing that was said leads')
+  })
+})
+
 describe('--entity', () => {
   it('search finds what names it, and nothing else', async () => {
     const { results } = await json<SearchAnswer>('search', 'queue', '--entity', 'job queue')

@@ -35,6 +35,8 @@ export interface Dossier {
   readonly title: string
   readonly agentId: string
   readonly sections: readonly Section[]
+  /** Of a model, where one is configured: it begins the document. What the dossier says is what its sections say. */
+  readonly narrative?: readonly CitedSentence[] | undefined
   readonly trust: Trust
   /** The time of the newest message that it is made from; null where it is made from nothing. */
   readonly newest: number | null

@@ -47,6 +47,7 @@ export function dossier(command: Command, cli: Cli): void {
         const entity = words.length === 0 ? undefined : words.join(' ')
         const made = await mnemonic.dossiers.make(given({ entity, topic, project, howTo, force, agent: cli.agent() }))
         cli.out.answer(made, () => `${printable(made.path)}  ${made.state}, ${plural(made.sentences, 'sentence')}`)
+        cli.out.warnings(made.warnings)
         if (made.state === 'kept')
           cli.out.hint('you edited the one that is there: the new one stands beside it; --force writes over yours, after a copy')
         return 0

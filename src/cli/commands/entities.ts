@@ -6,7 +6,7 @@ import { plural, stripControls } from '../../core/text.ts'
 import type { MergeCandidate, Mnemonic } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
-import { formatCandidate, formatCandidates, formatEntities, shortId } from '../format/entities.ts'
+import { formatCandidate, formatCandidates, formatEntities, formatFound, formatRelatedEntities, shortId } from '../format/entities.ts'
 import { formatEntity } from '../format/entity.ts'
 import { printPaged } from '../pager.ts'
 
@@ -30,6 +30,8 @@ export function entities(command: Command, cli: Cli): void {
     )
   list(command.command('list', { isDefault: true }), cli)
   show(command.command('show'), cli)
+  find(command.command('find'), cli)
+  related(command.command('related'), cli)
   review(command.command('review'), cli)
   merge(command.command('merge'), cli)
   unmerge(command.command('unmerge'), cli)
@@ -94,6 +96,53 @@ function show(command: Command, cli: Cli): void {
 
 async function* whole(text: string): AsyncGenerator<string> {
   yield text
+}
+
+function find(command: Command, cli: Cli): void {
+  command
+    .description('Finds entities by what they are called, and behind those the ones whose name means about the same.')
+    .argument('<text...>', 'a name, an address, a part of a name, or other words for it')
+    .option('--type <type>', 'only of this type')
+    .option('-n, --limit <n>', 'most lines to print (default: 10)', wholeNumber(1000))
+    .addHelpText('after', examples('entities find postgres', 'entities find "the database" --type project --json'))
+    .action((words: string[], { type, limit }: Flags) =>
+      cli.run(async (mnemonic) => {
+        const found = await mnemonic.findEntities(words.join(' '), { ...given({ type, limit }), like: true, ...byAgent(cli) })
+        cli.out.answer({ entities: found, total: found.length }, () => asData(cli, formatFound(found, cli.out.columns)))
+        if (found.length === 0)
+          cli.out.hint('there is no such entity; they are found by: mnemonic analyze, and by meaning after: mnemonic embed')
+        return 0
+      }),
+    )
+}
+
+interface RelatedFlags extends Flags {
+  readonly to?: string
+  readonly depth?: number
+  readonly by?: readonly string[]
+}
+
+function related(command: Command, cli: Cli): void {
+  command
+    .description('Lists who and what an entity has to do with, or with --to the shortest way from one to another.')
+    .argument('<name...>', NAME)
+    .option('--to <name>', 'the way to this one')
+    .option('--depth <n>', 'steps to go, 1 to 4 (default: 1, with --to 4)', wholeNumber(4))
+    .option('--by <type...>', 'only over relationships of these types: WORKS_AT KNOWS')
+    .option('-n, --limit <n>', 'most lines to print (default: 500)', wholeNumber(500))
+    .addHelpText(
+      'after',
+      examples('entities related Tyler', 'entities related Tyler --depth 2 --by WORKS_AT', 'entities related Tyler --to Nexus'),
+    )
+    .action((words: string[], { to, depth, by: types, limit }: RelatedFlags) =>
+      cli.run(async (mnemonic) => {
+        const answer = await mnemonic.relatedEntities(words.join(' '), { ...given({ to, depth, types, limit }), ...byAgent(cli) })
+        cli.out.answer(answer, () => asData(cli, formatRelatedEntities(answer, cli.out.columns)))
+        if (to !== undefined && answer.path === null) cli.out.hint('nothing that was said leads from one to the other')
+        else if (to === undefined && answer.neighbours.length === 0) cli.out.hint('nothing was said of what it has to do with')
+        return 0
+      }),
+    )
 }
 
 interface ReviewFlags extends Flags {

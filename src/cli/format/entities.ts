@@ -1,5 +1,5 @@
 /** Entities for people: a list, and pairs to decide. */
-import type { CandidateList, EntityList, MergeCandidate } from '../../library/index.ts'
+import type { CandidateList, EntityList, FoundEntity, MergeCandidate, RelatedEntities, Step } from '../../library/index.ts'
 import { shorten, table } from './layout.ts'
 import { printable } from './printable.ts'
 import { localTime } from './quantity.ts'
@@ -28,6 +28,30 @@ export function formatEntities({ entities }: EntityList, width: number): string 
       last_seen === null ? '' : localTime(last_seen).slice(0, DAY),
     ]),
   )
+}
+
+export function formatFound(found: readonly FoundEntity[], width: number): string {
+  if (found.length === 0) return ''
+  return table(
+    [
+      { title: 'id' },
+      { title: 'type', max: 12 },
+      { title: 'name', max: Math.max(16, width - 45) },
+      { title: 'named', right: true },
+      { title: 'by' },
+    ],
+    found.map(({ entity_id, type, name, mentions, by, similarity }) => [
+      ...[shortId(entity_id), type, plain(name), String(mentions), similarity === undefined ? by : `${by} ${similarity.toFixed(2)}`],
+    ]),
+  )
+}
+
+/** A line a relationship: how far, what, with whom. */
+export function formatRelatedEntities({ neighbours, path }: RelatedEntities, width: number): string {
+  const line = ({ subject, type, object, observations }: Step) =>
+    shorten(`${plain(subject.name)} ${type} ${plain(object.name)}${observations > 1 ? `  (said ${observations} times)` : ''}`, width - 4)
+  if (path !== null) return path.map((step) => line(step)).join('\n')
+  return neighbours.map(({ distance, by }) => by.map((step) => `${'  '.repeat(distance - 1)}${line(step)}`).join('\n')).join('\n')
 }
 
 /** Many files and repositories have one name: of these a line tells which. */

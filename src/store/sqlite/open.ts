@@ -143,6 +143,7 @@ function workSearch(reader: Database.Database): Work {
     search: async (query, filter, limit) => (await made()).search(query, filter, limit),
     calls: async (ids, maxChars) => (await made()).calls(ids, maxChars),
     files: async (filter, limit) => (await made()).files(filter, limit),
+    changedSince: async (session, limit) => (await made()).changedSince(session, limit),
     documentFrequency: async (term) => (await made()).documentFrequency(term),
     coverage: async () => (await made()).coverage(),
   }

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 import type { VectorConfig, Vectors } from '../../vectors.ts'
 import { registerConditionFunctions } from '../chunk-condition.ts'
 import { type Prepare, preparedOnce } from '../statements.ts'
-import { unitVector } from './blob.ts'
+import { blobVector, unitVector } from './blob.ts'
 import { ACTIVE, configReader, SHADOW } from './config.ts'
 import { vectorCoverage } from './coverage.ts'
 import { isNarrow } from './filter.ts'
@@ -57,6 +57,16 @@ export function vectorSearch(db: Database.Database, tuning: VectorTuning = {}): 
       const active = config(ACTIVE)
       if (active === undefined) return new Map()
       return scoreChunks(prepare, queryOf(vector, active), { ids: chunkIds, pause: pauses() })
+    },
+    async similarEntities(vector, ids) {
+      const active = config(ACTIVE)
+      if (active === undefined || ids.length === 0) return new Map()
+      const query = unitVector(vector, active)
+      const rows =
+        prepare(`select o.owner_id, v.vector from json_each(?) w cross join vector_owners o on o.owner_type = 'entity' and o.owner_id = w.value
+        cross join vectors v on v.number = o.number and v.config = (select number from index_words where word = ?)`)
+      const found = rows.raw().all(JSON.stringify(ids), active.id) as [string, Buffer][]
+      return new Map(found.map(([id, blob]) => [id, blobVector(blob).reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0)]))
     },
     async waiting(limit, options) {
       const { waitingChunks } = await import('./waiting.ts')

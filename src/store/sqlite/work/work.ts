@@ -1,6 +1,6 @@
 /** Look-ups in tool work, on the read-only connection. Text from outside is bound or quoted, never part of a statement. */
 import type Database from 'better-sqlite3'
-import type { FileTouch, Term, Work, WorkCall, WorkFilter, WorkFound } from '../../work.ts'
+import type { ChangedFile, FileTouch, Term, Work, WorkCall, WorkFilter, WorkFound } from '../../work.ts'
 import { phrase } from '../lexical/match-expression.ts'
 import { type Stemmer, stemmer } from '../lexical/stemmer.ts'
 import { preparedOnce } from '../statements.ts'
@@ -70,6 +70,15 @@ export function work(db: Database.Database): Work {
       return { files, total: rows[0]?.total ?? 0 }
     },
 
+    async changedSince(sessionId, limit) {
+      const rows = prepare(CHANGED).all({ session: sessionId, limit }) as (Omit<ChangedFile, 'last_id'> & {
+        last_id: string
+        total: number
+      })[]
+      const files = rows.map(({ total: _, last_id, ...row }) => ({ ...row, last_id: Number(last_id.slice(last_id.indexOf(':') + 1)) }))
+      return { files, total: rows[0]?.total ?? 0 }
+    },
+
     documentFrequency: async (term) => documents(term),
 
     coverage: async () =>
@@ -79,6 +88,15 @@ export function work(db: Database.Database): Work {
       ).get() as Awaited<ReturnType<Work['coverage']>>,
   }
 }
+
+const CHANGED = `with own as materialized (select f.path, max(c.timestamp) as at, c.agent, c.session
+      from index_sessions s join work_calls c on c.session = s.number join work_files f on f.call = c.id
+      where s.id = @session and c.superseded = 0 group by f.path)
+  select n.name as path, own.at as touched_at, count(*) as changes, count(distinct c.session) as sessions, max(c.timestamp) as changed_at,
+    max(printf('%020d:%d', c.timestamp, c.id)) as last_id, count(*) over () as total
+  from own cross join work_files f on f.path = own.path cross join work_calls c on c.id = f.call cross join work_names n on n.number = own.path
+  where f.action <> 'read' and c.timestamp > own.at and c.session <> own.session and c.agent = own.agent and c.superseded = 0 and c.failed = 0
+  group by own.path order by changed_at desc, n.name limit @limit`
 
 const CALLS = `select c.id, c.call as call_id, t.native_id, t.session_id, (select word from index_words where number = c.agent) as agent_id,
     m.turn_id, m.native_id as message_id, r.native_id as result_message_id, t.tool_name as tool, t.status, c.failed, c.superseded, c.timestamp,

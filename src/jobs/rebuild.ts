@@ -1,0 +1,156 @@
+/**
+ * `rebuild`: makes all that is derived again from the ledgers: episodes, labels, index, derived events and decisions, runs by rules with their facets,
+ * the graph, habits, discussions. What somebody decided is in the ledger, what a model said was paid for: both stay, and no model is asked. All of it
+ * is first marked as stale in one transaction and then made by the steps of a sync and of `analyze`, so that a reader misses nothing meanwhile and
+ * a run that was killed is completed by the next.
+ */
+import { deriveEvents } from '../analyze/derive/derive-events.ts'
+import { updateDiscussions } from '../analyze/discussions/update-discussions.ts'
+import { readTypes } from '../analyze/run/analysis-type.ts'
+import { labelWaiting } from '../analyze/run/label-waiting.ts'
+import { agentMemory } from '../config/agent-memory.ts'
+import { given } from '../core/given.ts'
+import { rebuildEpisodes } from '../episodes/rebuild.ts'
+import { runJob } from '../store/job.ts'
+import type { Lease } from '../store/lease.ts'
+import { META, readMeta, removeMeta, writeMeta } from '../store/meta.ts'
+import type { Store, WriteTx } from '../store/store.ts'
+import { type AnalyzeParts, runAnalyze } from './analyze.ts'
+import { followGraph } from './follow-graph.ts'
+import type { JobHooks } from './options.ts'
+import { jobAgent, type Stages } from './stages.ts'
+
+export interface RebuildOptions extends JobHooks {
+  /** False: what lost its vector waits for the next sync. */
+  readonly embed?: boolean
+}
+
+/** What was made again. */
+export interface RebuildReport {
+  /** It went on with one that was interrupted. */
+  readonly resumed: boolean
+  readonly episodes: { readonly added: number; readonly changed: number; readonly removed: number }
+  readonly labels: number
+  readonly documents: number
+  readonly events: { readonly looked_at: number; readonly added: number; readonly removed: number }
+  readonly runs: number
+  readonly discussions: number
+  readonly warnings: readonly string[]
+}
+
+const RULES = 'rules'
+
+export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: AnalyzeParts): Promise<RebuildReport> {
+  const { store, config, indexer, clock, embedding } = stages
+  const options = given({ signal: hooks.signal, onProgress: hooks.onProgress })
+  const resumed = (await readMeta(store.read, META.rebuildPending)) !== undefined
+  const made = await runJob(store, { job: 'rebuild', agentId: jobAgent(config), clock, ...options }, async (lease) => {
+    if (!resumed) await markAll(store, lease)
+    const episodes = await rebuildEpisodes(store, { guard: lease.check, clock, ...options })
+    const labels = await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, lease, ...options })
+    const indexed = await indexer.backfill({ force: true, lease, ...options })
+    await store.rebuildText()
+    const events = await deriveEvents(store, { clock, lease, ...options })
+    return { episodes, labels, indexed, events }
+  })
+  const { completed, warnings } = await analyzeAgain(stages, hooks, parts)
+  // Who ran `analyze` beside it may have found the same waiting: what is left of it is done here.
+  const discussions = await runJob(store, { job: 'rebuild', clock, ...options }, async (lease) => {
+    await dropUnmade(store, lease)
+    await followGraph(stages, { guard: lease.check, signal: hooks.signal })
+    const count = await updateDiscussions(store, { guard: lease.check, signal: hooks.signal })
+    await store.write(async (tx) => {
+      await lease.check(tx)
+      await removeMeta(tx.db, META.rebuildPending)
+    })
+    return count
+  })
+  const embedded = hooks.embed === false ? { warnings: [] } : await embedding.afterSync(options)
+  const { episodes, labels, indexed, events } = made
+  return {
+    ...{ resumed, episodes, labels, documents: indexed.documents, events, runs: completed, discussions },
+    warnings: [...indexed.warnings, ...warnings, ...embedded.warnings],
+  }
+}
+
+/** Of every agent, by rules alone; where nothing was ever analyzed, nothing is now. */
+async function analyzeAgain(stages: Stages, hooks: JobHooks, { rules, writeGraph }: AnalyzeParts) {
+  const any = await stages.store.read.selectFrom('analysis_runs').select('id').limit(1).executeTakeFirst()
+  if (any === undefined) return { completed: 0, warnings: [] }
+  const everybody = { ...stages, config: { ...stages.config, agent: 'all' } }
+  const { totals, stopped } = await runAnalyze(everybody, given({ signal: hooks.signal, onProgress: hooks.onProgress }), {
+    rules,
+    writeGraph,
+  })
+  return { completed: totals.completed, warnings: stopped === null ? [] : [`analyses were stopped: ${stopped}`] }
+}
+
+/** Everything waits for the steps that make it; nothing of it is gone before. */
+async function markAll(store: Store, lease: Lease): Promise<void> {
+  await store.write(async (tx) => {
+    await lease.check(tx)
+    await writeMeta(tx.db, META.rebuildPending, '1')
+    for (const key of [META.labelsIdentity, META.derivedIdentity] as const) await removeMeta(tx.db, key)
+    await tx.db.deleteFrom('extractions').execute()
+    await tx.db
+      .updateTable('analysis_runs')
+      .set({ version: null, attempts: 0 })
+      .where('asked', '=', RULES)
+      .where('status', 'in', ['completed', 'failed'])
+      .execute()
+    await waitForHistory(tx)
+    await waitForGraph(tx)
+  })
+}
+
+async function waitForHistory({ db }: WriteTx): Promise<void> {
+  await db
+    .insertInto('decisions_waiting')
+    .columns(['event_id'])
+    .expression((eb) => eb.selectFrom('derived_sources').select('event_id').where('event_id', 'is not', null))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .insertInto('discussion_waiting')
+    .columns(['unit'])
+    .expression((eb) => eb.selectFrom('discussions').select('unit').where('unit', 'is not', null))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+async function waitForGraph({ db }: WriteTx): Promise<void> {
+  // Rows of a run that is no longer there are nobody's: nothing would ever replace them.
+  for (const table of ['relationships', 'episode_entity_mentions', 'entity_aliases'] as const)
+    await db
+      .deleteFrom(table)
+      .where('run_id', 'is not', null)
+      .where('run_id', 'not in', (eb) => eb.selectFrom('analysis_runs').select('id'))
+      .execute()
+  for (const table of ['graph_waiting', 'pattern_waiting'] as const)
+    await db
+      .insertInto(table)
+      .columns(['entity_id'])
+      .expression((eb) => eb.selectFrom('entities').select('id').where('id', 'is not', null))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Runs by rules on episodes that their analysis does not read (any more): nothing makes them again. */
+async function dropUnmade(store: Store, lease: Lease): Promise<void> {
+  for (const { name, definitions } of await readTypes(store.read))
+    await store.write(async (tx) => {
+      await lease.check(tx)
+      await tx.db
+        .deleteFrom('analysis_runs')
+        .where('analysis_type_id', '=', name)
+        .where('asked', '=', RULES)
+        .where('version', 'is', null)
+        .where('episode_id', 'in', (eb) =>
+          eb
+            .selectFrom('episodes')
+            .select('id')
+            .where('definition_id', 'not in', [...definitions, '']),
+        )
+        .execute()
+    })
+}
