@@ -17,6 +17,7 @@ const CODES = {
   SOURCE_UNREADABLE: true,
   CONFIG_INVALID: false,
   DATABASE_NEWER: false,
+  DATABASE_OLDER: false,
   NOT_A_DATABASE: false,
   DATABASE_BUSY: true,
   JOB_RUNNING: true,
