@@ -13,10 +13,8 @@ export interface HookRequest {
   readonly agent?: string
   /** Called with the configured budget in milliseconds as soon as it is known. Who sets a limit to the process does it by this. */
   readonly onBudget?: (ms: number) => void
-  /** Called after each step with its name. */
-  readonly onStep?: (name: string) => void
-  /** True where no process waits for its end: the answer takes the time it takes, and the home is closed after it. */
-  readonly untimed?: boolean
+  /** True where the process lives on: the home is closed after the answer. A process that lives for one hook ends with it. */
+  readonly closes?: boolean
 }
 
 export interface HookAnswer {

@@ -3,7 +3,9 @@ import { agentMemory } from '../config/agent-memory.ts'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import { answerCall, NOTHING } from '../roles/hooks/answer-call.ts'
+import type { HookHarness } from '../roles/hooks/harness.ts'
 import { HOOK_HARNESSES, hookEvent, hookHarness } from '../roles/hooks/harnesses.ts'
+import type { HookEvent } from '../roles/hooks/hook-call.ts'
 import type { HookAnswer, HookRequest } from './hook-request.ts'
 import { hookServices } from './hook-services.ts'
 import { openHome } from './open-home.ts'
@@ -12,29 +14,36 @@ import { openHome } from './open-home.ts'
 const LOOKING = 0.6
 
 export async function answerHook(request: HookRequest): Promise<HookAnswer> {
-  const { harness: name, event: eventName, payload, home: homeDir, workspace, agent, onBudget, onStep } = request
-  const harness = hookHarness(name)
-  if (harness === undefined) throw unknown(`hooks of ${name} are not known`, HOOK_HARNESSES.map((one) => one.name).join(', '))
-  const event = hookEvent(harness, eventName)
-  if (event === undefined) throw unknown(`${name} has no hook ${eventName}`, Object.values(harness.events).join(', '))
+  const { harness: name, event: eventName, payload, home: homeDir, workspace, agent, onBudget } = request
+  const { harness, event } = calledHook({ harness: name, event: eventName })
   const call = harness.call(event, payload)
   const nothing = (): HookAnswer => ({ event, ...NOTHING, output: '' })
   if (call === undefined) return nothing()
   const home = await openHome({ ...given({ home: homeDir, workspace, agent }) }, { asIs: true })
-  onStep?.('configuration')
   const budget = agentMemory(home.config, call.agent).read.budget_ms
   onBudget?.(budget)
   const looking = new AbortController()
   const timer = setTimeout(() => looking.abort(), Math.max(0, budget * LOOKING - performance.now()))
   try {
-    const words = await answerCall(call, hookServices(home, onStep), request.untimed ? undefined : looking.signal)
+    const words = await answerCall(call, hookServices(home), looking.signal)
     const output = words.context === '' && words.notice === undefined ? '' : harness.answer(event, words)
     return { event, ...words, output }
   } finally {
     clearTimeout(timer)
-    // A process that lives for one hook ends with it; there is nothing to wait for.
-    if (request.untimed) await home.close()
+    if (request.closes) await home.close()
   }
+}
+
+/** The harness and its event, by either name. */
+export function calledHook({ harness: name, event: eventName }: Pick<HookRequest, 'harness' | 'event'>): {
+  readonly harness: HookHarness
+  readonly event: HookEvent
+} {
+  const harness = hookHarness(name)
+  if (harness === undefined) throw unknown(`hooks of ${name} are not known`, HOOK_HARNESSES.map((one) => one.name).join(', '))
+  const event = hookEvent(harness, eventName)
+  if (event === undefined) throw unknown(`${name} has no hook ${eventName}`, Object.values(harness.events).join(', '))
+  return { harness, event }
 }
 
 function unknown(what: string, known: string): MnemonicError {

@@ -143,6 +143,7 @@ export { documentForAgent, outlineForAgent, readForAgent, searchForAgent, sessio
 export { answerHook } from './answer-hook.ts'
 export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
 export type { HookAnswer, HookRequest } from './hook-request.ts'
+export type { HookTest, HookTestRequest } from './hook-test.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
 export { copySamples } from './samples.ts'

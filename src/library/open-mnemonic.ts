@@ -34,6 +34,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...read,
     ...understood(home, read.search),
     ...kept(home),
+    testHook: async (request) => (await import('./hook-test.ts')).testHook(home, request),
     close,
     [Symbol.asyncDispose]: close,
   }

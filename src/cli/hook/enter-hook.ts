@@ -6,6 +6,7 @@ import { homeFolder } from '../../core/home-folder.ts'
 import { noteHookFailure, noteHookSuccess } from '../../core/hook-failures.ts'
 import { needsNoMemory } from '../../core/needs-no-memory.ts'
 import type { HookArguments } from './hook-arguments.ts'
+import { loadAnswer } from './load-answer.ts'
 import { readInput } from './read-input.ts'
 
 /** Until the configuration is known. */
@@ -46,7 +47,7 @@ export async function enterHook(given: HookArguments, { env, stdin, stdout, exit
     const payload = parsed(await readInput(stdin))
     if (payload === undefined) return failed('PARSE_ERROR')
     if (isPrompt && typeof payload.prompt === 'string' && needsNoMemory(payload.prompt) !== undefined) return end()
-    const { answerHook } = await import('../../library/index.ts')
+    const answerHook = await loadAnswer()
     const { output } = await answerHook({ ...given, payload, onBudget: (ms) => within(isPrompt ? ms : Math.max(ms, OTHERS_MS)) })
     clearTimeout(timer) // from here on the answer is in time, and is written whole
     const home = knownHome(given, env)
