@@ -34,9 +34,17 @@ export function hookServices(home: Home, onStep: (name: string) => void = () => 
       const text = answer.results.length === 0 ? '' : searchForAgent(answer, { now: clock(), hints })
       return { needed: true, reason: '', scope: 'all', phrasings: [prompt], pieces: [], tokens: 0, text, mode: answer.mode.realized }
     },
-    brief: async () => ({ project: null, stable: '', changed: '', tokens: 0, text: '' }),
-    enqueue: async () => undefined,
-    countTurn: async () => false,
+    async brief({ signal }) {
+      await home.current(signal)
+      return { project: null, stable: '', changed: '', tokens: 0, text: '' }
+    },
+    async enqueue() {
+      await home.open()
+    },
+    async countTurn() {
+      await home.open()
+      return false
+    },
     startWorker: async () => undefined,
     lastFailures: () => readHookFailures(paths.home),
     clearFailures: () => clearHookFailures(paths.home),

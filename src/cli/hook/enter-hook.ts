@@ -5,12 +5,11 @@
 import { homeFolder } from '../../core/home-folder.ts'
 import { noteHookFailure, noteHookSuccess } from '../../core/hook-failures.ts'
 import { needsNoMemory } from '../../core/needs-no-memory.ts'
+import { expectedBudget } from './expected-budget.ts'
 import type { HookArguments } from './hook-arguments.ts'
 import { loadAnswer } from './load-answer.ts'
 import { readInput } from './read-input.ts'
 
-/** Until the configuration is known. */
-const PROMPT_MS = 400
 /** The start of a session is waited for once; its end and that of a turn leave a task. */
 const OTHERS_MS = 2000
 /** Set in the processes that Mnemonic starts itself: the hooks of a harness that one of them runs have nothing to do. */
@@ -37,9 +36,13 @@ export async function enterHook(given: HookArguments, { env, stdin, stdout, exit
   // Counted from the start of the process, which was some time ago.
   const within = (ms: number) => {
     clearTimeout(timer)
-    timer = setTimeout(() => failed('LATE'), Math.max(0, ms - performance.now()))
+    const left = ms - performance.now()
+    if (left <= 0) return failed('LATE')
+    timer = setTimeout(() => failed('LATE'), left)
+    return undefined
   }
-  within(isPrompt ? PROMPT_MS : OTHERS_MS)
+  const others = (ms: number) => (isPrompt ? ms : Math.max(ms, OTHERS_MS))
+  within(others(expectedBudget(knownHome(given, env))))
   process.on('uncaughtException', (error) => failed(codeOf(error)))
   // Who does not read the answer has no use for an error either.
   stdout.on('error', () => end())
@@ -48,7 +51,7 @@ export async function enterHook(given: HookArguments, { env, stdin, stdout, exit
     if (payload === undefined) return failed('PARSE_ERROR')
     if (isPrompt && typeof payload.prompt === 'string' && needsNoMemory(payload.prompt) !== undefined) return end()
     const answerHook = await loadAnswer()
-    const { output } = await answerHook({ ...given, payload, onBudget: (ms) => within(isPrompt ? ms : Math.max(ms, OTHERS_MS)) })
+    const { output } = await answerHook({ ...given, payload, onBudget: (ms) => within(others(ms)) })
     clearTimeout(timer) // from here on the answer is in time, and is written whole
     const home = knownHome(given, env)
     if (home !== undefined) noteHookSuccess(home, new Date().toISOString())

@@ -1,6 +1,6 @@
 /**
  * OpenClaw runs plugins in its own process: the one that `mnemonic install openclaw` writes calls this program with the event and its context,
- * and returns the answer from `before_prompt_build` as it is.
+ * and gives `additionalContext` back to OpenClaw as what is to be put before the prompt.
  */
 import { given } from '../../core/given.ts'
 import type { HookHarness } from './harness.ts'
@@ -34,6 +34,6 @@ export const openclaw: HookHarness = {
     }
   },
   answer(event, words) {
-    return event === 'prompt' || event === 'session_start' ? JSON.stringify({ prependContext: inContext(words) }) : ''
+    return event === 'prompt' || event === 'session_start' ? JSON.stringify({ additionalContext: inContext(words) }) : ''
   },
 }

@@ -1,6 +1,6 @@
 /**
- * OpenCode has no hooks that run a program: its plugin, which `mnemonic install opencode` writes, calls this one with what its own hooks were
- * given, and appends `system` to the list of the same name in `experimental.chat.system.transform`, which is not kept in the session.
+ * OpenCode has no hooks that run a program: the plugin that `mnemonic install opencode` writes calls this one with session, folder and prompt,
+ * and adds `additionalContext` to the message as a part of its own, marked as synthetic.
  */
 import { given } from '../../core/given.ts'
 import type { HookHarness } from './harness.ts'
@@ -30,6 +30,6 @@ export const opencode: HookHarness = {
     }
   },
   answer(event, words) {
-    return event === 'prompt' || event === 'session_start' ? JSON.stringify({ system: [inContext(words)] }) : ''
+    return event === 'prompt' || event === 'session_start' ? JSON.stringify({ additionalContext: inContext(words) }) : ''
   },
 }
