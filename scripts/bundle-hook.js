@@ -34,12 +34,27 @@ const foundFromHere = {
   },
 }
 
+/** The query builder is 280 files; of a hook it is one. */
+const QUERY_BUILDER = 'query-builder.cjs'
+const builtAtOnce = {
+  name: 'built-at-once',
+  transform(code, id) {
+    return code.includes("require('kysely')") ? { code: code.replace("require('kysely')", `require('${from(id)}${QUERY_BUILDER}')`), map: null } : undefined
+  },
+}
+/** The way from a module of dist/ to the bundle. */
+const from = (id) => `${relative(dirname(id), OUT).split(sep).join('/')}/`
+
 rmSync(OUT, { recursive: true, force: true })
+const builder = await rolldown({ input: fileURLToPath(import.meta.resolve('kysely')), platform: 'node' })
+await builder.write({ file: resolve(OUT, QUERY_BUILDER), format: 'cjs' })
+await builder.close()
+
 const bundle = await rolldown({
   input: { 'answer-hook': ENTRY },
   platform: 'node',
   external: (id, importer) => importer !== undefined && !id.startsWith('.') && !id.startsWith(dirname(DIST)),
-  plugins: [gathered, foundFromHere],
+  plugins: [gathered, builtAtOnce, foundFromHere],
   checks: { ineffectiveDynamicImport: false },
 })
 await bundle.write({
