@@ -39,7 +39,9 @@ const QUERY_BUILDER = 'query-builder.cjs'
 const builtAtOnce = {
   name: 'built-at-once',
   transform(code, id) {
-    return code.includes("require('kysely')") ? { code: code.replace("require('kysely')", `require('${from(id)}${QUERY_BUILDER}')`), map: null } : undefined
+    return code.includes("require('kysely')")
+      ? { code: code.replace("require('kysely')", `require('${from(id)}${QUERY_BUILDER}')`), map: null }
+      : undefined
   },
 }
 /** The way from a module of dist/ to the bundle. */

@@ -31,7 +31,12 @@ const LOGS: Readonly<Record<string, Log>> = {
       const attachment = (uuid: string, attached: object) => ({ ...record, uuid, type: 'attachment', attachment: attached })
       const reminder = `<system-reminder>\nUserPromptSubmit hook additional context: ${context}\n</system-reminder>`
       return [
-        attachment('a1', { type: 'hook_additional_context', content: [context], hookName: 'UserPromptSubmit', hookEvent: 'UserPromptSubmit' }),
+        attachment('a1', {
+          type: 'hook_additional_context',
+          content: [context],
+          hookName: 'UserPromptSubmit',
+          hookEvent: 'UserPromptSubmit',
+        }),
         attachment('a2', { type: 'hook_success', hookName: 'UserPromptSubmit', content: '', stdout: output, stderr: '', exitCode: 0 }),
         { ...record, uuid: 'a3', type: 'user', isMeta: true, message: { role: 'user', content: reminder } },
         { ...record, uuid: 'a4', type: 'system', subtype: 'stop_hook_summary', content: `hook said ${context.slice(0, 300)}` },
