@@ -26,3 +26,29 @@ export interface HookAnswer {
   /** The same in the form that the harness takes: what the hook prints. */
   readonly output: string
 }
+
+export interface HookTestRequest {
+  readonly harness: string
+  /** By our name or by the harness's own. */
+  readonly event: string
+  readonly prompt?: string
+  readonly folder?: string
+  readonly reason?: string
+  readonly agent?: string
+}
+
+export interface HookTest {
+  readonly harness: string
+  readonly event: HookEvent
+  /** Why the gate stops it before anything is loaded; null where it lets it through. */
+  readonly gate: string | null
+  readonly context: string
+  readonly notice: string | null
+  /** What the hook would print. */
+  readonly output: string
+  /** What would be left for the writer. */
+  readonly tasks: readonly string[]
+  readonly steps: readonly { readonly name: string; readonly ms: number }[]
+  readonly total_ms: number
+  readonly budget_ms: number
+}

@@ -4,36 +4,10 @@ import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
 import { needsNoMemory } from '../core/needs-no-memory.ts'
 import { answerCall } from '../roles/hooks/answer-call.ts'
-import type { HookEvent } from '../roles/hooks/hook-call.ts'
+import type { HookTest, HookTestRequest } from './hook-request.ts'
 import { hookServices } from './hook-services.ts'
 import { calledHook } from './hooking.ts'
 import type { Home } from './open-home.ts'
-
-export interface HookTestRequest {
-  readonly harness: string
-  /** By our name or by the harness's own. */
-  readonly event: string
-  readonly prompt?: string
-  readonly folder?: string
-  readonly reason?: string
-  readonly agent?: string
-}
-
-export interface HookTest {
-  readonly harness: string
-  readonly event: HookEvent
-  /** Why the gate stops it before anything is loaded; null where it lets it through. */
-  readonly gate: string | null
-  readonly context: string
-  readonly notice: string | null
-  /** What the hook would print. */
-  readonly output: string
-  /** What would be left for the writer. */
-  readonly tasks: readonly string[]
-  readonly steps: readonly { readonly name: string; readonly ms: number }[]
-  readonly total_ms: number
-  readonly budget_ms: number
-}
 
 export async function testHook(home: Home, request: HookTestRequest): Promise<HookTest> {
   const { prompt = '', agent } = request
