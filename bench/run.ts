@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [route [--coding DIR] [--locomo DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [route [--coding DIR] [--locomo DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [hook [--home DIR]] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { coldBench } from './cold-bench.ts'
 import { decisionsBench } from './decisions-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { extractionBench } from './extraction-bench.ts'
+import { hookBench } from './hook-bench.ts'
 import { identityBench } from './identity-bench.ts'
 import { latencyBench } from './latency-bench.ts'
 import { mailBench } from './mail-bench.ts'
@@ -38,6 +39,7 @@ const BENCHES = {
   messages: messagesBench,
   mail: mailBench,
   cold: coldBench,
+  hook: hookBench,
   latency: latencyBench,
   embed: embedBench,
   vectors: vectorBench,
@@ -53,7 +55,7 @@ const BENCHES = {
 } as const
 
 const args = process.argv.slice(2)
-const OPTIONS = ['--locomo', '--longmemeval', '--coding', '--judge']
+const OPTIONS = ['--locomo', '--longmemeval', '--coding', '--judge', '--home']
 const valueAt = (i: number) => i > 0 && OPTIONS.includes(args[i - 1] ?? '')
 const options = new Map(args.flatMap((arg, i) => (valueAt(i) ? [[(args[i - 1] ?? '').slice(2), arg] as const] : [])))
 const names = args.filter((arg, i) => !arg.startsWith('--') && !valueAt(i))

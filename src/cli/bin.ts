@@ -14,6 +14,13 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
 const { enableCompileCache } = (await import('node:module')) as { enableCompileCache?: () => unknown }
 enableCompileCache?.()
 
+// A hook is called at every prompt: it passes its gate before anything else is loaded.
+if (process.argv.includes('hook') && process.stdin.isTTY !== true) {
+  const { hookArguments } = await import('./hook/hook-arguments.ts')
+  const hook = hookArguments(process.argv.slice(2))
+  if (hook !== undefined) await (await import('./hook/enter-hook.ts')).enterHook(hook, process)
+}
+
 // Imported only now: on an older Node the native module inside would crash instead of explaining itself.
 const { run } = await import('./main.ts')
 const { interruption } = await import('./interruption.ts')

@@ -1,7 +1,10 @@
 /** Where everything is: home and workspace, and the files in them. Only computes paths; creates and reads nothing. */
 import { homedir as systemHomedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { MnemonicError } from '../core/error.ts'
+import { firstPath, homeFolder } from '../core/home-folder.ts'
+
+export { expandHome } from '../core/home-folder.ts'
 
 export interface Paths {
   /** MNEMONIC_HOME: database, configuration, models, logs. */
@@ -34,7 +37,7 @@ export function resolvePaths(options: PathOptions = {}): Paths {
   const homedir = options.homedir ?? systemHomedir()
   // With an empty HOME every default path, those of sessions too, would be inside the current folder.
   if (!isAbsolute(homedir)) throw noHomedir(homedir)
-  const home = firstPath([options.home, env.MNEMONIC_HOME, join(homedir, '.mnemonic')], homedir)
+  const home = homeFolder(options.home, env, homedir)
   const workspace = firstPath([options.workspace, env.MNEMONIC_WORKSPACE, env.SIGNET_WORKSPACE, join(homedir, '.agents')], homedir)
   return {
     home,
@@ -53,15 +56,4 @@ function noHomedir(homedir: string): MnemonicError {
     details: { home: homedir },
     hint: 'Set HOME to your home folder, or unset it.',
   })
-}
-
-/** `~` and `~/…` as the home folder; everything else, also `~name`, unchanged. */
-export function expandHome(path: string, homedir: string = systemHomedir()): string {
-  if (path === '~') return homedir
-  return /^~[/\\]/.test(path) ? join(homedir, path.slice(2)) : path
-}
-
-function firstPath(candidates: readonly (string | undefined)[], homedir: string): string {
-  const first = candidates.find((candidate) => candidate !== undefined && candidate.trim() !== '') ?? ''
-  return resolve(expandHome(first.trim(), homedir))
 }

@@ -8,7 +8,10 @@ const CLOSING = '</mnemonic-memory>'
 
 /** A tag of either mark; group 1 is the slash of a closing tag, group 2 the name. */
 const TAG = /<(\/?)(private|mnemonic-memory)(?:\s[^<>]*)?>/gi
-const ANY_MARK = /(?:<|\\u003c)(?:private|mnemonic-memory)[\s>\\]/i
+const ANY_MARK = /(?:<|\\u003c)(?:private|mnemonic-memory)[\s>\\]|(?:&|\\u0026)lt;mnemonic-memory\s/i
+/** The tags of a memory block where a harness escapes what hooks give it, as Gemini CLI does. */
+const ESCAPED_OPENING = /&lt;mnemonic-memory v=\\?(?:"|&quot;)1\\?(?:"|&quot;)&gt;/
+const ESCAPED_CLOSING = '&lt;/mnemonic-memory&gt;'
 /** A tag as a model might still read it: spaces around the slash, any letter case. The bounds keep a run of spaces from being scanned twice. */
 const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
 
@@ -27,12 +30,13 @@ interface Cut {
 /** A cheap test on a raw JSON line or a text: false means that it contains no marked text. */
 export function hasMarked(raw: string): boolean {
   // Looking for a single character is four times as fast as the pattern, and most lines have none.
-  return (raw.includes('<') || raw.includes('\\u003')) && ANY_MARK.test(raw)
+  return (raw.includes('<') || raw.includes('\\u003') || raw.includes('lt;mnemonic-memory')) && ANY_MARK.test(raw)
 }
 
 /** The text without marked text; the same string when it contains none. */
-export function cutMarked(text: string): string {
-  if (!hasMarked(text)) return text
+export function cutMarked(marked: string): string {
+  if (!hasMarked(marked)) return marked
+  const text = cutEscaped(marked)
   const tags = findTags(text)
   const secret = privateCuts(tags)
   const cuts = [...secret, ...memoryCuts(tags, secret, text.length)].sort((a, b) => a.start - b.start)
@@ -44,6 +48,14 @@ export function cutMarked(text: string): string {
     from = Math.max(from, cut.end)
   }
   return rest + text.slice(from)
+}
+
+/** Escaped, a tag that was forged inside looks like the real ones: the block ends at the last of them, or where it was cut off. */
+function cutEscaped(text: string): string {
+  const opening = ESCAPED_OPENING.exec(text)
+  if (opening === null) return text
+  const end = text.lastIndexOf(ESCAPED_CLOSING)
+  return text.slice(0, opening.index) + (end > opening.index ? text.slice(end + ESCAPED_CLOSING.length) : '')
 }
 
 /** Cuts the marked text in every string of a parsed JSON value, keys too. Objects and arrays are changed in place. */

@@ -59,6 +59,7 @@ import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-s
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { HookTest, HookTestRequest } from './hook-request.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
@@ -150,6 +151,8 @@ export interface Mnemonic extends Understanding {
   status(): Promise<StatusReport>
   health(): Promise<HealthReport>
   doctor(): Promise<DoctorReport>
+  /** What a hook of a harness would answer, and how long each step takes. Changes nothing. */
+  testHook(request: HookTestRequest): Promise<HookTest>
 
   close(): Promise<void>
   /** The same as `close`: `await using memory = await openMnemonic()`. */

@@ -48,7 +48,12 @@ export interface TestHooks {
   readonly onForgetStep?: (step: ForgetStep) => void | Promise<void>
 }
 
-export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep }: TestHooks): Promise<Home> {
+export interface HomeOptions extends TestHooks {
+  /** For hooks of harnesses: the database as it is, at once or not at all. Nothing is created, migrated, settled or waited for. */
+  readonly asIs?: boolean
+}
+
+export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onStep, asIs }: HomeOptions): Promise<Home> {
   const { adapters: brought = [] } = options
   const own = brought.length > 0 ? (await import('./own-adapters.ts')).ownAdapters(brought) : []
   const paths = resolvePaths(options)
@@ -62,7 +67,7 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
   const sqlite = () => import('../store/sqlite/open.ts')
   let isClosed = false
   const opened = once(async (signal?: AbortSignal) =>
-    (await sqlite()).openSqlite({ path: paths.database, clock, signal, onProgress: options.onMigrate }),
+    (await sqlite()).openSqlite({ path: paths.database, clock, signal, onProgress: options.onMigrate, asIs }),
   )
   const database = {
     ...opened,
@@ -124,7 +129,7 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
       // Without the file nothing was ever forgotten in this workspace: one look at the disk instead of seven modules and a query.
       if (existsSync(join(paths.workspace, TOMBSTONE_FILE))) {
         const { isSettled } = await import('../tombstones/settled.ts')
-        if (!(await isSettled(store, paths.workspace))) await stages(signal)
+        if (!(await isSettled(store, paths.workspace))) await (asIs ? Promise.reject(unsettled()) : stages(signal))
       }
       return interruptible(store, signal)
     },
@@ -134,6 +139,11 @@ export async function openHome(options: OpenMnemonicOptions, { onForgetStep: onS
       await (await database.made())?.close()
     },
   }
+}
+
+/** Something was forgotten in another copy of this memory, and must go from this one before anything of it is shown. */
+function unsettled(): MnemonicError {
+  return new MnemonicError('JOB_RUNNING', 'what was forgotten elsewhere is not yet removed here', { hint: 'mnemonic sync removes it.' })
 }
 
 interface Once<T, A extends unknown[] = []> {

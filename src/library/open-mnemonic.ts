@@ -36,6 +36,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...later<Pick<Mnemonic, 'rebuild'>>({ rebuild: true }, async () => (await import('./rebuilding.ts')).rebuilding(home)),
     ...later<Pick<Mnemonic, 'route'>>({ route: true }, async () => (await import('./routing.ts')).routing(home, read.search)),
     ...kept(home),
+    testHook: async (request) => (await import('./hook-test.ts')).testHook(home, request),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -4,6 +4,7 @@ import { asMnemonicError } from '../core/error.ts'
 import type { Store } from '../store/store.ts'
 import { diskHealth, type Folders, type FreeBytes } from './disk-health.ts'
 import { healthChecks } from './health-checks.ts'
+import { hookHealth } from './hook-health.ts'
 import type { ReaderVersions } from './import-health.ts'
 import type { HealthCheck, HealthReport } from './report.ts'
 import type { SpendCaps } from './spend-health.ts'
@@ -33,6 +34,7 @@ export async function healthReport(open: () => Promise<Store>, options: HealthOp
         (error) => failed('disk', error),
       ),
     )
+  if (folders !== undefined) checks.push({ name: 'hooks', ...hookHealth(folders.home) })
   let store: Store
   try {
     store = await open()

@@ -17,6 +17,7 @@ const CODES = {
   SOURCE_UNREADABLE: true,
   CONFIG_INVALID: false,
   DATABASE_NEWER: false,
+  DATABASE_OLDER: false,
   NOT_A_DATABASE: false,
   DATABASE_BUSY: true,
   JOB_RUNNING: true,
@@ -62,6 +63,6 @@ it('an error as JSON has code, message, hint, recoverable and details', () => {
 it('the library exports exactly these names', () => {
   const texts = ['documentForAgent', 'outlineForAgent', 'readForAgent', 'searchForAgent', 'sessionsForAgent']
   expect(Object.keys(library).sort()).toEqual(
-    ['ERROR_CODES', 'MnemonicError', 'copySamples', 'openMnemonic', 'redactSensitiveText', ...texts].sort(),
+    ['ERROR_CODES', 'MnemonicError', 'answerHook', 'copySamples', 'openMnemonic', 'redactSensitiveText', ...texts].sort(),
   )
 })

@@ -555,6 +555,14 @@ const CONTRACTS: readonly Contract[] = [
   },
   { section: 'health', argv: ['health'], keys: ['checks', 'status', ...under('checks[]', ['message', 'name', 'status'])] },
   { section: 'doctor', argv: ['doctor'], keys: ['checks', 'ok', ...under('checks[]', ['absent', 'found', 'name', 'ok'])] },
+  {
+    section: 'hook test',
+    argv: ['hook', 'test', 'claude-code', 'prompt', '--prompt', 'sqlite'],
+    keys: [
+      ...['budget_ms', 'context', 'event', 'gate', 'harness', 'notice', 'output', 'steps', 'tasks', 'total_ms'],
+      ...under('steps[]', ['ms', 'name']),
+    ],
+  },
   { section: 'paths', argv: ['paths'], keys: ['config', 'database', 'home', 'logs', 'memory', 'models', 'workspace'] },
   { section: 'sql', argv: ['sql', 'select id from agent_sessions'], keys: ['columns', 'rows', 'truncated'] },
   {

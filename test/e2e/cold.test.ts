@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
+import { BINARY, type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -66,7 +66,7 @@ describe('what is loaded', () => {
     // Which discussion the first hits belong to is asked in every search.
     expect(modules).toContain('analyze/discussions/links.js')
     for (const heavy of ['zod', 'yaml', 'kysely', 'picomatch']) expect(modules).not.toContain(heavy)
-    expect(own(modules).length).toBeLessThan(162)
+    expect(own(modules).length).toBeLessThan(165)
   })
 
   it('for reading: no adapter, no job, nothing of forgetting, of artifacts only how they are read', async () => {
@@ -96,6 +96,25 @@ describe('what is loaded', () => {
     expect((await home.run('forget', '--match', 'posting frequency', '--yes')).code).toBe(0)
     const modules = await loaded('search', 'sqlite')
     expect(own(modules).filter((path) => WRITERS.test(path))).toEqual([])
+  })
+
+  it('for a hook that its gate stops: neither database nor model, neither commands nor configuration', async () => {
+    const hook = spawn(process.execPath, ['--import', HOOK, BINARY, 'hook', 'claude-code', 'prompt'], { env: home.env })
+    hook.stdin.write('{"prompt":"ok, thanks"}')
+    const modules = modulesOf(await ended(hook))
+    expect(modules).toContain('cli/hook/enter-hook.js')
+    expect([...modules].filter((path) => !path.startsWith('node:') && !/^(?:cli\/(?:bin|hook\/)|core\/)/.test(path))).toEqual([])
+    expect(own(modules).length).toBeLessThan(12)
+  })
+
+  it('for a hook that answers: one file in place of a hundred and fifty', async () => {
+    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    const hook = spawn(process.execPath, ['--import', HOOK, BINARY, 'hook', 'claude-code', 'stop'], { env: home.env })
+    hook.stdin.write('{"session_id":"s1"}')
+    const modules = modulesOf(await ended(hook))
+    expect([...modules].filter((path) => /^bundle\//.test(path)).length).toBeGreaterThan(0)
+    expect(own(modules).length).toBeLessThan(40)
+    for (const heavy of ['zod', 'yaml', 'commander', 'picomatch', 'ai']) expect(modules).not.toContain(heavy)
   })
 
   it('for opening the library: nothing that a call loads', async () => {

@@ -19,4 +19,6 @@ export interface HookCall {
   readonly prompt?: string
   /** Why: `startup`, `resume`, `clear`, `compact` at a start; `manual`, `auto` before a compaction; the reason of an end. */
   readonly reason?: string
+  /** The persona, where the harness itself knows several; otherwise the configured one. */
+  readonly agent?: string
 }

@@ -1,5 +1,5 @@
 /** Opens the SQLite store. Every pragma lives here; a file that is not ours is never touched. */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
@@ -13,7 +13,7 @@ import { sqliteFile } from './files/store-file.ts'
 import { headerOf } from './header.ts'
 import { kysely } from './kysely.ts'
 import { lexical } from './lexical/lexical.ts'
-import { APPLICATION_ID, migrate, settleMigrated } from './migrate/migrate.ts'
+import { APPLICATION_ID, migrate, requireCurrent, settleMigrated } from './migrate/migrate.ts'
 import { searchRows } from './rows/search-rows.ts'
 import { openSourceDatabase } from './source-database.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
@@ -22,6 +22,8 @@ import { whenAsked } from './when-asked.ts'
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 const READ_WAIT_MS = 10_000
+/** What is read blocks this thread: who must be quick rather goes without. */
+const HURRIED_WAIT_MS = 50
 
 export interface OpenOptions {
   readonly path: string
@@ -30,6 +32,8 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined
   /** Called while the database is brought to this program's schema, which may take minutes. */
   readonly onProgress?: OnProgress | undefined
+  /** Opens what is there, at once or not at all: nothing is created, brought to a newer schema or waited for. */
+  readonly asIs?: boolean | undefined
   /** For tests and measurements. */
   readonly vectors?: VectorTuning
 }
@@ -39,6 +43,7 @@ export type SqliteStore = Store & { readonly file: StoreFile }
 
 export async function openSqlite(options: OpenOptions): Promise<SqliteStore> {
   const { path, clock, signal, onProgress } = options
+  if (options.asIs) return openAsIs(options)
   prepareFile(path)
   // Several processes may create the file at once: each step of it can meet the lock of another.
   const writer = await retryWhileBusy(() => connect(path), { signal })
@@ -51,6 +56,30 @@ export async function openSqlite(options: OpenOptions): Promise<SqliteStore> {
   const reader = new Database(path, { readonly: true, timeout: READ_WAIT_MS })
   sqliteVec.load(reader)
   return sqliteStore(options, writer, reader)
+}
+
+function openAsIs(options: OpenOptions): SqliteStore {
+  const { path } = options
+  if (!existsSync(path)) throw noDatabase(path)
+  if (headerOf(path) === 'other') throw notOurs(path, 'it is not an SQLite database')
+  try {
+    const writer = connect(path)
+    try {
+      requireCurrent(writer)
+      const reader = new Database(path, { readonly: true, timeout: HURRIED_WAIT_MS })
+      sqliteVec.load(reader)
+      return sqliteStore(options, writer, reader)
+    } catch (error) {
+      writer.close()
+      throw error
+    }
+  } catch (error) {
+    throw storageError(error, path)
+  }
+}
+
+function noDatabase(path: string): MnemonicError {
+  return new MnemonicError('NOT_FOUND', `there is no database at ${path}`, { details: { path }, hint: 'mnemonic sync makes one.' })
 }
 
 function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Database, reader: Database.Database): SqliteStore {

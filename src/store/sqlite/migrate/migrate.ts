@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3'
 import type { Clock } from '../../../core/clock.ts'
 import { asMnemonicError, MnemonicError } from '../../../core/error.ts'
 import type { OnProgress } from '../../../core/progress.ts'
+import { plural } from '../../../core/text.ts'
 import { retryWhileBusy } from '../storage-error.ts'
 import { halfBlob } from '../vectors/blob.ts'
 import { type FreeSpace, freeSpace, requireMigrationRoom } from './room.ts'
@@ -67,6 +68,24 @@ export async function migrate(db: Database.Database, options: MigrateOptions): P
     signal: options.signal,
     onWait,
   }).finally(() => waited && options.onProgress?.({ stage: 'migrate', done: 1, total: 1, waiting: true }))
+}
+
+/** Throws DATABASE_NEWER or DATABASE_OLDER where the schema is not this program's. Changes nothing. */
+export function requireCurrent(db: Database.Database): void {
+  const known = migrationNames()
+  const done = applied(db)
+  const unknown = done.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw newer(db.name, unknown)
+  const missing = known.filter((name) => !done.includes(name))
+  if (missing.length === 0) return
+  throw new MnemonicError(
+    'DATABASE_OLDER',
+    `${db.name} was written by an older Mnemonic (it lacks ${plural(missing.length, 'migration')})`,
+    {
+      details: { path: db.name, missing: missing.length },
+      hint: 'mnemonic sync brings it up to date; a large one takes minutes.',
+    },
+  )
 }
 
 function apply(db: Database.Database, known: readonly string[], { clock, onProgress, free = freeSpace }: MigrateOptions): boolean {

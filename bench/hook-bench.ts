@@ -1,0 +1,102 @@
+/** What a hook costs: its gate beside a Node that does nothing, and a prompt from a cold process over many chunks against its budget. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openMnemonic } from 'agent-mnemonic'
+import { generatedHome, questions } from './latency-home.ts'
+import type { BenchContext } from './run.ts'
+import { milliseconds, percentile, table } from './table.ts'
+
+const BIN = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))
+const BUDGET_MS = 400
+const GATE_HOLD = 1.6
+const GATE_RUNS = 21
+const PROMPTS = 40
+const CHUNKS = { brief: 10_000, full: 100_000 }
+
+interface Run {
+  readonly wall: number
+  /** Of all threads; undefined where no shell tells. */
+  readonly cpu: number | undefined
+  readonly output: string
+}
+
+export async function hookBench({ root, print, full, brief, options }: BenchContext): Promise<void> {
+  const chunks = full || !brief ? CHUNKS.full : CHUNKS.brief
+  const { home, workspace } = await homeOf(join(root, 'hook'), chunks, options.get('home'))
+  const opened = await openMnemonic({ home, workspace })
+  await opened.embedding.status() // writes the model once, as the first embedding of a home does
+  await opened.close()
+  const hook = (prompt: string) =>
+    run([BIN, '--home', home, '--workspace', workspace, 'hook', 'claude-code', 'prompt'], JSON.stringify({ session_id: 's', prompt }))
+  const gate: Run[] = []
+  const node: Run[] = []
+  for (let i = 0; i < GATE_RUNS; i++) {
+    node.push(run(['-e', '0'], ''))
+    gate.push(hook('ok, thanks'))
+  }
+  const asked = questions(PROMPTS)
+  const prompts = asked.map((question) => hook(question)).slice(1)
+  rmSync(join(home, 'hook-failures.json'), { force: true })
+  print(
+    table(
+      `Hooks, ${chunks} chunks`,
+      ['process', 'runs', 'wall ms, p50', 'p95', 'processor ms, p50', 'answered'],
+      [row('node -e 0', node.slice(1)), row('hook, stopped at the gate', gate.slice(1)), row('hook, a prompt', prompts)],
+    ),
+  )
+  const ratio = medianOf(gate.slice(1), 'wall') / medianOf(node.slice(1), 'wall')
+  const work = medianOf(gate.slice(1), 'cpu') / medianOf(node.slice(1), 'cpu')
+  print(
+    `\nThe gate: ${ratio.toFixed(2)} × node -e 0, ${work.toFixed(2)} × its processor time (hold ≤ ${GATE_HOLD}): ${held(Math.min(ratio, work) <= GATE_HOLD)}`,
+  )
+  const walls = prompts.map(({ wall }) => wall)
+  const answered = prompts.filter(({ output }) => output !== '').length
+  print(
+    `A prompt: p50 ${milliseconds(percentile(walls, 0.5))} ms, p95 ${milliseconds(percentile(walls, 0.95))} ms of ${BUDGET_MS}; ${answered} of ${prompts.length} answered in time`,
+  )
+}
+
+/** Made anew, or a copy of one that was made before: to make a large one takes minutes. */
+async function homeOf(folder: string, chunks: number, made: string | undefined): Promise<{ home: string; workspace: string }> {
+  if (made === undefined || !existsSync(join(made, 'mnemonic.db'))) return generatedHome(folder, chunks, undefined)
+  const home = join(folder, 'home')
+  cpSync(made, home, { recursive: true })
+  return { home, workspace: join(folder, 'workspace') }
+}
+
+const held = (is: boolean) => (is ? 'held' : 'MISSED')
+
+function medianOf(runs: readonly Run[], what: 'wall' | 'cpu'): number {
+  return percentile(
+    runs.flatMap((one) => one[what] ?? []),
+    0.5,
+  )
+}
+
+function row(name: string, runs: readonly Run[]): string[] {
+  const walls = runs.map(({ wall }) => wall)
+  const cpu = medianOf(runs, 'cpu')
+  const answered = runs.filter(({ output }) => output !== '').length
+  return [
+    ...[name, String(runs.length), milliseconds(percentile(walls, 0.5)), milliseconds(percentile(walls, 0.95))],
+    ...[Number.isNaN(cpu) ? '–' : milliseconds(cpu), String(answered)],
+  ]
+}
+
+const HAS_BASH = spawnSync('bash', ['-c', 'exit 0']).status === 0
+
+function run(argv: readonly string[], input: string): Run {
+  const started = performance.now()
+  const options = { input, encoding: 'utf8' } as const
+  const child = HAS_BASH
+    ? spawnSync('bash', ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" 2>/dev/null', 'bash', process.execPath, ...argv], options)
+    : spawnSync(process.execPath, argv, options)
+  const wall = performance.now() - started
+  if (child.status !== 0) throw new Error(`${argv.join(' ')} ended with ${child.status}`)
+  const times = /([\d.]+) ([\d.]+) ([\d.]+)\s*$/.exec(child.stderr)
+  if (times === null) return { wall, cpu: undefined, output: child.stdout }
+  const [real = 0, user = 0, system = 0] = times.slice(1).map((seconds) => Number(seconds) * 1000)
+  return { wall: real, cpu: user + system, output: child.stdout }
+}

@@ -1,0 +1,49 @@
+/** `mnemonic hook`: what harnesses call. The call itself never comes here (src/cli/hook/): this is its help, and `hook test` for people. */
+import type { Command } from 'commander'
+import { MnemonicError } from '../../core/error.ts'
+import { given } from '../../core/given.ts'
+import { examples } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+import { formatHookTest } from '../format/hook-test.ts'
+
+interface TestOptions {
+  readonly prompt?: string
+  readonly folder?: string
+  readonly reason?: string
+}
+
+const EVENTS = 'session-start, prompt, stop, session-end, pre-compact, or the harness’s own name (UserPromptSubmit)'
+const HARNESSES = 'claude-code, codex, cursor, gemini-cli, openclaw or opencode'
+
+export function hook(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Answers a hook of a harness: it reads the harness’s JSON on standard input, and prints what the harness is to add to the session, in its own form, or nothing. It never fails and never waits longer than its budget (agents.defaults.memory.read.budget_ms). mnemonic install registers it.',
+    )
+    .argument('[harness]', HARNESSES)
+    .argument('[event]', EVENTS)
+    .addHelpText('after', examples('hook claude-code prompt < payload.json', 'hook test claude-code prompt --prompt "why sqlite?"'))
+    .action((harness?: string) => {
+      const problem = harness === undefined ? 'which harness, and which event?' : 'a hook reads the JSON of its harness on standard input'
+      throw new MnemonicError('USAGE', problem, {
+        hint: 'To see what would be injected: mnemonic hook test claude-code prompt --prompt "…"',
+      })
+    })
+  command
+    .command('test')
+    .description('Shows what a hook would inject, and how long each step takes. Starts no worker and leaves no task.')
+    .argument('<harness>', HARNESSES)
+    .argument('<event>', EVENTS)
+    .option('--prompt <text>', 'what the person types')
+    .option('--folder <dir>', 'the folder of the session (default: the current one)')
+    .option('--reason <word>', 'why: startup, resume, clear or compact at a start')
+    .addHelpText('after', examples('hook test claude-code prompt --prompt "how did we fix the login?"', 'hook test codex session-start'))
+    .action((harness: string, event: string, options: TestOptions) =>
+      cli.run(async (mnemonic) => {
+        const { prompt, folder = process.cwd(), reason } = options
+        const answer = await mnemonic.testHook({ harness, event, folder, ...given({ prompt, reason, agent: cli.agent() }) })
+        cli.out.answer(answer, () => formatHookTest(answer))
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,88 @@
+/**
+ * A hook from the start of its process to its end. Whatever happens, it ends with exit code 0 and prints the whole answer or nothing, in its
+ * budget: a harness must never wait for memory, nor fail because of it. What surely needs no memory ends here, with nothing else loaded.
+ */
+import { homeFolder } from '../../core/home-folder.ts'
+import { noteHookFailure, noteHookSuccess } from '../../core/hook-failures.ts'
+import { needsNoMemory } from '../../core/needs-no-memory.ts'
+import { expectedBudget } from './expected-budget.ts'
+import type { HookArguments } from './hook-arguments.ts'
+import { loadAnswer } from './load-answer.ts'
+import { readInput } from './read-input.ts'
+
+/** The start of a session is waited for once; its end and that of a turn leave a task. */
+const OTHERS_MS = 2000
+/** Set in the processes that Mnemonic starts itself: the hooks of a harness that one of them runs have nothing to do. */
+const OWN_PROCESS = ['MNEMONIC_ANALYSIS', 'MNEMONIC_WORKER'] as const
+const PROMPT_EVENTS: ReadonlySet<string> = new Set([
+  ...['prompt', 'UserPromptSubmit', 'beforeSubmitPrompt', 'BeforeAgent', 'chat.message', 'before_prompt_build'],
+])
+
+/** Sets the exit code and ends the process; nothing runs after it. */
+type End = () => never
+
+/** Ends the process. */
+export async function enterHook(given: HookArguments, { env, stdin, stdout, exit }: NodeJS.Process): Promise<void> {
+  const { harness, event } = given
+  const end: End = () => exit(0)
+  if (OWN_PROCESS.some((name) => env[name] === '1')) return end()
+  const failed = (code: string) => {
+    const home = knownHome(given, env)
+    if (home !== undefined) noteHookFailure(home, { at: new Date().toISOString(), harness, event, code })
+    return end()
+  }
+  const isPrompt = PROMPT_EVENTS.has(event)
+  let timer: NodeJS.Timeout | undefined
+  // Counted from the start of the process, which was some time ago.
+  const within = (ms: number) => {
+    clearTimeout(timer)
+    const left = ms - performance.now()
+    if (left <= 0) return failed('LATE')
+    timer = setTimeout(() => failed('LATE'), left)
+    return undefined
+  }
+  const others = (ms: number) => (isPrompt ? ms : Math.max(ms, OTHERS_MS))
+  within(others(expectedBudget(knownHome(given, env))))
+  process.on('uncaughtException', (error) => failed(codeOf(error)))
+  // Who does not read the answer has no use for an error either.
+  stdout.on('error', () => end())
+  try {
+    const payload = parsed(await readInput(stdin))
+    if (payload === undefined) return failed('PARSE_ERROR')
+    if (isPrompt && typeof payload.prompt === 'string' && needsNoMemory(payload.prompt) !== undefined) return end()
+    const answerHook = await loadAnswer()
+    const { output } = await answerHook({ ...given, payload, onBudget: (ms) => within(others(ms)) })
+    clearTimeout(timer) // from here on the answer is in time, and is written whole
+    const home = knownHome(given, env)
+    if (home !== undefined) noteHookSuccess(home, new Date().toISOString())
+    if (output === '') return end()
+    await new Promise(() => stdout.write(output, end)) // nothing runs after it
+  } catch (error) {
+    return failed(codeOf(error))
+  }
+}
+
+/** Undefined where it cannot be told: HOME is not set to a folder. */
+function knownHome({ home }: HookArguments, env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return homeFolder(home, env)
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined
+  try {
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A name only: a message may quote the prompt. */
+function codeOf(error: unknown): string {
+  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown }
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'INTERNAL'
+}

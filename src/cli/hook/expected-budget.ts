@@ -1,0 +1,18 @@
+/**
+ * How long a prompt may wait, before the configuration is loaded: that takes a part of the very time. The largest budget that config.yaml names
+ * for any agent; which of them counts is known a moment later.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The default of `agents.defaults.memory.read.budget_ms`. */
+export const DEFAULT_BUDGET_MS = 400
+
+export function expectedBudget(home: string | undefined): number {
+  try {
+    const text = home === undefined ? '' : readFileSync(join(home, 'config.yaml'), 'utf8')
+    return Math.max(DEFAULT_BUDGET_MS, ...[...text.matchAll(/\bbudget_ms["']?\s*:\s*(\d{1,6})/g)].map(([, ms]) => Number(ms)))
+  } catch {
+    return DEFAULT_BUDGET_MS // none, or one that cannot be read: loading it says why
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The entry of dist/bundle/ (scripts/bundle-hook.js): what every prompt needs, imported at once, so that it comes to lie in one file. Whatever
+ * these import stays in that file too; what they load later stays apart.
+ */
+import '../search/search.ts'
+import '../store/sqlite/open.ts'
+import '../tombstones/settled.ts'
+
+export { answerHook } from './hooking.ts'

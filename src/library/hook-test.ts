@@ -1,0 +1,52 @@
+/** What a hook would answer, and how long each step takes: for people who wonder what is injected. Leaves no task, starts no worker. */
+
+import { agentMemory } from '../config/agent-memory.ts'
+import { given } from '../core/given.ts'
+import { needsNoMemory } from '../core/needs-no-memory.ts'
+import { answerCall } from '../roles/hooks/answer-call.ts'
+import type { HookTest, HookTestRequest } from './hook-request.ts'
+import { hookServices } from './hook-services.ts'
+import { calledHook } from './hooking.ts'
+import type { Home } from './open-home.ts'
+
+export async function testHook(home: Home, request: HookTestRequest): Promise<HookTest> {
+  const { prompt = '', agent } = request
+  const steps: { name: string; ms: number }[] = []
+  const began = performance.now()
+  let last = began
+  const onStep = (name: string) => {
+    const now = performance.now()
+    steps.push({ name, ms: Math.round((now - last) * 10) / 10 })
+    last = now
+  }
+  const { harness, event } = calledHook(request)
+  const gate = event === 'prompt' ? (needsNoMemory(prompt) ?? null) : null
+  const tasks: string[] = []
+  const services = {
+    ...hookServices(home, onStep),
+    enqueue: async ({ kind }: { readonly kind: string }) => void tasks.push(kind),
+    countTurn: async () => tasks.push('capture') > 0,
+    startWorker: async () => undefined,
+    clearFailures: () => undefined,
+  }
+  const call = {
+    harness: harness.name,
+    event,
+    session: 'hook-test',
+    ...given({ prompt: request.prompt, folder: request.folder, reason: request.reason, agent }),
+  }
+  const asked = event === 'prompt' || event === 'session_start' ? withoutSession(call) : call
+  const words = await answerCall(asked, services)
+  onStep('answer')
+  return {
+    ...{ harness: harness.name, event, gate, context: words.context, notice: words.notice ?? null, tasks, steps },
+    output: words.context === '' && words.notice === undefined ? '' : harness.answer(event, words),
+    total_ms: Math.round((performance.now() - began) * 10) / 10,
+    budget_ms: agentMemory(home.config, agent).read.budget_ms,
+  }
+}
+
+/** With a session the reader would note what it gave, and not give it again. */
+function withoutSession<T extends { readonly session: string }>({ session: _, ...call }: T): Omit<T, 'session'> {
+  return call
+}

@@ -1,0 +1,70 @@
+/** What each event does. Gives what is to be said, or nothing; throws what went wrong, and the caller keeps that from the harness. */
+import type { AgentMemory } from '../../config/agent-memory.ts'
+import { isAnalysisFolder, isAnalysisPrompt } from '../../core/analysis-session.ts'
+import { given } from '../../core/given.ts'
+import { needsNoMemory } from '../../core/needs-no-memory.ts'
+import { failureNotice } from './failure-notice.ts'
+import type { HookWords } from './harness.ts'
+import type { HookCall } from './hook-call.ts'
+import type { HookServices } from './hook-services.ts'
+import { sealed } from './sealed.ts'
+
+export const NOTHING: HookWords = { context: '' }
+
+/** A session that goes on has its brief already: only what changed since is worth its tokens. */
+const GOES_ON: ReadonlySet<string> = new Set(['resume', 'compact'])
+
+export async function answerCall(call: HookCall, services: HookServices, signal?: AbortSignal): Promise<HookWords> {
+  if (isOwn(call)) return NOTHING
+  const agent = call.agent ?? services.agent
+  const settings = services.settings(agent)
+  if (call.event === 'prompt') return prompted(call, agent, { services, settings, signal })
+  if (call.event === 'session_start') return started(call, agent, { services, settings, signal })
+  return ended(call, agent, { services, settings, signal })
+}
+
+/** Our own question to a model, asked through a harness: memory must not be made of memory. */
+function isOwn({ folder, prompt }: HookCall): boolean {
+  return (folder !== undefined && isAnalysisFolder(folder)) || (prompt !== undefined && isAnalysisPrompt(prompt))
+}
+
+interface With {
+  readonly services: HookServices
+  readonly settings: AgentMemory
+  readonly signal: AbortSignal | undefined
+}
+
+async function prompted(call: HookCall, agent: string, { services, settings: { read }, signal }: With): Promise<HookWords> {
+  const { prompt = '', folder, harness, session } = call
+  if (!read.enabled || read.max_tokens === 0 || needsNoMemory(prompt) !== undefined) return NOTHING
+  const { text } = await services.read({ agent, prompt, harness, maxTokens: read.max_tokens, ...given({ folder, session, signal }) })
+  return { context: sealed(text) }
+}
+
+async function started(call: HookCall, agent: string, { services, settings: { read }, signal }: With): Promise<HookWords> {
+  const notice = failureNotice(services.lastFailures())
+  const { folder, harness, session, reason = '' } = call
+  let context = ''
+  if (read.enabled && read.brief_tokens > 0) {
+    const brief = await services.brief({ agent, harness, maxTokens: read.brief_tokens, ...given({ folder, session, signal }) })
+    context = sealed(GOES_ON.has(reason) ? brief.changed : brief.text)
+  }
+  if (notice !== undefined) services.clearFailures()
+  return { context, ...given({ notice }) }
+}
+
+async function ended(call: HookCall, agent: string, { services, settings: { write } }: With): Promise<HookWords> {
+  const { event, harness, session, log } = call
+  if (!write.enabled || write.frequency === 'off' || session === undefined) return NOTHING
+  const task = { agent, harness, session, ...given({ log }) }
+  if (event === 'stop') {
+    if (await services.countTurn(task)) await services.startWorker()
+    return NOTHING
+  }
+  if (event === 'session_end') {
+    await services.enqueue({ kind: 'capture', ...task })
+    await services.enqueue({ kind: 'publish', ...task })
+  } else await services.enqueue({ kind: 'compaction', ...task })
+  await services.startWorker()
+  return NOTHING
+}

@@ -1,0 +1,36 @@
+/** Cursor: a session is a conversation, its folder the first root of the workspace. It shows no line to the person at a start. */
+import { given } from '../../core/given.ts'
+import type { HookHarness } from './harness.ts'
+import { inContext } from './in-context.ts'
+import { firstOf, textOf } from './payload-fields.ts'
+
+export const cursor: HookHarness = {
+  name: 'cursor',
+  events: {
+    session_start: 'sessionStart',
+    prompt: 'beforeSubmitPrompt',
+    stop: 'stop',
+    session_end: 'sessionEnd',
+    pre_compact: 'preCompact',
+  },
+  call(event, payload) {
+    if (textOf(payload, 'parent_conversation_id', 'subagent_id') !== undefined) return undefined
+    return {
+      harness: 'cursor',
+      event,
+      ...given({
+        session: textOf(payload, 'conversation_id', 'session_id'),
+        folder: firstOf(payload, 'workspace_roots') ?? textOf(payload, 'cwd'),
+        log: textOf(payload, 'transcript_path'),
+        prompt: textOf(payload, 'prompt'),
+        reason: textOf(payload, 'trigger', 'reason', 'status'),
+      }),
+    }
+  },
+  answer(event, words) {
+    const additional_context = inContext(words)
+    if (event === 'session_start') return JSON.stringify({ additional_context })
+    // Without `continue` a prompt would wait for an answer that never comes.
+    return event === 'prompt' ? JSON.stringify({ continue: true, additional_context }) : ''
+  },
+}

@@ -1,0 +1,32 @@
+/** Gemini CLI: the prompt is `BeforeAgent`, the end of a turn `AfterAgent`, a compaction `PreCompress`. */
+import { given } from '../../core/given.ts'
+import { additionalContext } from './additional-context.ts'
+import type { HookHarness } from './harness.ts'
+import { textOf } from './payload-fields.ts'
+
+export const geminiCli: HookHarness = {
+  name: 'gemini-cli',
+  events: {
+    session_start: 'SessionStart',
+    prompt: 'BeforeAgent',
+    stop: 'AfterAgent',
+    session_end: 'SessionEnd',
+    pre_compact: 'PreCompress',
+  },
+  call(event, payload) {
+    return {
+      harness: 'gemini-cli',
+      event,
+      ...given({
+        session: textOf(payload, 'session_id'),
+        folder: textOf(payload, 'cwd'),
+        log: textOf(payload, 'transcript_path'),
+        prompt: textOf(payload, 'prompt'),
+        reason: textOf(payload, 'source', 'trigger', 'reason'),
+      }),
+    }
+  },
+  answer(event, words) {
+    return event === 'prompt' || event === 'session_start' ? additionalContext(geminiCli.events[event] ?? '', words) : ''
+  },
+}

@@ -1,0 +1,35 @@
+/**
+ * OpenCode has no hooks that run a program: the plugin that `mnemonic install opencode` writes calls this one with session, folder and prompt,
+ * and adds `additionalContext` to the message as a part of its own, marked as synthetic.
+ */
+import { given } from '../../core/given.ts'
+import type { HookHarness } from './harness.ts'
+import { inContext } from './in-context.ts'
+import { textOf } from './payload-fields.ts'
+
+export const opencode: HookHarness = {
+  name: 'opencode',
+  events: {
+    session_start: 'session.created',
+    prompt: 'chat.message',
+    stop: 'session.idle',
+    session_end: 'session.deleted',
+    pre_compact: 'experimental.session.compacting',
+  },
+  call(event, payload) {
+    if (textOf(payload, 'parentID', 'parent_id') !== undefined) return undefined
+    return {
+      harness: 'opencode',
+      event,
+      ...given({
+        session: textOf(payload, 'sessionID', 'session_id'),
+        folder: textOf(payload, 'directory', 'cwd'),
+        prompt: textOf(payload, 'prompt'),
+        reason: textOf(payload, 'reason', 'source'),
+      }),
+    }
+  },
+  answer(event, words) {
+    return event === 'prompt' || event === 'session_start' ? JSON.stringify({ additionalContext: inContext(words) }) : ''
+  },
+}

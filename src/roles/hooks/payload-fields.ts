@@ -1,0 +1,23 @@
+/** Reads fields of a payload that somebody else wrote: what is not of the expected kind is as if it were not there. */
+import type { HookPayload } from './harness.ts'
+
+/** The first of these keys that holds a text which is not empty. */
+export function textOf(payload: HookPayload, ...keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = payload[key]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return undefined
+}
+
+/** The object below a key; an empty one where there is none. */
+export function objectOf(payload: HookPayload, key: string): HookPayload {
+  const value = payload[key]
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as HookPayload) : {}
+}
+
+/** The first text of a list below a key. */
+export function firstOf(payload: HookPayload, key: string): string | undefined {
+  const value = payload[key]
+  return Array.isArray(value) ? value.find((item): item is string => typeof item === 'string' && item !== '') : undefined
+}

@@ -1,0 +1,162 @@
+/** Hooks as harnesses call them: real processes. Whatever is wrong, they end with 0 and print nothing, and `health` tells. */
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BINARY, type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const PROMPT = { session_id: 's1', cwd: '/app', hook_event_name: 'UserPromptSubmit', prompt: 'why did we choose sqlite?' }
+/** So that a busy machine changes nothing. */
+const PATIENT = 'agents:\n  defaults:\n    memory:\n      read:\n        budget_ms: 30000\n'
+
+let made: BinaryHome
+let home: BinaryHome
+const database = () => join(home.root, 'home', 'mnemonic.db')
+
+beforeAll(async () => {
+  made = binaryHome()
+  const synced = await made.runHere('sync', '--no-embed', '--path', SAMPLES)
+  expect(synced.code, synced.stderr).toBe(0)
+  return () => made.remove()
+})
+
+beforeEach(() => {
+  home = binaryHome()
+  cpSync(join(made.root, 'home'), join(home.root, 'home'), { recursive: true })
+  writeFileSync(join(home.root, 'home', 'config.yaml'), PATIENT, { mode: 0o600 })
+})
+afterEach(() => home.remove())
+
+function hook(
+  argv: readonly string[],
+  payload: unknown,
+  env: NodeJS.ProcessEnv = {},
+  program = [process.execPath, BINARY],
+): Promise<Ended> {
+  const [file = '', ...first] = program
+  const child = spawn(file, [...first, ...argv], { env: { ...home.env, ...env } })
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  child.stdin.on('error', () => undefined) // one that needs no input may be gone before it is written
+  child.stdin.write(text)
+  return ended(child)
+}
+
+const failures = () => {
+  const file = join(home.root, 'home', 'hook-failures.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { last: { code: string; event: string }[] }) : undefined
+}
+
+const SILENT = { code: 0, signal: null, stdout: '', stderr: '' }
+
+describe('a hook', () => {
+  it('gives a prompt its memory, in the form of its harness and nothing else, and says so when it works again', async () => {
+    writeFileSync(join(home.root, 'home', 'hook-failures.json'), '{"failed":2,"last":[],"recovered_at":null}')
+    const answered = await hook(['hook', 'claude-code', 'UserPromptSubmit'], PROMPT)
+    expect(answered).toMatchObject({ code: 0, stderr: '' })
+    const { hookSpecificOutput, ...rest } = JSON.parse(answered.stdout) as { hookSpecificOutput: Record<string, string> }
+    expect(rest).toEqual({})
+    expect(hookSpecificOutput.hookEventName).toBe('UserPromptSubmit')
+    expect(hookSpecificOutput.additionalContext).toMatch(/^<mnemonic-memory v="1">\nRecorded text: .*sqlite.*<\/mnemonic-memory>$/is)
+    const health = await home.runHere('health', '--json')
+    const { checks } = JSON.parse(health.stdout) as { checks: { name: string; status: string; message: string }[] }
+    expect(checks.find(({ name }) => name === 'hooks')).toMatchObject({ status: 'OK', message: expect.stringContaining('they work again') })
+  })
+
+  it('that is late prints nothing, and the next knows', async () => {
+    writeFileSync(join(home.root, 'home', 'config.yaml'), PATIENT.replace('30000', '50'), { mode: 0o600 })
+    expect(await hook(['hook', 'codex', 'prompt'], PROMPT)).toEqual(SILENT)
+    expect(failures()?.last.at(-1)).toMatchObject({ code: 'LATE', event: 'prompt' })
+    const health = JSON.parse((await home.runHere('health', '--json')).stdout) as { checks: { name: string; status: string }[] }
+    expect(health.checks.find(({ name }) => name === 'hooks')?.status).toBe('DEGRADED')
+  })
+
+  it('of a harness that never closes its pipe ends by itself', async () => {
+    writeFileSync(join(home.root, 'home', 'config.yaml'), PATIENT.replace('30000', '500'), { mode: 0o600 })
+    const child = spawn(process.execPath, [BINARY, 'hook', 'claude-code', 'prompt'], { env: home.env })
+    child.stdin.write(JSON.stringify(PROMPT))
+    const code = await new Promise((resolve) => child.on('exit', resolve))
+    child.stdin.destroy()
+    expect(code).toBe(0)
+    expect(failures()?.last.at(-1)?.code).toBe('LATE')
+  })
+})
+
+/** Each makes something wrong, and may give what is to be undone afterwards. */
+const WRONG: Readonly<Record<string, { readonly code: string; readonly break: () => (() => void) | undefined }>> = {
+  'no database': {
+    code: 'NOT_FOUND',
+    break: () => void rmSync(database()),
+  },
+  'a file that is no database': {
+    code: 'NOT_A_DATABASE',
+    break: () => void writeFileSync(database(), 'x'.repeat(8192)),
+  },
+  'a database that was cut off': {
+    code: 'STORAGE_ERROR',
+    break: () => void truncateSync(database(), 5000),
+  },
+  'a database that another process keeps locked': {
+    code: 'DATABASE_BUSY',
+    break: () => {
+      const other = new Database(database())
+      other.pragma('journal_mode = delete') // with a log of changes a reader would not wait
+      other.exec('begin exclusive')
+      return () => other.close()
+    },
+  },
+  'a newer schema': {
+    code: 'DATABASE_NEWER',
+    break: () => changed("insert into schema_migrations values ('999_future.sql', 1)"),
+  },
+  'an older schema, which is left as it is': {
+    code: 'DATABASE_OLDER',
+    break: () => changed('delete from schema_migrations where name = (select max(name) from schema_migrations)'),
+  },
+  'a config.yaml that is not valid': {
+    code: 'CONFIG_INVALID',
+    break: () => void writeFileSync(join(home.root, 'home', 'config.yaml'), `${PATIENT}nonsense: 1\n`),
+  },
+}
+
+function changed(sql: string): undefined {
+  const db = new Database(database())
+  db.exec(sql)
+  db.close()
+}
+
+describe('with', () => {
+  it.each(Object.entries(WRONG))('%s a prompt gets nothing, the harness no error, and health the reason', async (_, wrong) => {
+    const undo = wrong.break()
+    // Who opens and closes a file loses the locks that the same process has on it: one that is locked is not looked at.
+    const before = undo === undefined && existsSync(database()) ? readFileSync(database()) : undefined
+    try {
+      const [prompt, start, stop] = await Promise.all([
+        hook(['hook', 'claude-code', 'prompt'], PROMPT),
+        hook(['hook', 'claude-code', 'session-start'], { session_id: 's1', source: 'startup' }),
+        hook(['hook', 'claude-code', 'stop'], { session_id: 's1' }),
+      ])
+      expect([prompt, start, stop]).toEqual([SILENT, SILENT, SILENT])
+    } finally {
+      undo?.()
+    }
+    expect(failures()?.last.map(({ code }) => code)).toContain(wrong.code)
+    if (before !== undefined) expect(readFileSync(database()).equals(before)).toBe(true)
+    if (wrong.code === 'NOT_FOUND') expect(existsSync(database())).toBe(false)
+    const health = await home.runHere('health', '--json')
+    if (wrong.code !== 'CONFIG_INVALID') expect(health.stdout).toContain('"name": "hooks"')
+  })
+
+  it('a payload that is no JSON, an unknown event, no HOME, a home that cannot be written', async () => {
+    mkdirSync(join(home.root, 'full'))
+    const full = ['bash', '-c', 'ulimit -f 0; exec "$@"', 'bash', process.execPath, BINARY]
+    expect(await hook(['hook', 'claude-code', 'prompt'], '{"prompt": "why')).toEqual(SILENT)
+    expect(failures()?.last.at(-1)?.code).toBe('PARSE_ERROR')
+    expect(await hook(['hook', 'codex', 'SessionEnd'], PROMPT)).toEqual(SILENT)
+    expect(failures()?.last.at(-1)?.code).toBe('USAGE')
+    expect(await hook(['hook', 'claude-code', 'prompt'], PROMPT, { HOME: '', MNEMONIC_HOME: '', MNEMONIC_WORKSPACE: '' })).toEqual(SILENT)
+    expect((await hook(['hook', 'claude-code', 'prompt'], PROMPT, {}, full)).code).toBe(0)
+  })
+})
