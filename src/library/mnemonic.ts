@@ -57,6 +57,7 @@ import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-s
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { MnemonicInstalling } from './install-calls.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
@@ -140,6 +141,7 @@ export interface Mnemonic extends Understanding {
   readonly artifacts: MnemonicArtifacts
   readonly dossiers: MnemonicDossiers
   readonly safekeeping: MnemonicSafekeeping
+  readonly installing: MnemonicInstalling
 
   status(): Promise<StatusReport>
   health(): Promise<HealthReport>

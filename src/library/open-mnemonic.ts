@@ -1,5 +1,6 @@
 /** Opens a home as the public object. */
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { MnemonicInstalling } from './install-calls.ts'
 import { later } from './later.ts'
 import type {
   Mnemonic,
@@ -27,13 +28,19 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     await flush()
     await home.close()
   }
+  const filled = syncing(home)
+  const known = understood(home, read.search)
   return {
     paths: home.paths,
     warnings: home.warnings,
-    ...syncing(home),
+    ...filled,
     ...read,
-    ...understood(home, read.search),
+    ...known,
     ...kept(home),
+    installing: later<MnemonicInstalling>(
+      { harnesses: true, install: true, uninstall: true, plugin: true, plan: true, setAutoPublish: true, firstHit: true },
+      async () => (await import('./installing.ts')).installing(home, { ...read, ...known, sources: filled.sources }),
+    ),
     close,
     [Symbol.asyncDispose]: close,
   }
