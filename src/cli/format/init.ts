@@ -2,9 +2,12 @@
 import { plural, stripControls } from '../../core/text.ts'
 import type { FirstHit, InitPlan, InstallReport, SyncReport } from '../../library/index.ts'
 import { formatInstalled } from './install.ts'
+import { wrap } from './layout.ts'
 import { bytes } from './quantity.ts'
 import type { Style } from './style.ts'
 import { formatSync } from './sync.ts'
+
+const LINE = 80
 
 /** snake_case: this is the JSON of `init` after it did something. */
 export interface InitReport {
@@ -59,8 +62,8 @@ export function formatDone({ installed, enabled, auto_publish, sync, first_hit }
 function formatHit({ question, answer, date, project, cite, command }: FirstHit, style: Style): string {
   const when = [date?.slice(0, 10), project].filter((part) => part != null).join(', ')
   return [
-    style.bold(`Asked of your own history: ${stripControls(question)}`),
-    `  ${stripControls(answer)}`,
+    style.bold(wrap(`Asked of your own history: ${stripControls(question)}`, LINE)),
+    wrap(stripControls(answer), LINE, '  '),
     `  ${when}${when === '' ? '' : '  '}[${cite}]`,
     `  $ ${stripControls(command)}`,
   ].join('\n')

@@ -1,6 +1,9 @@
 /** What was installed, and where, as text. */
 import { stripControls } from '../../core/text.ts'
 import type { HarnessState, InstalledFile, InstallReport } from '../../library/index.ts'
+import { wrap } from './layout.ts'
+
+const LINE = 80
 
 export function formatInstalled(report: InstallReport): string {
   const { title, changed, dry_run, files, commands, notes } = report
@@ -29,7 +32,7 @@ function lines(
       ...(diff === null ? [] : [stripControls(diff).replace(/^/gm, '    ')]),
     ]),
     ...commands.map((command) => `  ${dryRun ? 'would run' : 'ran'}: ${stripControls(command)}`),
-    ...notes.map((note) => `  ${stripControls(note)}`),
+    ...notes.map((note) => wrap(stripControls(note), LINE, '  ')),
   ].join('\n')
 }
 

@@ -53,6 +53,7 @@ export function install(harness: Harness, { machine, program }: InstallContext, 
   const { dryRun = false } = options
   const parts = harness.parts(machine, program)
   if (parts.length === 0) throw nowhere(harness)
+  const isThere = harness.detect(machine)
   const plan = parts.map((part) => planAdding(part))
   const changes = plan.filter(({ found, text }) => found.text !== text)
   const told = changes.length > 0 ? (harness.commands?.(machine, 'installed') ?? []) : []
@@ -67,7 +68,6 @@ export function install(harness: Harness, { machine, program }: InstallContext, 
       throw error
     }
   }
-  const isThere = harness.detect(machine)
   const absent = isThere ? [] : [`Nothing of ${harness.title} was found on this machine. It is ready for when it comes.`]
   return {
     ...reportOf(harness, dryRun, plan, told),

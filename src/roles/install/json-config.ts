@@ -23,7 +23,13 @@ export function jsonConfig(config: JsonConfig): ConfigPart {
     path: config.path,
     what: config.what,
     holds: (text) => placesOf(parsed(config, text).tree, config.entries).length > 0,
-    add: (text) => checked(config, text ?? '', withEntries(config, text, config.entries)),
+    add(text) {
+      const added = checked(config, text ?? '', withEntries(config, text, config.entries))
+      const { tree } = parsed(config, added)
+      // Of two keys of one name the last counts: what was put into the first would never be read.
+      if (config.entries.some((entry) => entry.kind !== 'listed' && placesOf(tree, [entry]).length === 0)) throw moreThanOurs(config)
+      return added
+    },
     remove(text, before) {
       const found = foundEntries(config, text)
       if (found.length === 0) return text
@@ -151,13 +157,15 @@ function checked(config: JsonConfig, before: string, after: string): string {
       for (let end = path.length; end > 0; end--) if (size(valueAt(tree, path.slice(0, end))) === 0) takeOut(tree, path.slice(0, end))
     return JSON.stringify(tree)
   }
-  if (rest(before) !== rest(after)) {
-    throw new MnemonicError('CONFIG_INVALID', `${config.path} cannot be changed without changing more than Mnemonic's own entries`, {
-      details: { file: config.path },
-      hint: `Look for a key that stands twice in it. Nothing was changed.${config.hint === undefined ? '' : ` ${config.hint}`}`,
-    })
-  }
+  if (rest(before) !== rest(after)) throw moreThanOurs(config)
   return after
+}
+
+function moreThanOurs(config: JsonConfig): MnemonicError {
+  return new MnemonicError('CONFIG_INVALID', `${config.path} cannot be changed without changing more than Mnemonic's own entries`, {
+    details: { file: config.path },
+    hint: `Look for a key that stands twice in it. Nothing was changed.${config.hint === undefined ? '' : ` ${config.hint}`}`,
+  })
 }
 
 function takeOut(tree: unknown, path: JsonPath): void {

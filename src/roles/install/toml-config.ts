@@ -59,13 +59,7 @@ const HEADER = /^[ \t]*\[{1,2}[^\]\n]*\]{1,2}[ \t]*(?:#.*)?\r?$/
 
 /** The lines of our table and of the tables below it, each with the line that says whose it is, up to what belongs to the next table. */
 function sectionsOf(config: TomlConfig, text: string): Section[] {
-  const lines: { text: string; start: number; end: number }[] = []
-  for (let start = 0; start < text.length; ) {
-    const at = text.indexOf('\n', start)
-    const end = at === -1 ? text.length : at + 1
-    lines.push({ text: text.slice(start, end).replace(/\n$/, ''), start, end })
-    start = end
-  }
+  const lines = linesOf(text)
   const name = config.table.map((part) => `(?:${part}|"${part}"|'${part}')`).join('[ \\t]*\\.[ \\t]*')
   const own = new RegExp(`^[ \\t]*\\[[ \\t]*${name}[ \\t]*(?:\\.[^\\]]*)?\\][ \\t]*(?:#.*)?\\r?$`)
   const sections: Section[] = []
@@ -81,6 +75,26 @@ function sectionsOf(config: TomlConfig, text: string): Section[] {
     i = last
   }
   return sections
+}
+
+interface Line extends Section {
+  /** Without its end; what stands in a string of several lines is no line of its own, and is given as "x". */
+  readonly text: string
+}
+
+const LONG_STRING = /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#.*/g
+
+function linesOf(text: string): Line[] {
+  const inside = [...text.matchAll(LONG_STRING)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }))
+  const lines: Line[] = []
+  for (let start = 0; start < text.length; ) {
+    const at = text.indexOf('\n', start)
+    const end = at === -1 ? text.length : at + 1
+    const isInside = inside.some((string) => string.start < start && start < string.end)
+    lines.push({ text: isInside ? 'x' : text.slice(start, end).replace(/\n$/, ''), start, end })
+    start = end
+  }
+  return lines
 }
 
 function without(config: TomlConfig, text: string): string {
