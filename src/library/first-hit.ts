@@ -4,9 +4,8 @@ import { oneLine } from '../core/text.ts'
 import type { FirstHit } from './install-calls.ts'
 import type { Mnemonic } from './mnemonic.ts'
 
-/** Among the newest so many; the surest of them says most. */
+/** Among the newest so many. */
 const NEWEST = 20
-const SURE = 0.8
 const SHORTEST = 25
 const LONGEST = 300
 
@@ -15,7 +14,8 @@ export async function firstHit(memory: Pick<Mnemonic, 'decisions' | 'sessions'>,
   const holding = lines
     .flatMap(({ holds }) => holds)
     .filter(({ words, subject, cite }) => cite !== null && words.length >= SHORTEST && subject.length > 0)
-  const decision = holding.find(({ confidence }) => (confidence ?? 0) >= SURE) ?? holding[0]
+  // What the owner said in full is worth more than a "yes" to what an agent proposed.
+  const decision = holding.find(({ text, trust }) => trust === 'owner' && text.length >= SHORTEST) ?? holding[0]
   if (decision?.cite != null) {
     const about = subjectOf(decision.subject, decision.words)
     return {
@@ -41,10 +41,10 @@ export async function firstHit(memory: Pick<Mnemonic, 'decisions' | 'sessions'>,
   }
 }
 
-/** The two longest terms, in the order in which the statement has them. */
+/** Its first two terms that the statement itself has. */
 function subjectOf(terms: readonly string[], words: string): string {
   const said = words.toLowerCase()
   const known = terms.filter((term) => said.includes(term.toLowerCase()))
-  const longest = [...(known.length > 0 ? known : terms)].sort((a, b) => b.length - a.length).slice(0, 2)
-  return longest.sort((a, b) => said.indexOf(a.toLowerCase()) - said.indexOf(b.toLowerCase())).join(' ')
+  const [first = '', ...others] = known.length > 0 ? known : terms
+  return [first, ...others.filter((term) => !first.includes(term)).slice(0, 1)].join(' ')
 }
