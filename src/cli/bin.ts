@@ -45,6 +45,7 @@ const code = await run(process.argv.slice(2), {
   launch: async (...program) => (await import('./launch.ts')).launch(...program),
   signal: interruption(process, (exitCode) => process.exit(exitCode)),
   caller: () => callerName(surroundings(process.env)),
+  questions: process.stdin.isTTY && process.stderr.isTTY ? async () => (await import('./questions.ts')).terminalQuestions() : undefined,
   ask:
     process.stdin.isTTY && process.stderr.isTTY
       ? async (question) => (await import('./confirm.ts')).asker(process.stdin, process.stderr)(question)

@@ -1,5 +1,6 @@
 /** What a run of the command line sees of the world. A test hands in its own. */
 import type { Launch } from './launch.ts'
+import type { Questions } from './questions.ts'
 
 export interface Io {
   readonly stdout: { write(text: string): unknown; once?(event: 'drain' | 'close', listener: () => void): unknown }
@@ -13,6 +14,8 @@ export interface Io {
   readonly signal: () => AbortSignal
   /** Puts a question to the person at the terminal; absent where there is none. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
+  /** Questions of a first run, with choices; absent where there is nobody to answer. */
+  readonly questions?: (() => Promise<Questions>) | undefined
   /** Hands the terminal to another program; absent where there is none to hand over. */
   readonly launch?: Launch | undefined
   /** Names the terminal or the harness session that asks; absent: answers are not numbered. */

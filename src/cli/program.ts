@@ -32,6 +32,7 @@ const COMPLETION = 'completion'
 const verb = (group: string, name: string, summary: string, load: Verb['load']): Verb => ({ name, group, summary, load })
 
 export const VERBS: readonly Verb[] = [
+  verb(START, 'init', 'find your harnesses, import their logs, install', async () => (await import('./commands/init.ts')).init),
   verb(START, 'demo', 'show what Mnemonic does, on sample sessions', async () => (await import('./commands/demo.ts')).demo),
   verb(START, 'sources', 'list what a sync would read, and where', async () => (await syncing()).sources),
   verb(START, 'sync', 'import what is new and index it', async () => (await syncing()).sync),
@@ -66,7 +67,13 @@ export const VERBS: readonly Verb[] = [
   verb(SAFE, 'restore', 'replace the database by a backup', async () => (await safekeeping()).restore),
   verb(SAFE, 'export', 'write a conversation, or everything, redacted', async () => (await safekeeping()).exportAll),
   verb(SAFE, 'forget', 'remove something everywhere, and prove it', async () => (await import('./commands/forget.ts')).forget),
-  verb(SAFE, 'uninstall', 'list what is on this machine; remove it with --purge', async () => (await safekeeping()).uninstall),
+  verb(
+    SAFE,
+    'uninstall',
+    'list what is on this machine, or take it out again',
+    async () => (await import('./commands/uninstall.ts')).uninstall,
+  ),
+  verb(USE, 'install', 'give the memory to a harness, or sync every hour', async () => (await import('./commands/install.ts')).install),
   verb(USE, 'mcp', 'serve the memory to an agent over stdio (MCP)', async () => (await import('./commands/mcp.ts')).mcp),
   verb(USE, 'hook', 'answer a hook of an AI harness; hook test shows how', async () => (await import('./commands/hook.ts')).hook),
   verb(USE, COMPLETION, 'complete commands in bash, zsh or fish', async () => (await import('./commands/completion.ts')).completion),

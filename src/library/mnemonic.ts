@@ -60,6 +60,7 @@ import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
 import type { HookTest, HookTestRequest } from './hook-request.ts'
+import type { MnemonicInstalling } from './install-calls.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
@@ -147,6 +148,7 @@ export interface Mnemonic extends Understanding {
   readonly artifacts: MnemonicArtifacts
   readonly dossiers: MnemonicDossiers
   readonly safekeeping: MnemonicSafekeeping
+  readonly installing: MnemonicInstalling
 
   status(): Promise<StatusReport>
   health(): Promise<HealthReport>

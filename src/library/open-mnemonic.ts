@@ -1,5 +1,6 @@
 /** Opens a home as the public object. */
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { MnemonicInstalling } from './install-calls.ts'
 import { later } from './later.ts'
 import type {
   Mnemonic,
@@ -27,16 +28,22 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     await flush()
     await home.close()
   }
+  const filled = syncing(home)
+  const known = understood(home, read.search)
   return {
     paths: home.paths,
     warnings: home.warnings,
-    ...syncing(home),
+    ...filled,
     ...read,
-    ...understood(home, read.search),
+    ...known,
     ...later<Pick<Mnemonic, 'rebuild'>>({ rebuild: true }, async () => (await import('./rebuilding.ts')).rebuilding(home)),
     ...later<Pick<Mnemonic, 'route'>>({ route: true }, async () => (await import('./routing.ts')).routing(home, read.search)),
     ...kept(home),
     testHook: async (request) => (await import('./hook-test.ts')).testHook(home, request),
+    installing: later<MnemonicInstalling>(
+      { harnesses: true, install: true, uninstall: true, plugin: true, plan: true, setAutoPublish: true, firstHit: true },
+      async () => (await import('./installing.ts')).installing(home, { ...read, ...known, sources: filled.sources }),
+    ),
     close,
     [Symbol.asyncDispose]: close,
   }

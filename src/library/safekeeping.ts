@@ -37,7 +37,9 @@ export function safekeeping(home: Home): MnemonicSafekeeping {
     },
     async uninstall(options) {
       const { uninstall } = await import('../operations/uninstall.ts')
-      return uninstall({ files: await files(), paths, clock }, options)
+      const { registrationsOn } = await import('../operations/registrations.ts')
+      const { contextOf } = await import('./installing.ts')
+      return uninstall({ files: await files(), paths, clock, registrations: registrationsOn(contextOf(home)) }, options)
     },
   }
 }

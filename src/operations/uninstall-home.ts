@@ -25,6 +25,11 @@ const FOLDERS: readonly [RegExp, RegExp, string][] = [
   [/^models$/, /\.onnx(\.tmp)?$/, 'the embedding model'],
   [/^logs$/, /\.(log|jsonl)$/, 'logs'],
   [/^answers$/, /^[0-9a-f]{24}\.json$|^\.mnemonic-tmp-/, 'the numbers of the last answers'],
+  [
+    /^claude-code-plugin$/,
+    /^(?:\.claude-plugin\/marketplace|plugins\/mnemonic\/(?:\.claude-plugin\/plugin|\.mcp|hooks\/hooks))\.json$|^plugins\/mnemonic\/commands\/recall\.md$/,
+    'the plugin for Claude Code',
+  ],
   [/^receipts$/, /\.(json|md|txt)$/, 'receipts of what was forgotten'],
 ]
 

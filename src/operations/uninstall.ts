@@ -12,7 +12,7 @@ import { listCopies } from '../store/copies.ts'
 import type { DatabaseFiles } from '../store/database-file.ts'
 import { requireNoLease } from '../store/lease.ts'
 import { folderSize } from './disk-space.ts'
-import { REGISTRATIONS, type Registration } from './registrations.ts'
+import type { Registration } from './registrations.ts'
 import { homeFiles } from './uninstall-home.ts'
 
 export interface UninstallItem {
@@ -32,6 +32,8 @@ export interface UninstallReport {
   readonly kept: readonly UninstallItem[]
   /** The command that removes the program itself. */
   readonly package: string
+  /** What could not be looked at: a configuration of a harness that is not valid. */
+  readonly warnings: readonly string[]
 }
 
 export interface UninstallOptions {
@@ -75,10 +77,11 @@ interface Plan {
   readonly published: PublishedFiles
   readonly registered: readonly { registration: Registration; path: string; what: string }[]
   readonly artifacts: boolean
+  readonly warnings: readonly string[]
 }
 
-function reportOf({ paths }: UninstallContext, { removed, kept }: Plan, dryRun: boolean): UninstallReport {
-  return { home: paths.home, workspace: paths.workspace, dry_run: dryRun, removed, kept, package: REMOVE_PACKAGE }
+function reportOf({ paths }: UninstallContext, { removed, kept, warnings }: Plan, dryRun: boolean): UninstallReport {
+  return { home: paths.home, workspace: paths.workspace, dry_run: dryRun, removed, kept, package: REMOVE_PACKAGE, warnings }
 }
 
 /** Throws JOB_RUNNING while a process works on the database. Returns the paths of its copies. A database that cannot be read keeps nothing from being removed. */
@@ -101,7 +104,7 @@ async function lookInside({ files, paths, clock }: UninstallContext, { refuse }:
 }
 
 async function planOf(
-  { paths, registrations = REGISTRATIONS }: UninstallContext,
+  { paths, registrations = [] }: UninstallContext,
   { purge, artifacts, copies }: { purge: boolean; artifacts: boolean; copies: ReadonlyMap<string, string> },
 ): Promise<Plan> {
   const removed: UninstallItem[] = []
@@ -137,7 +140,8 @@ async function planOf(
       put({ path, what, bytes: 0 }, purge)
     }
   }
-  return { removed, kept, published, registered, artifacts }
+  const warnings = registrations.flatMap((registration) => registration.warnings?.() ?? [])
+  return { removed, kept, published, registered, artifacts, warnings }
 }
 
 async function removeAll({ paths }: UninstallContext, { removed, published, registered, artifacts }: Plan): Promise<void> {

@@ -53,6 +53,11 @@ const EPISODE = [
   ],
   'trust',
 ]
+const INSTALLED = [
+  'reports',
+  ...under('reports[]', ['changed', 'commands', 'dry_run', 'files', 'name', 'notes', 'title']),
+  ...under('reports[].files[]', ['backup', 'change', 'diff', 'path', 'what']),
+]
 const TYPE = [
   ...['built_in', 'definitions', 'implementation', 'name', 'output_type', 'runs', 'version'],
   ...under('runs', ['completed', 'failed', 'pending', 'running']),
@@ -533,9 +538,26 @@ const CONTRACTS: readonly Contract[] = [
     section: 'uninstall',
     argv: ['uninstall', '--purge', '--dry-run'],
     keys: [
-      ...['dry_run', 'home', 'kept', 'package', 'removed', 'workspace'],
+      ...['dry_run', 'home', 'kept', 'package', 'removed', 'warnings', 'workspace'],
       ...under('removed[]', ['bytes', 'path', 'what']),
       ...under('kept[]', ['bytes', 'path', 'what']),
+    ],
+  },
+  { section: 'install', argv: ['uninstall', 'codex', '--dry-run'], keys: INSTALLED },
+  { section: 'install', argv: ['install', 'codex', '--dry-run'], keys: INSTALLED },
+  { section: 'install', argv: ['install', 'claude-code', '--plugin', '--dry-run'], keys: INSTALLED },
+  {
+    section: 'install',
+    argv: ['install'],
+    keys: ['harnesses', ...under('harnesses[]', ['detected', 'files', 'installed', 'name', 'title', 'warnings'])],
+  },
+  {
+    section: 'init',
+    argv: ['init'],
+    keys: [
+      ...['done', 'plan'],
+      ...under('plan', ['auto_publish', 'harnesses', 'home', 'personal', 'sources', 'workspace']),
+      ...under('plan.harnesses[]', ['detected', 'files', 'installed', 'name', 'title', 'warnings']),
     ],
   },
   {

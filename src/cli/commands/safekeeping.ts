@@ -1,4 +1,4 @@
-/** What brings a memory out of its home, and back: backup, restore, export, uninstall. */
+/** What brings a memory out of its home, and back: backup, restore, export. */
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
@@ -8,7 +8,7 @@ import type { SessionFormat } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { confirm } from '../confirm.ts'
-import { formatBackup, formatExport, formatPlan, formatRestore, formatUninstall } from '../format/backup.ts'
+import { formatBackup, formatExport, formatPlan, formatRestore } from '../format/backup.ts'
 import { duration } from '../format/quantity.ts'
 
 /** `mnemonic backup FILE`: everything in the database as one file, raw, while others go on. */
@@ -133,40 +133,6 @@ function qmd(command: Command, cli: Cli): void {
         })
         cli.out.warnings(report.warnings)
         return report.warnings.length > 0 ? 3 : 0
-      }),
-    )
-}
-
-interface UninstallOptions {
-  readonly purge?: boolean
-  readonly artifacts?: boolean
-  readonly dryRun?: boolean
-  readonly yes?: boolean
-}
-
-/** `mnemonic uninstall`: lists what is here and what would be removed. Without --purge nothing is. */
-export function uninstall(command: Command, cli: Cli): void {
-  command
-    .option('--purge', 'remove the home: database, configuration, models, logs')
-    .option('--artifacts', 'with --purge: remove the published files in the workspace too')
-    .option('--dry-run', 'print what would be removed; change nothing')
-    .option('--yes', 'do not ask')
-    .description(
-      'Lists the files of Mnemonic on this machine. Without --purge nothing is removed; files that Mnemonic did not make are never removed.',
-    )
-    .addHelpText('after', examples('uninstall', 'uninstall --purge --dry-run', 'uninstall --purge --artifacts'))
-    .action(({ purge = false, artifacts = false, dryRun = false, yes = false }: UninstallOptions) =>
-      cli.run(async (mnemonic) => {
-        const report = await mnemonic.safekeeping.uninstall({
-          ...{ purge, artifacts, dryRun },
-          confirm: async (plan) => yes || confirm(cli, formatUninstall(plan), 'Remove it for good?'),
-        })
-        if (report === undefined) {
-          cli.out.hint('nothing was removed')
-          return 1
-        }
-        cli.out.answer(report, () => formatUninstall(report))
-        return 0
       }),
     )
 }

@@ -1,0 +1,65 @@
+/** Installs Mnemonic into the harnesses of this machine, and prepares a first run. */
+import { join } from 'node:path'
+import { writeValue } from '../config/write-value.ts'
+import { claudePlugin, requireNoEntries, requireNoPlugin } from '../roles/install/claude-plugin.ts'
+import { HARNESSES, harnessCalled } from '../roles/install/harnesses.ts'
+import { install, registeredIn, uninstall } from '../roles/install/install.ts'
+import { type Machine, thisMachine } from '../roles/install/machine.ts'
+import { findProgram } from '../roles/install/program.ts'
+import { firstHit } from './first-hit.ts'
+import type { HarnessState, InitPlan, MnemonicInstalling } from './install-calls.ts'
+import type { Mnemonic } from './mnemonic.ts'
+import type { Home } from './open-home.ts'
+
+export function installing(home: Home, memory: Pick<Mnemonic, 'sources' | 'decisions' | 'sessions'>): MnemonicInstalling {
+  const { paths, config } = home
+  return {
+    harnesses: async () => statesOf(thisMachine(), home),
+    async install(name, options) {
+      const harness = harnessCalled(name)
+      const context = contextOf(home)
+      if (name === 'claude-code') requireNoPlugin(context.machine)
+      return install(harness, context, options)
+    },
+    uninstall: async (name, options) => uninstall(harnessCalled(name), contextOf(home), options),
+    async plugin({ folder = join(paths.home, 'claude-code-plugin'), ...options } = {}) {
+      const context = contextOf(home)
+      requireNoEntries(context.machine, context.program)
+      return install(claudePlugin(folder), context, options)
+    },
+    plan: async () => planOf(home, await memory.sources.list()),
+    setAutoPublish: async (enabled) => writeValue(paths.config, ['memory', 'auto_publish'], enabled),
+    firstHit: () => firstHit(memory, config.agent === 'all' ? undefined : config.agent),
+  }
+}
+
+/** Where we are, and how others start us from there. */
+export function contextOf({ paths }: Pick<Home, 'paths'>, machine: Machine = thisMachine()) {
+  return { machine, program: findProgram(machine, paths) }
+}
+
+function statesOf(machine: Machine, home: Home): HarnessState[] {
+  const context = contextOf(home, machine)
+  return HARNESSES.map((harness) => {
+    const { found, warnings } = registeredIn(harness, context)
+    const { name, title } = harness
+    return { name, title, detected: harness.detect(machine), installed: found.length > 0, files: found, warnings }
+  })
+}
+
+function planOf(home: Home, sources: Awaited<ReturnType<Mnemonic['sources']['list']>>): InitPlan {
+  const { paths, config } = home
+  return {
+    home: paths.home,
+    workspace: paths.workspace,
+    sources: sources
+      .filter(({ kind, enabled, units }) => kind === 'harness' && enabled && units > 0)
+      .map(({ name, units, bytes, waiting }) => ({ name, files: units, bytes, waiting })),
+    personal: sources.flatMap(({ name, kind, enabled, available, places }) => {
+      const place = places.find(({ exists }) => exists)
+      return kind === 'personal' && available && place !== undefined ? [{ name, path: place.path, enabled }] : []
+    }),
+    harnesses: statesOf(thisMachine(), home),
+    auto_publish: config.memory.auto_publish,
+  }
+}

@@ -1,0 +1,48 @@
+/** Cursor: ~/.cursor/mcp.json and ~/.cursor/hooks.json, which editor and command line share. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOOK_EVENTS, type HookEvent } from '../hooks/hook-call.ts'
+import { type Harness, HOOK_SECONDS } from './harness.ts'
+import { jsonConfig } from './json-config.ts'
+import type { Machine } from './machine.ts'
+import { asCommandLine, asServer, hookWords, isHookOf, isServer } from './program.ts'
+
+const EVENTS: Readonly<Record<HookEvent, string>> = {
+  session_start: 'sessionStart',
+  prompt: 'beforeSubmitPrompt',
+  stop: 'stop',
+  session_end: 'sessionEnd',
+  pre_compact: 'preCompact',
+}
+
+export const cursor: Harness = {
+  name: 'cursor',
+  title: 'Cursor',
+  detect: (machine) => existsSync(folder(machine)),
+  parts: (machine, program) => [
+    jsonConfig({
+      path: join(folder(machine), 'mcp.json'),
+      what: 'the MCP server of Cursor',
+      entries: [{ kind: 'key', path: ['mcpServers', 'mnemonic'], value: asServer(program), isOurs: isServer }],
+    }),
+    jsonConfig({
+      path: join(folder(machine), 'hooks.json'),
+      what: 'the hooks of Cursor',
+      fresh: { version: 1 },
+      // In seconds, without a group around them.
+      entries: HOOK_EVENTS.map((event) => ({
+        kind: 'hook',
+        path: ['hooks', EVENTS[event]],
+        grouped: false,
+        handler: { command: asCommandLine(machine, hookWords(program, 'cursor', event)), timeout: HOOK_SECONDS[event] },
+        isOurs: isHookOf('cursor', event),
+      })),
+    }),
+  ],
+  notes: () => ['Start Cursor again, then look at Settings, Hooks and Settings, MCP.'],
+}
+
+/** Another folder, where the command line is told to use one, is for that alone; both read these files here. */
+function folder(machine: Machine): string {
+  return join(machine.home, '.cursor')
+}

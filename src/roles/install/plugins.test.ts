@@ -1,0 +1,161 @@
+/** The plugins that are written in JavaScript, run as their harness runs them, with a fake `mnemonic` that answers. */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { testMachine } from '../../../test/helpers/install-machine.ts'
+import { claudePlugin, requireNoEntries, requireNoPlugin } from './claude-plugin.ts'
+import { harnessCalled } from './harnesses.ts'
+import { install, uninstall } from './install.ts'
+
+/** Answers each event by its name, in the forms that hooks answer in, and keeps what it was told. */
+function fake(answer: string) {
+  const test = testMachine()
+  const script = `const { appendFileSync, readFileSync } = require('node:fs')
+const [, , , harness, event] = process.argv
+appendFileSync(${JSON.stringify(join(test.bin, 'told'))}, JSON.stringify({ harness, event, ...JSON.parse(readFileSync(0, 'utf8')) }) + '\\n')
+${answer}`
+  mkdirSync(join(test.bin, 'cli'))
+  writeFileSync(join(test.bin, 'cli', 'bin.js'), script)
+  const program = { words: [process.execPath, join(test.bin, 'cli', 'bin.js')] as [string, string], options: [], notes: [] }
+  const told = () =>
+    readFileSync(join(test.bin, 'told'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  return { ...test, program, told }
+}
+
+const ANSWERS = `if (event === 'session_start') console.log('the brief')
+if (event === 'prompt') console.log(JSON.stringify({ hookSpecificOutput: { additionalContext: 'the memory' } }))`
+
+type Call = (...given: object[]) => unknown
+
+/** What the harness gets from the file. */
+async function load(path: string): Promise<Record<'server' | 'setup' | 'register', Call>> {
+  // opencode runs it with Bun, which takes it for a module; Node goes by the name.
+  const module = path.replace(/\.js$/, '.mjs')
+  copyFileSync(path, module)
+  return (await import(pathToFileURL(module).href)).default
+}
+
+/** What a plugin of OpenClaw registers. */
+async function registered(path: string): Promise<Map<string, Call>> {
+  const calls = new Map<string, Call>()
+  const plugin = await load(path)
+  plugin.register({ on: (name: string, call: Call) => calls.set(name, call) })
+  return calls
+}
+
+it('opencode 1: brief and memory become one part of the first message, memory alone of the next', async () => {
+  const test = fake(ANSWERS)
+  install(harnessCalled('opencode'), test)
+  const plugin = await load(test.at('.config/opencode/plugins/mnemonic.js'))
+  const hooks = (await plugin.server({ directory: '/work/shop' })) as Record<string, Call>
+  const message = () => ({
+    message: { id: 'msg_1', sessionID: 's1' },
+    parts: [{ type: 'text', text: 'why sqlite?' }] as { type: string; text: string }[],
+  })
+  const first = message()
+  await hooks['chat.message']?.({ sessionID: 's1' }, first)
+  expect(first.parts[1]).toMatchObject({
+    type: 'text',
+    text: 'the brief\n\nthe memory',
+    synthetic: true,
+    messageID: 'msg_1',
+    sessionID: 's1',
+  })
+  const next = message()
+  await hooks['chat.message']?.({ sessionID: 's1' }, next)
+  expect(next.parts[1]?.text).toBe('the memory')
+  await hooks.event?.({ event: { type: 'session.idle', properties: { sessionID: 's1' } } })
+  await hooks['experimental.session.compacting']?.({ sessionID: 's1' }, {})
+  expect(test.told()).toMatchObject([
+    { harness: 'opencode', event: 'session_start', session_id: 's1', cwd: '/work/shop', source: 'startup' },
+    { event: 'prompt', prompt: 'why sqlite?' },
+    { event: 'prompt' },
+    { event: 'stop', session_id: 's1' },
+    { event: 'pre_compact' },
+  ])
+})
+
+it('opencode 2: the same through its hooks; a context without sessions is left alone', async () => {
+  const test = fake(ANSWERS)
+  install(harnessCalled('opencode'), test)
+  const plugin = await load(test.at('.config/opencode/plugins/mnemonic.js'))
+  await plugin.setup({ agent: {} })
+  const hooks = new Map<string, Call>()
+  let hear: () => void = () => undefined
+  const heard = new Promise<void>((resolve) => {
+    hear = resolve
+  })
+  async function* events() {
+    yield { type: 'session.execution.succeeded', data: { sessionID: 's2' } }
+    // Asked for the next only when that one was told.
+    hear()
+  }
+  await plugin.setup({
+    location: { directory: '/work/shop' },
+    session: { hook: async (name: string, call: Call) => void hooks.set(name, call) },
+    event: { subscribe: events },
+  })
+  await hooks.get('prompt')?.({ sessionID: 's2', prompt: { text: 'why sqlite?' } })
+  const system: object[] = []
+  hooks.get('context')?.({ sessionID: 's2', system })
+  expect(system).toEqual([{ type: 'text', text: 'the brief\n\nthe memory' }])
+  hooks.get('context')?.({ sessionID: 'another', system })
+  expect(system).toHaveLength(1)
+  await heard
+  expect(test.told()).toContainEqual(expect.objectContaining({ event: 'stop', session_id: 's2' }))
+})
+
+it('a hook that fails or says nothing adds nothing', async () => {
+  for (const answer of ['process.exit(1)', '', 'console.log("{broken")', 'throw new Error("x")']) {
+    const test = fake(answer)
+    install(harnessCalled('openclaw'), test)
+    const calls = await registered(test.at('.openclaw/extensions/mnemonic/index.js'))
+    expect(await calls.get('before_prompt_build')?.({ prompt: 'x' }, { sessionId: 's', workspaceDir: '/w' })).toBeUndefined()
+  }
+})
+
+it('OpenClaw: memory before the prompt, and the end of turns and sessions', async () => {
+  const test = fake(ANSWERS)
+  install(harnessCalled('openclaw'), test)
+  const calls = await registered(test.at('.openclaw/extensions/mnemonic/index.js'))
+  const context = { sessionId: 's', workspaceDir: '/w' }
+  expect(await calls.get('before_prompt_build')?.({ prompt: 'history and x', currentUserMessage: 'x' }, context)).toEqual({
+    prependContext: 'the brief\n\nthe memory',
+  })
+  await calls.get('session_end')?.({ sessionId: 's', reason: 'idle' }, context)
+  expect(test.told().slice(1)).toMatchObject([
+    { event: 'prompt', prompt: 'x', session_id: 's', cwd: '/w' },
+    { event: 'session_end', reason: 'idle' },
+  ])
+})
+
+it('Claude Code as a plugin: a marketplace, a manifest, hooks, a server, a command; not beside the entries', () => {
+  const test = testMachine()
+  const folder = test.at('plugin')
+  const report = install(claudePlugin(folder), test)
+  expect(report.notes).toContain(`Now run: claude plugin marketplace add ${folder}`)
+  const read = (path: string) => JSON.parse(test.read(join('plugin', path)))
+  const market = read('.claude-plugin/marketplace.json')
+  expect(market).toMatchObject({
+    name: 'mnemonic',
+    owner: { name: expect.any(String) },
+    plugins: [{ name: 'mnemonic', source: './plugins/mnemonic' }],
+  })
+  expect(read('plugins/mnemonic/.claude-plugin/plugin.json').version).toBe(market.plugins[0].version)
+  expect(read('plugins/mnemonic/.mcp.json').mcpServers.mnemonic).toEqual({ command: 'mnemonic', args: ['mcp'] })
+  const { hooks } = read('plugins/mnemonic/hooks/hooks.json')
+  expect(Object.keys(hooks)).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd', 'PreCompact'])
+  expect(hooks.Stop).toEqual([{ hooks: [{ type: 'command', command: 'mnemonic hook claude-code stop', timeout: 10 }] }])
+  expect(install(claudePlugin(folder), test).changed).toBe(false)
+  install(harnessCalled('claude-code'), test)
+  expect(() => requireNoEntries(test.machine, test.program)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+  uninstall(harnessCalled('claude-code'), test)
+  requireNoEntries(test.machine, test.program)
+  requireNoPlugin(test.machine)
+  test.write('.claude/settings.json', '{ "enabledPlugins": { "mnemonic@mnemonic": true } }')
+  expect(() => requireNoPlugin(test.machine)).toThrow(expect.objectContaining({ code: 'USAGE' }))
+})

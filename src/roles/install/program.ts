@@ -1,0 +1,103 @@
+/** How another program starts Mnemonic: by its name where every program finds that, else by the whole path, which also works where a desktop starts the harness. */
+import { realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Machine, onPath } from './machine.ts'
+
+export interface Program {
+  /** The program and what comes before the name of a command. */
+  readonly words: readonly [string, ...string[]]
+  /** Options that every call needs: a home that is not the default one. */
+  readonly options: readonly string[]
+  /** What the person should know about it. */
+  readonly notes: readonly string[]
+}
+
+export interface Places {
+  readonly home: string
+  readonly workspace: string
+}
+
+/** Folders that every program of this machine searches, however it was started. */
+const EVERYWHERE = ['/usr/local/bin', '/usr/bin', '/bin']
+
+export interface ProgramOptions {
+  /** The binary of this very installation. */
+  readonly binary?: string
+  readonly node?: string
+}
+
+/** `places` are those of the memory to be used. */
+export function findProgram(machine: Machine, places: Places, options: ProgramOptions = {}): Program {
+  const { binary = OWN_BINARY, node = process.execPath } = options
+  const homeOptions = [
+    ...(places.home === join(machine.home, '.mnemonic') ? [] : ['--home', places.home]),
+    ...(places.workspace === join(machine.home, '.agents') ? [] : ['--workspace', places.workspace]),
+  ]
+  const named = sameOnPath(machine, 'mnemonic', binary)
+  const runtime = sameOnPath(machine, 'node', node)
+  if (named !== undefined && runtime !== undefined && [named, runtime].every((path) => EVERYWHERE.includes(dirname(path)))) {
+    return { words: ['mnemonic'], options: homeOptions, notes: [] }
+  }
+  const script = machine.platform === 'win32' ? binary : (named ?? binary)
+  const notes = /[\\/]_npx[\\/]/.test(binary)
+    ? ['Mnemonic runs from the cache of npx, which may be cleared: run "npm install -g agent-mnemonic", then install again.']
+    : [
+        `Written with its whole path (${script}), so that it works wherever the harness is started from. Where Node or Mnemonic moves, install again.`,
+      ]
+  return { words: [runtime ?? node, script], options: homeOptions, notes }
+}
+
+const OWN_BINARY = fileURLToPath(new URL(`../../cli/bin.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
+
+/** The path by which the PATH knows a file: it stays when a package manager puts another version behind it. */
+function sameOnPath(machine: Machine, name: string, file: string): string | undefined {
+  const found = onPath(machine, name)
+  return found !== undefined && real(found) === real(file) ? found : undefined
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path // what is not there is not the same as anything
+  }
+}
+
+/** A program and its arguments, as most configurations want them. */
+export function asServer({ words: [command, ...before], options }: Program): { command: string; args: string[] } {
+  return { command, args: [...before, 'mcp', ...options] }
+}
+
+/** The words of a hook: `mnemonic hook claude-code prompt`. */
+export function hookWords({ words, options }: Program, harness: string, event: string): string[] {
+  return [...words, 'hook', harness, event, ...options]
+}
+
+/** One line for a shell. */
+export function asCommandLine(machine: Machine, words: readonly string[]): string {
+  return words.map((word) => quoted(word, machine.platform)).join(' ')
+}
+
+function quoted(word: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+const NAME = String.raw`(?:mnemonic(?:\.cmd|\.js)?|cli[\\/]bin\.[jt]s)["']?`
+
+/** Whether a command line calls a hook of ours, from whatever place and version. */
+export function isHookOf(harness: string, event: string): (found: unknown) => boolean {
+  const line = new RegExp(`(?:^|[\\s"'\\\\/])${NAME}\\s+hook\\s+${harness}\\s+${event}(?:\\s|$)`)
+  return (found) => {
+    const command = (found as { command?: unknown } | null)?.command
+    return typeof command === 'string' && line.test(command)
+  }
+}
+
+/** Whether an MCP server is ours: its command line calls `mnemonic mcp`. */
+export function isServer(found: unknown): boolean {
+  const { command, args } = (found ?? {}) as { command?: unknown; args?: unknown }
+  const words = [command, ...(Array.isArray(args) ? args : [])].flat().filter((word) => typeof word === 'string')
+  return new RegExp(`(?:^|[\\s"'\\\\/])${NAME}\\s+mcp(?:\\s|$)`).test(words.join(' '))
+}
