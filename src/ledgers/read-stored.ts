@@ -9,11 +9,12 @@ import { ALIAS, idOf, isTurnHash, nameOf, otherCallId, versionId } from './recor
 export async function readStored(unit: UnitState, tx: WriteTx, batch: readonly AgentRecord[]): Promise<Stored> {
   const records = withoutTurnNames(await tx.agents.records(unit.source, [...namesIn(unit, batch)]))
   const fresh = batch.filter((record) => record.type === 'message').filter((record) => storedDuplicate(record, records) === undefined)
+  const copied = fresh.flatMap(({ copyOf }) => copyOf ?? [])
   const ids = new Set(fresh.map((record) => idOf(record, sessionOf(unit, record.session)).id))
   const comparable = fresh.filter((record) => mayKeepStored(unit, record))
   const versions = comparable.map((record) => versionId(idOf(record, sessionOf(unit, record.session)).id, record))
   const elsewhere = fresh.flatMap(({ parentElsewhere }) => parentElsewhere ?? [])
-  const messages = await tx.agents.messages([...ids, ...versions, ...elsewhere])
+  const messages = await tx.agents.messages([...ids, ...versions, ...elsewhere, ...copied])
   const { made, answered } = callsIn(unit, fresh)
   const loose = batch.flatMap((record) => (record.type === 'call' ? [messageId(sessionOf(unit, record.session).id, record.call.id)] : []))
   const calls = await tx.agents.toolCalls([...made, ...loose])

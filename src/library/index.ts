@@ -66,6 +66,8 @@ export type { ForgetReport } from '../forget/forget.ts'
 export type { ForgetPlan, PlannedRecord } from '../forget/plan.ts'
 export type { Receipt } from '../forget/receipt.ts'
 export type { ForgetRequest } from '../forget/request.ts'
+export type { ForkContext, ForkMessage, ForkRequest, ForkText, ForkToolCall, ForkTurn } from '../fork/fork-context.ts'
+export type { ForkedSession, ForkHarness, ForkSessionRequest } from '../fork/native/forked-session.ts'
 export type { ReviewRequest } from '../graph/candidate-list.ts'
 export type {
   CandidateList,
@@ -141,6 +143,7 @@ export type { AgentAnswer, AgentHit, DocumentOptions, Hints } from './agent-text
 export type { Later } from './agent-texts.ts'
 export { documentForAgent, outlineForAgent, readForAgent, searchForAgent, sessionsForAgent } from './agent-texts.ts'
 export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
+export type { Forking, WriteForkRequest, WrittenFork } from './forking.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
 export { copySamples } from './samples.ts'

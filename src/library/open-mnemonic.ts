@@ -1,5 +1,6 @@
 /** Opens a home as the public object. */
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { Forking } from './forking.ts'
 import { later } from './later.ts'
 import type {
   Mnemonic,
@@ -33,6 +34,9 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...syncing(home),
     ...read,
     ...understood(home, read.search),
+    ...later<Forking>({ buildForkContext: true, forkText: true, writeFork: true, forkSession: true }, async () =>
+      (await import('./forking.ts')).forking(home, read.search),
+    ),
     ...kept(home),
     close,
     [Symbol.asyncDispose]: close,
