@@ -39,7 +39,7 @@ export async function buildFork(request: ForkRequest, formOf: FormOf, { store, s
     throw new MnemonicError('USAGE', 'a fork needs a query', { details: { query }, hint: 'Say what the next session is about.' })
   const agent = request.agent ?? agentId
   const asked = [query, ...also]
-  const found = await pickTurns(search, { ...request, agent }, turns)
+  const found = await pickTurns(search, request, turns)
   const chosen = await withNeeds(store, await withWhatHolds(store, found, asked), { most: turns, asked, agentId: agent })
   const drafts = await draftTurns(store, chosen, agent)
   const safe = redactText(query)

@@ -31,8 +31,9 @@ export interface DraftCall {
   readonly id: string
   readonly message: string
   readonly tool: string
-  readonly params: unknown
-  readonly result: string
+  /** Redacted, when they are asked for: a turn may have hundreds of calls, and a budget room for few. */
+  params(): unknown
+  result(): string
   readonly failed: boolean
   /** It changed something, failed, or was found: its result says more than that of another. */
   readonly matters: boolean
@@ -146,6 +147,14 @@ async function callsOf(store: Store, { id, messages }: ChosenTurn): Promise<Draf
   return rows.flatMap((row: Call) => (row.message_id === null ? [] : [draftCall(row, row.message_id, messages)]))
 }
 
+function onceOnly<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 function draftCall(row: Call, message: string, found: readonly string[]): DraftCall {
   const values = valuesOf(row)
   const deeds = deedsOf(row, values)
@@ -155,8 +164,8 @@ function draftCall(row: Call, message: string, found: readonly string[]): DraftC
     id: row.id,
     message,
     tool: outgoing(oneLine(row.tool_name ?? '', 80)),
-    params: parsed(row.params_json === null ? null : redactStored(bounded(row.params_json))),
-    result: outgoing(bounded(text).trim()),
+    params: onceOnly(() => parsed(row.params_json === null ? null : redactStored(bounded(row.params_json)))),
+    result: onceOnly(() => outgoing(bounded(text).trim())),
     failed: deeds.failed || refused,
     matters: changes || deeds.failed || found.includes(message),
     resultMessage: row.result_message_id,

@@ -38,6 +38,7 @@ const AROUND = 14
 const HEAD = 70
 /** Less than this more is not worth it. */
 const LEAST_GAIN = 24
+const LEAST_ROOM = 40
 
 /** The least of a turn: for the words it was chosen for, and for the question. */
 const CORE = { least: 48, most: 160, prompt: 40 } as const
@@ -69,7 +70,7 @@ function budgetOf(shown: readonly Shown[], { query, form, most, shortener: { cou
       let room = most - now.tokens
       const done: Undo[] = []
       for (const growth of stage) {
-        const grown = room > 0 ? growth(room) : undefined
+        const grown = room >= LEAST_ROOM ? growth(room) : undefined
         if (grown === undefined) continue
         done.push(grown.undo)
         room -= grown.cost
@@ -94,6 +95,7 @@ function stages(shown: readonly Shown[], options: FitOptions): Growth[][] {
     messages.map((message) => growMessage(turn, message, tokens, shortener))
   return [
     shown.map((turn) => include(turn, core, shortener)),
+    each((turn) => texts(turn, of(turn, 'found'), 64)),
     each((turn) => texts(turn, of(turn, 'found'), 320)),
     each((turn) => texts(turn, of(turn, 'prompt', 'answer'), 240)),
     each((turn) => texts(turn, of(turn, 'found'), 1_000)),
@@ -123,7 +125,7 @@ function include(turn: Shown, core: number, shortener: Shortener): Growth {
       prompt === undefined || prompt === said ? '' : shorten(prompt.text, Math.min(CORE.prompt, room - cost - AROUND), shortener)
     if (said !== undefined) turn.messages.set(said.id, least)
     if (prompt !== undefined && asked !== '') turn.messages.set(prompt.id, asked)
-    if (call !== undefined) turn.calls.set(call.id, { input: shortInput(call.params, CORE.most), result: null })
+    if (call !== undefined) turn.calls.set(call.id, { input: shortInput(call.params(), CORE.most), result: null })
     turn.included = true
     const undo = () => {
       turn.included = false
@@ -177,9 +179,9 @@ function growCall(turn: Shown, call: DraftCall, sizes: CallSizes, shortener: Sho
     if (!turn.included) return undefined
     const before = turn.calls.get(call.id)
     const had = before === undefined ? 0 : shortener.count(before.input) + shortener.count(before.result ?? '')
-    const input = shortInput(call.params, sizes.input)
+    const input = shortInput(call.params(), sizes.input)
     const left = room + had - shortener.count(input) - 2 * AROUND
-    const result = left <= 0 ? '' : shorten(call.result, Math.min(sizes.result, left), shortener)
+    const result = left <= 0 ? '' : shorten(call.result(), Math.min(sizes.result, left), shortener)
     const has = shortener.count(input) + shortener.count(result)
     if (has <= had || has - had + 2 * AROUND > room) return undefined
     turn.calls.set(call.id, { input, result: result === '' ? null : result })

@@ -67,7 +67,7 @@ function joined(pieces: readonly Piece[], kept: ReadonlySet<number>): string {
   if (kept.size === 0) return ''
   let text = ''
   let missing = false
-  for (const [at, piece] of pieces.entries()) {
+  for (const [at, { text: piece }] of pieces.entries()) {
     if (!kept.has(at)) {
       missing = true
       continue

@@ -18,6 +18,8 @@ const FEW_WORDS = 14
 const FEWEST_WORDS = 4
 /** How far back a row of such prompts is followed. */
 const FURTHEST = 3
+/** Of all turns at most this share is there for others, those of the best first. */
+const SHARE = 0.25
 
 /**
  * The turns with what each needs right behind it, none twice, at most `most` of them: a turn without what it needs says little, so what is found
@@ -29,18 +31,27 @@ export async function withNeeds(
   { most, asked, agentId }: { readonly most: number; readonly asked: readonly string[]; readonly agentId: string },
 ): Promise<ChosenTurn[]> {
   const all = new Map<string, ChosenTurn>()
-  const wanted = new Set(chosen.map(({ id }) => id))
+  const wanted = new Set(chosen.slice(0, most).map(({ id }) => id))
+  const mostNeeded = Math.max(1, Math.floor(most * SHARE))
+  let added = 0
   for (const turn of chosen) {
     if (all.size >= most) break
-    all.set(turn.id, all.get(turn.id) ?? turn)
-    const needs = await needsOf(store, turn.id, { asked, agentId })
+    all.set(turn.id, joined(all.get(turn.id), turn))
+    const needs = added >= mostNeeded ? [] : await needsOf(store, turn.id, { asked, agentId })
     const cites = needs.length === 0 ? undefined : await shortTurnIds(store, [turn.id])
     for (const { id, how, messages } of needs) {
-      if (all.size >= most) break
-      if (!all.has(id) && !wanted.has(id)) all.set(id, { id, messages, why: `needed by ${cites?.get(turn.id) ?? turn.id}: ${how}` })
+      if (all.size >= most || added >= mostNeeded || all.has(id) || wanted.has(id)) continue
+      all.set(id, { id, messages, why: `needed by ${cites?.get(turn.id) ?? turn.id}: ${how}` })
+      added += 1
     }
   }
   return [...all.values()]
+}
+
+/** One that is there already is there for both reasons. */
+function joined(known: ChosenTurn | undefined, turn: ChosenTurn): ChosenTurn {
+  if (known === undefined) return turn
+  return { ...known, why: `${known.why}; ${turn.why}`, messages: [...new Set([...known.messages, ...turn.messages])] }
 }
 
 interface About {

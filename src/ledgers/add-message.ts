@@ -13,7 +13,7 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   const state = sessionOf(unit, record.session)
   const name = nameOf(record)
   let { id, nativeId } = idOf(record, state)
-  const copied = copiedMessage(batch, record, id)
+  const copied = record.copyOf === undefined || record.copyOf === id ? undefined : copiedMessage(batch, record.copyOf, state)
   if (copied) return void noteCopy(unit, batch, record, { state, of: copied })
   const duplicate = duplicateOf(batch, record, id)
   if (duplicate) {
@@ -52,10 +52,10 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   addTools(batch, record, { state, message })
 }
 
-/** The stored message that a record of a fork says it is a copy of. */
-function copiedMessage(batch: Batch, { copyOf }: MessageRecord, id: string): MessageRef | undefined {
-  if (copyOf === undefined || copyOf === id) return undefined
-  return stored(batch, copyOf)?.ref
+/** The stored message that a record of a fork says it is a copy of; none of another persona, whose memory is no part of this session's. */
+function copiedMessage(batch: Batch, copyOf: string, { row }: SessionState): MessageRef | undefined {
+  const message = stored(batch, copyOf)?.ref
+  return message !== undefined && batch.stored.agents.get(message.session_id) === row.agent_id ? message : undefined
 }
 
 /**

@@ -21,7 +21,19 @@ export async function readStored(unit: UnitState, tx: WriteTx, batch: readonly A
   const newest = await newestCalls(tx, answered)
   const missing = [...answered].filter(([id]) => !newest.has(id)).map(([, { native }]) => native)
   const callsElsewhere = await tx.agents.newestToolCalls(unit.source, missing)
-  return { records, messages, calls, newest, callsElsewhere, open: await openCalls(unit, tx, comparable) }
+  const agents = await agentsOf(
+    tx,
+    copied.flatMap((id) => messages.get(id)?.session_id ?? []),
+  )
+  return { records, messages, calls, newest, callsElsewhere, agents, open: await openCalls(unit, tx, comparable) }
+}
+
+/** Of the sessions that a fork was copied from: few. */
+async function agentsOf(tx: WriteTx, sessions: readonly string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(sessions)]
+  if (ids.length === 0) return new Map()
+  const rows = await tx.db.selectFrom('agent_sessions').select(['id', 'agent_id']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, agent_id }) => [id, agent_id]))
 }
 
 /** The names of the records, and of those they follow. */

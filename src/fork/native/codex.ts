@@ -21,9 +21,10 @@ function records({ id, folder, forkedAt, note, said }: NativeSession): NativeRec
     ...{ timestamp, type, payload },
     ...(marker === undefined ? {} : { [FORK_FIELD]: marker }),
   })
+  // Without model_provider: Codex refuses a session of another provider than the one that is set.
   const header = { id, session_id: id, timestamp: forkedAt, cwd: folder, originator: 'codex_cli_rs', cli_version: VERSION }
   return [
-    line(forkedAt, 'session_meta', { ...header, source: 'cli', model_provider: 'openai' }),
+    line(forkedAt, 'session_meta', { ...header, source: 'cli' }),
     line(forkedAt, 'response_item', item('developer', note), forkMarker({ copyOf: undefined, trust: undefined }, forkedAt)),
     ...said.flatMap((one) => {
       const marker = forkMarker({ copyOf: one.origin, trust: one.trust }, forkedAt)

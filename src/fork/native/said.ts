@@ -114,7 +114,7 @@ function saidCall(call: ForkToolCall, { resultMessage, result }: DraftCall, name
     resultOf: resultMessage ?? call.message,
     tool: call.tool === '' ? 'tool' : call.tool,
     input: inputValue(call.input),
-    result: call.result ?? (result === '' ? NO_RESULT : LEFT_OUT),
+    result: call.result ?? (result() === '' ? NO_RESULT : LEFT_OUT),
     failed: call.failed,
   }
 }

@@ -16,6 +16,7 @@ const LINE_TYPES: ReadonlyMap<string, LineType> = new Map([
   ['inter_agent_communication_metadata', 'known'],
   ['world_state', 'known'],
   ['security_risk_score', 'known'],
+  ['token_usage_record', 'known'],
 ])
 
 /** Bare items of the files before September 2025 have no envelope. */
