@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [fork [--coding DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { coldBench } from './cold-bench.ts'
 import { decisionsBench } from './decisions-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { extractionBench } from './extraction-bench.ts'
+import { forkBench } from './fork-bench.ts'
 import { identityBench } from './identity-bench.ts'
 import { latencyBench } from './latency-bench.ts'
 import { mailBench } from './mail-bench.ts'
@@ -42,6 +43,7 @@ const BENCHES = {
   vectors: vectorBench,
   retrieval: retrievalBench,
   coding: codingBench,
+  fork: forkBench,
   decisions: decisionsBench,
   outcomes: outcomesBench,
   ranking: rankingBench,

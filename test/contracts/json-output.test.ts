@@ -208,6 +208,21 @@ const CONTRACTS: readonly Contract[] = [
   },
   { section: 'entities', argv: ['entities'], keys: ['entities', 'left_out', 'total'] },
   { section: 'entities', argv: ['entities', 'review'], keys: ['candidates', 'total'] },
+  {
+    section: 'fork',
+    argv: ['fork', '--query', 'lease'],
+    keys: [
+      ...[
+        'query',
+        'relevant_turns',
+        'total_tokens',
+        ...under('relevant_turns[]', ['citation', 'messages', 'session', 'tool_calls', 'turn', 'why']),
+      ],
+      ...under('relevant_turns[].turn', ['id', 'label', 'time']),
+      ...under('relevant_turns[].session', ['harness', 'id', 'project', 'title']),
+      ...under('relevant_turns[].messages[]', ['id', 'role', 'text', 'time', 'trust']),
+    ],
+  },
   { section: 'related', argv: ['related', 'c462ede4'], keys: ['name', 'of', 'related', ...under('of', RELATED)] },
   {
     section: 'dossier',
