@@ -1,31 +1,10 @@
 /** Forks: the context of a next session, as data, as a text, as a session of a harness. */
 import { writeAtomic } from '../core/atomic-file.ts'
 import { given } from '../core/given.ts'
-import type { ForkContext, ForkRequest, ForkText } from '../fork/fork-context.ts'
-import type { ForkedSession, ForkSessionRequest } from '../fork/native/forked-session.ts'
 import { noteCopies } from '../store/copies.ts'
+import type { Forking } from './fork-calls.ts'
 import type { Mnemonic } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
-
-export interface WriteForkRequest extends ForkRequest {
-  readonly format: 'markdown' | 'json'
-  readonly out: string
-}
-
-export interface WrittenFork extends ForkContext {
-  readonly path: string
-}
-
-export interface Forking {
-  /** The turns of earlier sessions that bear on a question, with what they depend on, within a budget of tokens. */
-  buildForkContext(request: ForkRequest): Promise<ForkContext>
-  /** The same as a cited text to paste; the budget is that of the text. */
-  forkText(request: ForkRequest): Promise<ForkText>
-  /** Either of the two into a file of the owner's. */
-  writeFork(request: WriteForkRequest): Promise<WrittenFork>
-  /** The same as a session that a harness can resume, in a new file. The sessions that it copies from stay as they are. */
-  forkSession(request: ForkSessionRequest): Promise<ForkedSession>
-}
 
 export function forking(home: Home, search: Mnemonic['search']): Forking {
   const options = async () => ({ store: await home.current(), search, agentId: home.config.agent })

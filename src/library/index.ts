@@ -143,7 +143,7 @@ export type { AgentAnswer, AgentHit, DocumentOptions, Hints } from './agent-text
 export type { Later } from './agent-texts.ts'
 export { documentForAgent, outlineForAgent, readForAgent, searchForAgent, sessionsForAgent } from './agent-texts.ts'
 export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
-export type { Forking, WriteForkRequest, WrittenFork } from './forking.ts'
+export type { Forking, WriteForkRequest, WrittenFork } from './fork-calls.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
 export { copySamples } from './samples.ts'

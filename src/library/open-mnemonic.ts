@@ -1,6 +1,6 @@
 /** Opens a home as the public object. */
 import type { MnemonicDossiers } from './dossier-calls.ts'
-import type { Forking } from './forking.ts'
+import type { Forking } from './fork-calls.ts'
 import { later } from './later.ts'
 import type {
   Mnemonic,

@@ -221,6 +221,7 @@ const CONTRACTS: readonly Contract[] = [
       ...under('relevant_turns[].turn', ['id', 'label', 'time']),
       ...under('relevant_turns[].session', ['harness', 'id', 'project', 'title']),
       ...under('relevant_turns[].messages[]', ['id', 'role', 'text', 'time', 'trust']),
+      ...under('relevant_turns[].tool_calls[]', ['failed', 'id', 'input', 'message', 'result', 'tool']),
     ],
   },
   { section: 'related', argv: ['related', 'c462ede4'], keys: ['name', 'of', 'related', ...under('of', RELATED)] },
