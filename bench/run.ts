@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [route [--coding DIR] [--locomo DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [hook [--home DIR]] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [route [--coding DIR] [--locomo DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [hook [--home DIR]] [fork [--coding DIR]] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { decisionsBench } from './decisions-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { extractionBench } from './extraction-bench.ts'
 import { hookBench } from './hook-bench.ts'
+import { forkBench } from './fork-bench.ts'
 import { identityBench } from './identity-bench.ts'
 import { latencyBench } from './latency-bench.ts'
 import { mailBench } from './mail-bench.ts'
@@ -46,6 +47,7 @@ const BENCHES = {
   retrieval: retrievalBench,
   coding: codingBench,
   route: routeBench,
+  fork: forkBench,
   decisions: decisionsBench,
   outcomes: outcomesBench,
   ranking: rankingBench,

@@ -51,6 +51,7 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),
   verb(FIND, 'resume', 'print the harness’s command to go on with a session', async () => (await import('./commands/resume.ts')).resume),
   verb(FIND, 'route', 'rank the sessions to continue with a message', async () => (await import('./commands/route.ts')).route),
+  verb(FIND, 'fork', 'make what a next session needs of earlier ones', async () => (await import('./commands/fork.ts')).fork),
   verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),
   verb(
     HISTORY,

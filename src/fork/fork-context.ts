@@ -1,36 +1,72 @@
 /** A fork: the turns of earlier sessions that a next session needs, complete, cited and within a budget of tokens. */
+import type { Trust } from '../core/trust.ts'
 
 export interface ForkRequest {
   readonly query: string
   /** More phrasings of the same question. */
   readonly also?: readonly string[]
-  /** Most turns; 10 when absent. */
+  /** Most turns, what they depend on included; 10 when absent. */
   readonly maxTurns?: number
-  /** Most tokens of the whole, by the tokenizer of the model that reads it (o200k). */
+  /** Most tokens of the whole, by the tokenizer of the model that reads it (o200k); 8,000 when absent. */
   readonly maxTokens?: number
   /** Only turns of this session, by any of its names. */
   readonly session?: string
+  /** Whose memory; `all` only at the command line. */
+  readonly agent?: string
+}
+
+export interface ForkMessage {
+  /** In the ledger. */
+  readonly id: string
+  readonly role: 'user' | 'assistant' | 'system'
+  /** Redacted; `[…]` stands for what was left out. */
+  readonly text: string
+  readonly time: string | null
+  readonly trust: Trust
+}
+
+export interface ForkToolCall {
+  readonly id: string
+  /** The message that made it. */
+  readonly message: string
+  readonly tool: string
+  /** JSON, or what the model typed; redacted, long values shortened. */
+  readonly input: string
+  /** What came back, as text; null where nothing did, or nothing of it fits. Trust `untrusted`. */
+  readonly result: string | null
+  readonly failed: boolean
 }
 
 export interface ForkTurn {
-  readonly turn: { readonly id: string; readonly time: string; readonly label: string | null }
+  readonly turn: { readonly id: string; readonly time: string | null; readonly label: string | null }
   readonly session: { readonly id: string; readonly title: string | null; readonly project: string | null; readonly harness: string }
-  readonly messages: readonly {
-    readonly id: string
-    readonly role: string
-    readonly text: string
-    readonly time: string
-    readonly trust: string
-  }[]
-  readonly tool_calls: readonly { readonly id: string; readonly tool: string; readonly input: string; readonly result: string | null }[]
+  readonly messages: readonly ForkMessage[]
+  readonly tool_calls: readonly ForkToolCall[]
   /** Found by the question, or needed by a turn that was: which, and how. */
   readonly why: string
+  /** Short: `show` takes it. */
   readonly citation: string
 }
 
+/** JSON: docs/json-output.md. */
 export interface ForkContext {
   readonly query: string
+  /** Of the form that was asked for: of JSON that of `relevant_turns`, else of the whole text or of all that the session's model reads. */
   readonly total_tokens: number
   /** In order of time. */
   readonly relevant_turns: readonly ForkTurn[]
 }
+
+/** The context as a text to paste. */
+export interface ForkText extends ForkContext {
+  /** Marked as memory, so that no session that it is pasted into is stored with it. Empty where nothing was found or fits. */
+  readonly text: string
+}
+
+/** How a context is printed, and so how its tokens are counted. */
+export interface ForkForm {
+  /** What a model reads of these turns. */
+  text(query: string, turns: readonly ForkTurn[]): string
+}
+
+export type CountTokens = (text: string) => number

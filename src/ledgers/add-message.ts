@@ -13,6 +13,8 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   const state = sessionOf(unit, record.session)
   const name = nameOf(record)
   let { id, nativeId } = idOf(record, state)
+  const copied = record.copyOf === undefined || record.copyOf === id ? undefined : copiedMessage(batch, record.copyOf, state)
+  if (copied) return void noteCopy(unit, batch, record, { state, of: copied })
   const duplicate = duplicateOf(batch, record, id)
   if (duplicate) {
     batch.repeated += 1
@@ -48,6 +50,26 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   unit.changed.add(state.id)
   noteSession(state, record)
   addTools(batch, record, { state, message })
+}
+
+/** The stored message that a record of a fork says it is a copy of; none of another persona, whose memory is no part of this session's. */
+function copiedMessage(batch: Batch, copyOf: string, { row }: SessionState): MessageRef | undefined {
+  const message = stored(batch, copyOf)?.ref
+  return message !== undefined && batch.stored.agents.get(message.session_id) === row.agent_id ? message : undefined
+}
+
+/**
+ * Nothing of a copy is stored but its names: what is said after the fork follows the message that was copied, also where it is read by a later
+ * run, and where the harness itself copies the forked session on.
+ */
+function noteCopy(unit: UnitState, batch: Batch, record: MessageRecord, { state, of }: { state: SessionState; of: MessageRef }): void {
+  batch.repeated += 1
+  state.cursor = of
+  noteOrder(unit, batch, record, of)
+  const name = nameOf(record)
+  if (name !== undefined) noteRecord(unit, batch, { nativeId: name, hash: record.hash }, of)
+  for (const { id: nativeId, hash } of record.records ?? []) noteRecord(unit, batch, { nativeId, hash }, of)
+  for (const alias of record.aliases ?? []) noteRecord(unit, batch, { nativeId: alias, hash: ALIAS }, of)
 }
 
 /** The stored version is as long or longer: only missing results of its tool calls are taken over. */

@@ -88,6 +88,11 @@ export interface MessageRecord {
   readonly records?: readonly { readonly id: string; readonly hash: string }[]
   /** The record this one follows, by record name. Absent or unknown: the record before it in the same session. */
   readonly parent?: string
+  /**
+   * The message, by its id in the ledger, that this record is a copy of in a session that Mnemonic forked. Where it is stored, the record is a
+   * duplicate of it, whatever its own name and text are.
+   */
+  readonly copyOf?: string
   /** Instead of `parent`: the message of another session that this one follows, by its id in the ledger. It may come later. */
   readonly parentElsewhere?: string
   /** user is what a human typed, and nothing else; tool results are tool; everything that a harness injected is system. */

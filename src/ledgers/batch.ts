@@ -41,6 +41,8 @@ export interface Stored {
   readonly newest: ReadonlyMap<string, string>
   /** Calls without a result, of those that records answer which may leave the stored message as it is. */
   readonly open: ReadonlySet<string>
+  /** Whose the sessions are that hold messages which records are copies of. */
+  readonly agents: ReadonlyMap<string, string>
   /** Calls of other sessions, by native id. */
   readonly callsElsewhere: ReadonlyMap<string, string>
 }

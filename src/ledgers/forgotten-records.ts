@@ -146,11 +146,19 @@ function withoutForgottenMessage(record: MessageRecord, source: string, tombston
   const session = sessionId(source, record.session)
   const { text } = record
   const nativeId = record.id ?? (record.ordinal === undefined ? undefined : ordinalId(record.ordinal, record.role, text))
-  if (!isForgottenMessage({ source, session, nativeId, records: namesOf(record), text }, tombstones))
+  const isCopy = record.copyOf !== undefined && isForgottenOrigin(record.copyOf, tombstones)
+  if (!isCopy && !isForgottenMessage({ source, session, nativeId, records: namesOf(record), text }, tombstones))
     return [withoutParts(record, { source, session }, tombstones)]
   const name = record.recordId ?? record.id
   if (name === undefined || isForgotten(name, tombstones)) return []
   return [{ type: 'link', session: record.session, recordId: name, ...given({ parent: record.parent }) }]
+}
+
+/** A copy in a forked session: its text may be redacted or shortened, so that only its origin says that it was forgotten. */
+function isForgottenOrigin(id: string, tombstones: Tombstones): boolean {
+  if (tombstones.holds('message', id)) return true
+  for (let at = id.indexOf('/'); at !== -1; at = id.indexOf('/', at + 1)) if (tombstones.holds('session', id.slice(0, at))) return true
+  return false
 }
 
 function withoutParts(

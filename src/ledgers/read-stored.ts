@@ -9,18 +9,31 @@ import { ALIAS, idOf, isTurnHash, nameOf, otherCallId, versionId } from './recor
 export async function readStored(unit: UnitState, tx: WriteTx, batch: readonly AgentRecord[]): Promise<Stored> {
   const records = withoutTurnNames(await tx.agents.records(unit.source, [...namesIn(unit, batch)]))
   const fresh = batch.filter((record) => record.type === 'message').filter((record) => storedDuplicate(record, records) === undefined)
+  const copied = fresh.flatMap(({ copyOf }) => copyOf ?? [])
   const ids = new Set(fresh.map((record) => idOf(record, sessionOf(unit, record.session)).id))
   const comparable = fresh.filter((record) => mayKeepStored(unit, record))
   const versions = comparable.map((record) => versionId(idOf(record, sessionOf(unit, record.session)).id, record))
   const elsewhere = fresh.flatMap(({ parentElsewhere }) => parentElsewhere ?? [])
-  const messages = await tx.agents.messages([...ids, ...versions, ...elsewhere])
+  const messages = await tx.agents.messages([...ids, ...versions, ...elsewhere, ...copied])
   const { made, answered } = callsIn(unit, fresh)
   const loose = batch.flatMap((record) => (record.type === 'call' ? [messageId(sessionOf(unit, record.session).id, record.call.id)] : []))
   const calls = await tx.agents.toolCalls([...made, ...loose])
   const newest = await newestCalls(tx, answered)
   const missing = [...answered].filter(([id]) => !newest.has(id)).map(([, { native }]) => native)
   const callsElsewhere = await tx.agents.newestToolCalls(unit.source, missing)
-  return { records, messages, calls, newest, callsElsewhere, open: await openCalls(unit, tx, comparable) }
+  const agents = await agentsOf(
+    tx,
+    copied.flatMap((id) => messages.get(id)?.session_id ?? []),
+  )
+  return { records, messages, calls, newest, callsElsewhere, agents, open: await openCalls(unit, tx, comparable) }
+}
+
+/** Of the sessions that a fork was copied from: few. */
+async function agentsOf(tx: WriteTx, sessions: readonly string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(sessions)]
+  if (ids.length === 0) return new Map()
+  const rows = await tx.db.selectFrom('agent_sessions').select(['id', 'agent_id']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, agent_id }) => [id, agent_id]))
 }
 
 /** The names of the records, and of those they follow. */

@@ -61,6 +61,7 @@ import type { SessionSearchAnswer, SessionSearchRequest } from '../search/sessio
 import type { MnemonicDossiers } from './dossier-calls.ts'
 import type { HookTest, HookTestRequest } from './hook-request.ts'
 import type { MnemonicInstalling } from './install-calls.ts'
+import type { Forking } from './fork-calls.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
@@ -81,7 +82,7 @@ export interface OpenMnemonicOptions {
   readonly onMigrate?: OnProgress
 }
 
-export interface Mnemonic extends Understanding {
+export interface Mnemonic extends Understanding, Forking {
   /** Where home, workspace and the files in them are. */
   readonly paths: Paths
   /** What a person should know about the configuration. */

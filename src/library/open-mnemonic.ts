@@ -1,6 +1,7 @@
 /** Opens a home as the public object. */
 import type { MnemonicDossiers } from './dossier-calls.ts'
 import type { MnemonicInstalling } from './install-calls.ts'
+import type { Forking } from './fork-calls.ts'
 import { later } from './later.ts'
 import type {
   Mnemonic,
@@ -38,6 +39,9 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...known,
     ...later<Pick<Mnemonic, 'rebuild'>>({ rebuild: true }, async () => (await import('./rebuilding.ts')).rebuilding(home)),
     ...later<Pick<Mnemonic, 'route'>>({ route: true }, async () => (await import('./routing.ts')).routing(home, read.search)),
+    ...later<Forking>({ buildForkContext: true, forkText: true, writeFork: true, forkSession: true }, async () =>
+      (await import('./forking.ts')).forking(home, read.search),
+    ),
     ...kept(home),
     testHook: async (request) => (await import('./hook-test.ts')).testHook(home, request),
     installing: later<MnemonicInstalling>(

@@ -24,7 +24,7 @@ export async function withWhatHolds(
   const of = new Map<SearchResult, ReplacedDecision>()
   for (const result of results) {
     const here = replaced.find((one) => isIn(result, one.turn_id, one.message))
-    const by = here && (await last(store, here))
+    const by = here && (await holdsInstead(store, here))
     // A hit that says itself what holds needs no mark.
     if (by !== undefined && !isIn(result, by.by_turn, by.by_message)) of.set(result, by)
   }
@@ -48,7 +48,8 @@ export async function withWhatHolds(
   return inOrder(marked).map(({ result }, i) => ({ ...result, relevance_score: scores[i] ?? result.relevance_score }))
 }
 
-function wordsOf({ by_text, by_rule, by_about }: ReplacedDecision): string {
+/** What holds, in words that say it by themselves; redacted. */
+export function wordsOf({ by_text, by_rule, by_about }: ReplacedDecision): string {
   const redacted = (text: string) => redactSensitiveText(text, { mode: 'tools' })
   return inWords({ text: redacted(by_text ?? ''), rule: by_rule, about: by_about === null ? null : redacted(by_about) })
 }
@@ -85,8 +86,8 @@ function says({ turn_id, message_ids }: SearchResult, { by_turn, by_message }: R
   return by_turn === null ? message_ids.includes(by_message) : turn_id === by_turn
 }
 
-/** What holds in the end: what replaced it may be replaced itself. */
-export async function last(store: Store, first: ReplacedDecision): Promise<ReplacedDecision> {
+/** What holds instead of a decision: what replaced it may be replaced itself. */
+export async function holdsInstead(store: Store, first: ReplacedDecision): Promise<ReplacedDecision> {
   let at = first
   for (let i = 0; i < FURTHEST; i++) {
     const next = (await store.rows.replaced([at.by_turn ?? at.by_message])).find(({ id }) => id === at.by_id)

@@ -229,6 +229,22 @@ const CONTRACTS: readonly Contract[] = [
   },
   { section: 'entities', argv: ['entities'], keys: ['entities', 'left_out', 'total'] },
   { section: 'entities', argv: ['entities', 'review'], keys: ['candidates', 'total'] },
+  {
+    section: 'fork',
+    argv: ['fork', '--query', 'lease'],
+    keys: [
+      ...[
+        'query',
+        'relevant_turns',
+        'total_tokens',
+        ...under('relevant_turns[]', ['citation', 'messages', 'session', 'tool_calls', 'turn', 'why']),
+      ],
+      ...under('relevant_turns[].turn', ['id', 'label', 'time']),
+      ...under('relevant_turns[].session', ['harness', 'id', 'project', 'title']),
+      ...under('relevant_turns[].messages[]', ['id', 'role', 'text', 'time', 'trust']),
+      ...under('relevant_turns[].tool_calls[]', ['failed', 'id', 'input', 'message', 'result', 'tool']),
+    ],
+  },
   { section: 'related', argv: ['related', 'c462ede4'], keys: ['name', 'of', 'related', ...under('of', RELATED)] },
   {
     section: 'rebuild',

@@ -10,7 +10,7 @@ import { namesOf } from '../../graph/read/names.ts'
 import { canonicalOf, mergedInto } from '../../graph/same-entity.ts'
 import { shortEpisodeIds } from '../../ledgers/short-episode-ids.ts'
 import { shortTurnIds } from '../../ledgers/short-ids.ts'
-import { last } from '../../search/what-holds.ts'
+import { holdsInstead } from '../../search/what-holds.ts'
 import type { ReplacedDecision } from '../../store/search-rows.ts'
 import type { Store } from '../../store/store.ts'
 import { redactText } from '../redact-stored.ts'
@@ -121,7 +121,7 @@ async function decided(store: Store, sessionId: string, { isAsked }: StaleOption
   const first = new Map(replaced.filter(({ id }) => own.has(id)).map((one) => [one.id, one]))
   const found: { was: (typeof rows)[number]; by: ReplacedDecision }[] = []
   for (const one of first.values()) {
-    const by = await last(store, one)
+    const by = await holdsInstead(store, one)
     const was = own.get(one.id)
     // What the session itself decided anew it knows.
     if (was !== undefined && !own.has(by.by_id)) found.push({ was, by })

@@ -1,6 +1,8 @@
 /** Claude Code's transcripts: `projects/<folder>/<session>.jsonl`, with the files of subagents beside or below them. Reads, never writes. */
+
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, resolve, sep } from 'node:path'
+import { forkedAt } from '../../core/fork-marker.ts'
 import { cutMarkedDeep } from '../../core/marked-text.ts'
 import { parseJson } from '../../core/nesting.ts'
 import type { Adapter, Checkpoint, ReadItem, SourceUnit, UnitReader } from '../adapter.ts'
@@ -43,6 +45,8 @@ function recognises(head: Buffer): boolean {
 async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   if (at === 'end') return newestTime(unit, reader)
   const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
+  const forked = forkedAt(head)
+  if (forked !== undefined) return forked
   const session = /"sessionId":\s*"([^"]+)"/.exec(head)?.[1]
   const copied = head.includes('"forkedFrom"') || (session !== undefined && session !== unitNames(unit.path).stem)
   return (timesIn(head)[0] ?? unit.mtimeMs) + (copied ? 0.5 : 0)

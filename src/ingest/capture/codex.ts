@@ -1,4 +1,5 @@
 /** Codex's rollouts: one file a thread below `sessions` and `archived_sessions`, plain or packed. Reads, never writes. */
+import { forkedAt } from '../../core/fork-marker.ts'
 import type { Adapter, SourceUnit, UnitReader } from '../adapter.ts'
 import { sourceFiles } from '../walk.ts'
 import { readRollout } from './codex/read-rollout.ts'
@@ -47,6 +48,8 @@ async function age(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): P
   if (at === 'end') return packed ? unit.mtimeMs : newestTime(unit, reader)
   const bytes = await reader.slice(unit.path, 0, HEAD_BYTES)
   const head = (packed ? unpackedHead(bytes) : bytes).toString('utf8')
+  const forked = forkedAt(head)
+  if (forked !== undefined) return forked
   const copied = /"(?:forked_from_id|parent_thread_id)":\s*"/.test(head)
   return (timesIn(head)[0] ?? timeInName(unit.path) ?? unit.mtimeMs) + (copied ? 0.5 : 0)
 }

@@ -1,4 +1,5 @@
 /** One value of a transcript into the items it gives: messages by their kind, and titles and facts of a session. Never throws over what a source may hold. */
+import { FORK_FIELD, isForkNote } from '../../../core/fork-marker.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { type Fields, fieldsOf, filled, isFields, textOf } from '../fields.ts'
@@ -62,6 +63,10 @@ function placed(record: Fields, reading: Reading): RecordOfSession {
 
 function speech(type: 'user' | 'assistant', record: Fields, reading: Reading): string | undefined {
   const at = placed(record, reading)
+  if (record[FORK_FIELD] !== undefined && isForkNote(record[FORK_FIELD])) {
+    pushLink(reading, at)
+    return undefined
+  }
   const read = type === 'user' ? userRecord(reading, at) : assistantRecord(reading, at)
   if (read) return undefined
   pushLink(reading, at)

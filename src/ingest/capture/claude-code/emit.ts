@@ -1,7 +1,9 @@
 /** Puts messages and links out, in order: first what must be known of a session, then its records. */
+import { FORK_FIELD, readForkMarker } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
+import { leastTrusted } from '../../../core/trust.ts'
 import type { MessageRecord } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
 import { type Fields, filled, textOf } from '../fields.ts'
@@ -31,7 +33,9 @@ export function pushMessage(reading: Reading, at: RecordOfSession, said: Said): 
   const parent = parentOf(state, said.parent ?? textOf(record.parentUuid))
   const timestamp = parseTimestamp(record.timestamp)
   const metadata = joined(metadataOf(record, info.told, said.text), said.metadata)
-  const { role, kind, text, trust, hash } = said
+  const copy = record[FORK_FIELD] === undefined ? undefined : readForkMarker(record[FORK_FIELD])
+  const { role, kind, text, hash } = said
+  const trust = copy?.trust === undefined ? said.trust : leastTrusted([said.trust, copy.trust])
   state.hasMessages = true
   state.current = within.session
   if (within.subagent === undefined) state.main = within.session
@@ -40,6 +44,7 @@ export function pushMessage(reading: Reading, at: RecordOfSession, said: Said): 
   if (id === undefined) message.ordinal = info.nameless++
   else message.id = id
   if (name !== undefined && name !== id) message.recordId = name
+  if (copy?.copyOf !== undefined) message.copyOf = copy.copyOf
   if (parent !== undefined) message.parent = parent
   if (timestamp !== undefined) message.timestamp = timestamp
   if (within.subagent !== undefined && role === 'user') message.speaker = 'agent'

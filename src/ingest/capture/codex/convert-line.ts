@@ -1,4 +1,5 @@
 /** One value of a rollout into the items it gives. Never throws over what a source may hold. */
+import { readForkMarker } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -17,6 +18,8 @@ export function convertLine(value: unknown, reading: Reading): string | undefine
   const line = rolloutLine(value)
   if (line === undefined) return 'no line of a rollout'
   const given = reading.items.length
+  reading.copy = line.mark === undefined ? undefined : readForkMarker(line.mark)
+  if (reading.copy !== undefined && reading.copy.copyOf === undefined) return undefined
   // The oldest files have a time in their header only.
   reading.at = parseTimestamp(line.timestamp) ?? (line.timestamp === undefined ? reading.state.started : undefined)
   try {

@@ -1,5 +1,7 @@
 /** Puts messages out, in order: first what must be known of the session, then its records, each after the one before it. */
+
 import { given } from '../../../core/given.ts'
+import { leastTrusted } from '../../../core/trust.ts'
 import { type MessageRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { push, type Reading, type RolloutState } from './read-state.ts'
 
@@ -26,10 +28,13 @@ export function pushMessage(reading: Reading, said: Said): void {
     push(reading, { type: 'head', session: state.thread })
     state.emptied = false
   }
-  const { id, role, kind, text, trust, hash } = said
+  const { id, role, kind, text, hash } = said
+  const { copy } = reading
+  const trust = copy?.trust === undefined ? said.trust : leastTrusted([said.trust, copy.trust])
   const message: Writable<MessageRecord> = { type: 'message', session: state.thread, id, role, kind, text, trust, hash }
   const timestamp = said.at ?? reading.at
   if (said.part !== undefined) message.recordId = said.part
+  if (copy?.copyOf !== undefined) message.copyOf = copy.copyOf
   if (state.last !== undefined) message.parent = state.last
   if (timestamp !== undefined) message.timestamp = timestamp
   if (role === 'user' && trust === 'agent') message.speaker = 'agent'

@@ -1,4 +1,5 @@
 /** What is known while a rollout is read: from one line to the next, and, as the carry of a checkpoint, from one sync to the next. */
+import type { ForkMarker } from '../../../core/fork-marker.ts'
 import type { AgentRecord, SessionRecord } from '../../../ledgers/agent-record.ts'
 import type { ReadItem } from '../../adapter.ts'
 import type { Fields } from '../fields.ts'
@@ -8,6 +9,8 @@ export interface Reading {
   readonly items: ReadItem[]
   /** Time of the line at hand. */
   at: number | undefined
+  /** Of a line of a forked session: what it is a copy of. */
+  copy?: ForkMarker | undefined
 }
 
 export function push(reading: Reading, record: AgentRecord): void {

@@ -1,4 +1,5 @@
 /** The lines of Codex's rollout files, new and old, and how to recognise one. What is in no list of this folder is format drift, and counted. */
+import { FORK_FIELD } from '../../../core/fork-marker.ts'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields.ts'
 import type { HeadFormat } from '../head.ts'
 
@@ -15,6 +16,7 @@ const LINE_TYPES: ReadonlyMap<string, LineType> = new Map([
   ['inter_agent_communication_metadata', 'known'],
   ['world_state', 'known'],
   ['security_risk_score', 'known'],
+  ['token_usage_record', 'known'],
 ])
 
 /** Bare items of the files before September 2025 have no envelope. */
@@ -31,6 +33,8 @@ export interface RolloutLine {
   readonly payload: Fields
   readonly timestamp: unknown
   readonly ordinal?: unknown
+  /** What Mnemonic wrote beside the line, where it forked the session. */
+  readonly mark?: unknown
 }
 
 /** Undefined where the value is no line of a rollout at all. */
@@ -38,7 +42,8 @@ export function rolloutLine(value: unknown): RolloutLine | undefined {
   if (!isFields(value)) return undefined
   const { payload, timestamp } = value
   const name = textOf(value.type)
-  if (name !== undefined && isFields(payload)) return { type: LINE_TYPES.get(name), name, payload, timestamp, ordinal: value.ordinal }
+  if (name !== undefined && isFields(payload))
+    return { type: LINE_TYPES.get(name), name, payload, timestamp, ordinal: value.ordinal, mark: value[FORK_FIELD] }
   if (isHeader(value)) return { type: 'session_meta', name: 'session_meta', payload: value, timestamp }
   if (value.record_type !== undefined) return { type: 'known', name: 'state', payload: value, timestamp }
   if (name !== undefined && BARE_ITEMS.has(name)) return { type: 'response_item', name: 'response_item', payload: value, timestamp }

@@ -1,4 +1,5 @@
 /** One line of a session file becomes records, by its type. A type that is not known is counted, and stays in the chain. */
+import { FORK_FIELD, isForkNote } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { withoutBinary } from '../binary.ts'
@@ -15,6 +16,10 @@ export function convertEntry(value: unknown, reading: Reading): string | undefin
   if (value.type === 'session') return header(value, reading)
   if (value.type === 'title') return title(value, reading)
   const entry = entryOf(value)
+  if (value[FORK_FIELD] !== undefined && isForkNote(value[FORK_FIELD])) {
+    pushLink(reading, entry)
+    return undefined
+  }
   switch (entry.type) {
     case 'message':
       return messageEntry(reading, entry)

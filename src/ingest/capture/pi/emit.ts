@@ -1,7 +1,9 @@
 /** Puts messages and links out, in order: first what must be known of the session, then its records, each behind what it follows. */
+import { FORK_FIELD, readForkMarker } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { shortHash } from '../../../core/hash.ts'
 import { parseTimestamp } from '../../../core/time.ts'
+import { leastTrusted } from '../../../core/trust.ts'
 import { type MessageRecord, type SessionRecord, TITLE_RANK } from '../../../ledgers/agent-record.ts'
 import { filled } from '../fields.ts'
 import { noteCall } from './call-names.ts'
@@ -20,7 +22,9 @@ export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
   const { state, dialect } = reading
   openSession(reading)
   const parent = follow(reading, entry)
-  const { role, kind, text, trust } = said
+  const copy = entry.fields[FORK_FIELD] === undefined ? undefined : readForkMarker(entry.fields[FORK_FIELD])
+  const { role, kind, text } = said
+  const trust = copy?.trust === undefined ? said.trust : leastTrusted([said.trust, copy.trust])
   const message: Writable<MessageRecord> = {
     type: 'message',
     session: state.session,
@@ -32,6 +36,7 @@ export function pushMessage(reading: Reading, entry: Entry, said: Said): void {
     trust,
   }
   if (state.oldVersion || isOldCopy(state, entry)) message.aliases = [madeName(entry.hash)]
+  if (copy?.copyOf !== undefined) message.copyOf = copy.copyOf
   if (dialect.replaces) message.replaces = true
   if (parent !== undefined) message.parent = parent
   if (entry.timestamp !== undefined) message.timestamp = entry.timestamp

@@ -1,4 +1,5 @@
 /** The header of a session file: how to recognise a file by it, which program wrote the file, when its session began, and what the header says of the session. */
+import { forkedAt } from '../../../core/fork-marker.ts'
 import { given } from '../../../core/given.ts'
 import { parseJson } from '../../../core/nesting.ts'
 import { parseTimestamp } from '../../../core/time.ts'
@@ -63,7 +64,10 @@ export function isNexusPath(path: string): boolean {
 /** When a session began. A fork copies older messages behind a newer header: it comes after what it was forked from. */
 export async function sessionAge(unit: SourceUnit, reader: UnitReader, at: 'begin' | 'end'): Promise<number> {
   if (at === 'end') return newestTime(unit, reader)
-  const head = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8').split('\n', 8)
+  const text = (await reader.slice(unit.path, 0, HEAD_BYTES)).toString('utf8')
+  const forked = forkedAt(text)
+  if (forked !== undefined) return forked
+  const head = text.split('\n', 8)
   const header = head.flatMap((line) => parseLine(line).values).find(isHeader)
   return parseTimestamp(header?.timestamp) ?? unit.mtimeMs
 }

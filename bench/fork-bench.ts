@@ -1,0 +1,129 @@
+/** Whether a fork holds the turns that a question needs, beside the first search hits of as many tokens; and whether it holds what was decided last. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Mnemonic, openMnemonic } from 'agent-mnemonic'
+import { ASKED_AT, type CodingQuestion, codingFolder, codingQuestions } from './coding-data.ts'
+import { cachedEmbedder, type Embedder } from './retrieval-cache.ts'
+import { dist } from './retrieval-home.ts'
+import { percent } from './retrieval-metrics.ts'
+import type { BenchContext } from './run.ts'
+import { table } from './table.ts'
+
+type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
+type Tokenizer = typeof import('../src/fork/tokenizer.ts')
+
+/** Tokens, and most turns: as many as so many tokens have room for. */
+const BUDGETS = [
+  [2_000, 10],
+  [4_000, 15],
+  [8_000, 25],
+] as const
+const HITS = 60
+/** Each takes the whole path twice; a short run asks every fourth. */
+const EVERY = 4
+
+export async function forkBench(context: BenchContext): Promise<void> {
+  const { root, print, full } = context
+  const folder = codingFolder(context)
+  if (!existsSync(join(folder, 'sessions.tar.xz'))) {
+    print(`left out: no sessions.tar.xz in ${folder}; bench/coding/README.md says how to get the sessions`)
+    return
+  }
+  const logs = join(root, 'fork', 'logs')
+  mkdirSync(logs, { recursive: true })
+  execFileSync('tar', ['xJf', join(folder, 'sessions.tar.xz'), '-C', logs])
+  const { loadMinilm } = await dist<LoadMinilm>('embed/open-embedder.js')
+  const embedder = await cachedEmbedder((await loadMinilm({ modelsFolder: join(root, 'models') })) as Embedder)
+  const mnemonic = await openMnemonic({
+    home: join(root, 'fork', 'home'),
+    workspace: join(root, 'fork', 'workspace'),
+    config: { owner: { timezone: 'UTC' }, embedding: { sync_seconds: 0 } },
+    clock: () => ASKED_AT,
+    embedder,
+  })
+  try {
+    await mnemonic.sync({ path: logs, adapters: ['claude-code'] })
+    await mnemonic.embedding.run()
+    const questions = codingQuestions().filter((_, at) => full || at % EVERY === 1)
+    print(await evidence(mnemonic, questions))
+    print(await holding(mnemonic, full ? Number.POSITIVE_INFINITY : 20))
+  } finally {
+    await mnemonic.close()
+    await embedder.close()
+  }
+}
+
+async function evidence(mnemonic: Mnemonic, questions: readonly CodingQuestion[]): Promise<string> {
+  const count = await (await dist<Tokenizer>('fork/tokenizer.js')).loadTokenizer()
+  const turnOf = await turnsOfMessages(mnemonic)
+  const rows: string[][] = []
+  for (const many of [false, true]) {
+    for (const [maxTokens, maxTurns] of BUDGETS) {
+      const shares = { hitTurns: [] as number[], hitMessages: [] as number[], forkTurns: [] as number[], forkMessages: [] as number[] }
+      for (const { question, phrasings, facts } of questions) {
+        const also = many ? phrasings.slice(1) : []
+        const share = (holds: (id: string) => boolean) => facts.filter((fact) => [...fact].some(holds)).length / facts.length
+        const { results } = await mnemonic.search({ query: question, queries: also, limit: HITS })
+        let sum = 0
+        const over = results.findIndex(({ content }) => {
+          sum += count(content)
+          return sum > maxTokens
+        })
+        const hits = over === -1 ? results : results.slice(0, over)
+        const { relevant_turns } = await mnemonic.forkText({ query: question, also, maxTokens, maxTurns })
+        const inHits = { turns: new Set(hits.map((hit) => hit.turn_id)), ids: new Set(hits.flatMap((hit) => hit.message_ids)) }
+        const inFork = {
+          turns: new Set(relevant_turns.map(({ turn }) => turn.id)),
+          ids: new Set(relevant_turns.flatMap(({ session, messages }) => messages.map(({ id }) => id.slice(session.id.length + 1)))),
+        }
+        shares.hitTurns.push(share((id) => inHits.turns.has(turnOf.get(id) ?? '')))
+        shares.hitMessages.push(share((id) => inHits.ids.has(id)))
+        shares.forkTurns.push(share((id) => inFork.turns.has(turnOf.get(id) ?? '')))
+        shares.forkMessages.push(share((id) => inFork.ids.has(id)))
+      }
+      const cells = [shares.hitTurns, shares.forkTurns, shares.hitMessages, shares.forkMessages].map((all) => percent(all))
+      rows.push([many ? 'phrasings' : 'one question', String(maxTokens), String(maxTurns), ...cells])
+    }
+  }
+  return table(
+    `Forks: needed facts held, % (${questions.length} questions)`,
+    ['', 'tokens', 'most turns', 'search: turns', 'fork: turns', 'search: messages', 'fork: messages'],
+    rows,
+  )
+}
+
+/** By the names that hits have. */
+async function turnsOfMessages(mnemonic: Mnemonic): Promise<Map<string, string>> {
+  const page = 10_000
+  const turns = new Map<string, string>()
+  for (let from = 0; ; from += page) {
+    const query = `select native_id, turn_id from agent_messages where turn_id is not null order by id limit ${page} offset ${from}`
+    const { rows } = await mnemonic.sql(query, { limit: page })
+    for (const [id, turn] of rows) turns.set(String(id), String(turn))
+    if (rows.length < page) return turns
+  }
+}
+
+/** Asked for in the words of a decision that another replaced: is what holds there, and is it there in the place of the older one? */
+async function holding(mnemonic: Mnemonic, most: number): Promise<string> {
+  const { lines } = await mnemonic.decisions({ limit: 10_000 })
+  const pairs = lines.flatMap(({ holds, before }) => {
+    const [old] = before
+    const [now] = holds
+    return old?.turn_id && now?.turn_id && old.turn_id !== now.turn_id ? [{ old, now }] : []
+  })
+  const some = pairs.slice(0, most)
+  let [holds, older] = [0, 0]
+  for (const { old, now } of some) {
+    const { relevant_turns } = await mnemonic.forkText({ query: old.words, maxTokens: 4_000 })
+    const turns = new Set(relevant_turns.map(({ turn }) => turn.id))
+    if (now.turn_id !== null && turns.has(now.turn_id)) holds += 1
+    if (old.turn_id !== null && turns.has(old.turn_id)) older += 1
+  }
+  return table(
+    'Forks: decisions that another replaced',
+    ['asked for', 'what holds is there', 'the older one is there'],
+    [[some.length, holds, older].map(String)],
+  )
+}

@@ -1,0 +1,60 @@
+/** Builds the context of a fork: picks turns by search, puts what holds in the place of what does not, adds what they depend on, fits the budget. */
+
+import { redactText } from '../browse/redact-stored.ts'
+import { MnemonicError } from '../core/error.ts'
+import type { Store } from '../store/store.ts'
+import { type DraftTurn, draftTurns } from './draft.ts'
+import { type Fitted, fitTurns } from './fit-turns.ts'
+import type { ForkForm, ForkRequest, ForkText } from './fork-context.ts'
+import { pickTurns, type Search } from './pick-turns.ts'
+import { shortener } from './shorten.ts'
+import { loadTokenizer } from './tokenizer.ts'
+import { withWhatHolds } from './what-holds-instead.ts'
+import { withNeeds } from './what-they-need.ts'
+
+export const DEFAULT_TURNS = 10
+export const DEFAULT_TOKENS = 8_000
+export const MOST_TURNS = 50
+export const MOST_TOKENS = 1_000_000
+
+export interface ForkOptions {
+  readonly store: Store
+  readonly search: Search
+  readonly agentId: string
+}
+
+/** With the drafts, which know what the printed turns do not say. */
+export interface BuiltFork extends ForkText {
+  readonly drafts: readonly DraftTurn[]
+}
+
+/** The form may need to know the drafts. */
+export type FormOf = ForkForm | ((drafts: readonly DraftTurn[]) => ForkForm)
+
+export async function buildFork(request: ForkRequest, formOf: FormOf, { store, search, agentId }: ForkOptions): Promise<BuiltFork> {
+  const { query, also = [] } = request
+  const turns = whole('max_turns', request.maxTurns ?? DEFAULT_TURNS, MOST_TURNS)
+  const most = whole('max_tokens', request.maxTokens ?? DEFAULT_TOKENS, MOST_TOKENS)
+  if (query.trim() === '')
+    throw new MnemonicError('USAGE', 'a fork needs a query', { details: { query }, hint: 'Say what the next session is about.' })
+  const agent = request.agent ?? agentId
+  const asked = [query, ...also]
+  const found = await pickTurns(search, request, turns)
+  const chosen = await withNeeds(store, await withWhatHolds(store, found, asked), { most: turns, asked, agentId: agent })
+  const drafts = await draftTurns(store, chosen, agent)
+  const safe = redactText(query)
+  const form = typeof formOf === 'function' ? formOf(drafts) : formOf
+  const fitted: Fitted =
+    drafts.length === 0
+      ? { turns: [], text: '', tokens: 0 }
+      : fitTurns(drafts, { query: safe, form, most, shortener: shortener(await loadTokenizer(), asked) })
+  return { query: safe, total_tokens: fitted.tokens, relevant_turns: fitted.turns, text: fitted.text, drafts }
+}
+
+function whole(name: string, value: number, most: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value
+  throw new MnemonicError('USAGE', `${name} must be a whole number from 1 to ${most}`, {
+    details: { [name]: value },
+    hint: 'mnemonic fork --help',
+  })
+}

@@ -1,0 +1,80 @@
+/** Shortens a text to so many tokens: the sentences and lines that hold words of the question stay, as they stand, in their order. Pure. */
+import { wordsIn } from '../core/text.ts'
+import { stemOf } from '../search/sought-words.ts'
+import { isStopWord } from '../search/stop-words.ts'
+import type { CountTokens } from './fork-context.ts'
+
+export const LEFT_OUT = '[…]'
+
+/** Of a longer text only the beginning and the end are looked at. */
+const LONGEST = 60_000
+const ENDS = /(?<=[.!?…:])[^\S\n]+(?=\S)|(?<=\n)/u
+const LONGEST_PIECE = 400
+
+export interface Shortener {
+  readonly count: CountTokens
+  /** Stems of what is asked for. */
+  readonly words: ReadonlySet<string>
+}
+
+export function shortener(count: CountTokens, asked: readonly string[]): Shortener {
+  const words = asked.flatMap((query) => wordsIn(query)).filter((word) => !isStopWord(word.toLowerCase()))
+  return { count, words: new Set(words.map(stemOf)) }
+}
+
+interface Piece {
+  readonly text: string
+  readonly tokens: number
+  readonly worth: number
+}
+
+/** Empty where not even a sentence fits. The whole text where it fits. */
+export function shorten(text: string, most: number, { count, words }: Shortener): string {
+  if (most <= 0) return ''
+  if (text.length <= LONGEST && text.length < most) return text
+  const bounded = text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n${LEFT_OUT}\n${text.slice(-LONGEST / 2)}`
+  if (bounded === text && count(text) <= most) return text
+  const pieces = piecesOf(bounded).map((piece, at): Piece => ({ text: piece, tokens: count(piece), worth: worthOf(piece, at, words) }))
+  const gap = count(` ${LEFT_OUT} `)
+  const kept = new Set<number>()
+  let room = most - gap
+  for (const { at, tokens } of pieces.map((piece, at) => ({ ...piece, at })).toSorted((a, b) => b.worth - a.worth || a.at - b.at)) {
+    const cost = tokens + (kept.has(at - 1) || kept.has(at + 1) ? 0 : gap)
+    if (cost > room) continue
+    kept.add(at)
+    room -= cost
+  }
+  return joined(pieces, kept)
+}
+
+/** Sentences and lines with the white space behind them; long ones in parts, cut between words. */
+function piecesOf(text: string): string[] {
+  return text.split(ENDS).flatMap((piece) => {
+    if (piece.length <= LONGEST_PIECE) return piece === '' ? [] : [piece]
+    return piece.match(/[\s\S]{1,300}(?=\s|$)|[\s\S]{1,300}/gu) ?? []
+  })
+}
+
+/** What it is about, then where it stands: the beginning says what a text is. */
+function worthOf(piece: string, at: number, words: ReadonlySet<string>): number {
+  const held = new Set(wordsIn(piece).map(stemOf))
+  let worth = 0
+  for (const word of words) if (held.has(word)) worth += 1
+  return worth + (at === 0 ? 0.5 : 0) + (held.size === 0 ? -1 : 0)
+}
+
+function joined(pieces: readonly Piece[], kept: ReadonlySet<number>): string {
+  if (kept.size === 0) return ''
+  let text = ''
+  let missing = false
+  for (const [at, { text: piece }] of pieces.entries()) {
+    if (!kept.has(at)) {
+      missing = true
+      continue
+    }
+    if (missing) text = text === '' ? `${LEFT_OUT} ` : `${text.trimEnd()} ${LEFT_OUT} `
+    missing = false
+    text += text === '' || /\s$/.test(text) ? piece : ` ${piece}`
+  }
+  return missing ? `${text.trimEnd()} ${LEFT_OUT}` : text.trimEnd()
+}
