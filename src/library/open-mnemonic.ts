@@ -29,6 +29,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
   }
   return {
     paths: home.paths,
+    agent: home.config.agent,
     warnings: home.warnings,
     ...syncing(home),
     ...read,
@@ -58,7 +59,9 @@ function understood(home: Home, search: Mnemonic['search']): Understood {
     ...later<Understanding>({ related: true, findEntities: true, synthesize: true, relatedEntities: true }, async () =>
       (await import('./graph-reading.ts')).understanding(home),
     ),
-    dossiers: later<MnemonicDossiers>({ make: true, list: true }, async () => (await import('./dossiers.ts')).dossiers(home, search)),
+    dossiers: later<MnemonicDossiers>({ make: true, list: true, names: true, read: true }, async () =>
+      (await import('./dossiers.ts')).dossiers(home, search),
+    ),
   }
 }
 
