@@ -2,12 +2,16 @@
 import type { ForkContext, ForkRequest } from '../library/index.ts'
 
 export interface RememberRequest {
-  /** A fact, a preference or a correction, in a sentence. */
+  /** A fact, a preference, a decision or a correction, in a sentence. */
   readonly text: string
-  /** The person, project or thing that it is about. */
+  /** What an agent states is a proposal, whatever it says: the owner confirms it. */
+  readonly by: 'agent'
   readonly about?: string
-  /** Who says so. What an agent says is a proposal: the owner confirms it. */
-  readonly trust: 'owner' | 'agent'
+  readonly project?: string
+  /** The id of what it puts right. */
+  readonly corrects?: string
+  /** What the agent calls itself. */
+  readonly from?: string
 }
 
 export interface Remembered {
@@ -24,7 +28,7 @@ export interface BriefRequest {
 
 export interface Coming {
   buildForkContext(request: ForkRequest): Promise<ForkContext>
-  remember(request: RememberRequest): Promise<Remembered>
+  remember(request: RememberRequest): Promise<{ readonly remembered: Remembered; readonly is_new: boolean }>
   /** Where a project stands, marked as memory. */
   brief(request: BriefRequest): Promise<{ readonly text: string }>
 }

@@ -2,7 +2,8 @@
 import type { CallToolResult, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { ZodType } from 'zod'
 import { given } from '../core/given.ts'
-import { escapeMarksDeep } from '../core/marked-text.ts'
+import { escapeMarks } from '../core/marked-text.ts'
+import { printable } from '../core/text.ts'
 import type { Sent } from './fields.ts'
 import { refusalText } from './refusal.ts'
 import type { Served } from './served.ts'
@@ -50,10 +51,17 @@ export function addTool({ server, sync, structured }: Served, tool: AnyTool): vo
       signal.throwIfAborted()
       const { text, document } = await call(request as Sent<unknown>, signal)
       const content: CallToolResult['content'] = [{ type: 'text', text }]
-      // A program may hand the structure to a model: it may not hold what could pass for the end of marked text either.
-      return structured ? { content, structuredContent: escapeMarksDeep(document) as Record<string, unknown> } : { content }
+      return structured ? { content, structuredContent: harmless(document) as Record<string, unknown> } : { content }
     } catch (thrown) {
       return { content: [{ type: 'text', text: refusalText(thrown) }], isError: true }
     }
   })
+}
+
+/** A program may hand the structure to a model, or print it: it holds neither what could pass for the end of marked text nor what commands a terminal. */
+function harmless(value: unknown): unknown {
+  if (typeof value === 'string') return escapeMarks(printable(value))
+  if (Array.isArray(value)) return value.map(harmless)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, harmless(item)]))
 }
