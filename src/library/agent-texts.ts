@@ -2,7 +2,6 @@
 import type * as decisions from './agent-decisions.ts'
 import type * as entity from './agent-entity.ts'
 import type * as forget from './agent-forget.ts'
-import type * as fork from './agent-fork.ts'
 import type * as read from './agent-read.ts'
 import type * as sessions from './agent-sessions.ts'
 import type * as text from './agent-text.ts'
@@ -26,6 +25,5 @@ export const timelineForAgent: Later<typeof timeline.timelineForAgent> = async (
   (await import('./agent-timeline.ts')).timelineForAgent(...given)
 export const entityForAgent: Later<typeof entity.entityForAgent> = async (...given) =>
   (await import('./agent-entity.ts')).entityForAgent(...given)
-export const forkForAgent: Later<typeof fork.forkForAgent> = async (...given) => (await import('./agent-fork.ts')).forkForAgent(...given)
 export const forgetPlanForAgent: Later<typeof forget.forgetPlanForAgent> = async (...given) =>
   (await import('./agent-forget.ts')).forgetPlanForAgent(...given)

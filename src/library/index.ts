@@ -147,7 +147,6 @@ export {
   documentForAgent,
   entityForAgent,
   forgetPlanForAgent,
-  forkForAgent,
   outlineForAgent,
   readForAgent,
   searchForAgent,

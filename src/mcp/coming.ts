@@ -27,7 +27,8 @@ export interface BriefRequest {
 }
 
 export interface Coming {
-  buildForkContext(request: ForkRequest): Promise<ForkContext>
+  /** With the context as a text, marked as memory, within the budget; empty where nothing was found. */
+  forkText(request: ForkRequest): Promise<ForkContext & { readonly text: string }>
   remember(request: RememberRequest): Promise<{ readonly remembered: Remembered; readonly is_new: boolean }>
   /** Where a project stands, marked as memory. */
   brief(request: BriefRequest): Promise<{ readonly text: string }>

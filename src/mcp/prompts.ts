@@ -2,15 +2,13 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { MnemonicError } from '../core/error.ts'
-import { decisionsForAgent, readForAgent, searchForAgent, sessionsForAgent } from '../library/index.ts'
+import { readForAgent, searchForAgent } from '../library/index.ts'
 import { short } from './fields.ts'
 import { TOOL_HINTS } from './hints.ts'
 import { refusedRequest } from './refusal.ts'
 import type { Served } from './served.ts'
 
 const RECALLED = 8
-const SESSIONS = 5
-const DECISIONS = 8
 /** Tokens of a session that is taken up again: its outline, then its end. */
 const OUTLINE = 1500
 const LAST = 2000
@@ -34,11 +32,13 @@ export function addPrompts(served: Served): void {
     },
     ({ question }) => asking(() => recall(served, question))(),
   )
-  server.registerPrompt(
-    'brief',
-    { title: 'Brief', description: 'Where this project stands: its last sessions, what was decided and holds.' },
-    asking(() => brief(served)),
-  )
+  const { brief } = served.mnemonic
+  if (brief !== undefined)
+    server.registerPrompt(
+      'brief',
+      { title: 'Brief', description: 'Where this project stands: what was done last, decisions that hold, what is open.' },
+      asking(async () => briefed((await brief({ folder: await served.folder() })).text)),
+    )
   server.registerPrompt(
     'handoff',
     {
@@ -63,15 +63,9 @@ async function recall({ mnemonic, answered, folder, now }: Served, question: str
   ].join('\n\n')
 }
 
-async function brief({ mnemonic, folder }: Served): Promise<string> {
-  const task = 'Say in a few sentences where this project stands and what is open, with the ids that say so. Then wait for the next task.'
-  const at = await folder()
-  if (mnemonic.brief !== undefined) return `${task}\n\n${(await mnemonic.brief({ folder: at })).text}`
-  const { sessions, total } = await mnemonic.sessionList({ project: at, limit: SESSIONS })
-  const decided = await mnemonic.decisions({ project: at, limit: DECISIONS })
-  return [task, await sessionsForAgent(sessions, { from: 0, total }), (await decisionsForAgent(decided, { hints: TOOL_HINTS })).text].join(
-    '\n\n',
-  )
+function briefed(text: string): string {
+  if (text === '') return 'The memory knows nothing of this project yet. Say so, then wait for the next task.'
+  return `Say in a few sentences where this project stands and what is open, with the ids that say so. Then wait for the next task.\n\n${text}`
 }
 
 async function handoff({ mnemonic, folder, answered }: Served, named: string | undefined): Promise<string> {

@@ -28,13 +28,13 @@ export function checkedTools(names: readonly string[]): readonly string[] {
 }
 
 export function chosenTools(served: Served, names: readonly string[] = TOOL_NAMES): AnyTool[] {
-  const { buildForkContext, remember: keep } = served.mnemonic
+  const { forkText, remember: keep } = served.mnemonic
   const all: readonly AnyTool[] = [
     memorySearch(served),
     memoryGet(served),
     sessionSearch(served),
     sessionList(served),
-    ...(buildForkContext === undefined ? [] : [forkContext(served, buildForkContext)]),
+    ...(forkText === undefined ? [] : [forkContext(served, forkText)]),
     entityGet(served),
     decisions(served),
     timeline(served),

@@ -1,10 +1,12 @@
 /** Every tool, resource and prompt of the MCP server, in this process: what they cost, refuse, keep to themselves and mark as data. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encode } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MnemonicError } from '../../src/core/error.ts'
+import { markMemory } from '../../src/core/marked-text.ts'
+import { printable } from '../../src/core/text.ts'
 import { countTokens } from '../../src/core/tokens.ts'
 import { type ForkContext, type Mnemonic, openMnemonic } from '../../src/library/index.ts'
 import type { Coming } from '../../src/mcp/coming.ts'
@@ -86,9 +88,9 @@ function fork(w: string): ForkContext {
 /** Calls that others build, as their types promise them. */
 function coming(w: string, asked: object[] = []): Coming {
   return {
-    buildForkContext: async (request) => {
+    forkText: async (request) => {
       asked.push(request)
-      return fork(w)
+      return { ...fork(w), text: `${markMemory(printable(`${w} ${hostile}`))}\n` }
     },
     remember: async (request) => {
       asked.push(request)
@@ -396,4 +398,13 @@ describe('resources', () => {
     const { read } = await mcpClient({ ...served('main'), dossiers })
     expect(countTokens(await read('mnemonic://dossier/long'))).toBeLessThan(4500)
   })
+})
+
+it('the documentation says it in the same words', () => {
+  for (const page of ['docs/mcp.md', 'README.md']) {
+    const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')
+    expect(text, page).not.toMatch(/session transcript/i)
+  }
+  const page = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
+  for (const name of [...TOOL_NAMES, 'recall', 'brief', 'handoff']) expect(page).toContain(`| \`${name}\` |`)
 })

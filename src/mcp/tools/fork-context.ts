@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'
-import { forkForAgent } from '../../library/index.ts'
 import type { Coming } from '../coming.ts'
 import { limit, notice, short, some, text } from '../fields.ts'
 import type { Served } from '../served.ts'
@@ -35,7 +34,7 @@ const output = z.looseObject({
   ),
 })
 
-export function forkContext({ answered }: Served, buildForkContext: Coming['buildForkContext']): Tool<z.infer<typeof input>> {
+export function forkContext({ answered }: Served, forkText: Coming['forkText']): Tool<z.infer<typeof input>> {
   return {
     name: 'fork_context',
     title: 'Fork context',
@@ -44,12 +43,12 @@ export function forkContext({ answered }: Served, buildForkContext: Coming['buil
     input,
     output,
     async call({ query, also, session, max_turns: maxTurns, max_tokens: maxTokens = TOKENS }) {
-      const found = await buildForkContext({
+      const { text: read, ...found } = await forkText({
         ...given({ query, also, maxTurns, maxTokens }),
         ...given({ session: session === undefined ? undefined : answered.named(session).name }),
       })
       answered.remember(found.relevant_turns.map(({ citation }) => citation))
-      return { text: await forkForAgent(found), document: { notice: NOTICE, ...found } }
+      return { text: read === '' ? 'no turns' : read, document: { notice: NOTICE, ...found } }
     },
   }
 }
