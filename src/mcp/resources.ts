@@ -1,5 +1,6 @@
 /** What a person attaches to a conversation: MEMORY.md, dossiers and sessions. Listed in pages, newest first, not the whole history; read up to a budget of tokens. */
 import { type ListResourcesResult, ProtocolError, ProtocolErrorCode, type Resource, ResourceTemplate } from '@modelcontextprotocol/server'
+import { asMnemonicError } from '../core/error.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { tokenCost } from '../core/tokens.ts'
@@ -56,8 +57,22 @@ export function addResources(served: Served): void {
 }
 
 async function memoryText({ mnemonic }: Served): Promise<string> {
-  const path = mnemonic.agent === 'main' ? 'MEMORY.md' : `agents/${mnemonic.agent}/MEMORY.md`
-  return (await readForAgent(mnemonic, { name: path, budget: MEMORY_BUDGET }, TOOL_HINTS)).text
+  return (await readForAgent(mnemonic, { name: memoryPath(mnemonic.agent), budget: MEMORY_BUDGET }, TOOL_HINTS)).text
+}
+
+function memoryPath(agent: string): string {
+  return agent === 'main' ? 'MEMORY.md' : `agents/${agent}/MEMORY.md`
+}
+
+/** It is written when the first session is published. */
+async function hasMemory({ mnemonic }: Served): Promise<boolean> {
+  try {
+    await mnemonic.memoryGet({ path: memoryPath(mnemonic.agent), lines: 1 })
+    return true
+  } catch (thrown) {
+    if (asMnemonicError(thrown).code === 'NOT_FOUND') return false
+    throw thrown
+  }
 }
 
 async function dossierText({ mnemonic }: Served, name: string): Promise<string> {
@@ -74,12 +89,13 @@ async function dossierText({ mnemonic }: Served, name: string): Promise<string> 
   return [`${printable(path)}${cut}. ${NOTICE}`, markMemory(printable(lines.join('\n')).trimEnd())].join('\n')
 }
 
-async function listed({ mnemonic }: Served, cursor: string | undefined): Promise<ListResourcesResult> {
+async function listed(served: Served, cursor: string | undefined): Promise<ListResourcesResult> {
+  const { mnemonic } = served
   const from = positionOf(cursor)
   const { sessions, total } = await mnemonic.sessionList({ limit: from + PAGE })
   const first: Resource[] = []
   if (from === 0) {
-    first.push({ uri: MEMORY, name: 'memory', title: 'MEMORY.md', mimeType: MARKDOWN })
+    if (await hasMemory(served)) first.push({ uri: MEMORY, name: 'memory', title: 'MEMORY.md', mimeType: MARKDOWN })
     for (const name of (await mnemonic.dossiers.names()).slice(0, MOST_DOSSIERS))
       first.push({ uri: `${SCHEME}dossier/${encodeURIComponent(name)}`, name: `dossier ${name}`, mimeType: MARKDOWN })
   }
