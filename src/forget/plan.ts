@@ -33,10 +33,15 @@ export interface PlannedRecord {
   readonly text: string
 }
 
+export interface PlanRequest extends ForgetRequest {
+  /** Only what is of this persona's memory is shown and counted: for a plan that its agent reads. */
+  readonly of?: string
+}
+
 /** Writes nothing. */
-export async function planForgetting(context: ForgetContext, request: ForgetRequest): Promise<ForgetPlan> {
+export async function planForgetting(context: ForgetContext, request: PlanRequest): Promise<ForgetPlan> {
   const selector = selectorOf(request)
-  const { sessions, needles, counts, tables, hits } = await select(context.store, request, context)
+  const { sessions, needles, counts, tables, hits } = await select(context.store, request, { ...context, of: request.of })
   const match = request.match === undefined ? undefined : textMatch(request.match)
   return {
     ...{ dry_run: true, selector, whole: request.whole ?? null },

@@ -8,6 +8,7 @@ import { findContact, findEpisode, findEvent, findThread } from './select/find-c
 import { findBefore, findEntity, findSession, findTurn, widen } from './select/find-named.ts'
 import { findText } from './select/find-text.ts'
 import { addOtherNames } from './select/other-names.ts'
+import { ownRows } from './select/own-rows.ts'
 import type { Selection } from './select/selection.ts'
 import { textMatch } from './select/text-match.ts'
 
@@ -66,7 +67,10 @@ function usage(hint: string, message: string): MnemonicError {
 }
 
 /** A match is looked for in every agent's memory. */
-export type SelectOptions = Pick<ForgetContext, 'timezone' | 'clock' | 'agentId'>
+export interface SelectOptions extends Pick<ForgetContext, 'timezone' | 'clock' | 'agentId'> {
+  /** Only what is of this persona's memory, in every way of asking. */
+  readonly of?: string | undefined
+}
 
 export async function select(store: Store, request: ForgetRequest, options: SelectOptions): Promise<Selection> {
   const selection = await found(store, request, options)
@@ -75,10 +79,10 @@ export async function select(store: Store, request: ForgetRequest, options: Sele
   return selection
 }
 
-function found(store: Store, request: ForgetRequest, { timezone, clock, agentId }: SelectOptions): Promise<Selection> {
+async function found(store: Store, request: ForgetRequest, { timezone, clock, agentId, of }: SelectOptions): Promise<Selection> {
   const { session, turn, event, episode, thread, contact, entity, match, before } = request
   if (session !== undefined) return findSession(store, session, agentId)
-  if (turn !== undefined) return findTurn(store, turn)
+  if (turn !== undefined) return findTurn(store, turn, of)
   if (event !== undefined) return findEvent(store, event)
   if (episode !== undefined) return findEpisode(store, episode)
   if (thread !== undefined) return findThread(store, thread)
@@ -86,5 +90,6 @@ function found(store: Store, request: ForgetRequest, { timezone, clock, agentId 
   if (entity !== undefined) return findEntity(store, entity, agentId)
   const now = clock()
   if (before !== undefined) return findBefore(store, { before: parseWhen(before, { timezone, now }), now, agentId })
-  return findText(store, textMatch(match ?? ''))
+  const own = of === undefined ? undefined : await ownRows(store, of)
+  return findText(store, textMatch(match ?? ''), { own, signal: request.signal })
 }

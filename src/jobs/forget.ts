@@ -12,7 +12,7 @@ import { QMD_MARKER } from '../core/qmd-marker.ts'
 import { updateEpisodes } from '../episodes/update.ts'
 import type { ForgetContext } from '../forget/context.ts'
 import { type ForgetReport, forget, resumeForgetting } from '../forget/forget.ts'
-import { type ForgetPlan, planForgetting } from '../forget/plan.ts'
+import { type ForgetPlan, type PlanRequest, planForgetting } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
 import { pruneExports } from '../operations/export-prune.ts'
 import { runJob } from '../store/job.ts'
@@ -66,7 +66,7 @@ function contextOf(stages: ForgetStages, { waitMs, signal, onProgress }: Hooks =
 }
 
 /** What would be removed; nothing is changed. */
-export function runPlan(stages: ForgetStages, request: ForgetRequest): Promise<ForgetPlan> {
+export function runPlan(stages: ForgetStages, request: PlanRequest): Promise<ForgetPlan> {
   return planForgetting(contextOf(stages), request)
 }
 

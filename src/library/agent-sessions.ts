@@ -1,7 +1,7 @@
 /** Sessions for a model to read: a list, a line each, and the outline of one, a line a turn, by budget. Pure. */
 import type { SessionSummary, ShownSession, ShownTurn } from '../browse/browse.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
-import { oneLine, plural } from '../core/text.ts'
+import { oneLine, plural, printable } from '../core/text.ts'
 import { tokenCost } from '../core/tokens.ts'
 import { type Hints, named, projectName, safe } from './agent-text.ts'
 
@@ -29,10 +29,18 @@ export function sessionsForAgent(sessions: readonly SessionSummary[], { from, ne
   ].join('\n')
 }
 
-function sessionLine({ id, last_message_at, project, project_name, title, turn_count }: SessionSummary, most: number): string {
+function sessionLine(session: SessionSummary, most: number): string {
+  return `${named(session.id)} ${dayOf(session)} ${sessionName(session, most)} (${plural(session.turn_count, 'turn')})`
+}
+
+function dayOf({ last_message_at }: SessionSummary): string {
+  return (last_message_at ?? 'no date').slice(0, 10)
+}
+
+/** Its project and its title. */
+function sessionName({ project, project_name, title }: SessionSummary, most: number): string {
   const name = projectName({ project, project_name })
-  const facts = [named(id), (last_message_at ?? 'no date').slice(0, 10), ...(name === undefined ? [] : [safe(name)])]
-  return `${facts.join(' ')} ${safe(oneLine(title ?? 'untitled', most))} (${plural(turn_count, 'turn')})`
+  return [...(name === undefined ? [] : [safe(name)]), safe(oneLine(title ?? 'untitled', most))].join(' ')
 }
 
 export interface OutlineOptions {
@@ -63,8 +71,9 @@ export function outlineForAgent({ session, turns }: ShownSession, { budget, from
   const next = from + lines.length <= turns.length && lines.length > 0 ? from + lines.length : null
   const part = lines.length === turns.length ? plural(turns.length, 'turn') : `turns ${from}–${from + lines.length - 1} of ${turns.length}`
   const text = [
-    `${sessionLine(session, TITLE)}: ${part}. ${NOTICE}`,
-    ...(lines.length === 0 ? [] : [markMemory(lines.join('\n'))]),
+    `${[named(session.id), dayOf(session)].join(' ')}: ${part}. ${NOTICE}`,
+    // A title is as much its writer's as the text: it stands where nothing is advice.
+    markMemory([sessionName(session, TITLE), ...lines].join('\n')),
     next === null ? `Read a turn: ${hints.read(named(rest[0]?.id ?? session.id))}` : `Next: ${hints.read(named(session.id), next)}`,
   ].join('\n')
   return { text, turns: lines.length, next_from: next }
@@ -73,7 +82,7 @@ export function outlineForAgent({ session, turns }: ShownSession, { budget, from
 function turnLine({ id, timestamp, messages }: ShownTurn, session: string): string {
   const said = (role: string, most: number) => {
     const text = messages.find((message) => message.role === role && message.text.trim() !== '')?.text
-    return text === undefined ? undefined : oneLine(text, most)
+    return text === undefined ? undefined : oneLine(printable(text), most)
   }
   const calls = messages.reduce((sum, message) => sum + message.tool_calls.length, 0)
   const parts = [

@@ -127,7 +127,7 @@ it('a document says which lines it has and where to go on', () => {
   } as const
   const page = { ...document, text: 'two\n', from: 2, lines: 1, total_lines: 3, next_from: 3, citation: 'c' }
   expect(documentForAgent(page, { hints })).toBe(
-    `c010174c:7 2026-02-05 10:30 T (lines 2–2 of 3). ${NOTICE}\n<mnemonic-memory v="1">\ntwo\n</mnemonic-memory>\nNext: read c010174c:7 3`,
+    `c010174c:7 2026-02-05 10:30 (lines 2–2 of 3). ${NOTICE}\n<mnemonic-memory v="1">\nT\ntwo\n</mnemonic-memory>\nNext: read c010174c:7 3`,
   )
   expect(documentForAgent({ ...page, text: '', lines: 0, from: 9, next_from: null }, { hints })).toContain('no line from 9 on, it has 3')
 })

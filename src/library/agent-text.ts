@@ -120,11 +120,11 @@ export function documentForAgent(answer: MemoryGetAnswer, { hints, around, isHit
   const facts = [
     named(id),
     ...(timestamp === null || isHit ? [] : [timestamp.slice(0, 16).replace('T', ' ')]),
-    ...(trusted ? called : [`[${trust}]`]),
+    ...(trusted ? [] : [`[${trust}]`]),
     `(${part})`,
   ]
-  // The subject of a mail is as much its writer's as its text: it stands where nothing is advice.
-  const data = [...(trusted ? [] : called), printable(text).trimEnd()].filter((line) => line !== '').join('\n')
+  // A title is as much its writer's as the text: it stands where nothing is advice.
+  const data = [...called, printable(text).trimEnd()].filter((line) => line !== '').join('\n')
   const next = next_from === from ? 'What is left out' : 'Next'
   const more = next_from === null ? [] : [`${next}: ${hints.read(named(id), next_from, around)}`]
   return [`${facts.join(' ')}. ${NOTICE}`, ...(data === '' ? [] : [markMemory(data)]), ...more].join('\n')
@@ -155,6 +155,9 @@ export function safe(text: string): string {
 export function named(id: string): string {
   const plain = JSON.stringify(id)
     .slice(1, -1)
-    .replace(/[\u007f-\u009f\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(
+      /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
   return escapeMarks(plain === id ? id : `"${plain}"`)
 }

@@ -1,7 +1,11 @@
 /** The texts that agents read, loaded where one is asked for: a search of a person needs none of them. */
+import type * as decisions from './agent-decisions.ts'
+import type * as entity from './agent-entity.ts'
+import type * as forget from './agent-forget.ts'
 import type * as read from './agent-read.ts'
 import type * as sessions from './agent-sessions.ts'
 import type * as text from './agent-text.ts'
+import type * as timeline from './agent-timeline.ts'
 
 /** A function of the library that is loaded when it is first called. */
 export type Later<T extends (...given: never[]) => unknown> = (...given: Parameters<T>) => Promise<Awaited<ReturnType<T>>>
@@ -15,3 +19,11 @@ export const sessionsForAgent: Later<typeof sessions.sessionsForAgent> = async (
 export const outlineForAgent: Later<typeof sessions.outlineForAgent> = async (...given) =>
   (await import('./agent-sessions.ts')).outlineForAgent(...given)
 export const readForAgent: Later<typeof read.readForAgent> = async (...given) => (await import('./agent-read.ts')).readForAgent(...given)
+export const decisionsForAgent: Later<typeof decisions.decisionsForAgent> = async (...given) =>
+  (await import('./agent-decisions.ts')).decisionsForAgent(...given)
+export const timelineForAgent: Later<typeof timeline.timelineForAgent> = async (...given) =>
+  (await import('./agent-timeline.ts')).timelineForAgent(...given)
+export const entityForAgent: Later<typeof entity.entityForAgent> = async (...given) =>
+  (await import('./agent-entity.ts')).entityForAgent(...given)
+export const forgetPlanForAgent: Later<typeof forget.forgetPlanForAgent> = async (...given) =>
+  (await import('./agent-forget.ts')).forgetPlanForAgent(...given)

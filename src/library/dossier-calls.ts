@@ -32,4 +32,15 @@ export interface MnemonicDossiers {
   make(request: DossierRequest): Promise<DossierAnswer>
   /** Those that are there, with whether they still say what the memory says. */
   list(): Promise<ListedDossier[]>
+  /** The names of those of the agent, without `.md`; nothing is compared. */
+  names(): Promise<string[]>
+  /** One of the agent as it stands, by its name; redacted. Throws NOT_FOUND. Writes nothing. */
+  read(name: string): Promise<DossierText>
+}
+
+export interface DossierText {
+  /** Relative to the workspace. */
+  readonly path: string
+  readonly kind: string
+  readonly text: string
 }

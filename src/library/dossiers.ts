@@ -2,6 +2,7 @@
 import type { LanguageModel } from '../analyze/llm/language-model.ts'
 import type { Dossier } from '../artifacts/dossiers/cited.ts'
 import { MnemonicError } from '../core/error.ts'
+import { redactVisible } from '../core/redact.ts'
 import { oneLine } from '../core/text.ts'
 import type { DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
 import type { Mnemonic } from './mnemonic.ts'
@@ -88,6 +89,19 @@ export function dossiers(home: Home, search: Mnemonic['search']): MnemonicDossie
     async list() {
       const { listDossiers } = await import('../artifacts/dossiers/dossiers.ts')
       return listDossiers({ store: await home.current(), workspace: paths.workspace, now: clock() })
+    },
+    async names() {
+      const { ownDossiers } = await import('../artifacts/dossiers/own-dossiers.ts')
+      return ownDossiers(paths.workspace, config.agent).map(({ name }) => name)
+    },
+    async read(name) {
+      const { ownDossiers } = await import('../artifacts/dossiers/own-dossiers.ts')
+      const found = ownDossiers(paths.workspace, config.agent).find((one) => one.name === name)
+      if (found !== undefined) return { path: found.path, kind: found.kind, text: redactVisible(found.text) }
+      throw new MnemonicError('NOT_FOUND', `there is no dossier called ${JSON.stringify(oneLine(name, 80))}`, {
+        details: { name: oneLine(name, 80) },
+        hint: 'A person writes one: mnemonic dossier NAME',
+      })
     },
   }
 }

@@ -66,11 +66,12 @@ export type { Embedder, EmbedOptions } from '../embed/embedder.ts'
 export type { EmbedRunOptions } from '../embed/embedding-options.ts'
 export type { NewDefinition } from '../episodes/own-definition.ts'
 export type { ForgetReport } from '../forget/forget.ts'
-export type { ForgetPlan, PlannedRecord } from '../forget/plan.ts'
+export type { ForgetPlan, PlannedRecord, PlanRequest } from '../forget/plan.ts'
 export type { Receipt } from '../forget/receipt.ts'
 export type { ForgetRequest } from '../forget/request.ts'
 export type { ForkContext, ForkMessage, ForkRequest, ForkText, ForkToolCall, ForkTurn } from '../fork/fork-context.ts'
 export type { ForkedSession, ForkHarness, ForkSessionRequest } from '../fork/native/forked-session.ts'
+export type { ForkContext, ForkRequest, ForkTurn } from '../fork/fork-context.ts'
 export type { ReviewRequest } from '../graph/candidate-list.ts'
 export type {
   CandidateList,
@@ -143,6 +144,8 @@ export type {
 export type { SessionHit, SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 export type { SourceDatabase } from '../store/source-database.ts'
 export type { FileAction } from '../store/work.ts'
+export type { DecisionsText } from './agent-decisions.ts'
+export type { EntityText } from './agent-entity.ts'
 export type { AgentReading, Reader, ReadRequest } from './agent-read.ts'
 export type { ListOptions, Outline, OutlineOptions } from './agent-sessions.ts'
 export type { AgentAnswer, AgentHit, DocumentOptions, Hints } from './agent-text.ts'
@@ -153,6 +156,19 @@ export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-
 export type { HookAnswer, HookRequest, HookTest, HookTestRequest } from './hook-request.ts'
 export type { FirstHit, HarnessState, InitPlan, MnemonicInstalling } from './install-calls.ts'
 export type { Forking, WriteForkRequest, WrittenFork } from './fork-calls.ts'
+export {
+  decisionsForAgent,
+  documentForAgent,
+  entityForAgent,
+  forgetPlanForAgent,
+  outlineForAgent,
+  readForAgent,
+  searchForAgent,
+  sessionsForAgent,
+  timelineForAgent,
+} from './agent-texts.ts'
+export type { TimelineOptions, TimelineText } from './agent-timeline.ts'
+export type { DossierAnswer, DossierRequest, DossierText, MnemonicDossiers } from './dossier-calls.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
 export { copySamples } from './samples.ts'

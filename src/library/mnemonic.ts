@@ -31,7 +31,7 @@ import type { Embedder } from '../embed/embedder.ts'
 import type { EmbedRunOptions } from '../embed/embedding-options.ts'
 import type { NewDefinition } from '../episodes/own-definition.ts'
 import type { ForgetReport } from '../forget/forget.ts'
-import type { ForgetPlan } from '../forget/plan.ts'
+import type { ForgetPlan, PlanRequest } from '../forget/plan.ts'
 import type { ForgetRequest } from '../forget/request.ts'
 import type { ReviewRequest } from '../graph/candidate-list.ts'
 import type { CandidateList, EntityList, ShownEntity } from '../graph/entity-answers.ts'
@@ -85,6 +85,8 @@ export interface OpenMnemonicOptions {
 export interface Mnemonic extends Understanding, Forking {
   /** Where home, workspace and the files in them are. */
   readonly paths: Paths
+  /** The persona whose memory this is; `all` for everybody's. */
+  readonly agent: string
   /** What a person should know about the configuration. */
   readonly warnings: readonly string[]
 
@@ -140,7 +142,7 @@ export interface Mnemonic extends Understanding, Forking {
   sql(query: string, options?: { readonly limit?: number }): Promise<SqlAnswer>
 
   /** What `forget` would remove. Changes nothing. */
-  planForget(request: ForgetRequest): Promise<ForgetPlan>
+  planForget(request: PlanRequest): Promise<ForgetPlan>
   /** Removes what is named, everywhere, and proves it. */
   forget(request: ForgetRequest): Promise<ForgetReport>
   /** Finishes a forgetting that was interrupted; undefined when there is none. */

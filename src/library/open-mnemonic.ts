@@ -33,6 +33,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
   const known = understood(home, read.search)
   return {
     paths: home.paths,
+    agent: home.config.agent,
     warnings: home.warnings,
     ...filled,
     ...read,
@@ -72,7 +73,9 @@ function understood(home: Home, search: Mnemonic['search']): Understood {
     ...later<Understanding>({ related: true, findEntities: true, synthesize: true, relatedEntities: true }, async () =>
       (await import('./graph-reading.ts')).understanding(home),
     ),
-    dossiers: later<MnemonicDossiers>({ make: true, list: true }, async () => (await import('./dossiers.ts')).dossiers(home, search)),
+    dossiers: later<MnemonicDossiers>({ make: true, list: true, names: true, read: true }, async () =>
+      (await import('./dossiers.ts')).dossiers(home, search),
+    ),
   }
 }
 

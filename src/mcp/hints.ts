@@ -13,6 +13,10 @@ const TOOLS: readonly (readonly [RegExp, string])[] = [
   [/\bmnemonic show\b/g, 'memory_get'],
   [/\bmnemonic search\b/g, 'memory_search'],
   [/\bmnemonic status\b/g, 'memory_status'],
+  [/\bmnemonic decisions\b/g, 'decisions'],
+  [/\bmnemonic timeline\b/g, 'timeline'],
+  [/\bmnemonic entities list shows all[^.]*\./g, 'memory_search with filters {"entity": …}, or another name.'],
+  [/\bmnemonic entities show\b/g, 'entity_get'],
   // A sync runs in the background: its state is what an agent can ask for.
   [/\bmnemonic sync\b/g, 'memory_status (a sync runs in the background)'],
 ]

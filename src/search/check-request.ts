@@ -21,6 +21,7 @@ export interface CheckedRequest {
   readonly by: 'hit' | 'session'
   readonly exact: boolean
   readonly preferProject: string | undefined
+  readonly signal: AbortSignal | undefined
 }
 
 /** Gives the value to go on with, or undefined where it is none of that kind. */
@@ -59,6 +60,7 @@ const REQUEST: Readonly<Record<string, Kind>> = {
   explain: FLAG,
   exact: FLAG,
   prefer_project: NAME,
+  signal: { expected: 'an AbortSignal', read: (value) => (value instanceof AbortSignal ? value : undefined) },
   by: { expected: 'hit or session', read: (value) => (value === 'hit' || value === 'session' ? value : undefined) },
 }
 
@@ -66,7 +68,17 @@ export function checkRequest(request: unknown): CheckedRequest {
   if (!isObject(request)) throw refused([{ key: '', problem: 'it is no object' }])
   const wrong: Wrong[] = []
   const values = checked(request, REQUEST, { wrong, under: '' })
-  const { query, queries = [], filters = {}, limit = DEFAULT_LIMIT, explain = false, by = 'hit', exact = false, prefer_project } = values
+  const {
+    query,
+    queries = [],
+    filters = {},
+    limit = DEFAULT_LIMIT,
+    explain = false,
+    by = 'hit',
+    exact = false,
+    prefer_project,
+    signal,
+  } = values
   const all = distinct([query, ...(queries as string[])].filter((one) => one !== undefined) as string[])
   const narrowed = checked(filters as Record<string, unknown>, FILTERS, { wrong, under: 'filters.' })
   if (all.length === 0 && LISTING.some((key) => narrowed[key] !== undefined)) all.push('')
@@ -78,6 +90,7 @@ export function checkRequest(request: unknown): CheckedRequest {
     by: by as CheckedRequest['by'],
     exact: exact as boolean,
     preferProject: prefer_project as string | undefined,
+    signal: signal as AbortSignal | undefined,
   }
   return { queries: all, filters: narrowed as SearchFilters, ...rest }
 }

@@ -51,7 +51,7 @@ function mayNameEvents(text: string): boolean {
 
 /** The document of the turn that an id of a turn or message names. Throws NOT_FOUND or AMBIGUOUS_ID. */
 export async function documentOfTurn({ store, buildDocument, agentId }: DocumentSource, id: string): Promise<TextDocument> {
-  const turn = await resolveTurn(store, id)
+  const turn = await resolveTurn(store, id, agentId === 'all' ? undefined : agentId)
   const session = await store.read
     .selectFrom('agent_sessions')
     .select(['agent_id', 'title', 'status'])

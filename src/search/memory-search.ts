@@ -24,6 +24,8 @@ export interface MemorySearchRequest {
   readonly by?: 'hit' | 'session'
   /** The words as they are typed: no typing error is corrected, and a time alone is looked for as words. */
   readonly exact?: boolean
+  /** Stops the search before its next phrasing. */
+  readonly signal?: AbortSignal
   readonly filters?: Omit<SearchFilters, 'sources'>
 }
 

@@ -17,6 +17,8 @@ export interface SearchRequest {
   readonly exact?: boolean
   /** A folder: hits of the project that it belongs to come a little earlier. No filter. */
   readonly prefer_project?: string
+  /** Stops the search before its next phrasing. */
+  readonly signal?: AbortSignal
 }
 
 export interface Correction {

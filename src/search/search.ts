@@ -63,7 +63,7 @@ export function searcher(options: SearcherOptions): Searcher {
     flush: log.flush,
     async search(request) {
       const started = performance.now()
-      const { queries: asked, filters, limit, explain, by, exact, preferProject: folder } = checkRequest(request)
+      const { queries: asked, filters, limit, explain, by, exact, preferProject: folder, signal } = checkRequest(request)
       const everybody = people(store, owner)
       const filtered = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
       const day = exact || asked.length > 1 ? undefined : timeAlone(asked[0] as string, zoneOf(owner, clock()))
@@ -85,6 +85,9 @@ export function searcher(options: SearcherOptions): Searcher {
       const all: Ranked[] = []
       const read: Read = new Map()
       for (const { plan, intent, embedded } of phrasings) {
+        // A server hears that the question was taken back only when nothing runs.
+        if (signal !== undefined) await (await import('node:timers/promises')).setImmediate()
+        signal?.throwIfAborted()
         const search = { store, plan, intent, scope, vector: embedded.vector, most: 0, least: wanted }
         const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by, byTime: day !== undefined, read })
         lists.push(found.ranked)

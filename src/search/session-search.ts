@@ -19,6 +19,8 @@ export interface SessionSearchRequest {
   readonly by?: 'hit' | 'session'
   /** The words as they are typed: no typing error is corrected, and a time alone is looked for as words. */
   readonly exact?: boolean
+  /** Stops the search before its next phrasing. */
+  readonly signal?: AbortSignal
 }
 
 export interface SessionSearchAnswer extends Omit<SearchAnswer, 'results'> {

@@ -7,7 +7,7 @@ import { foundItems } from '../../src/cli/commands/search-interactive.ts'
 import { DEMO_CONFIG } from '../../src/cli/demo-plan.ts'
 import { copySamples, type MemorySearchAnswer, type Mnemonic, openMnemonic, type SearchAnswer } from '../../src/library/index.ts'
 import { backgroundSync } from '../../src/mcp/background-sync.ts'
-import { mcpServer } from '../../src/mcp/tools.ts'
+import { mcpServer } from '../../src/mcp/server.ts'
 import { fakeEmbedder } from '../helpers/fake-embedder.ts'
 import { binaryHome } from '../helpers/run-binary.ts'
 

@@ -188,6 +188,10 @@ describe('for an agent', () => {
       const calls = [
         ...['memory_search', 'session_search'].map((name) => ({ name, arguments: { query: 'beacon', limit: 50 } })),
         ...episodes.map((id) => ({ name: 'memory_get', arguments: { id, budget: 15_000 } })),
+        ...entities.map((name) => ({ name: 'entity_get', arguments: { name } })),
+        { name: 'timeline', arguments: { after: '2026-02-01', before: '2026-03-01' } },
+        { name: 'decisions', arguments: { limit: 100 } },
+        { name: 'forget', arguments: { match: 'beacon' } },
       ]
       for (const call of calls) {
         const { content } = await client.callTool(call)

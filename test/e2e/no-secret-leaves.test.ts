@@ -79,6 +79,9 @@ const home = binaryHome()
 const projects = join(home.root, 'claude', 'projects', '-home-ada-x')
 const workspace = join(home.root, 'workspace')
 let client: Client
+/** Entities that were found, and how many of a kind are asked about: one after the other they take long. */
+const entityIds: string[] = []
+const MOST = 8
 
 beforeAll(async () => {
   writeSessions()
@@ -88,7 +91,9 @@ beforeAll(async () => {
   await home.run('sync')
   const env = Object.fromEntries(Object.entries(home.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
   client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp', '--no-sync'], env, stderr: 'ignore' }))
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [BINARY, 'mcp', '--no-sync', '--structured'], env, stderr: 'ignore' }),
+  )
 }, 300_000)
 afterAll(async () => {
   await client.close()
@@ -257,6 +262,44 @@ it('none is in what is said of tool work, or done with a hit', async () => {
   expectNoSecret(filesBelow(join(home.root, 'home', 'answers')))
 })
 
+it('none is in what was understood of it', async () => {
+  expectNoSecret(await output('analyze', '--json'))
+  for (const argv of [
+    ['analyze', '--dry-run', '--json'],
+    ['episodes', '--limit', '1000', '--json'],
+    ['episodes', '--limit', '1000'],
+    ['timeline', '--day', '2026-02-05', '--json'],
+    ['timeline', '--day', '2026-02-05'],
+    ['events', '--all', '--limit', '10000', '--json'],
+    ['events', '--all', '--limit', '1000'],
+    ['entities', 'list', '--limit', '10000', '--json'],
+    ['entities', 'list', '--type', 'document', '--limit', '10000'],
+    ['entities', 'review', '--list', '--json'],
+    ['decisions', '--all', '--limit', '10000', '--json'],
+    ['decisions', '--preferences', '--all', '--for-agent'],
+    ['topics', '--limit', '10000', '--for-agent'],
+    ['dossier', '--topic', 'kettle', '--json'],
+    ['dossier', '--list', '--json'],
+  ])
+    expectNoSecret(await output(...argv))
+  const { entities } = JSON.parse((await home.runHere('entities', 'list', '--limit', '10000', '--json')).stdout) as {
+    entities: { id: string }[]
+  }
+  entityIds.push(...entities.map(({ id }) => id))
+  for (const id of entityIds.slice(0, MOST)) {
+    expectNoSecret(await output('entities', 'show', id, '--json'))
+    expectNoSecret(await output('dossier', id, '--json'))
+  }
+  const { episodes } = JSON.parse((await home.runHere('episodes', '--limit', '1000', '--json')).stdout) as {
+    episodes: { episode_id: string }[]
+  }
+  expect(episodes.length).toBeGreaterThan(10)
+  for (const { episode_id } of episodes.slice(0, MOST)) {
+    expectNoSecret(await output('episodes', episode_id, '--json'))
+    expectNoSecret(await output('related', episode_id, '--json'))
+  }
+})
+
 it('none is in any table that SQL can see, nor in what it computes', async () => {
   const tables = JSON.parse((await home.runHere('sql', 'select name from sqlite_master', '--limit', '1000', '--json')).stdout) as {
     rows: string[][]
@@ -313,4 +356,31 @@ it('none is in what an agent gets', async () => {
   for (const filters of [{ tool: 'Bash' }, { errors: true }, { file: '*.ts' }, { command: 'git' }])
     expectNoSecret(await call('session_search', { query: 'kettle', queries: ['password', 'machine login'], filters, limit: 50 }))
   expectNoSecret(await call('memory_status', {}))
+  for (const [tool, args] of [
+    ['decisions', { limit: 100 }],
+    ['decisions', { subject: 'password', limit: 100 }],
+    ['decisions', { preferences: true }],
+    ['timeline', { day: '2026-02-05' }],
+    ['timeline', { day: '2026-02-05', project: 'no-such-project' }],
+    ['forget', { match: 'kettle' }],
+    ['forget', { match: 'password' }],
+    ['forget', { before: '2027-01-01' }],
+    ['forget', { turn: rows[0]?.[0] }],
+  ] as const)
+    expectNoSecret(await call(tool, args))
+  for (const name of entityIds.slice(0, MOST)) expectNoSecret(await call('entity_get', { name }))
+})
+
+it('none is in what a person attaches or picks', async () => {
+  const { resources } = await client.listResources()
+  expect(resources.length).toBeGreaterThan(FORMS.length)
+  expectNoSecret(JSON.stringify(resources))
+  for (const { uri } of resources) expectNoSecret(JSON.stringify(await client.readResource({ uri })))
+  expectNoSecret(JSON.stringify(await client.getPrompt({ name: 'recall', arguments: { question: 'which password' } })))
+  const session =
+    resources
+      .find(({ uri }) => uri.includes('/session/'))
+      ?.uri.split('/')
+      .at(-1) ?? ''
+  expectNoSecret(JSON.stringify(await client.getPrompt({ name: 'handoff', arguments: { session } })))
 })

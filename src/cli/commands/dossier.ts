@@ -5,6 +5,7 @@ import { plural } from '../../core/text.ts'
 import type { ListedDossier } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { asData } from '../format/as-data.ts'
 import { printable } from '../format/printable.ts'
 
 interface Flags {
@@ -40,13 +41,13 @@ export function dossier(command: Command, cli: Cli): void {
       cli.run(async (mnemonic) => {
         if (list) {
           const found = await mnemonic.dossiers.list()
-          cli.out.answer({ dossiers: found }, () => found.map(line).join('\n'))
+          cli.out.answer({ dossiers: found }, () => asData(cli.out, found.map(line).join('\n')))
           if (found.length === 0) cli.out.hint('there is no dossier yet; to write one: mnemonic dossier NAME')
           return 0
         }
         const entity = words.length === 0 ? undefined : words.join(' ')
         const made = await mnemonic.dossiers.make(given({ entity, topic, project, howTo, force, agent: cli.agent() }))
-        cli.out.answer(made, () => `${printable(made.path)}  ${made.state}, ${plural(made.sentences, 'sentence')}`)
+        cli.out.answer(made, () => asData(cli.out, `${printable(made.path)}  ${made.state}, ${plural(made.sentences, 'sentence')}`))
         cli.out.warnings(made.warnings)
         if (made.state === 'kept')
           cli.out.hint('you edited the one that is there: the new one stands beside it; --force writes over yours, after a copy')

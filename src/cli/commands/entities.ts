@@ -1,11 +1,11 @@
 /** `mnemonic entities`: people and things that were talked about, and what you decide of them. */
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
-import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
 import { plural, stripControls } from '../../core/text.ts'
 import type { MergeCandidate, Mnemonic } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { asData } from '../format/as-data.ts'
 import { formatCandidate, formatCandidates, formatEntities, formatFound, formatRelatedEntities, shortId } from '../format/entities.ts'
 import { formatEntity } from '../format/entity.ts'
 import { printPaged } from '../pager.ts'
@@ -39,11 +39,6 @@ export function entities(command: Command, cli: Cli): void {
   alias(command.command('alias'), cli)
 }
 
-/** What people wrote is data to an agent, not advice. */
-function asData({ out }: Cli, text: string): string {
-  return out.forAgent && text !== '' ? `${NOTICE}\n${markMemory(escapeMarks(text))}` : text
-}
-
 const byAgent = (cli: Cli) => given({ agent: cli.agent() })
 
 function list(command: Command, cli: Cli): void {
@@ -56,7 +51,7 @@ function list(command: Command, cli: Cli): void {
     .action((name: string | undefined, { type, limit }: Flags) =>
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.entities.list(given({ name, type, limit, agent: cli.agent() }))
-        cli.out.answer(answer, () => asData(cli, formatEntities(answer, cli.out.columns)))
+        cli.out.answer(answer, () => asData(cli.out, formatEntities(answer, cli.out.columns)))
         if (answer.total === 0) cli.out.hint('there is no such entity; they are found by: mnemonic analyze')
         else if (answer.total > answer.entities.length)
           cli.out.hint(`${answer.entities.length} of ${answer.total}: raise --limit, or name a type`)
@@ -86,7 +81,7 @@ function show(command: Command, cli: Cli): void {
     .action((words: string[], { asOf, type, limit: episodes }: ShowFlags) =>
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.entities.show(words.join(' '), { ...given({ asOf, type, episodes }), ...byAgent(cli) })
-        const printed = () => asData(cli, formatEntity(answer, cli.out))
+        const printed = () => asData(cli.out, formatEntity(answer, cli.out))
         if (cli.out.json || cli.out.forAgent) cli.out.answer(answer, printed)
         else await printPaged(cli, whole(`${printed()}\n`))
         return 0
@@ -167,7 +162,7 @@ function review(command: Command, cli: Cli): void {
         const answer = await mnemonic.entities.review(given({ ...flags, agent: cli.agent() }))
         const asks = !only && !cli.out.json && !cli.out.forAgent && cli.io.ask !== undefined && (flags.status ?? 'proposed') === 'proposed'
         if (asks && answer.candidates.length > 0) await askEach(cli, mnemonic, answer.candidates)
-        else cli.out.answer(answer, () => asData(cli, formatCandidates(answer, cli.out)))
+        else cli.out.answer(answer, () => asData(cli.out, formatCandidates(answer, cli.out)))
         if (answer.total === 0) cli.out.hint('there is nothing to decide')
         else if (answer.total > answer.candidates.length) cli.out.hint(`${answer.candidates.length} of ${answer.total}: raise --limit`)
         if (!asks && answer.total > 0 && !cli.out.json)

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { asData } from '../format/as-data.ts'
 import { formatTopics } from '../format/topics.ts'
 
 interface Flags {
@@ -27,7 +28,7 @@ export function topics(command: Command, cli: Cli): void {
     .action((flags: Flags) =>
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.topics(given({ ...flags, agent: cli.agent() }))
-        cli.out.answer(answer, () => formatTopics(answer, cli.out.width))
+        cli.out.answer(answer, () => asData(cli.out, formatTopics(answer, cli.out.width)))
         if (answer.topics.length === 0) cli.out.hint(nothing(flags))
         else if (answer.total > answer.topics.length) cli.out.hint(`${answer.topics.length} of ${answer.total}: raise --limit`)
         return 0

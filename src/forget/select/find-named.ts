@@ -40,9 +40,9 @@ async function addSession(store: Store, selection: Selection, session: SessionRo
   }
 }
 
-export async function findTurn(store: Store, named: string): Promise<Selection> {
+export async function findTurn(store: Store, named: string, agentId?: string): Promise<Selection> {
   const selection = newSelection()
-  const turn = await resolveTurn(store, named)
+  const turn = await resolveTurn(store, named, agentId)
   addMessages(selection, await messagesOfTurn(store, turn.id))
   await addEmptiedSessions(store, selection)
   return selection

@@ -1,25 +1,43 @@
 /** `--match`: finds a text wherever the database holds it, and selects the smallest record that does. Reads only. */
+import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../../store/store.ts'
 import { OWN_META, TABLES } from '../registry.ts'
 import type { Finders } from './finder.ts'
+import type { OwnRows } from './own-rows.ts'
 import { addHit, newSelection, type Selection } from './selection.ts'
 import { LEDGER_FINDERS } from './text-in-ledgers.ts'
 import { OTHER_FINDERS } from './text-in-other-tables.ts'
 import type { TextMatch } from './text-match.ts'
 
-export async function findText(store: Store, match: TextMatch): Promise<Selection> {
+/** A server hears what else it is asked after so long. */
+const AT_ONCE_MS = 20
+
+export interface FindTextOptions {
+  /** Only rows of one persona's memory. */
+  readonly own?: OwnRows | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export async function findText(store: Store, match: TextMatch, { own, signal }: FindTextOptions = {}): Promise<Selection> {
   const selection = newSelection()
   const isRemovedWhole = heldSessionIds(match)
   const finders: Finders = { ...LEDGER_FINDERS, ...OTHER_FINDERS }
+  let heard = performance.now()
   for (const [table, holder] of Object.entries(TABLES)) {
     if (holder.kind === 'none') continue
     const finder = finders[table]
     if (finder === undefined) throw new Error(`no finder says how to forget in ${table}`)
-    for await (const row of store.walk(table, [...new Set([...finder.keys, ...holder.columns])])) {
+    for await (const row of store.walk(table, [...new Set([...finder.keys, ...holder.columns, ...(own?.keys(table) ?? [])])])) {
+      if (performance.now() - heard > AT_ONCE_MS) {
+        await setImmediate()
+        signal?.throwIfAborted()
+        heard = performance.now()
+      }
       const columns = holder.columns.filter(
         (column) => typeof row[column] === 'string' && match.holds(ownPart(row[column], isId(column, row), match)),
       )
       if (columns.length === 0 || (table === 'meta' && OWN_META.has(String(row.key)))) continue
+      if (own?.isOwn(table, row) === false) continue
       // A session whose id itself holds it is removed whole.
       if (!NOT_OF_LEDGER.has(table) && typeof row.session_id === 'string' && isRemovedWhole(row.session_id)) continue
       const before = new Map(selection.counts)

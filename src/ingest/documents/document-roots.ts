@@ -27,6 +27,10 @@ export function documentPath(root: DocumentRoot, rest: string): string {
 }
 
 /** `agents/<id>/…` in the workspace is the memory of that persona; everything else is main's. Paths of other roots begin with `@`. */
-export function agentOf(path: string): string {
-  return /^agents\/([A-Za-z0-9][\w.-]{0,63})\/./.exec(path)?.[1] ?? 'main'
+export function agentOf(path: string, text: string): string {
+  const said = path.startsWith('dossiers/') ? DOSSIER_AGENT.exec(text)?.[1] : undefined
+  return said ?? /^agents\/([A-Za-z0-9][\w.-]{0,63})\/./.exec(path)?.[1] ?? 'main'
 }
+
+/** A dossier says in its head whose memory it was made from. */
+const DOSSIER_AGENT = /^---\nmnemonic: dossier-v1\n(?:[^\n]*\n){0,3}?agent: "([A-Za-z0-9][\w.-]{0,63})"\n/

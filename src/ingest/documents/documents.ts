@@ -30,8 +30,8 @@ export function documents({ roots, ...options }: DocumentsOptions): Adapter {
 async function* read(unit: SourceUnit, _: unknown, reader: UnitReader): AsyncGenerator<ReadItem, void, undefined> {
   const text = await readDocument(unit, reader)
   const path = unitName(unit)
-  const record = { path, agentId: agentOf(path), timestamp: Math.round(unit.mtimeMs) }
-  if (text !== undefined) yield { type: 'document', record: { ...record, text } }
+  if (text === undefined) return
+  yield { type: 'document', record: { path, agentId: agentOf(path, text), timestamp: Math.round(unit.mtimeMs), text } }
 }
 
 /** What is larger is data, not a note. */

@@ -1,0 +1,27 @@
+/** Which rows belong to the memory of one persona, so that a plan can be shown to its agent. What cannot be told is nobody's. Reads only. */
+import type { Store } from '../../store/store.ts'
+
+export interface OwnRows {
+  /** The columns of the table that tell whose a row is. */
+  readonly keys: (table: string) => readonly string[]
+  readonly isOwn: (table: string, row: Readonly<Record<string, unknown>>) => boolean
+}
+
+/** Undefined where there is no memory but this one. */
+export async function ownRows(store: Store, agentId: string): Promise<OwnRows | undefined> {
+  const others = await Promise.all(
+    (['agent_sessions', 'events', 'entities'] as const).map((table) =>
+      store.read.selectFrom(table).select('agent_id').where('agent_id', '<>', agentId).limit(1).executeTakeFirst(),
+    ),
+  )
+  if (others.every((other) => other === undefined)) return undefined
+  const sessions = new Set(
+    (await store.read.selectFrom('agent_sessions').select('id').where('agent_id', '=', agentId).execute()).map(({ id }) => id),
+  )
+  const columns = new Map((await store.tables()).map((table) => [table.name, new Set(table.columns)]))
+  return {
+    keys: (table) => ['agent_id', 'session_id'].filter((column) => columns.get(table)?.has(column)),
+    isOwn: (_, { agent_id, session_id }) =>
+      typeof agent_id === 'string' ? agent_id === agentId : typeof session_id === 'string' && sessions.has(session_id),
+  }
+}

@@ -1,0 +1,27 @@
+/** The MCP server of one connection: tools, resources and prompts over the library. None waits for the sync; of the tools only `remember` writes. */
+import { McpServer } from '@modelcontextprotocol/server'
+import { packageVersion } from '../core/version.ts'
+import { lastAnswered } from './answered.ts'
+import { addPrompts } from './prompts.ts'
+import { addResources } from './resources.ts'
+import { clientFolder } from './roots.ts'
+import type { Served } from './served.ts'
+import { addTool } from './tool.ts'
+import { chosenTools } from './tools.ts'
+
+const INSTRUCTIONS = `Recall what was said, done and decided before: session history (agents ledger) of this machine’s AI agents, messages, mail and meetings (events ledger), and documents of people.
+Ask memory_search before you say that you do not know. Give 3 or 4 phrasings. Read more of a hit with memory_get.`
+
+export interface ServerOptions extends Pick<Served, 'mnemonic' | 'sync'>, Partial<Pick<Served, 'structured' | 'now'>> {
+  /** Only these tools; all when absent. */
+  readonly tools?: readonly string[]
+}
+
+export function mcpServer({ mnemonic, sync, tools, structured = false, now = Date.now }: ServerOptions): McpServer {
+  const server = new McpServer({ name: 'mnemonic', title: 'Mnemonic', version: packageVersion() }, { instructions: INSTRUCTIONS })
+  const served: Served = { server, mnemonic, sync, now, structured, answered: lastAnswered(), folder: clientFolder(server) }
+  for (const tool of chosenTools(served, tools)) addTool(served, tool)
+  addResources(served)
+  addPrompts(served)
+  return server
+}

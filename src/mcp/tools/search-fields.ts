@@ -1,0 +1,72 @@
+/** What the two searches take and give alike. */
+import { z } from 'zod'
+import { limit, name, notice, short, some, text, time, untold } from '../fields.ts'
+
+export const span = { after: text('ISO date or time, or "3 days ago"'), before: name.optional(), since: untold, until: untold }
+
+export const filters = z.strictObject({
+  ...span,
+  speaker: text('user, assistant, a name'),
+  topics: some(name, 50).optional(),
+  has_decision: z.boolean().optional(),
+  project: text('name or path'),
+  session: text('id'),
+  channel: text('imessage, gmail, calendar, a harness'),
+  from: text('of messages, mail, meetings: name, address, me'),
+  to: name.optional(),
+  with: name.optional(),
+  entity: text('person, project or thing named'),
+  file: text('tool calls on it; glob'),
+  tool: text('its calls: Bash, Edit'),
+  command: text('tool calls whose command has this'),
+  errors: z.boolean().describe('failed tool calls').optional(),
+  branches: z.boolean().describe('abandoned ones too').optional(),
+})
+
+/** Told once: of two tools that take the same filters, the second says so, and checks them all the same. */
+export const sameFilters = z
+  .looseObject({})
+  .describe('as of memory_search')
+  .superRefine((given, context) => {
+    for (const { message, path } of filters.safeParse(given).error?.issues ?? []) context.addIssue({ code: 'custom', message, path })
+  }) as unknown as typeof filters
+
+export const queries = some(short, 8)
+export const counted = {
+  limit: limit(50),
+  /** What `limit` counts. */
+  by: z.enum(['hit', 'session']).optional(),
+  /** Typing errors are left as they are. */
+  exact: z.boolean().optional(),
+}
+
+export const hit = {
+  id: z.string(),
+  excerpt: z.string(),
+  session_id: z.string(),
+  turn_id: z.string(),
+  thread_id: z.string(),
+  channel: z.string().nullable(),
+  people: z.array(z.string()),
+  message_ids: z.array(z.string()),
+  path: z.string(),
+  source: z.string(),
+  harness: z.string().nullable().describe('Whose session it is: claude-code, codex …; null for a document.'),
+  timestamp: time,
+  speakers: z.array(z.string()),
+  session_title: z.string().nullable(),
+  project: z.string().nullable(),
+  topics: z.array(z.string()),
+  has_decision: z.boolean(),
+  superseded_by: z
+    .looseObject({ id: z.string(), cite: z.string().nullable(), decided_at: time, text: z.string() })
+    .optional()
+    .describe('What was decided here holds no longer: what holds instead.'),
+  trust: z.string().describe('owner, agent, contact or untrusted: who wrote it'),
+  matched: z.array(z.string()),
+  context: z.string().describe('The beginning of the question, where the text does not contain it, and the text before and after.'),
+  citation: z.string().describe('memory_get takes it as path.'),
+}
+
+const mode = z.looseObject({ requested: z.string(), realized: z.string() })
+export const answer = { notice, query: z.string(), queries: z.array(z.string()), mode, last_sync: time.nullable() }
