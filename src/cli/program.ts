@@ -45,6 +45,7 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'episodes', 'list conversations, mail threads and meetings', async () => (await import('./commands/episodes.ts')).episodes),
   verb(FIND, 'related', 'list what discusses the same as a session', async () => (await import('./commands/related.ts')).related),
   verb(FIND, 'entities', 'list people and things, and say which are one', async () => (await import('./commands/entities.ts')).entities),
+  verb(FIND, 'remember', 'keep a fact or preference that you state', async () => (await import('./commands/remember.ts')).remember),
   verb(FIND, 'rename', 'give a session a title of your own', async () => (await import('./commands/rename.ts')).rename),
   verb(FIND, 'show', 'print a session, a turn or a document', async () => (await import('./commands/show.ts')).show),
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),

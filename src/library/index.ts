@@ -92,6 +92,7 @@ export type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
 export type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+export type { RememberRequest } from '../jobs/remember.ts'
 export type {
   AgentRecord,
   CallRecord,
@@ -109,6 +110,7 @@ export type {
 export type { EventPerson, EventRecord, OneEventRecord, SeriesPartRecord, ThreadRecord } from '../ledgers/event-record.ts'
 export type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 export type { ContactRecord } from '../ledgers/people/contacts-writer.ts'
+export { REMEMBER_TYPES, type RememberedStatus, type RememberType } from '../ledgers/remembered.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'
@@ -143,5 +145,12 @@ export { documentForAgent, outlineForAgent, readForAgent, searchForAgent, sessio
 export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
+export type {
+  MnemonicRemembering,
+  RememberAnswer,
+  RememberedList,
+  RememberedRequest,
+  ShownRemembered,
+} from './remembering.ts'
 export { copySamples } from './samples.ts'
 export type { EntityRequest, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'

@@ -11,6 +11,7 @@ import type {
 } from './mnemonic.ts'
 import { type Home, openHome, type TestHooks } from './open-home.ts'
 import { reading } from './reading.ts'
+import type { MnemonicRemembering } from './remembering.ts'
 import { syncing } from './syncing.ts'
 import type { Understanding } from './understanding.ts'
 
@@ -40,7 +41,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
 }
 
 type Deciding = Pick<Mnemonic, 'decisions' | 'separateDecisions' | 'joinDecisions'>
-type Understood = Deciding & Understanding & Pick<Mnemonic, 'analyze' | 'analyses' | 'entities' | 'dossiers'>
+type Understood = Deciding & Understanding & MnemonicRemembering & Pick<Mnemonic, 'analyze' | 'analyses' | 'entities' | 'dossiers'>
 
 /** What was said, understood: analyses, the graph, decisions, dossiers. */
 function understood(home: Home, search: Mnemonic['search']): Understood {
@@ -54,6 +55,9 @@ function understood(home: Home, search: Mnemonic['search']): Understood {
     ),
     ...later<Deciding>({ decisions: true, separateDecisions: true, joinDecisions: true }, async () =>
       (await import('./deciding.ts')).deciding(home),
+    ),
+    ...later<MnemonicRemembering>({ remember: true, remembered: true, confirmRemembered: true, undoRemembered: true }, async () =>
+      (await import('./remembering.ts')).remembering(home),
     ),
     ...later<Understanding>({ related: true, findEntities: true, synthesize: true, relatedEntities: true }, async () =>
       (await import('./graph-reading.ts')).understanding(home),

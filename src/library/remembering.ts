@@ -1,0 +1,122 @@
+/** The calls by which something is stated to be remembered, confirmed and taken back. What they give is redacted. */
+import { redactSensitiveText } from '../core/redact.ts'
+import { toIso } from '../core/time.ts'
+import type { Trust } from '../core/trust.ts'
+import type { RememberedNow, RememberRequest } from '../jobs/remember.ts'
+import type { Remembered, RememberedStatus, RememberType } from '../ledgers/remembered.ts'
+import type { NamedEntity } from './mnemonic.ts'
+import type { Home } from './open-home.ts'
+
+export interface MnemonicRemembering {
+  /** Takes a statement into the ledger. By the owner it holds at once; by an agent it is a proposal, whatever it says. The same one twice is one. */
+  remember(request: RememberRequest): Promise<RememberAnswer>
+  /** All that was stated, newest first; without what was taken back and what was confirmed, unless `all`. */
+  remembered(request?: RememberedRequest): Promise<RememberedList>
+  /** Makes a proposal the owner's own statement. Only for who acts for a person: no tool of an agent may call it. */
+  confirmRemembered(id: string): Promise<RememberAnswer>
+  /** Takes back a statement, exactly; `by` an agent only proposals. To state it again is a new one. */
+  undoRemembered(id: string, options: { readonly by: 'owner' | 'agent' }): Promise<{ undone: ShownRemembered }>
+}
+
+export interface RememberedRequest {
+  readonly proposed?: boolean | undefined
+  readonly type?: RememberType | undefined
+  readonly all?: boolean | undefined
+  readonly agent?: string | undefined
+  /** Most of them; 100 when absent. */
+  readonly limit?: number | undefined
+}
+
+export interface RememberedList {
+  readonly remembered: readonly ShownRemembered[]
+  readonly total: number
+  /** How many proposals wait for a person. */
+  readonly proposed: number
+}
+
+export interface ShownRemembered {
+  /** Short, as these calls take it: `r:3f2a1c9d`. */
+  readonly id: string
+  readonly event_id: string
+  readonly type: RememberType
+  readonly text: string
+  readonly status: RememberedStatus
+  readonly by: 'owner' | 'agent'
+  readonly trust: Trust
+  readonly stated_at: string
+  /** What the agent that proposed it calls itself. */
+  readonly from: string | null
+  readonly about: { readonly id: string | null; readonly name: string; readonly type: string } | null
+  readonly project: string | null
+  readonly alias: { readonly type: string; readonly value: string } | null
+  /** The id of what it puts right. */
+  readonly corrects: string | null
+  /** Of the owner's: the proposal that it confirms. */
+  readonly confirms: string | null
+  readonly confirmed_by: string | null
+}
+
+export interface RememberAnswer {
+  readonly remembered: ShownRemembered
+  /** False where it stood already, and nothing was written. */
+  readonly is_new: boolean
+  /** An entity that was not known before it was named here. */
+  readonly new_entity: NamedEntity | null
+  /** False for a proposal, and where another process is at work: the next sync puts it into the index. */
+  readonly searchable: boolean
+  readonly warnings: readonly string[]
+}
+
+const SHORT = 8
+
+export function remembering(home: Home): MnemonicRemembering {
+  const job = () => import('../jobs/remember.ts')
+  return {
+    remember: async (request) => answerOf(await (await job()).remember(await home.stages(), request)),
+    confirmRemembered: async (id) => answerOf(await (await job()).confirmRemembered(await home.stages(), id)),
+    undoRemembered: async (id, { by }) => ({ undone: shownRemembered(await (await job()).takeBack(await home.stages(), id, by)) }),
+    async remembered({ proposed = false, type, all = false, agent, limit = 100 } = {}) {
+      const { readRemembered } = await import('../ledgers/remembered.ts')
+      const rows = await readRemembered((await home.current()).read, agent ?? home.config.agent)
+      const statuses: readonly RememberedStatus[] = proposed
+        ? ['proposed']
+        : all
+          ? ['holds', 'proposed', 'confirmed', 'undone']
+          : ['holds', 'proposed']
+      const found = rows.filter((row) => statuses.includes(row.status) && (type === undefined || row.type === type)).reverse()
+      return {
+        remembered: found.slice(0, limit).map(shownRemembered),
+        ...{ total: found.length, proposed: rows.filter(({ status }) => status === 'proposed').length },
+      }
+    },
+  }
+}
+
+function answerOf({ remembered, isNew, newEntity, searchable, warnings }: RememberedNow): RememberAnswer {
+  const shown = shownRemembered(remembered)
+  const { about } = shown
+  const made = newEntity && about !== null && about.id !== null ? { id: about.id, name: about.name, type: about.type } : null
+  return { remembered: shown, is_new: isNew, new_entity: made, searchable, warnings }
+}
+
+export function shownRemembered(one: Remembered): ShownRemembered {
+  const { id, type, status, by, at, entity, project, alias, corrects, confirms, confirmedBy, from } = one
+  return {
+    ...{ id: shortId(id), event_id: id, type, text: clean(one.text), status, by, trust: by, stated_at: toIso(at) },
+    from: from === null ? null : clean(from),
+    about: entity === null ? null : { id: entity.id, name: clean(entity.name), type: entity.type },
+    project: project === null ? null : clean(project.name),
+    alias: alias === null ? null : { type: alias.type, value: clean(alias.value) },
+    corrects: corrects === null ? null : corrects.kind === 'remembered' ? shortId(corrects.id) : corrects.id,
+    confirms: confirms === null ? null : shortId(confirms),
+    confirmed_by: confirmedBy === null ? null : shortId(confirmedBy),
+  }
+}
+
+function shortId(id: string): string {
+  return `r:${id.slice(id.indexOf(':') + 1).slice(0, SHORT)}`
+}
+
+function clean(text: string): string {
+  return redactSensitiveText(text, { mode: 'tools' })
+}
