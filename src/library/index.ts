@@ -92,7 +92,7 @@ export type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
 export type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
-export type { RememberRequest } from '../jobs/remember.ts'
+export type { RememberRequest } from '../jobs/remember-request.ts'
 export type {
   AgentRecord,
   CallRecord,

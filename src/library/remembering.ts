@@ -1,8 +1,12 @@
 /** The calls by which something is stated to be remembered, confirmed and taken back. What they give is redacted. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { asMnemonicError } from '../core/error.ts'
 import { redactSensitiveText } from '../core/redact.ts'
 import { toIso } from '../core/time.ts'
 import type { Trust } from '../core/trust.ts'
-import type { RememberedNow, RememberRequest } from '../jobs/remember.ts'
+import type { RememberedNow } from '../jobs/remember.ts'
+import type { RememberRequest } from '../jobs/remember-request.ts'
 import type { Remembered, RememberedStatus, RememberType } from '../ledgers/remembered.ts'
 import type { NamedEntity } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
@@ -72,9 +76,21 @@ const SHORT = 8
 export function remembering(home: Home): MnemonicRemembering {
   const job = () => import('../jobs/remember.ts')
   return {
-    remember: async (request) => answerOf(await (await job()).remember(await home.stages(), request)),
-    confirmRemembered: async (id) => answerOf(await (await job()).confirmRemembered(await home.stages(), id)),
-    undoRemembered: async (id, { by }) => ({ undone: shownRemembered(await (await job()).takeBack(await home.stages(), id, by)) }),
+    async remember(request) {
+      const made = await (await job()).remember(await home.stages(), request)
+      if (made.isNew && request.by === 'owner') await renderAgain(home)
+      return answerOf(made)
+    },
+    async confirmRemembered(id) {
+      const made = await (await job()).confirmRemembered(await home.stages(), id)
+      await renderAgain(home)
+      return answerOf(made)
+    },
+    async undoRemembered(id, { by }) {
+      const undone = await (await job()).takeBack(await home.stages(), id, by)
+      if (by === 'owner') await renderAgain(home)
+      return { undone: shownRemembered(undone) }
+    },
     async remembered({ proposed = false, type, all = false, agent, limit = 100 } = {}) {
       const { readRemembered } = await import('../ledgers/remembered.ts')
       const rows = await readRemembered((await home.current()).read, agent ?? home.config.agent)
@@ -89,6 +105,19 @@ export function remembering(home: Home): MnemonicRemembering {
         ...{ total: found.length, proposed: rows.filter(({ status }) => status === 'proposed').length },
       }
     },
+  }
+}
+
+/** MEMORY.md where there is one of ours: it holds the owner's rules. Another process that renders it now takes the new one along. */
+async function renderAgain(home: Home): Promise<void> {
+  const { memoryPath, MEMORY_MARKER } = await import('../artifacts/format/memory-paths.ts')
+  const agent = home.config.agent
+  const file = join(home.paths.workspace, memoryPath(agent))
+  if (!existsSync(file) || !readFileSync(file, 'utf8').startsWith(MEMORY_MARKER)) return
+  try {
+    await (await home.artifacts(agent)).render({})
+  } catch (error) {
+    if (asMnemonicError(error).code !== 'JOB_RUNNING') throw error
   }
 }
 
