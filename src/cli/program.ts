@@ -67,6 +67,7 @@ export const VERBS: readonly Verb[] = [
   verb(SAFE, 'forget', 'remove something everywhere, and prove it', async () => (await import('./commands/forget.ts')).forget),
   verb(SAFE, 'uninstall', 'list what is on this machine; remove it with --purge', async () => (await safekeeping()).uninstall),
   verb(USE, 'mcp', 'serve the memory to an agent over stdio (MCP)', async () => (await import('./commands/mcp.ts')).mcp),
+  verb(USE, 'skills', 'write instructions and scripts for agents', async () => (await import('./commands/skills.ts')).skills),
   verb(USE, COMPLETION, 'complete commands in bash, zsh or fish', async () => (await import('./commands/completion.ts')).completion),
   verb(LOOK, 'status', 'counts, sizes and metrics', async () => (await inspect()).status),
   verb(LOOK, 'health', 'OK, DEGRADED or ERROR, and why', async () => (await inspect()).health),

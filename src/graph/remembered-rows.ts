@@ -4,8 +4,9 @@
  */
 import type { Insertable } from 'kysely'
 import type { CountryCode } from 'libphonenumber-js/min'
+import type { RememberType } from '../core/remember-type.ts'
 import { uuid5 } from '../core/uuid5.ts'
-import type { Remembered, RememberedEntity, RememberType } from '../ledgers/remembered.ts'
+import type { Remembered, RememberedEntity } from '../ledgers/remembered.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { RelationshipsTable } from '../store/tables.ts'
 import { type AliasRow, aliasRank } from './alias-rows.ts'

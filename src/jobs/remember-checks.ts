@@ -2,9 +2,10 @@
 import { MnemonicError } from '../core/error.ts'
 import { cutMarked } from '../core/marked-text.ts'
 import { redactSensitiveText } from '../core/redact.ts'
+import { REMEMBER_TYPES, type RememberType } from '../core/remember-type.ts'
 import { type AliasType, normalAlias } from '../graph/normal-alias.ts'
 import type { countryOf } from '../ledgers/people/handle.ts'
-import { REMEMBER_TYPES, type RememberedEntity, type RememberType, type Statement } from '../ledgers/remembered.ts'
+import type { RememberedEntity, Statement } from '../ledgers/remembered.ts'
 import type { RememberRequest } from './remember-request.ts'
 
 /** Longer than that it is a document: those have a place of their own. */

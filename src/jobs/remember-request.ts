@@ -1,5 +1,5 @@
 /** What is stated, by whom, of what. */
-import type { RememberType } from '../ledgers/remembered.ts'
+import type { RememberType } from '../core/remember-type.ts'
 
 export interface RememberRequest {
   readonly text: string

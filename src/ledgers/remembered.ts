@@ -5,14 +5,12 @@
  */
 import type { Kysely } from 'kysely'
 import { shortHash } from '../core/hash.ts'
+import type { RememberType } from '../core/remember-type.ts'
 import type { WriteTx } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ThreadRecord } from './event-record.ts'
 import { eventsWriter } from './events-writer.ts'
 import { OWNER, PROPOSED, writeOwnerDecision } from './owner-decisions.ts'
-
-export const REMEMBER_TYPES = ['preference', 'fact', 'decision', 'correction'] as const
-export type RememberType = (typeof REMEMBER_TYPES)[number]
 
 /** The entity that it is about, with what is needed to make it again. A proposal may have no more than a name. */
 export interface RememberedEntity {

@@ -57,7 +57,8 @@ import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-s
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
-import type { MnemonicRemembering } from './remembering.ts'
+import type { MnemonicRemembering } from './remember-calls.ts'
+import type { MnemonicSkills } from './skill-calls.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
@@ -78,7 +79,7 @@ export interface OpenMnemonicOptions {
   readonly onMigrate?: OnProgress
 }
 
-export interface Mnemonic extends Understanding, MnemonicRemembering {
+export interface Mnemonic extends Understanding, MnemonicRemembering, MnemonicSkills {
   /** Where home, workspace and the files in them are. */
   readonly paths: Paths
   /** What a person should know about the configuration. */

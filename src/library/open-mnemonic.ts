@@ -11,7 +11,8 @@ import type {
 } from './mnemonic.ts'
 import { type Home, openHome, type TestHooks } from './open-home.ts'
 import { reading } from './reading.ts'
-import type { MnemonicRemembering } from './remembering.ts'
+import type { MnemonicRemembering } from './remember-calls.ts'
+import type { MnemonicSkills } from './skill-calls.ts'
 import { syncing } from './syncing.ts'
 import type { Understanding } from './understanding.ts'
 
@@ -70,7 +71,7 @@ type Forgetting = Pick<Mnemonic, 'planForget' | 'forget' | 'resumeForgetting'>
 type Inspection = Pick<Mnemonic, 'status' | 'health' | 'doctor'>
 
 /** What keeps the memory, takes from it, and looks after it. */
-function kept(home: Home): Forgetting & Inspection & Pick<Mnemonic, 'artifacts' | 'safekeeping'> {
+function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemonic, 'artifacts' | 'safekeeping'> {
   return {
     artifacts: later<MnemonicArtifacts>(
       { publish: true, render: true, reindex: true, verify: true, open: true, recover: true, restore: true, accept: true },
@@ -80,6 +81,7 @@ function kept(home: Home): Forgetting & Inspection & Pick<Mnemonic, 'artifacts' 
       { backup: true, restore: true, export: true, exportSession: true, writeSession: true, uninstall: true },
       async () => (await import('./safekeeping.ts')).safekeeping(home),
     ),
+    ...later<MnemonicSkills>({ writeSkills: true }, async () => (await import('./skills.ts')).skills(home)),
     ...later<Forgetting>({ planForget: true, forget: true, resumeForgetting: true }, async () =>
       (await import('./forgetting.ts')).forgetting(home),
     ),

@@ -1,10 +1,11 @@
 /** `mnemonic remember`: states a fact or a preference, lists what was stated, confirms what an agent proposed, takes back. */
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { escapeMarks, markMemory, NOTICE } from '../../core/marked-text.ts'
+import { REMEMBER_TYPES, type RememberType } from '../../core/remember-type.ts'
 import { plural } from '../../core/text.ts'
-import { type Mnemonic, REMEMBER_TYPES, type RememberType } from '../../library/index.ts'
+import type { Mnemonic } from '../../library/index.ts'
 import { examples, once, wholeNumber } from '../arguments.ts'
 import { callerIsAgent } from '../caller-is-agent.ts'
 import type { Cli, ExitCode } from '../cli.ts'
@@ -17,6 +18,7 @@ interface Flags {
   readonly project?: string
   readonly type?: RememberType
   readonly corrects?: string
+  readonly alias?: { readonly type: string; readonly value: string }
   readonly confirm?: string
   readonly undo?: string
   readonly list?: true
@@ -26,6 +28,7 @@ interface Flags {
   readonly limit?: number
 }
 
+const ALIAS_TYPES = ['name', 'email', 'phone', 'handle', 'username', 'repository', 'package', 'path']
 const VERBS = ['confirm', 'undo', 'list'] as const
 
 export function remember(command: Command, cli: Cli): void {
@@ -45,6 +48,8 @@ export function remember(command: Command, cli: Cli): void {
     .option('--project <dir>', 'only for this project: a folder, . for this one, or a name', once)
     .addOption(new Option('--type <type>', 'what it is; otherwise its first words say it').choices(REMEMBER_TYPES))
     .option('--corrects <id>', 'what it puts right: r:… of this list, d:… of decisions, or the id of an observation', once)
+  // For scripts: what the entity is called or how it is reached, which goes to its aliases in one way of writing.
+  command.addOption(new Option('--alias <type:value>').argParser(aliasOf).hideHelp())
   verb('--list', 'list what was stated, newest first', 'list')
   verb('--confirm <id>', 'make what an agent proposed your own statement', 'confirm')
   verb('--undo <id>', 'take back a statement or a proposal', 'undo')
@@ -67,6 +72,13 @@ export function remember(command: Command, cli: Cli): void {
     .action((words: string[], flags: Flags) => cli.run((mnemonic) => run(cli, mnemonic, words.join(' '), flags)))
 }
 
+function aliasOf(given: string): { type: string; value: string } {
+  const at = given.indexOf(':')
+  const type = given.slice(0, Math.max(0, at))
+  if (!ALIAS_TYPES.includes(type)) throw new InvalidArgumentError(`Give TYPE:VALUE, with a type of ${ALIAS_TYPES.join(', ')}.`)
+  return { type, value: given.slice(at + 1) }
+}
+
 async function run(cli: Cli, mnemonic: Mnemonic, text: string, flags: Flags): Promise<ExitCode> {
   const isVerb = VERBS.some((name) => flags[name] !== undefined)
   if (isVerb === (text.trim() !== ''))
@@ -86,9 +98,9 @@ function isPerson({ io }: Cli, { yes }: Flags): boolean {
 
 async function state(cli: Cli, mnemonic: Mnemonic, text: string, flags: Flags): Promise<ExitCode> {
   const by = isPerson(cli, flags) && !flags.proposed ? 'owner' : 'agent'
-  const { about, aboutType, project, type, corrects } = flags
+  const { about, aboutType, project, type, corrects, alias } = flags
   const from = by === 'owner' ? undefined : cli.io.env.AI_AGENT
-  const answer = await mnemonic.remember({ text, by, ...given({ about, aboutType, project, type, corrects, from }) })
+  const answer = await mnemonic.remember({ text, by, ...given({ about, aboutType, project, type, corrects, alias, from }) })
   cli.out.answer(answer, () => asData(cli, formatStated(answer)))
   cli.out.warnings(answer.warnings)
   const { status, id } = answer.remembered
@@ -133,7 +145,7 @@ async function confirmed(cli: Cli, mnemonic: Mnemonic, id: string, flags: Flags)
 }
 
 async function undone(cli: Cli, mnemonic: Mnemonic, id: string, flags: Flags): Promise<ExitCode> {
-  const answer = await mnemonic.undoRemembered(id, { by: isPerson(cli, flags) ? 'owner' : 'agent' })
+  const answer = await mnemonic.undoRemembered(id, { by: isPerson(cli, flags) && !flags.proposed ? 'owner' : 'agent' })
   cli.out.answer(answer, () =>
     asData(cli, `Taken back: ${formatRemembered({ remembered: [answer.undone], total: 1, proposed: 0 }, cli.out.width)}`),
   )
