@@ -172,6 +172,26 @@ describe('what an agent states', () => {
     await expect(mnemonic.confirmRemembered(own.remembered.id)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
+  it('gives an alias, which is one once it is confirmed: mail in lower case, phone in E.164', async () => {
+    const { mnemonic } = await opened()
+    const alias = (type: string, value: string) =>
+      agent(mnemonic, `She is reached at ${value}`, { about: 'Sarah Chen', aboutType: 'person', alias: { type, value } })
+    const mail = await alias('email', 'SARAH@Example.COM')
+    const phone = await alias('phone', '+1 (415) 555-2671')
+    await expect(mnemonic.entities.show('Sarah Chen')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    for (const { remembered } of [mail, phone]) await mnemonic.confirmRemembered(remembered.id)
+    const { aliases, current, entity } = await mnemonic.entities.show('sarah@example.com')
+    expect(entity).toMatchObject({ name: 'Sarah Chen', type: 'person' })
+    expect(aliases.map(({ type, value }) => `${type} ${value}`).sort()).toEqual([
+      'email sarah@example.com',
+      'name Sarah Chen',
+      'phone +14155552671',
+    ])
+    expect(current).toEqual([])
+    expect((await mnemonic.sql("select count(*) from entities where embed_status = 'waiting'")).rows).toEqual([[1]])
+    await expect(agent(mnemonic, 'x', { alias: { type: 'email', value: 'a@b.c' } })).rejects.toMatchObject({ code: 'USAGE' })
+  })
+
   it('is confirmed where the owner states the same', async () => {
     const { mnemonic } = await opened()
     const { remembered } = await agent(mnemonic, 'Prefer tabs')

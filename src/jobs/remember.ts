@@ -86,7 +86,11 @@ export async function confirmRemembered(stages: RememberStages, named: string): 
         ? null
         : await entityNamed(
             tx,
-            { about: proposal.entity.id ?? proposal.entity.name, aboutType: proposal.entity.type },
+            // One that nobody named before has an id, and no row by which it is found.
+            {
+              about: (await isThere(tx, proposal.entity.id)) ? (proposal.entity.id ?? undefined) : proposal.entity.name,
+              aboutType: proposal.entity.type,
+            },
             { agentId, added: config.graph.entity_types },
           )
     const isKnown = entity === null || (await isThere(tx, entity.id))

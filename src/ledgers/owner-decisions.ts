@@ -36,7 +36,7 @@ export async function writeOwnerDecision(
   { type, about, agentId, says, now, facts, by = OWNER, thread }: OwnerDecision,
 ): Promise<string | undefined> {
   const before = await lastDecision(tx, about.join('\n'), { agentId, by })
-  const sourceId = shortHash(32, JSON.stringify([agentId, type, about, before.count]))
+  const sourceId = shortHash(32, JSON.stringify([agentId, type, about, before.count, ...(by === OWNER ? [] : [by])]))
   const record: OneEventRecord = {
     ...{ type: 'event', id: `${by}:${sourceId}`, sourceId, channel: by, contentTypes: ['text'], content: says },
     ...(by === OWNER ? ({ direction: 'sent', trust: 'owner' } as const) : ({ direction: 'observed', trust: 'agent' } as const)),
