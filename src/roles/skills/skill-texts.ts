@@ -1,8 +1,8 @@
 /** The texts of a skill: its head, as harnesses take it, its queries, and its scripts. Pure. */
-import { QUERIES } from './queries.ts'
+import { QUERIES } from '../../store/example-queries.ts'
 
 export const ROLES = ['memory-reader', 'memory-writer'] as const
-export type Role = (typeof ROLES)[number]
+export type SkillRole = (typeof ROLES)[number]
 
 /** Where the memory is, and how it is called. */
 export interface SkillPlace {
@@ -14,13 +14,13 @@ export interface SkillPlace {
   readonly program: readonly string[]
 }
 
-export function skillHead(role: Role): string {
+export function skillHead(role: SkillRole): string {
   const writes = role === 'memory-writer'
   const description = `Search the owner's memory of past sessions, messages, decisions and people${writes ? ', and propose what should be remembered' : ''}. Use it when something was said, decided or done before.`
   return `---\nname: cortex\ndescription: ${JSON.stringify(description)}\n---\n`
 }
 
-export function skillBody(role: Role): string {
+export function skillBody(role: SkillRole): string {
   const writes = role === 'memory-writer'
   return [
     '# Cortex',

@@ -7,7 +7,7 @@ import { sha256 } from '../../core/hash.ts'
 import type { Store } from '../../store/store.ts'
 import { merged, type Part } from './kept-part.ts'
 import { schemaMd } from './schema-md.ts'
-import { queriesMd, ROLES, type Role, type SkillPlace, searchScript, skillBody, skillHead, writeScript } from './skill-texts.ts'
+import { queriesMd, ROLES, type SkillPlace, type SkillRole, searchScript, skillBody, skillHead, writeScript } from './skill-texts.ts'
 
 export interface WriteSkillsRequest {
   /** Below it the folders are made; the workspace when absent. */
@@ -25,7 +25,7 @@ export interface SkillFile {
 }
 
 export interface SkillsReport {
-  readonly skills: readonly { readonly role: Role; readonly folder: string; readonly files: readonly SkillFile[] }[]
+  readonly skills: readonly { readonly role: SkillRole; readonly folder: string; readonly files: readonly SkillFile[] }[]
   readonly dry_run: boolean
 }
 
@@ -46,7 +46,7 @@ export async function writeSkills(store: Store, place: SkillPlace, request: Writ
   return { skills, dry_run: dryRun }
 }
 
-function checkedRole(name: string): Role {
+function checkedRole(name: string): SkillRole {
   const role = ROLES.find((one) => one === name)
   if (role !== undefined) return role
   throw new MnemonicError('USAGE', `there is no role ${JSON.stringify(name)}`, {
@@ -55,7 +55,10 @@ function checkedRole(name: string): Role {
   })
 }
 
-function filesOf(role: Role, { schema, place }: { readonly schema: string; readonly place: SkillPlace }): Map<string, Part | undefined> {
+function filesOf(
+  role: SkillRole,
+  { schema, place }: { readonly schema: string; readonly place: SkillPlace },
+): Map<string, Part | undefined> {
   const plain = (body: string): Part => ({ head: '', body, isMarked: false })
   const marked = (body: string, head = ''): Part => ({ head, body, isMarked: true })
   return new Map([

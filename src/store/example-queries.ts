@@ -7,6 +7,9 @@ export interface SkillQuery {
 
 const ISO = (column: string) => `datetime(${column} / 1000, 'unixepoch')`
 
+/** Every table and view that a query may name, with what the schema says of it. */
+export const SCHEMA_QUERY = 'select type, name, sql from sqlite_master order by name'
+
 export const QUERIES: readonly { readonly about: string; readonly queries: readonly SkillQuery[] }[] = [
   {
     about: 'Sessions',
