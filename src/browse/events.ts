@@ -21,6 +21,8 @@ export interface EventsRequest {
   readonly type?: StatementType
   /** imessage, gmail, calendar, or the harness of a session. */
   readonly channel?: string
+  /** Which adapter gave it: imessage, gmail, calendar, owner, proposed, …; implies `all`. */
+  readonly source?: string
   readonly after?: string
   readonly before?: string
   readonly since?: string
@@ -82,7 +84,7 @@ const AT_ONCE = 400
 const LONGEST_TITLE = 200
 
 export async function listEvents(store: Store, request: EventsRequest, options: ListSessionsOptions): Promise<EventList> {
-  const { type, channel, text, all = false } = request
+  const { type, channel, source, text, all = source !== undefined } = request
   const limit = checkedLimit(request.limit)
   if (type !== undefined && !STATEMENT_TYPES.includes(type))
     throw new MnemonicError('USAGE', `no such type of event: ${JSON.stringify(type)}`, {
@@ -96,6 +98,7 @@ export async function listEvents(store: Store, request: EventsRequest, options: 
   if (!all || type !== undefined) query = query.where('source_adapter', '=', DERIVED)
   if (type !== undefined) query = query.where('source_id', 'like', `%:${type}`)
   if (agent !== 'all') query = query.where('agent_id', '=', agent)
+  if (source !== undefined) query = query.where('source_adapter', '=', source)
   if (channel !== undefined) query = query.where('channel', '=', channel)
   if (after !== undefined) query = query.where('timestamp', '>=', parseWhen(after, when))
   if (before !== undefined) query = query.where('timestamp', '<', parseWhen(before, when))

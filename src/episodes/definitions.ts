@@ -22,6 +22,9 @@ export interface Definition extends Omit<GroupingRule, 'id'> {
   readonly description: string
 }
 
+/** Of what the owner stated. */
+export const REMEMBERED = 'remembered'
+
 export const DEFINITIONS: readonly Definition[] = [
   {
     name: 'time_gap_90min',
@@ -32,6 +35,13 @@ export const DEFINITIONS: readonly Definition[] = [
   },
   { name: 'gmail_thread', strategy: 'thread', channel: 'gmail', config: {}, description: 'One episode a mail thread.' },
   { name: 'calendar_event', strategy: 'single_event', channel: 'calendar', config: {}, description: 'One episode a calendar event.' },
+  {
+    name: REMEMBERED,
+    strategy: 'single_event',
+    channel: 'owner',
+    config: {},
+    description: 'One episode for each thing that the owner stated.',
+  },
   { name: 'aix_turn', strategy: 'aix_turn', channel: null, config: {}, description: 'What was asked in a turn, and its final answer.' },
   { name: 'agent_turn', strategy: 'agent_turn', channel: null, config: {}, description: 'One episode a turn, with all its messages.' },
   { name: 'agent_session', strategy: 'agent_session', channel: null, config: {}, description: 'One episode a session.' },

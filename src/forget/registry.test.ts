@@ -9,7 +9,7 @@ import { OTHER_FINDERS } from './select/text-in-other-tables.ts'
 
 /** Columns that say nothing a person said: ids made of hashes, numbers, names of ours. A new text column is none of them. */
 const HARMLESS =
-  /^(id|.*_id|.*_ids|kind|role|status|source|source_adapter|channel|direction|content_types|trust|trigger|turn_type|provider|model|agent_id|adapter|hash|.*_hash|.*_sha256|identity|ledger|embed_status|code|error_code|flow|step|key|session_token|source_kind|memory_sentence_quality|first_hash|native_id|source_id|conversation_state|alias_type|source_type|type|facet_type|implementation|asked|version|holder|title_origin|content_hash|extractor|decided_by|given_by|tool_name)$/
+  /^(id|.*_id|.*_ids|kind|role|status|source|source_adapter|channel|direction|content_types|trust|trigger|turn_type|provider|model|agent_id|adapter|hash|.*_hash|.*_sha256|identity|ledger|embed_status|code|error_code|flow|step|key|session_token|source_kind|memory_sentence_quality|first_hash|native_id|source_id|conversation_state|alias_type|source_type|type|facet_type|implementation|asked|version|holder|title_origin|content_hash|extractor|decided_by|given_by|tool_name|corrects)$/
 
 it('every table and view of the schema is registered, and nothing else', async () => {
   const store = await tempStore()

@@ -65,6 +65,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   entities: holds('derived', 'the entity, with its aliases, observations and mentions', 'name key rank metadata_json'),
   entity_aliases: holds('derived', 'the alias', 'value normalized rank'),
   relationships: holds('derived', 'the observation', 'fact target_literal'),
+  remembered_waiting: none('ids of events, and is removed with them'),
   merge_candidates: holds('derived', 'the candidate', 'evidence_json'),
   graph_waiting: none('ids of entities, and is removed with them'),
   graph_decisions: none('ids, and is removed with the event of the owner that says it'),

@@ -9,6 +9,7 @@ import type { Owner } from './chunk-row.ts'
 import { type Cleaned, clean } from './clean.ts'
 import type { IndexDocument } from './document.ts'
 import { documentOfTurn } from './document-of-turn.ts'
+import { episodes } from './episodes.ts'
 import { allScopes, type FollowOptions, fill, follow, readCursor } from './follow.ts'
 import { followChunkContext } from './follow-chunk-context.ts'
 import { IDENTITY_KEY, indexIdentity, unanalyzed } from './identity.ts'
@@ -55,6 +56,8 @@ export interface Indexer {
   tailPublished(options?: RunOptions): Promise<IndexReport>
   /** One session, by its full id; NOT_FOUND without one. The cursor stays. */
   indexSession(sessionId: string, options?: RunOptions & { force?: boolean }): Promise<IndexReport>
+  /** Some episodes of people, by their full ids. The cursor stays. */
+  indexEpisodes(ids: readonly string[], options?: RunOptions): Promise<IndexReport>
   status(): Promise<IndexStatusRow[]>
   /** Removes documents of deleted sessions, and chunks without a ledger record. */
   clean(options?: RunOptions): Promise<Cleaned>
@@ -118,6 +121,11 @@ export function indexer(options: IndexerOptions): Indexer {
         counts.calls += await indexWork(store, sessionId, { force, ...run })
       })
     },
+    indexEpisodes: (ids, run = {}) =>
+      job(undefined, (counts) => {
+        const { visit } = following(run, counts)
+        return runVisits(ids, { store, feed: episodes.feed, run, visit: { ...visit, verify: true, force: false }, onVisited: counts.add })
+      }),
     status: () => statusRows(store),
     clean: (run = {}) => cleanUp(run),
     async pending(agentId) {

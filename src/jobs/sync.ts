@@ -93,6 +93,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) {
+    await takeRemembered(stages, lease)
     await deriveEvents(store, { clock, lease, ...given({ signal }) })
     await followGraph(stages, { guard: lease.check, signal })
     await takeTerms(stages, lease, signal)
@@ -102,6 +103,19 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
   const shown = options.adapters === undefined ? withoutSilent(report, adapters) : report
   return withWarnings(shown, [...new Set(warnings), ...exported])
+}
+
+/** What the owner stated, where what was made of it was lost: first, so that no rule is asked what it says. Loaded where something waits. */
+async function takeRemembered({ store, clock, owner, config }: Stages, lease: Lease): Promise<void> {
+  const waiting = await store.read.selectFrom('remembered_waiting').select('event_id').limit(1).executeTakeFirst()
+  if (waiting === undefined) return
+  const { followRemembered } = await import('./follow-remembered.ts')
+  const some = () =>
+    store.write(async (tx) => {
+      await lease.check(tx)
+      return followRemembered(tx, { now: clock(), owner, autoMerge: config.graph.auto_merge })
+    })
+  while ((await some()) > 0);
 }
 
 /** Loaded where documents changed. */

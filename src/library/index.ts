@@ -59,6 +59,7 @@ export type { ErrorCode, ErrorOptions } from '../core/error.ts'
 export { ERROR_CODES, MnemonicError } from '../core/error.ts'
 export type { OnProgress, ProgressEvent, UnitProgress, WaitEvent } from '../core/progress.ts'
 export { redactSensitiveText } from '../core/redact.ts'
+export type { RememberType } from '../core/remember-type.ts'
 export type { StatementType } from '../core/statement-type.ts'
 export type { Trust } from '../core/trust.ts'
 export type { EmbedConfigStatus, EmbedReport, EmbedStatus, Stopped } from '../embed/embed-report.ts'
@@ -99,6 +100,7 @@ export type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 export type { RebuildOptions, RebuildReport } from '../jobs/rebuild.ts'
+export type { RememberRequest } from '../jobs/remember-request.ts'
 export type {
   AgentRecord,
   CallRecord,
@@ -116,6 +118,7 @@ export type {
 export type { EventPerson, EventRecord, OneEventRecord, SeriesPartRecord, ThreadRecord } from '../ledgers/event-record.ts'
 export type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 export type { ContactRecord } from '../ledgers/people/contacts-writer.ts'
+export type { RememberedStatus } from '../ledgers/remembered.ts'
 export type { BackupOptions, BackupReport } from '../operations/backup.ts'
 export type { ExportOptions, ExportReport } from '../operations/export-all.ts'
 export type { ExportedFile, ExportManifest } from '../operations/export-manifest.ts'
@@ -126,6 +129,8 @@ export type { Holdings, RestoreOptions, RestorePlan, RestoreReport } from '../op
 export type { UninstallItem, UninstallOptions, UninstallReport } from '../operations/uninstall.ts'
 export type { HookEvent } from '../roles/hooks/hook-call.ts'
 export type { InstalledFile, InstallOptions, InstallReport } from '../roles/install/install.ts'
+export type { SkillRole } from '../roles/skills/skill-texts.ts'
+export type { SkillFile, SkillsReport } from '../roles/skills/write-skills.ts'
 export type { FilesAnswer, FilesRequest, TouchedFile } from '../search/files.ts'
 export type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'
@@ -171,5 +176,14 @@ export type { TimelineOptions, TimelineText } from './agent-timeline.ts'
 export type { DossierAnswer, DossierRequest, DossierText, MnemonicDossiers } from './dossier-calls.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
+export type {
+  MnemonicRemembering,
+  RememberAnswer,
+  RememberedList,
+  RememberedRequest,
+  ShownRemembered,
+} from './remember-calls.ts'
 export { copySamples } from './samples.ts'
 export type { EntityRequest, FindEntitiesOptions, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'
+export type { MnemonicSkills, SkillsRequest } from './skill-calls.ts'
+export type { EntityRequest, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'

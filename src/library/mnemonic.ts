@@ -62,6 +62,8 @@ import type { MnemonicDossiers } from './dossier-calls.ts'
 import type { HookTest, HookTestRequest } from './hook-request.ts'
 import type { MnemonicInstalling } from './install-calls.ts'
 import type { Forking } from './fork-calls.ts'
+import type { MnemonicRemembering } from './remember-calls.ts'
+import type { MnemonicSkills } from './skill-calls.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
@@ -83,6 +85,7 @@ export interface OpenMnemonicOptions {
 }
 
 export interface Mnemonic extends Understanding, Forking {
+export interface Mnemonic extends Understanding, MnemonicRemembering, MnemonicSkills {
   /** Where home, workspace and the files in them are. */
   readonly paths: Paths
   /** The persona whose memory this is; `all` for everybody's. */

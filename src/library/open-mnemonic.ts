@@ -13,6 +13,8 @@ import type {
 } from './mnemonic.ts'
 import { type Home, openHome, type TestHooks } from './open-home.ts'
 import { reading } from './reading.ts'
+import type { MnemonicRemembering } from './remember-calls.ts'
+import type { MnemonicSkills } from './skill-calls.ts'
 import { syncing } from './syncing.ts'
 import type { Understanding } from './understanding.ts'
 
@@ -55,7 +57,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
 }
 
 type Deciding = Pick<Mnemonic, 'decisions' | 'separateDecisions' | 'joinDecisions'>
-type Understood = Deciding & Understanding & Pick<Mnemonic, 'analyze' | 'analyses' | 'entities' | 'dossiers'>
+type Understood = Deciding & Understanding & MnemonicRemembering & Pick<Mnemonic, 'analyze' | 'analyses' | 'entities' | 'dossiers'>
 
 /** What was said, understood: analyses, the graph, decisions, dossiers. */
 function understood(home: Home, search: Mnemonic['search']): Understood {
@@ -70,6 +72,9 @@ function understood(home: Home, search: Mnemonic['search']): Understood {
     ...later<Deciding>({ decisions: true, separateDecisions: true, joinDecisions: true }, async () =>
       (await import('./deciding.ts')).deciding(home),
     ),
+    ...later<MnemonicRemembering>({ remember: true, remembered: true, confirmRemembered: true, undoRemembered: true }, async () =>
+      (await import('./remembering.ts')).remembering(home),
+    ),
     ...later<Understanding>({ related: true, findEntities: true, synthesize: true, relatedEntities: true }, async () =>
       (await import('./graph-reading.ts')).understanding(home),
     ),
@@ -83,7 +88,7 @@ type Forgetting = Pick<Mnemonic, 'planForget' | 'forget' | 'resumeForgetting'>
 type Inspection = Pick<Mnemonic, 'status' | 'health' | 'doctor'>
 
 /** What keeps the memory, takes from it, and looks after it. */
-function kept(home: Home): Forgetting & Inspection & Pick<Mnemonic, 'artifacts' | 'safekeeping'> {
+function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemonic, 'artifacts' | 'safekeeping'> {
   return {
     artifacts: later<MnemonicArtifacts>(
       { publish: true, render: true, reindex: true, verify: true, open: true, recover: true, restore: true, accept: true },
@@ -93,6 +98,7 @@ function kept(home: Home): Forgetting & Inspection & Pick<Mnemonic, 'artifacts' 
       { backup: true, restore: true, export: true, exportSession: true, writeSession: true, uninstall: true },
       async () => (await import('./safekeeping.ts')).safekeeping(home),
     ),
+    ...later<MnemonicSkills>({ writeSkills: true }, async () => (await import('./skills.ts')).skills(home)),
     ...later<Forgetting>({ planForget: true, forget: true, resumeForgetting: true }, async () =>
       (await import('./forgetting.ts')).forgetting(home),
     ),

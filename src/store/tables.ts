@@ -461,6 +461,12 @@ export interface RelationshipsTable {
   span_start: number | null
   span_end: number | null
   trust: string
+  /** Of what the owner stated: what it puts right, by the id of an observation or of the event that says it; `*`: what its own words say is wrong. */
+  corrects: string | null
+}
+
+export interface RememberedWaitingTable {
+  event_id: string
 }
 
 export interface MergeCandidatesTable {
@@ -964,6 +970,7 @@ export interface Tables {
   entities: EntitiesTable
   entity_aliases: EntityAliasesTable
   relationships: RelationshipsTable
+  remembered_waiting: RememberedWaitingTable
   merge_candidates: MergeCandidatesTable
   graph_waiting: GraphWaitingTable
   graph_decisions: GraphDecisionsTable

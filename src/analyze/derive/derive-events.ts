@@ -5,7 +5,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { throwIfStopped } from '../../core/stopped.ts'
 import { isClosed } from '../../episodes/closed.ts'
-import { readRules } from '../../episodes/definitions.ts'
+import { REMEMBERED, readRules } from '../../episodes/definitions.ts'
 import { type DerivedEvent, type DerivedUnit, replaceDerived, waitForAll } from '../../ledgers/derived-events.ts'
 import type { Lease } from '../../store/lease.ts'
 import { META, readMeta, writeMeta } from '../../store/meta.ts'
@@ -79,6 +79,8 @@ async function episodesThatAreOver(store: Store, now: number): Promise<Waiting[]
     .innerJoin('episodes as e', 'e.id', 'w.unit')
     .select(['e.id', 'e.definition_id', 'e.end_time', 'e.event_count'])
     .where('w.kind', '=', 'episode')
+    // What the owner stated is what they say it is: no rule is asked.
+    .where('e.definition_id', '<>', REMEMBERED)
     .orderBy('e.id')
     .execute()
   return rows.flatMap(({ id, definition_id, end_time, event_count: events }) => {

@@ -102,13 +102,23 @@ async function read(tx: WriteTx, ids: readonly string[]): Promise<Decision[]> {
     ).map(({ id, project }) => [id, project]),
   )
   return rows.flatMap((row) => {
-    const { type, about, turn_id } = JSON.parse(row.metadata_json ?? '{}') as { type?: string; about?: string; turn_id?: string }
+    const {
+      type,
+      about,
+      turn_id,
+      project: of,
+    } = JSON.parse(row.metadata_json ?? '{}') as {
+      type?: string
+      about?: string
+      turn_id?: string
+      project?: string
+    }
     if (type !== 'decision' && type !== 'preference_stated') return []
     const text = row.content ?? ''
     const sessionId = row.kind === 'session' ? row.unit : null
     const project = sessions.get(row.unit)
-    // What the owner likes does not end with a project.
-    const within = type === 'preference_stated' && row.trust === 'owner' ? 'owner' : undefined
+    // What the owner likes does not end with a project, unless they say for which it is.
+    const within = of !== undefined ? of : type === 'preference_stated' && row.trust === 'owner' ? 'owner' : undefined
     return [
       {
         ...{ id: row.id, text, about: about ?? '', terms: statementTerms(text, about), type, agentId: row.agent_id, sessionId },

@@ -3,7 +3,7 @@ import { DERIVED } from '../../ledgers/derived-events.ts'
 import type { DecisionVerdict } from '../../ledgers/owner-verdicts.ts'
 
 export function verdictOn(earlier: string, later: string, said: readonly DecisionVerdict[]): DecisionVerdict['says'] | undefined {
-  return said.find((one) => isSame(one.earlier, earlier) && isSame(one.later, later))?.says
+  return said.findLast((one) => isSame(one.earlier, earlier) && isSame(one.later, later))?.says
 }
 
 /** The messages that say what the owner spoke of together with this one. */

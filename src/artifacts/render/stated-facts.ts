@@ -5,6 +5,7 @@ import { given } from '../../core/given.ts'
 import { padded } from '../../core/padded.ts'
 import { isTrust } from '../../core/trust.ts'
 import { DERIVED } from '../../ledgers/derived-events.ts'
+import { OWNER } from '../../ledgers/owner-decisions.ts'
 import type { Store } from '../../store/store.ts'
 import { artifactPath } from '../format/artifact-name.ts'
 import { openPublications } from '../publish/journal.ts'
@@ -36,24 +37,25 @@ const LONGEST_ABOUT = 600
 /** The newest first. */
 export async function statedFacts(store: Store, { agentId, isTemporary, listed, recent }: StatedOptions): Promise<StatedFacts> {
   const newest = async (type: string) =>
-    (await eventsOf(store, agentId, type)).filter(
-      ({ project, text, about }) => text !== '' && !isTemporary(project) && (about !== undefined || !isCourtesy(text)),
+    [...(await rememberedOf(store, agentId, type)), ...(await eventsOf(store, agentId, type))].filter(
+      ({ project, text, about, session }) =>
+        text !== '' && (session === null || (!isTemporary(project) && (about !== undefined || !isCourtesy(text)))),
     )
   const paths = await summaryPaths(store, agentId)
   const items = (events: readonly Stated[]): HeadItem[] =>
     events.flatMap(({ text, at, trust, session, rule, about }, i) => {
-      const path = listed.get(session) ?? paths.get(session)
+      const path = session === null ? undefined : (listed.get(session) ?? paths.get(session))
       // Said twice, the newer one stands.
       const isRepeated = events.findIndex((other) => sameWords(other, { text, about })) < i
-      return path === undefined || isRepeated
+      return (path === undefined && session !== null) || isRepeated
         ? []
-        : [{ text, at, trust: isTrust(trust) ? trust : 'untrusted', path, ...given({ rule, about }) }]
+        : [{ text, at, trust: isTrust(trust) ? trust : 'untrusted', ...given({ path, rule, about }) }]
     })
   const preferences = await newest('preference_stated')
   const actions = await newest('action_item')
   return {
-    decisions: items((await newest('decision')).filter(isLasting)),
-    actions: items(actions.filter(({ session }) => recent.has(session))),
+    decisions: items((await newest('decision')).filter((one) => one.session === null || isLasting(one))),
+    actions: items(actions.filter(({ session }) => session !== null && recent.has(session))),
     preferences: items(preferences.filter(({ trust }) => trust === 'owner')),
   }
 }
@@ -70,7 +72,8 @@ interface Stated {
   readonly confidence: number
   readonly at: number
   readonly trust: string
-  readonly session: string
+  /** Null where the owner stated it to be remembered, in no session. */
+  readonly session: string | null
   readonly project: string | null
 }
 
@@ -101,6 +104,40 @@ async function eventsOf(store: Store, agentId: string, type: string): Promise<St
       rule,
       about: answered,
       confidence,
+    }
+  })
+}
+
+/** What the owner stated to be remembered comes first: it was meant to be read here. */
+async function rememberedOf(store: Store, agentId: string, type: string): Promise<Stated[]> {
+  const rows = await store.read
+    .selectFrom('derived_sources as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .innerJoin('events as o', 'o.id', 'd.message')
+    .select(['e.content', 'e.timestamp', 'e.trust', 'e.metadata_json'])
+    .where('d.kind', '=', 'episode')
+    .where('o.source_adapter', '=', OWNER)
+    .where('e.source_id', 'like', `%:${type}`)
+    .where('e.agent_id', '=', agentId)
+    .where('e.trust', '=', 'owner')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'e.id'))),
+    )
+    .orderBy('e.timestamp', 'desc')
+    .orderBy('e.id')
+    .limit(MOST)
+    .execute()
+  return rows.map(({ content, timestamp, trust, metadata_json }) => {
+    const { rule, project_name } = JSON.parse(metadata_json ?? '{}') as { rule?: string; project_name?: string }
+    const text = plainLine(content ?? '', LONGEST)
+    return {
+      text: project_name === undefined ? text : `${text} (${plainLine(project_name, LONGEST)})`,
+      at: timestamp,
+      trust,
+      session: null,
+      project: null,
+      rule,
+      confidence: 1,
     }
   })
 }

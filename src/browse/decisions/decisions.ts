@@ -88,13 +88,15 @@ async function matching(store: Store, { terms, until, request, options }: Matchi
   if (until !== undefined) query = query.where('d.made_at', '<', until)
   if (request.project !== undefined) {
     const { keys, folders, ids } = await projectCalled(store, request.project)
-    query = query.where('d.session_id', 'in', (eb) =>
-      eb
-        .selectFrom('agent_sessions')
-        .select('id')
-        .where((of) =>
-          of.or([of(of.fn.coalesce('repository', 'project'), 'in', keys), of('workspace_path', 'in', folders), of('id', 'in', ids)]),
-        ),
+    const sessions = store.read
+      .selectFrom('agent_sessions')
+      .select('id')
+      .where((of) =>
+        of.or([of(of.fn.coalesce('repository', 'project'), 'in', keys), of('workspace_path', 'in', folders), of('id', 'in', ids)]),
+      )
+    // What was stated for the project belongs to no session.
+    query = query.where((eb) =>
+      eb.or([eb('d.session_id', 'in', sessions), eb.and([eb('d.session_id', 'is', null), eb('d.scope', 'in', padded(keys))])]),
     )
   }
   if (terms.length === 0) return (await query.execute()).map((row) => ({ ...row, hits: 0 }))

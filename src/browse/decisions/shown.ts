@@ -20,6 +20,8 @@ interface Metadata {
   readonly native_message?: string | null
   readonly span?: readonly [number, number]
   readonly episode?: string | null
+  /** Of what was stated for a project. */
+  readonly project_name?: string
   readonly rule?: string
   readonly confidence?: number
 }
@@ -29,7 +31,7 @@ export async function showDecisions(store: Store, lines: readonly Line<Said>[]):
   const rows = [...new Set(all.flatMap(({ row, replaced }) => (replaced === undefined ? [row] : [row, replaced.by])))]
   const facts = await factsOf(store, rows)
   const show = ({ row, times, replaced }: Said): ShownDecision => {
-    const { about, subject = [], native_message = null, span, rule, confidence } = metadataOf(row)
+    const { about, subject = [], native_message = null, span, rule, confidence, project_name } = metadataOf(row)
     const session = facts.sessions.get(row.session_id ?? '')
     return {
       ...{ id: idOf(row), cite: facts.cite(row), event_id: row.event_id, type: row.type },
@@ -41,7 +43,11 @@ export async function showDecisions(store: Store, lines: readonly Line<Said>[]):
         subject: subject.map((term) => clean(term)),
       },
       ...{ speaker: row.speaker === null ? null : clean(row.speaker), trust: row.trust as Trust, channel: row.channel },
-      ...{ project: session?.project ?? null, session_id: row.session_id, turn_id: row.turn_id },
+      ...{
+        project: session?.project ?? (project_name === undefined ? null : clean(project_name)),
+        session_id: row.session_id,
+        turn_id: row.turn_id,
+      },
       ...{ title: session?.title ?? facts.threads.get(row.thread_id ?? '') ?? null, message_id: row.message },
       ...{ native_message_id: native_message, span: span ?? null, said: times },
       superseded_by:

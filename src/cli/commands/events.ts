@@ -11,6 +11,7 @@ import { formatEvents } from '../format/events.ts'
 interface Flags {
   readonly type?: StatementType
   readonly channel?: string
+  readonly source?: string
   readonly entity?: string
   readonly after?: string
   readonly before?: string
@@ -28,6 +29,7 @@ export function events(command: Command, cli: Cli): void {
     .argument('[text...]', 'only with these words')
     .addOption(new Option('--type <type>', 'only of this type').choices([...STATEMENT_TYPES]))
     .option('--channel <name>', 'only from there: imessage, gmail, or a harness (claude-code, codex …)')
+    .option('--source <name>', 'every event that this source gave: imessage, gmail, calendar; owner for what you decided and stated')
     .option('--entity <name>', 'only of what names this person, project or thing, or of what that person sent or received')
     .option('--after <time>', 'only from this time on: 2026-10-01, an ISO time, or "3 days ago"')
     .option('--before <time>', 'only before this time')

@@ -75,6 +75,10 @@ export async function republish(context: ForgetContext, { changed, files }: { ch
   if (changed && existsSync(join(workspace, memoryPath('main')))) agents.add('main')
   if (changed)
     for (const { agent_id } of await store.read.selectFrom('artifacts').select('agent_id').distinct().execute()) agents.add(agent_id)
+  // One that never published anything has a MEMORY.md with what its owner stated.
+  if (changed)
+    for (const { agent_id } of await store.read.selectFrom('agent_sessions').select('agent_id').distinct().execute())
+      if (existsSync(join(workspace, memoryPath(agent_id)))) agents.add(agent_id)
   const removed: string[] = []
   for (const set of new Map(sets.map((one) => [one.token, one])).values()) {
     removed.push(...(await published.remove(set)))

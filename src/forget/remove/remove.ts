@@ -37,7 +37,8 @@ export async function removeEverywhere(context: ForgetContext, selection: Select
     await reuseVectors(store, undefined, lease)
   }
   await onStep?.('artifacts')
-  const changed = applied.touched.size + applied.gone.size + (selection?.stale.size ?? 0) > 0
+  // What the owner stated stands in MEMORY.md too, and belongs to no session.
+  const changed = applied.conversations || applied.touched.size + applied.gone.size + (selection?.stale.size ?? 0) > 0
   // A process that died may have left files without a row in the database.
   const paths = await republish(context, { changed, files: selection === undefined })
   const orphans = await removeOrphans(store, lease.check)

@@ -169,11 +169,12 @@ async function addOwnerDecisions(store: Store, selection: Selection, ids: Readon
     .selectFrom('events')
     .select(EVENT)
     .select('metadata_json')
-    .where('source_adapter', '=', 'owner')
+    .where('source_adapter', 'in', ['owner', 'proposed'])
     .execute()
   for (const event of decided) {
-    const { a, b, entity } = JSON.parse(event.metadata_json ?? '{}') as { a?: string; b?: string; entity?: string }
-    if ([a, b, entity].some((id) => id !== undefined && ids.has(id))) addEvent(selection, event)
+    const { a, b, entity } = JSON.parse(event.metadata_json ?? '{}') as { a?: string; b?: string; entity?: string | { id?: string } | null }
+    const about = typeof entity === 'string' ? entity : entity?.id
+    if ([a, b, about].some((id) => id !== undefined && ids.has(id))) addEvent(selection, event)
   }
 }
 

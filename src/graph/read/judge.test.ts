@@ -158,3 +158,46 @@ describe('what a sentence says to be over', () => {
     expect(found.every(({ status }) => status === 'former')).toBe(over)
   })
 })
+
+describe('a correction', () => {
+  const owner = { sourceType: 'owner' } as const
+  const wrong = (day: number, more: Partial<Observation> = {}) =>
+    seen('HAS_NOTE', 'orders-db listens on port 5432', 'orders-db listens on port 5432', day, more)
+  const right = (day: number, corrects: string | null = '*') =>
+    seen('HAS_NOTE', 'the port is 5433', 'Actually the port is 5433, not 5432', day, { ...owner, corrects })
+  const statuses = (log: readonly Observation[]) =>
+    judge(log, LATER)
+      .map(({ status, why }) => `${status}${why === null ? '' : ` ${why}`}`)
+      .sort()
+
+  it('is preferred in either order of rows, and of time', () => {
+    const [before, after] = [wrong(0), wrong(20)]
+    expect(statuses([before, right(10)])).toEqual(['current', 'former corrected'])
+    expect(statuses([right(10), before])).toEqual(['current', 'former corrected'])
+    // Said again by somebody else afterwards, it is a claim.
+    expect(statuses([after, right(10)])).toEqual(['current', 'uncertain contested'])
+    expect(statuses([right(10), after])).toEqual(['current', 'uncertain contested'])
+    expect(judge([before, right(10)], LATER).find(({ status }) => status === 'former')).toMatchObject({ replacedBy: 'the port is 5433' })
+  })
+
+  it('by its id corrects that one alone, whatever its words are', () => {
+    const [one, other] = [wrong(0), seen('HAS_NOTE', 'backed up daily', 'orders-db is backed up daily', 1)]
+    const by = seen('HAS_NOTE', 'it is hourly', 'it is hourly', 10, { ...owner, corrects: other.id })
+    expect(told([one, other, by])).toEqual([
+      'current HAS_NOTE it is hourly',
+      'current HAS_NOTE orders-db listens on port 5432',
+      'former HAS_NOTE backed up daily (corrected)',
+    ])
+  })
+
+  it('leaves alone what only shares a number, and what says both', () => {
+    const log = [seen('HAS_NOTE', 'a', 'ticket 5432 is closed', 0), seen('HAS_NOTE', 'b', 'the port moved from 5432 to 5433', 1), right(10)]
+    expect(told(log).filter((line) => line.startsWith('current'))).toHaveLength(3)
+  })
+
+  it('of an agent corrects nothing that a person said; the owner’s later word counts again', () => {
+    const agent = { ...right(10), trust: 'agent', sourceType: 'stated' }
+    expect(told([wrong(0), agent]).filter((line) => line.startsWith('current'))).toHaveLength(2)
+    expect(statuses([right(10), wrong(20, owner)])).toEqual(['current', 'current'])
+  })
+})

@@ -3,6 +3,7 @@
  * every observation, and this reads it. Pure: the same log gives the same statements, in whatever order its rows come.
  */
 
+import { correctedIn } from './corrected.ts'
 import { saidToBeOver } from './said-to-be-over.ts'
 import { isFixed, presentOf, slotOf } from './slot.ts'
 
@@ -22,6 +23,8 @@ export interface Observation {
   readonly saidAt: number
   readonly trust: string
   readonly message: string | null
+  /** What it puts right: the id of another observation or of the message that says it; `*`: what its own words say is wrong. */
+  readonly corrects?: string | null
 }
 
 /**
@@ -56,9 +59,23 @@ export function judge(observations: readonly Observation[], at: number): Judged[
     names.set(plain, (names.get(plain) ?? new Set()).add(name))
   }
   const seen = observations.map((one) => see(one, [...(names.get(presentOf(one.type).type) ?? [])], at)).sort(byTime)
+  const wrong = correctedIn(seen)
   const slots = new Map<string, Seen[]>()
-  for (const one of seen) slots.set(one.slot, [...(slots.get(one.slot) ?? []), one])
-  return [...slots.values()].flatMap((slot) => judgeSlot(slot, at)).map(shown)
+  for (const one of seen) if (!wrong.has(one)) slots.set(one.slot, [...(slots.get(one.slot) ?? []), one])
+  const runs = [...slots.values()].flatMap((slot) => judgeSlot(slot, at))
+  for (const [one, by] of wrong) putRight(runs, one, by)
+  return runs.map(shown)
+}
+
+/** What was put right no longer holds, and what says it again later is only claimed: the correction stands, in whatever order they came. */
+function putRight(runs: Run[], one: Seen, by: Seen): void {
+  const status = one.time <= by.time ? 'former' : 'uncertain'
+  const known = runs.find(
+    (run) => run.type === one.type && run.value === one.of.value && run.status === status && run.replacedBy === by.of.value,
+  )
+  if (known !== undefined) return void known.observations.push(one.of)
+  const run = begun(one, status, status === 'former' ? 'corrected' : 'contested')
+  runs.push({ ...run, until: status === 'former' ? by.time : run.until, replacedBy: by.of.value })
 }
 
 interface Seen {

@@ -129,7 +129,7 @@ function observed(row: LoggedRow, called: (id: string) => Named): Observation {
       name: row.object === null ? (row.target_literal ?? '') : called(row.object).name,
     },
     ...{ fact: row.fact, sourceType: row.source_type, confidence: row.confidence, trust: row.trust, message: row.message_id },
-    ...{ validAt: row.valid_at, invalidAt: row.invalid_at, saidAt: row.created_at },
+    ...{ validAt: row.valid_at, invalidAt: row.invalid_at, saidAt: row.created_at, corrects: row.corrects },
   }
 }
 

@@ -1,0 +1,3 @@
+/** What may be stated to be remembered. */
+export const REMEMBER_TYPES = ['preference', 'fact', 'decision', 'correction'] as const
+export type RememberType = (typeof REMEMBER_TYPES)[number]

@@ -1,0 +1,81 @@
+/**
+ * Which observations another one puts right. A correction names what it corrects, or says it: "the port is 5433, not 5432" is about what else was said
+ * of that port with 5432 in it. Whoever's word counts less corrects nothing; the owner's own later word counts again. Pure.
+ */
+
+/** An observation as it is weighed. */
+export interface Weighed {
+  readonly of: {
+    readonly id: string
+    readonly fact: string
+    readonly message: string | null
+    readonly sourceType: string
+    readonly corrects?: string | null
+  }
+  readonly time: number
+  readonly weight: number
+}
+
+const BY_ITS_WORDS = '*'
+/** What stands behind one of these is wrong. */
+const WRONG =
+  /\b(?:not|instead of|rather than|no longer|isn['’]t|wasn['’]t|aren['’]t|never)\s+(?:(?:the|a|an|on|in|at|to|by|with|any\s?more)\s+)*/giu
+/** So many words behind it may be the wrong value: "not the Berlin office". */
+const MOST_WORDS = 3
+const LEAST_LETTERS = 3
+const SMALL = new Set(
+  'the and for not that this with from was were are has have had its his her their our your you actually really now just also'.split(' '),
+)
+
+/** By what each was corrected: the last correction of it. */
+export function correctedIn<T extends Weighed>(seen: readonly T[]): Map<T, T> {
+  const corrected = new Map<T, T>()
+  for (const by of seen) {
+    const { corrects } = by.of
+    if (corrects === undefined || corrects === null) continue
+    const isMeant = corrects === BY_ITS_WORDS ? contradicts(by.of.fact) : (one: T) => one.of.id === corrects || one.of.message === corrects
+    for (const one of seen) if (one !== by && mayCorrect(by, one) && isMeant(one)) corrected.set(one, by)
+  }
+  // What was corrected itself corrects nothing.
+  for (const [one, by] of corrected) if (corrected.has(by) && corrected.get(by) !== one) corrected.delete(one)
+  return corrected
+}
+
+/** What the owner stated after it is the newer word, a correction too. */
+function mayCorrect(by: Weighed, one: Weighed): boolean {
+  return by.weight > one.weight || (by.weight === one.weight && one.time <= by.time)
+}
+
+/** Says one of the values that are wrong, and another word that the correction says too: what both are about. */
+function contradicts(fact: string): (one: Weighed) => boolean {
+  const said = wordsOf(fact)
+  const wrong = [...fact.matchAll(WRONG)].flatMap((mark) => {
+    const behind = fact.slice(mark.index + mark[0].length).split(/[,;.!?]\s|[,;!?]$|\.$|\b(?:but|and)\b/u)[0] ?? ''
+    const words = wordsOf(behind).slice(0, MOST_WORDS)
+    return words.length === 0 ? [] : [words]
+  })
+  return ({ of }) => {
+    const words = wordsOf(of.fact)
+    return wrong.some((value) => {
+      const rest = new Set(said.filter((word) => !value.includes(word) && isTelling(word)))
+      return value.every((word) => words.includes(word)) && words.some((word) => rest.has(word)) && !saysRight(words, said, value)
+    })
+  }
+}
+
+/** It says the right value as well: "moved from 5432 to 5433" is no mistake. */
+function saysRight(words: readonly string[], said: readonly string[], wrong: readonly string[]): boolean {
+  const right = said.filter((word) => /\d/.test(word) && !wrong.includes(word))
+  return right.length > 0 && right.every((word) => words.includes(word))
+}
+
+function isTelling(word: string): boolean {
+  return word.length >= LEAST_LETTERS && !SMALL.has(word) && !/^\d+$/.test(word)
+}
+
+/** In one form: "ports" is "port". */
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:[._:/-][\p{L}\p{N}]+)*/gu) ?? []).map((word) =>
+    word.length > 3 ? word.replace(/(?<!s)s$/, '') : word,
+  )
+}

@@ -1,0 +1,106 @@
+/**
+ * What the owner stated, in the graph: an observation of source `owner` that its event says, and an alias that keeps the entity it is about, which so
+ * outlives every run that found it too. Writing it again changes nothing.
+ */
+import type { Insertable } from 'kysely'
+import type { CountryCode } from 'libphonenumber-js/min'
+import type { RememberType } from '../core/remember-type.ts'
+import { uuid5 } from '../core/uuid5.ts'
+import type { Remembered, RememberedEntity } from '../ledgers/remembered.ts'
+import type { WriteTx } from '../store/store.ts'
+import type { RelationshipsTable } from '../store/tables.ts'
+import { type AliasRow, aliasRank } from './alias-rows.ts'
+import { entityId, OWNER_KEY, writtenKey } from './entity-key.ts'
+import { foldedName, foldedPersonName } from './folded-name.ts'
+import { type AliasType, normalAlias } from './normal-alias.ts'
+
+/** An entity that surely has an id and a key. */
+export interface Subject extends RememberedEntity {
+  readonly id: string
+  readonly key: string
+}
+
+/** What the log calls each kind. A correction is of the type of what it puts right, where that is known. */
+const RELATIONS: Readonly<Record<RememberType, string>> = {
+  preference: 'PREFERS',
+  fact: 'HAS_NOTE',
+  decision: 'DECIDED',
+  correction: 'HAS_NOTE',
+}
+
+export function relationOf(type: RememberType): string {
+  return RELATIONS[type]
+}
+
+/** Corrects whatever its words say is wrong. */
+export const BY_ITS_WORDS = '*'
+
+export function ownerSubject(agentId: string, name: string | undefined): Subject {
+  return { id: entityId(agentId, 'person', OWNER_KEY), type: 'person', name: name ?? 'Owner', key: writtenKey(OWNER_KEY) }
+}
+
+/** One that nobody talked of yet. */
+export function namedSubject(agentId: string, type: string, name: string): Subject {
+  const value = type === 'person' ? foldedPersonName(name) : foldedName(name)
+  const key = { kind: 'name', value, frame: '' } as const
+  return { id: entityId(agentId, type, key), type, name, key: writtenKey(key) }
+}
+
+export interface RememberedRowsOptions {
+  readonly now: number
+  readonly subject: Subject
+  /** The type of the observation that it corrects. */
+  readonly relation?: string | undefined
+  readonly country?: CountryCode | undefined
+}
+
+export async function putRememberedRows(
+  tx: WriteTx,
+  { id: event, text, type, at, agentId, corrects, alias }: Remembered,
+  { now, subject, relation, country }: RememberedRowsOptions,
+): Promise<void> {
+  await tx.db
+    .insertInto('entities')
+    .values({ id: subject.id, agent_id: agentId, type: subject.type, name: subject.name, key: subject.key, created_at: 0, updated_at: 0 })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  const names = [{ type: 'name', value: subject.name }, ...(alias === null ? [] : [alias])]
+  const aliases = names.flatMap(({ type: given, value }): AliasRow[] => {
+    const { type: alias_type, normalized } = normalAlias({ type: given as AliasType, value }, { entityType: subject.type, country })
+    if (normalized === '') return []
+    return [
+      {
+        id: uuid5('alias', subject.id, alias_type, normalized, event),
+        ...{ agent_id: agentId, entity_id: subject.id, alias_type, value: value.trim(), normalized, given_by: 'text', confidence: 1 },
+        ...{ source_type: 'owner', run_id: event, message_id: event, trust: 'owner', created_at: at, span_start: null, span_end: null },
+        rank: aliasRank({ type: alias_type, normalized, given_by: 'text', trust: 'owner', createdAt: at, value }),
+      },
+    ]
+  })
+  for (const row of aliases)
+    await tx.db
+      .insertInto('entity_aliases')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  // What says only how something is called is an alias, as it is where a message says it.
+  if (alias !== null) return
+  const kind = relation ?? RELATIONS[type]
+  const row: Insertable<RelationshipsTable> = {
+    ...{ id: uuid5('observation', event, subject.id, kind, text), agent_id: agentId, subject_id: subject.id, type: kind, object_id: null },
+    ...{ target_literal: text, fact: text, source_type: 'owner', confidence: 1, valid_at: null, invalid_at: null, created_at: at },
+    ...{ recorded_at: now, run_id: event, message_id: event, span_start: 0, span_end: text.length, trust: 'owner' },
+    corrects: corrects?.id ?? (type === 'correction' ? BY_ITS_WORDS : null),
+  }
+  await tx.db
+    .insertInto('relationships')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** All that an event of the owner put into the graph. An entity that nothing else speaks of goes with it. */
+export async function removeRememberedRows(tx: WriteTx, event: string): Promise<void> {
+  await tx.db.deleteFrom('relationships').where('run_id', '=', event).execute()
+  await tx.db.deleteFrom('entity_aliases').where('run_id', '=', event).execute()
+}

@@ -1,0 +1,94 @@
+/**
+ * What follows from what the owner stated: an observation in the graph, and a derived event where it is a decision, a preference or a correction. Only
+ * what waits is looked at; the same statement gives the same rows, however often they are made.
+ */
+import { rememberedStatement } from '../analyze/derive/remembered-statement.ts'
+import type { Owner } from '../config/owner.ts'
+import { STATEMENT_TYPES, type StatementType } from '../core/statement-type.ts'
+import { REMEMBERED } from '../episodes/definitions.ts'
+import { episodeId } from '../episodes/episode-id.ts'
+import { isForgottenEntity } from '../graph/forgotten-entity.ts'
+import { namedSubject, ownerSubject, putRememberedRows, relationOf, type Subject } from '../graph/remembered-rows.ts'
+import { settle } from '../graph/settle.ts'
+import { type DerivedEvent, replaceDerived } from '../ledgers/derived-events.ts'
+import { countryOf } from '../ledgers/people/handle.ts'
+import { type Remembered, readRemembered, rememberedThread } from '../ledgers/remembered.ts'
+import type { WriteTx } from '../store/store.ts'
+import { tombstonesOf } from '../tombstones/tombstones.ts'
+
+export interface FollowRememberedOptions {
+  readonly now: number
+  readonly owner: Owner
+  /** `graph.auto_merge`. */
+  readonly autoMerge: boolean
+}
+
+/** Statements of one transaction. */
+const AT_ONCE = 100
+
+/** How many were looked at: call again until none is. */
+export async function followRemembered(tx: WriteTx, options: FollowRememberedOptions): Promise<number> {
+  const waiting = await tx.db.selectFrom('remembered_waiting').select('event_id').orderBy('event_id').limit(AT_ONCE).execute()
+  if (waiting.length === 0) return 0
+  const ids = waiting.map(({ event_id }) => event_id)
+  const all = new Map((await readRemembered(tx.db, 'all')).map((one) => [one.id, one]))
+  for (const id of ids) {
+    const one = all.get(id)
+    if (one?.status === 'holds') await follow(tx, one, { ...options, all })
+  }
+  await tx.db.deleteFrom('remembered_waiting').where('event_id', 'in', ids).execute()
+  while ((await settle(tx, { autoMerge: options.autoMerge })) > 0);
+  return waiting.length
+}
+
+interface Following extends FollowRememberedOptions {
+  readonly all: ReadonlyMap<string, Remembered>
+}
+
+async function follow(tx: WriteTx, one: Remembered, { now, owner, all }: Following): Promise<void> {
+  const { relation, statement: corrected } = await typesOf(tx, one, all)
+  const subject = subjectOf(one, owner)
+  const tombstones = await tombstonesOf(tx)
+  if (tombstones === undefined || !isForgottenEntity(subject, tombstones))
+    await putRememberedRows(tx, one, { now, subject, relation, country: countryOf(owner.phones) })
+  const episode = episodeOf(one)
+  const made = rememberedStatement(one, { episode, speaker: owner.name ?? null, corrected })
+  await replaceDerived(
+    tx,
+    [{ kind: 'episode', unit: episode }],
+    new Map<string, DerivedEvent[]>(made === undefined ? [] : [[episode, [made]]]),
+  )
+}
+
+export function episodeOf({ id, agentId }: Pick<Remembered, 'id' | 'agentId'>): string {
+  return episodeId(REMEMBERED, rememberedThread(agentId), id)
+}
+
+/** Whom or what it is about: what was named, else the project that it is for, else the owner. */
+function subjectOf({ entity, project, agentId }: Remembered, { name }: Owner): Subject {
+  if (entity !== null && entity.id !== null && entity.key !== null) return { ...entity, id: entity.id, key: entity.key }
+  if (entity !== null) return namedSubject(agentId, entity.type, entity.name)
+  return project === null ? ownerSubject(agentId, name) : namedSubject(agentId, 'project', project.name)
+}
+
+/** A correction is of the type of what it puts right. */
+async function typesOf(
+  tx: WriteTx,
+  { corrects }: Remembered,
+  all: ReadonlyMap<string, Remembered>,
+): Promise<{ relation?: string | undefined; statement?: StatementType | undefined }> {
+  if (corrects === null) return {}
+  if (corrects.kind === 'observation') {
+    const row = await tx.db.selectFrom('relationships').select('type').where('id', '=', corrects.id).executeTakeFirst()
+    return { relation: row?.type }
+  }
+  if (corrects.kind === 'decision') return { statement: statementIn(corrects.id) }
+  const other = all.get(corrects.id)
+  const of = { preference: 'preference_stated', decision: 'decision', fact: undefined, correction: undefined } as const
+  return other === undefined ? {} : { relation: relationOf(other.type), statement: of[other.type] }
+}
+
+/** The id of a derived event ends with its type. */
+function statementIn(id: string): StatementType | undefined {
+  return STATEMENT_TYPES.find((type) => id.endsWith(`:${type}`))
+}

@@ -1,0 +1,77 @@
+/** What may be stated: its text, its type, and an alias of what it is about. Pure. */
+import { MnemonicError } from '../core/error.ts'
+import { cutMarked } from '../core/marked-text.ts'
+import { redactSensitiveText } from '../core/redact.ts'
+import { REMEMBER_TYPES, type RememberType } from '../core/remember-type.ts'
+import { type AliasType, normalAlias } from '../graph/normal-alias.ts'
+import type { countryOf } from '../ledgers/people/handle.ts'
+import type { RememberedEntity, Statement } from '../ledgers/remembered.ts'
+import type { RememberRequest } from './remember-request.ts'
+
+/** Longer than that it is a document: those have a place of their own. */
+export const LONGEST_TEXT = 2000
+
+export function checkedText(given: string): string {
+  const text = cutMarked(given).replace(/\r\n?/g, '\n').trim()
+  if (text === '')
+    throw new MnemonicError('VALIDATION_ERROR', 'there is nothing to remember', {
+      hint: 'Text that is marked <private> or <mnemonic-memory> is not kept; state the rest in your own words.',
+    })
+  if (text.length <= LONGEST_TEXT) return text
+  throw new MnemonicError('VALIDATION_ERROR', `the text has ${text.length} characters; at most ${LONGEST_TEXT} can be remembered`, {
+    details: { characters: text.length, most: LONGEST_TEXT },
+    hint: 'Put longer texts into a markdown file of the workspace: they are indexed too.',
+  })
+}
+
+export function checkedType(type: string | undefined): RememberType | undefined {
+  if (type === undefined) return undefined
+  const known = REMEMBER_TYPES.find((one) => one === type)
+  if (known !== undefined) return known
+  throw new MnemonicError('USAGE', `there is no type ${JSON.stringify(type)}`, {
+    details: { type },
+    hint: `One of: ${REMEMBER_TYPES.join(', ')}.`,
+  })
+}
+
+const BEGINNINGS: readonly (readonly [RememberType, RegExp])[] = [
+  ['correction', /^(?:actually|correction)\b/i],
+  ['decision', /^(?:we(?:['’]ve| have)? (?:decided|chosen|chose|agreed)\b|decision:)/i],
+  [
+    'preference',
+    /^(?:please\s+)?(?:always|never|prefer|avoid|don['’]?t|do not|i (?:always |never |really )?(?:prefer|like|want|hate|dislike))\b/i,
+  ],
+]
+
+/** How it begins says what it is; what says nothing is a fact. */
+export function typeIn(text: string): RememberType {
+  return BEGINNINGS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fact'
+}
+
+export function checkedAlias(
+  { type, value }: { readonly type: string; readonly value: string },
+  entity: RememberedEntity | null,
+  country: ReturnType<typeof countryOf>,
+): Statement['alias'] {
+  if (entity === null) throw new MnemonicError('USAGE', 'an alias is of an entity', { hint: 'Name it: --about NAME' })
+  const { normalized, type: as } = normalAlias({ type: type as AliasType, value }, { entityType: entity.type, country })
+  if (normalized === '') throw refused(`${JSON.stringify(value)} is no ${type}`, 'Give a name, an address or a number.')
+  return { type: as, value: as === 'email' || as === 'phone' ? normalized : value.trim() }
+}
+
+export function warningsOf(text: string, { text: given }: Pick<RememberRequest, 'text'>): string[] {
+  return [
+    ...(redactSensitiveText(text, { mode: 'tools' }) === text
+      ? []
+      : ['it holds what looks like a secret: it is kept as it was said, and shown redacted; to remove it: mnemonic forget --match']),
+    ...(cutMarked(given) === given ? [] : ['text that is marked private or was injected by Mnemonic was left out']),
+  ]
+}
+
+export function refused(message: string, hint: string): MnemonicError {
+  return new MnemonicError('VALIDATION_ERROR', message, { hint })
+}
+
+export function forgotten(): MnemonicError {
+  return new MnemonicError('VALIDATION_ERROR', 'this was forgotten, and nothing of it is written again')
+}

@@ -1,0 +1,167 @@
+/** `remember`: takes a statement into the ledger, and makes at once what is read of it. What an agent states is kept as a proposal, and nothing is made of it. */
+import { followDecisions } from '../analyze/history/follow-decisions.ts'
+import { asMnemonicError, MnemonicError } from '../core/error.ts'
+import { REMEMBERED } from '../episodes/definitions.ts'
+import { groupThread } from '../episodes/group-thread.ts'
+import { removeRememberedRows } from '../graph/remembered-rows.ts'
+import { settle } from '../graph/settle.ts'
+import { DERIVED, replaceDerived } from '../ledgers/derived-events.ts'
+import { putVerdict } from '../ledgers/owner-verdicts.ts'
+import { countryOf } from '../ledgers/people/handle.ts'
+import { type Corrected, putRemembered, type Remembered, rememberedThread, type Statement, undoRemembered } from '../ledgers/remembered.ts'
+import { runJob } from '../store/job.ts'
+import type { WriteTx } from '../store/store.ts'
+import { episodeOf, followRemembered } from './follow-remembered.ts'
+import { checkedAlias, checkedText, checkedType, forgotten, refused, typeIn, warningsOf } from './remember-checks.ts'
+import {
+  byId,
+  byIdIn,
+  correctedCalled,
+  correctedEntity,
+  entityNamed,
+  isThere,
+  projectNamed,
+  rememberedCalled,
+  shown,
+} from './remember-names.ts'
+import type { RememberRequest } from './remember-request.ts'
+import type { Stages } from './stages.ts'
+
+export interface RememberedNow {
+  readonly remembered: Remembered
+  /** False where it stood already. */
+  readonly isNew: boolean
+  /** The entity was not known before. */
+  readonly newEntity: boolean
+  /** False where another process is at work: the next sync puts it into the index. */
+  readonly searchable: boolean
+  readonly warnings: readonly string[]
+}
+
+const WAIT_MS = 2000
+
+export type RememberStages = Pick<Stages, 'store' | 'config' | 'clock' | 'owner' | 'indexer'>
+
+export async function remember(stages: RememberStages, request: RememberRequest): Promise<RememberedNow> {
+  const { store, clock, config, owner } = stages
+  const agentId = oneAgent(config.agent)
+  const text = checkedText(request.text)
+  const corrects = request.corrects === undefined ? null : await correctedCalled(store, request.corrects, agentId)
+  const type = checkedType(request.type) ?? (corrects === null ? typeIn(text) : 'correction')
+  const project = request.project === undefined ? null : await projectNamed(store, request.project)
+  const country = countryOf(owner.phones)
+  const put = await store.write(async (tx) => {
+    const entity =
+      request.about === undefined
+        ? await correctedEntity(tx, corrects, agentId)
+        : await entityNamed(tx, request, { agentId, added: config.graph.entity_types })
+    const alias = request.alias === undefined ? null : checkedAlias(request.alias, entity, country)
+    const statement: Statement = { text, type, entity, project, corrects, alias }
+    const { by, from } = request
+    const isKnown = entity === null || (await isThere(tx, entity.id))
+    const put = await putRemembered(tx, statement, { agentId, now: clock(), by, from })
+    if (put === undefined) throw forgotten()
+    if (by === 'owner' && put.isNew) await makeOf(tx, put.id, stages, agentId)
+    return { ...put, newEntity: put.isNew && !isKnown }
+  })
+  const remembered = await byId(store, put.id, agentId)
+  return {
+    ...{ remembered, isNew: put.isNew, newEntity: put.newEntity && request.by === 'owner' },
+    searchable: remembered.by === 'owner' && (await settleReads(stages, remembered)),
+    warnings: warningsOf(text, request),
+  }
+}
+
+/** A person says that a proposal is so: it becomes their own statement. The proposal stays what it was, of trust `agent`. */
+export async function confirmRemembered(stages: RememberStages, named: string): Promise<RememberedNow> {
+  const { store, clock, config } = stages
+  const proposal = await rememberedCalled(store, named, oneAgent(config.agent))
+  const { agentId } = proposal
+  if (proposal.status === 'undone') throw refused(`${shown(proposal)} was taken back`, 'State it again: mnemonic remember "…"')
+  if (proposal.by === 'owner')
+    throw refused(`${shown(proposal)} is no proposal: you stated it yourself`, 'mnemonic remember --list --proposed')
+  const put = await store.write(async (tx) => {
+    const entity =
+      proposal.entity === null
+        ? null
+        : await entityNamed(
+            tx,
+            // One that nobody named before has an id, and no row by which it is found.
+            {
+              about: (await isThere(tx, proposal.entity.id)) ? (proposal.entity.id ?? undefined) : proposal.entity.name,
+              aboutType: proposal.entity.type,
+            },
+            { agentId, added: config.graph.entity_types },
+          )
+    const isKnown = entity === null || (await isThere(tx, entity.id))
+    const put = await putRemembered(tx, { ...proposal, entity }, { agentId, now: clock(), by: 'owner', confirms: proposal.id })
+    if (put === undefined) throw forgotten()
+    if (put.isNew) await makeOf(tx, put.id, stages, agentId)
+    return { ...put, newEntity: put.isNew && !isKnown }
+  })
+  const remembered = await byId(store, put.id, agentId)
+  return { ...put, remembered, searchable: await settleReads(stages, remembered), warnings: [] }
+}
+
+/** Takes back exactly what was stated. An agent takes back proposals only. */
+export async function takeBack(stages: RememberStages, named: string, by: 'owner' | 'agent'): Promise<Remembered> {
+  const { store, clock, config } = stages
+  const found = await rememberedCalled(store, named, oneAgent(config.agent))
+  if (found.status === 'undone') throw refused(`${shown(found)} was taken back already`, 'To state it again: mnemonic remember "…"')
+  if (by === 'agent' && found.status !== 'proposed')
+    throw refused(`${shown(found)} is the owner’s`, 'An agent takes back proposals only; a person does the rest.')
+  const { agentId } = found
+  await store.write(async (tx) => {
+    const one = found.confirmedBy === null ? found : await byIdIn(tx, found.confirmedBy, agentId)
+    await undoRemembered(tx, one, { agentId, now: clock(), by })
+    if (one.by === 'agent') return
+    await removeRememberedRows(tx, one.id)
+    await replaceDerived(tx, [{ kind: 'episode', unit: episodeOf(one) }], new Map())
+    await groupThread(tx, rememberedThread(agentId), { definition: REMEMBERED, clock })
+    while ((await settle(tx, { autoMerge: config.graph.auto_merge })) > 0);
+  })
+  await followDecisions(store, {})
+  return byId(store, found.id, agentId)
+}
+
+/** In the same transaction as the event: whoever reads it sees all of it. */
+async function makeOf(tx: WriteTx, id: string, { clock, owner, config }: RememberStages, agentId: string): Promise<void> {
+  await groupThread(tx, rememberedThread(agentId), { definition: REMEMBERED, clock })
+  while ((await followRemembered(tx, { now: clock(), owner, autoMerge: config.graph.auto_merge })) > 0);
+  const { corrects } = await byIdIn(tx, id, agentId)
+  const earlier = corrects === null ? undefined : await statementOf(tx, corrects)
+  const later = await statementOf(tx, { kind: 'remembered', id })
+  // What it puts right holds no longer: said by the owner, it counts above all rules.
+  if (earlier !== undefined && later !== undefined) await putVerdict(tx, { earlier, later, says: 'join' }, { now: clock(), agentId })
+}
+
+async function statementOf(tx: WriteTx, { kind, id }: Corrected): Promise<string | undefined> {
+  if (kind === 'observation') return undefined
+  if (kind === 'decision') return id
+  const row = await tx.db
+    .selectFrom('derived_sources as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .select('e.id')
+    .where('d.message', '=', id)
+    .where('e.source_adapter', '=', DERIVED)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Decisions and the index. True where it can be searched now. */
+async function settleReads({ store, indexer, clock }: RememberStages, one: Remembered): Promise<boolean> {
+  await followDecisions(store, {})
+  try {
+    await runJob(store, { job: 'index', clock, waitMs: WAIT_MS }, (lease) => indexer.indexEpisodes([episodeOf(one)], { lease }))
+    return true
+  } catch (error) {
+    // Another process writes the index: the episode waits, and the next sync takes it.
+    if (asMnemonicError(error).code === 'JOB_RUNNING') return false
+    throw error
+  }
+}
+
+function oneAgent(agent: string): string {
+  if (agent !== 'all') return agent
+  throw new MnemonicError('USAGE', 'something is remembered for one agent', { details: { agent }, hint: 'Name it: --agent main' })
+}
