@@ -13,7 +13,7 @@ import type { eventIgnorer } from '../ingest/ignore-events.ts'
 import { projectLocator } from '../ingest/project-of.ts'
 import { syncSources } from '../ingest/sync.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
-import { endQuietSessions } from '../ledgers/finish-session.ts'
+import { endQuietSessions, endSession } from '../ledgers/finish-session.ts'
 import { settleMail } from '../ledgers/mail/settle-mail.ts'
 import { settleMeetings } from '../ledgers/meetings/settle-meetings.ts'
 import { nameWaiting } from '../ledgers/names/name-waiting.ts'
@@ -27,15 +27,26 @@ import { followGraph } from './follow-graph.ts'
 import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 
-export async function runSync(stages: Stages, options: SyncOptions): Promise<SyncReport> {
-  const { store, config, clock, embedding } = stages
+/** What the memory-writer asks for beside what a caller may: the log of one session, whose harness says that it is over. */
+export interface CaptureOptions extends SyncOptions {
+  readonly ended?: { readonly source: string; readonly nativeId: string } | undefined
+}
+
+/** Reads and indexes, as a sync does, under the name of another job: nobody is told that all sources were read. Makes no vectors. */
+export function capture(stages: Stages, options: CaptureOptions, job: string): Promise<SyncReport> {
+  const { store, config, clock } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
-  const job = { job: 'sync', agentId: jobAgent(config), clock, waitMs: options.waitMs, ...hooks }
-  const synced = await runJob(store, job, async (lease, note) => {
+  return runJob(store, { job, agentId: jobAgent(config), clock, waitMs: options.waitMs, ...hooks }, async (lease, note) => {
     const report = await readAndIndex(stages, options, lease)
     note.items = report.totals.imported
     return report
   })
+}
+
+export async function runSync(stages: Stages, options: SyncOptions): Promise<SyncReport> {
+  const { config, embedding } = stages
+  const hooks = given({ onProgress: options.onProgress, signal: options.signal })
+  const synced = await capture(stages, options, 'sync')
   // After the job: what is new can be searched already, and another sync need not wait for a model or for vectors.
   const analysed = config.analyze.auto && options.analyze !== false ? await analyzeAll(stages, hooks) : []
   if (options.embed === false) return withWarnings(synced, analysed)
@@ -54,7 +65,7 @@ async function analyzeAll(stages: Stages, hooks: JobHooks): Promise<string[]> {
   ]
 }
 
-async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease): Promise<SyncReport> {
+async function readAndIndex(stages: Stages, options: CaptureOptions, lease: Lease): Promise<SyncReport> {
   const { store, config, indexer, clock } = stages
   const { analyze = true, signal, onProgress } = options
   const adapters = chosenSources(stages.adapters, config, options)
@@ -77,6 +88,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
     async settle() {
       await store.write(async (tx) => {
         await lease.check(tx)
+        if (options.ended !== undefined) await endSession(tx, options.ended)
         await endQuietSessions(tx, quiet)
       })
       await settleMail(store, { owners: stages.owner.emails, guard: lease.check, signal })

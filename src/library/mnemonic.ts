@@ -43,6 +43,7 @@ import type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
 import type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 import type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+import type { WriteOptions, WriteReport } from '../jobs/write.ts'
 import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
@@ -93,6 +94,8 @@ export interface Mnemonic extends Understanding {
   /** Runs analyses over the episodes that wait for them, newest first: by rules, unless the configuration names a model. */
   analyze(options?: AnalyzeOptions): Promise<AnalyzeReport>
   readonly analyses: MnemonicAnalyses
+  /** Does what waits in the memory-writer's queue: captures sessions, analyses them, publishes those that ended. One process at a time. */
+  write(options?: WriteOptions): Promise<WriteReport>
 
   search(request: SearchRequest): Promise<SearchAnswer>
   /** Session history only, with the inputs and outputs of the tool `session_search`. */
@@ -261,7 +264,9 @@ export interface MnemonicAnalyses {
 /** Published history, as markdown in the workspace. `signal` stops a call at its next step. */
 export interface MnemonicArtifacts {
   /** One session, also one that goes on (its last turn waits); without one, every session that ended since its last publication. */
-  publish(options?: JobHooks & { readonly session?: string; readonly again?: boolean }): Promise<PublishReport>
+  publish(
+    options?: JobHooks & { readonly session?: string; readonly again?: boolean; readonly compactions?: boolean },
+  ): Promise<PublishReport>
   /** Writes MEMORY.md and the full ledger again. With agent `all` everybody's; the answer is about main's. */
   render(options?: JobHooks & RenderOptions): Promise<Rendered>
   /** Makes the rows about published files again from the files, then MEMORY.md from both. */

@@ -34,6 +34,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...read,
     ...understood(home, read.search),
     ...kept(home),
+    write: async (options) => (await import('./writing.ts')).write(home, options),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -75,7 +75,7 @@ export async function requireNoLease(store: Store, clock: Clock, except: readonl
 
 /** Whether a process that lives holds this lease. Reads only. */
 export async function isLeased(store: Store, name: string, now: number): Promise<boolean> {
-  const row = await store.read.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst()
+  const row = await store.tasks.lease(name)
   return row !== undefined && isHeld(row, now)
 }
 

@@ -6,11 +6,16 @@ export interface SessionState {
   readonly turns: number
 }
 
-/** False too where the agent writes nothing at all. The end of a session is asked for with `writes`. */
+/** False too where the agent writes nothing at all. Of the end of a session and of compactions `writes` decides. */
 export function isDue(write: AgentMemory['write'], { turns }: SessionState): boolean {
-  if (!writes(write)) return false
-  if (write.frequency === 'every_turn') return true
-  return write.frequency === 'every_n_turns' && turns >= write.every
+  const at = dueAt(write)
+  return writes(write) && at !== null && turns >= at
+}
+
+/** After so many turns; null: at the end of the session only. */
+export function dueAt({ frequency, every }: AgentMemory['write']): number | null {
+  if (frequency === 'every_turn') return 1
+  return frequency === 'every_n_turns' ? every : null
 }
 
 /** Whether anything of an agent's sessions is written by hooks: then the end of a session and a compaction are. */
