@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { labelWaiting } from '../analyze/run/label-waiting.ts'
+import type { Artifacts } from '../artifacts/artifacts.ts'
 import { agentMemory } from '../config/agent-memory.ts'
 import { ignoreMatcher } from '../config/ignore.ts'
 import { DERIVED_SOURCES } from '../config/source-names.ts'
@@ -43,15 +44,36 @@ export function capture(stages: Stages, options: CaptureOptions, job: string): P
   })
 }
 
-export async function runSync(stages: Stages, options: SyncOptions): Promise<SyncReport> {
+export async function runSync(stages: PublishingStages, options: SyncOptions): Promise<SyncReport> {
   const { config, embedding } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
   const synced = await capture(stages, options, 'sync')
   // After the job: what is new can be searched already, and another sync need not wait for a model or for vectors.
   const analysed = config.analyze.auto && options.analyze !== false ? await analyzeAll(stages, hooks) : []
-  if (options.embed === false) return withWarnings(synced, analysed)
+  const { published, warnings: unpublished } = config.memory.auto_publish ? await publishEnded(stages, hooks) : NOTHING_PUBLISHED
+  const report = { ...withWarnings(synced, [...analysed, ...unpublished]), published }
+  if (options.embed === false) return report
   const { warnings, newlyFailed } = await embedding.afterSync(hooks)
-  return { ...withWarnings(synced, [...analysed, ...warnings]), newly_failed_chunks: newlyFailed }
+  return { ...withWarnings(report, warnings), newly_failed_chunks: newlyFailed }
+}
+
+/** With published history, which only the whole of a home has. */
+export interface PublishingStages extends Stages {
+  readonly artifacts: (agentId: string, hooks?: JobHooks) => Promise<Artifacts>
+}
+
+const NOTHING_PUBLISHED = { published: 0, warnings: [] as string[] }
+
+/** Sessions that ended since the last time, as `memory publish` does. */
+async function publishEnded(stages: PublishingStages, hooks: JobHooks): Promise<typeof NOTHING_PUBLISHED> {
+  const { store, clock, config, owner } = stages
+  const { indexedArtifacts } = await import('./indexed-artifacts.ts')
+  const artifacts = indexedArtifacts(await stages.artifacts(config.agent, hooks), { store, clock, config, owner, hooks })
+  const { results, failed } = await artifacts.publish()
+  return {
+    published: new Set(results.filter(({ status }) => status === 'published').map(({ session_id }) => session_id)).size,
+    warnings: failed.map(({ session_id, error }) => `${session_id} is not published: ${error}`),
+  }
 }
 
 /** All analyses with what the configuration names; gives what a person should know of it. */

@@ -92,6 +92,7 @@ export type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
 export type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+export type { WatchedPlace, WatchOptions } from '../jobs/watch.ts'
 export type { WriteOptions, WriteReport } from '../jobs/write.ts'
 export type { WrittenSession } from '../jobs/write-session.ts'
 export type {

@@ -43,6 +43,7 @@ import type { AnalysisTypeInfo } from '../jobs/analysis-types.ts'
 import type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 import type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
+import type { WatchOptions } from '../jobs/watch.ts'
 import type { WriteOptions, WriteReport } from '../jobs/write.ts'
 import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
@@ -86,6 +87,8 @@ export interface Mnemonic extends Understanding {
 
   /** Imports what is new in the sources, then indexes it. */
   sync(options?: SyncOptions): Promise<SyncReport>
+  /** Syncs, and again whenever a source wrote something, until the signal ends it with INTERRUPTED. */
+  watch(options: WatchOptions): Promise<never>
   readonly sources: MnemonicSources
   readonly index: MnemonicIndex
   readonly embedding: MnemonicEmbedding
