@@ -250,6 +250,7 @@ const CONTRACTS: readonly Contract[] = [
     keys: TYPE,
   },
   { section: 'analyze', argv: ['analyze', 'types', 'remove', 'risks'], keys: ['removed'] },
+  { section: 'write', argv: ['write'], keys: ['busy', 'left', 'sessions', 'timed_out', 'warnings'] },
   { section: 'episodes', argv: ['episodes', 'rebuild'], keys: ['added', 'changed', 'removed', 'warnings'] },
   {
     section: 'decisions',

@@ -61,7 +61,7 @@ export interface WatchedLine {
 
 export function watchedLine({ adapters, totals, published }: SyncReport, now: Date): WatchedLine {
   const { imported, removed, quarantined, records, duration_ms, warnings } = totals
-  const sources = adapters.filter((adapter) => adapter.imported > 0).map(({ name }) => name)
+  const sources = adapters.filter(({ name, imported }) => imported > 0 && name !== 'aix-events').map(({ name }) => name)
   return { at: now.toISOString(), imported, removed, quarantined, records, published, sources, duration_ms, warnings }
 }
 
