@@ -1,5 +1,4 @@
 /** What a hook writes and reads: without the query builder, since its process lives for one call and has little time. */
-import type { WriteWait } from './store.ts'
 import type { LeasesTable, WriterTasksTable } from './tables.ts'
 
 export interface TaskRows {
@@ -7,7 +6,7 @@ export interface TaskRows {
    * Leaves a task in a transaction of its own, or adds to the row that its session has: another request, a turn that ended. True where it
    * waits then: because it did before, or because so many turns are counted.
    */
-  leave(note: TaskNote, wait?: WriteWait): Promise<boolean>
+  leave(note: TaskNote, wait?: { readonly patienceMs?: number; readonly signal?: AbortSignal | undefined }): Promise<boolean>
   /** A lease as it was last written, whether its owner lives or not. */
   lease(name: string): Promise<LeasesTable | undefined>
 }

@@ -3,6 +3,7 @@
  * at once where another one works. Nothing is started where one is known to work: it looks at the queue again after giving back its lease.
  */
 import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isLeased } from '../../store/lease.ts'
 import type { Store } from '../../store/store.ts'
@@ -40,4 +41,4 @@ export async function startWorker(
   return true
 }
 
-const OWN = [process.execPath, fileURLToPath(new URL('../../cli/bin.js', import.meta.url))]
+const OWN = [process.execPath, join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'cli', 'bin.js')]

@@ -15,7 +15,6 @@ import { kysely } from './kysely.ts'
 import { lexical } from './lexical/lexical.ts'
 import { APPLICATION_ID, migrate, settleMigrated } from './migrate/migrate.ts'
 import { searchRows } from './rows/search-rows.ts'
-import { taskStatements } from './rows/task-rows.ts'
 import { openSourceDatabase } from './source-database.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
 import { type VectorTuning, vectorSearch } from './vectors/search.ts'
@@ -70,7 +69,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       on conflict (kind, id, agent_id) do update set times = times + 1, last_at = max(last_at, excluded.last_at)`,
     ),
   )
-  const tasks = taskStatements(writer, reader)
+  const tasks = whenAsked(async () => (await import('./rows/task-rows.ts')).taskStatements(writer, reader))
   let queue: Promise<unknown> = Promise.resolve()
 
   async function transaction<T>(work: () => Promise<T>, wait?: WriteWait): Promise<T> {
@@ -101,8 +100,12 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     lexical: lexical(reader),
     work: workSearch(reader),
     tasks: {
-      leave: (task, wait) => alone(() => transaction(async () => tasks.leave(task), wait)),
-      lease: async (name) => tasks.lease(name),
+      leave: (task, wait) =>
+        alone(async () => {
+          const { leave } = await tasks()
+          return transaction(async () => leave(task), wait)
+        }),
+      lease: async (name) => (await tasks()).lease(name),
     },
     vectors: vectorSearch(reader, vectors),
     write: (work, wait) =>
