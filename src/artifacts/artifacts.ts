@@ -47,9 +47,10 @@ export interface ArtifactsOptions {
 export interface Artifacts {
   /**
    * One session, also one that has not ended (its last turn waits); without one, every session that ended since its last publication. `again`: also
-   * those that are published, each with a new set where its summary or its sentence would be another one now.
+   * those that are published, each with a new set where its summary or its sentence would be another one now. `compactions`: of the one session
+   * only the summaries with which its harness compacted it.
    */
-  publish(options?: { session?: string; again?: boolean }): Promise<PublishReport>
+  publish(options?: { session?: string; again?: boolean; compactions?: boolean }): Promise<PublishReport>
   /** For `all`, the lists of every agent; the report is that of main's. */
   render(options?: RenderOptions): Promise<Rendered>
   /** Rows from files, then MEMORY.md from both. */
@@ -102,11 +103,12 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
   const reindex = () => reindexArtifacts({ ...context, ...given({ agentId }) })
 
   return {
-    async publish({ session, again = false } = {}) {
+    async publish({ session, again = false, compactions: compactionsOnly = false } = {}) {
       cleanUp(workspace, clock())
       // Where nothing was ever published, no file can lack its row.
       if (!namesIn(join(workspace, ARTIFACT_FOLDER)).some(parseArtifactName)) await setIndexed(store, workspace)
-      if (session !== undefined) return publishAll(context, [(await resolveSession(store, session, agentId)).id], { again })
+      if (session !== undefined)
+        return publishAll(context, [(await resolveSession(store, session, agentId)).id], { again, compactionsOnly })
       const others = { ...context, leaveBusy: true }
       const { results, failed } = await finishPublications(others, agentId)
       const finished = results.filter(({ flow }) => flow === 'session-end')

@@ -65,6 +65,7 @@ export const VERBS: readonly Verb[] = [
   verb(KEEP, 'rebuild', 'make all that is derived again', async () => (await import('./commands/rebuild.ts')).rebuild),
   verb(KEEP, 'embed', 'compute the vectors of chunks', async () => (await indexing()).embed),
   verb(KEEP, 'chunk', 'rebuild chunks, or check session files', async () => (await indexing()).chunk),
+  verb(KEEP, 'write', 'write what the hooks of harnesses left waiting', async () => (await import('./commands/write.ts')).write),
   verb(SAFE, 'backup', 'write the whole database into one file', async () => (await safekeeping()).backup),
   verb(SAFE, 'restore', 'replace the database by a backup', async () => (await safekeeping()).restore),
   verb(SAFE, 'export', 'write a conversation, or everything, redacted', async () => (await safekeeping()).exportAll),

@@ -121,6 +121,7 @@ export const TABLES: Readonly<Record<string, Holder>> = {
     'source_path manifest_path session_key project memory_sentence links_json',
   ),
   artifact_journal: holds('operations', 'the row: the publication starts again', 'plan_json session_id'),
+  writer_tasks: holds('operations', 'the row; that of a session goes with the session too', 'harness session log error_message'),
   leases: none('processes and hosts'),
   llm_spend: none('names of models, and numbers'),
   llm_answers: holds('derived', 'the answer; removed with any message that it was made of', 'answer_json'),

@@ -25,4 +25,6 @@ export interface SyncReport {
   readonly totals: Omit<AdapterReport, 'name'>
   /** Chunks that could not be embedded in this run, and had not failed before. */
   readonly newly_failed_chunks: number
+  /** Sessions that were published, where `memory.auto_publish` is on. */
+  readonly published: number
 }

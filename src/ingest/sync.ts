@@ -13,7 +13,7 @@ export async function syncSources(options: SyncSourcesOptions): Promise<SyncRepo
   const read = await syncAll({ ...options, adapters: options.adapters.filter((adapter) => !adapter.derived) })
   await options.settle?.()
   const derived = await syncAll({ ...everywhere, adapters: options.adapters.filter((adapter) => adapter.derived) })
-  return { adapters: [...read, ...derived], totals: total(read), newly_failed_chunks: 0 }
+  return { adapters: [...read, ...derived], totals: total(read), newly_failed_chunks: 0, published: 0 }
 }
 
 async function syncAll(options: SyncSourcesOptions): Promise<AdapterReport[]> {

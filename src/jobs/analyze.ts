@@ -10,7 +10,10 @@ import { given } from '../core/given.ts'
 import { parseWhen } from '../core/time.ts'
 import { currentRules } from '../episodes/update.ts'
 import { followChunkContext } from '../index/follow-chunk-context.ts'
+import { threadIdOf } from '../ingest/events/turn-events.ts'
+import { resolveSession } from '../ledgers/resolve.ts'
 import { logged } from '../store/job.ts'
+import type { Store } from '../store/store.ts'
 import { followGraph } from './follow-graph.ts'
 import type { JobHooks } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
@@ -22,6 +25,8 @@ export interface AnalyzeOptions extends JobHooks {
   readonly limit?: number
   /** Only what went on from this time on: a date, an ISO time, or "3 days ago". */
   readonly since?: string
+  /** Only one session, by id, label or unique prefix. */
+  readonly session?: string
   /** Also what failed too often, and what rules did because a model did not answer. */
   readonly retry?: boolean
   /** Says what waits and what it would cost, and runs nothing. */
@@ -66,7 +71,8 @@ export async function runAnalyze(
   const onlyNamed = config.analyze.chunk_context ? [] : [CHUNK_CONTEXT]
   const { planned, unable } = await planAnalyses(store, { names, model, rules: byRules, onlyNamed, now })
   const agentId = config.agent === 'all' ? undefined : config.agent
-  const run = { clock, rules, agentId, since, retry, limit, jobs, signal, onProgress, writeGraph }
+  const threads = options.session === undefined ? undefined : await threadsOf(store, options.session, agentId)
+  const run = { clock, rules, agentId, since, threads, retry, limit, jobs, signal, onProgress, writeGraph }
   const waiting = await estimateRuns(store, planned, { ...run, model })
   options.onEstimate?.(waiting)
   const total = Math.min(sum(waiting.map(({ episodes }) => episodes)), limit ?? Number.POSITIVE_INFINITY)
@@ -84,6 +90,12 @@ export async function runAnalyze(
     const left = sum((await estimateRuns(store, planned, { ...run, limit: undefined })).map(({ episodes }) => episodes))
     return { dry_run: false, waiting, types: types.filter((type) => type.completed + type.failed > 0), totals, left, stopped, warnings }
   })
+}
+
+/** Of a session: itself, and the thread of the events that are derived from it. */
+async function threadsOf(store: Store, session: string, agentId: string | undefined): Promise<string[]> {
+  const { id } = await resolveSession(store, session, agentId)
+  return [id, threadIdOf({ id })]
 }
 
 function sum(numbers: readonly number[]): number {

@@ -26,7 +26,7 @@ export interface ForgetStages extends Stages {
   readonly paths: Paths
   readonly timezone: string
   /** Of one agent. */
-  readonly artifacts: (agentId: string) => Promise<Artifacts>
+  readonly artifacts: (agentId: string, hooks?: JobHooks) => Promise<Artifacts>
   readonly openCopy: (path: string) => Promise<Store>
   readonly onStep?: ForgetContext['onStep']
 }

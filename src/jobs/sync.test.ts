@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type TestHome, testHome } from '../../test/helpers/home.ts'
@@ -102,4 +102,17 @@ it('a sync that does not wait says that another one runs', async () => {
   // The second one either found the lease taken or came after its end.
   if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'JOB_RUNNING' })
   else expect(outcome).toHaveProperty('totals')
+})
+
+it('publishes what ended only where memory.auto_publish is on, each session once', async () => {
+  const { home } = prepared()
+  const folder = join(home.root, 'workspace', 'memory')
+  const off = await home.open()
+  expect((await off.sync({ embed: false })).published).toBe(0)
+  expect(existsSync(folder)).toBe(false)
+  await off.close()
+  const on = await home.open({ config: { memory: { auto_publish: true } } })
+  expect((await on.sync({ embed: false })).published).toBe(1)
+  expect(readdirSync(folder).filter((name) => name.endsWith('--transcript.md'))).toHaveLength(1)
+  expect((await on.sync({ embed: false })).published).toBe(0)
 })

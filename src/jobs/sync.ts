@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { deriveEvents } from '../analyze/derive/derive-events.ts'
 import { labelWaiting } from '../analyze/run/label-waiting.ts'
+import type { Artifacts } from '../artifacts/artifacts.ts'
 import { agentMemory } from '../config/agent-memory.ts'
 import { ignoreMatcher } from '../config/ignore.ts'
 import { DERIVED_SOURCES } from '../config/source-names.ts'
@@ -13,7 +14,7 @@ import type { eventIgnorer } from '../ingest/ignore-events.ts'
 import { projectLocator } from '../ingest/project-of.ts'
 import { syncSources } from '../ingest/sync.ts'
 import type { SyncReport } from '../ingest/sync-report.ts'
-import { endQuietSessions } from '../ledgers/finish-session.ts'
+import { endQuietSessions, endSession } from '../ledgers/finish-session.ts'
 import { settleMail } from '../ledgers/mail/settle-mail.ts'
 import { settleMeetings } from '../ledgers/meetings/settle-meetings.ts'
 import { nameWaiting } from '../ledgers/names/name-waiting.ts'
@@ -27,20 +28,52 @@ import { followGraph } from './follow-graph.ts'
 import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
 
-export async function runSync(stages: Stages, options: SyncOptions): Promise<SyncReport> {
-  const { store, config, clock, embedding } = stages
+/** What the memory-writer asks for beside what a caller may: the log of one session, whose harness says that it is over. */
+export interface CaptureOptions extends SyncOptions {
+  readonly ended?: { readonly source: string; readonly nativeId: string } | undefined
+}
+
+/** Reads and indexes, as a sync does, under the name of another job: nobody is told that all sources were read. Makes no vectors. */
+export function capture(stages: Stages, options: CaptureOptions, job: string): Promise<SyncReport> {
+  const { store, config, clock } = stages
   const hooks = given({ onProgress: options.onProgress, signal: options.signal })
-  const job = { job: 'sync', agentId: jobAgent(config), clock, waitMs: options.waitMs, ...hooks }
-  const synced = await runJob(store, job, async (lease, note) => {
+  return runJob(store, { job, agentId: jobAgent(config), clock, waitMs: options.waitMs, ...hooks }, async (lease, note) => {
     const report = await readAndIndex(stages, options, lease)
     note.items = report.totals.imported
     return report
   })
+}
+
+export async function runSync(stages: PublishingStages, options: SyncOptions): Promise<SyncReport> {
+  const { config, embedding } = stages
+  const hooks = given({ onProgress: options.onProgress, signal: options.signal })
+  const synced = await capture(stages, options, 'sync')
   // After the job: what is new can be searched already, and another sync need not wait for a model or for vectors.
   const analysed = config.analyze.auto && options.analyze !== false ? await analyzeAll(stages, hooks) : []
-  if (options.embed === false) return withWarnings(synced, analysed)
+  const { published, warnings: unpublished } = config.memory.auto_publish ? await publishEnded(stages, hooks) : NOTHING_PUBLISHED
+  const report = { ...withWarnings(synced, [...analysed, ...unpublished]), published }
+  if (options.embed === false) return report
   const { warnings, newlyFailed } = await embedding.afterSync(hooks)
-  return { ...withWarnings(synced, [...analysed, ...warnings]), newly_failed_chunks: newlyFailed }
+  return { ...withWarnings(report, warnings), newly_failed_chunks: newlyFailed }
+}
+
+/** With published history, which only the whole of a home has. */
+export interface PublishingStages extends Stages {
+  readonly artifacts: (agentId: string, hooks?: JobHooks) => Promise<Artifacts>
+}
+
+const NOTHING_PUBLISHED = { published: 0, warnings: [] as string[] }
+
+/** Sessions that ended since the last time, as `memory publish` does. */
+async function publishEnded(stages: PublishingStages, hooks: JobHooks): Promise<typeof NOTHING_PUBLISHED> {
+  const { store, clock, config, owner } = stages
+  const { indexedArtifacts } = await import('./indexed-artifacts.ts')
+  const artifacts = indexedArtifacts(await stages.artifacts(config.agent, hooks), { store, clock, config, owner, hooks })
+  const { results, failed } = await artifacts.publish()
+  return {
+    published: new Set(results.filter(({ status }) => status === 'published').map(({ session_id }) => session_id)).size,
+    warnings: failed.map(({ session_id, error }) => `${session_id} is not published: ${error}`),
+  }
 }
 
 /** All analyses with what the configuration names; gives what a person should know of it. */
@@ -54,7 +87,7 @@ async function analyzeAll(stages: Stages, hooks: JobHooks): Promise<string[]> {
   ]
 }
 
-async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease): Promise<SyncReport> {
+async function readAndIndex(stages: Stages, options: CaptureOptions, lease: Lease): Promise<SyncReport> {
   const { store, config, indexer, clock } = stages
   const { analyze = true, signal, onProgress } = options
   const adapters = chosenSources(stages.adapters, config, options)
@@ -77,6 +110,7 @@ async function readAndIndex(stages: Stages, options: SyncOptions, lease: Lease):
     async settle() {
       await store.write(async (tx) => {
         await lease.check(tx)
+        if (options.ended !== undefined) await endSession(tx, options.ended)
         await endQuietSessions(tx, quiet)
       })
       await settleMail(store, { owners: stages.owner.emails, guard: lease.check, signal })

@@ -81,13 +81,27 @@ export async function endQuietSessions(tx: WriteTx, { clock, quietMs }: Quiet): 
     .where('status', '=', 'active')
     .where((eb) => eb.or([eb('last_message_at', '<', clock() - quietMs), eb('conversation_state', '=', 'ended')]))
     .execute()
-  for (const { id, head_turn_id } of silent) {
-    await tx.db
-      .updateTable('agent_sessions')
-      .set((eb) => ({ status: 'ended', ended_at: eb.ref('last_message_at') }))
-      .where('id', '=', id)
-      .execute()
-    if (head_turn_id !== null) await tx.db.updateTable('agent_turns').set({ status: 'final' }).where('id', '=', head_turn_id).execute()
-  }
+  for (const session of silent) await end(tx, session)
   return silent.length
+}
+
+/** Ends a session because its harness says so. A message that comes later makes it active again. */
+export async function endSession(tx: WriteTx, { source, nativeId }: { readonly source: string; readonly nativeId: string }): Promise<void> {
+  const active = await tx.db
+    .selectFrom('agent_sessions')
+    .select(['id', 'head_turn_id'])
+    .where('source', '=', source)
+    .where('native_id', '=', nativeId)
+    .where('status', '=', 'active')
+    .execute()
+  for (const session of active) await end(tx, session)
+}
+
+async function end(tx: WriteTx, { id, head_turn_id }: { readonly id: string; readonly head_turn_id: string | null }): Promise<void> {
+  await tx.db
+    .updateTable('agent_sessions')
+    .set((eb) => ({ status: 'ended', ended_at: eb.ref('last_message_at') }))
+    .where('id', '=', id)
+    .execute()
+  if (head_turn_id !== null) await tx.db.updateTable('agent_turns').set({ status: 'final' }).where('id', '=', head_turn_id).execute()
 }

@@ -101,6 +101,9 @@ export type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts
 export type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 export type { RebuildOptions, RebuildReport } from '../jobs/rebuild.ts'
 export type { RememberRequest } from '../jobs/remember-request.ts'
+export type { WatchedPlace, WatchOptions } from '../jobs/watch.ts'
+export type { WriteOptions, WriteReport } from '../jobs/write.ts'
+export type { WrittenSession } from '../jobs/write-session.ts'
 export type {
   AgentRecord,
   CallRecord,
@@ -131,6 +134,7 @@ export type { HookEvent } from '../roles/hooks/hook-call.ts'
 export type { InstalledFile, InstallOptions, InstallReport } from '../roles/install/install.ts'
 export type { SkillRole } from '../roles/skills/skill-texts.ts'
 export type { SkillFile, SkillsReport } from '../roles/skills/write-skills.ts'
+export type { WriterTaskKind } from '../roles/writer/writer-task.ts'
 export type { FilesAnswer, FilesRequest, TouchedFile } from '../search/files.ts'
 export type { MemoryGetAnswer, MemoryGetRequest } from '../search/memory-get.ts'
 export type { MemoryHit, MemorySearchAnswer, MemorySearchRequest } from '../search/memory-search.ts'

@@ -45,6 +45,8 @@ import type { AnalyzeOptions, AnalyzeReport } from '../jobs/analyze.ts'
 import type { EpisodesReport, RebuildEpisodesOptions } from '../jobs/episodes.ts'
 import type { ExportQmdOptions, IndexOptions, JobHooks, SyncOptions } from '../jobs/options.ts'
 import type { RebuildOptions, RebuildReport } from '../jobs/rebuild.ts'
+import type { WatchOptions } from '../jobs/watch.ts'
+import type { WriteOptions, WriteReport } from '../jobs/write.ts'
 import type { DecisionVerdict } from '../ledgers/owner-verdicts.ts'
 import type { BackupOptions, BackupReport } from '../operations/backup.ts'
 import type { ExportOptions, ExportReport } from '../operations/export-all.ts'
@@ -95,6 +97,8 @@ export interface Mnemonic extends Understanding, MnemonicRemembering, MnemonicSk
 
   /** Imports what is new in the sources, then indexes it. */
   sync(options?: SyncOptions): Promise<SyncReport>
+  /** Syncs, and again whenever a source wrote something, until the signal ends it with INTERRUPTED. */
+  watch(options: WatchOptions): Promise<never>
   readonly sources: MnemonicSources
   readonly index: MnemonicIndex
   readonly embedding: MnemonicEmbedding
@@ -105,6 +109,8 @@ export interface Mnemonic extends Understanding, MnemonicRemembering, MnemonicSk
   /** Runs analyses over the episodes that wait for them, newest first: by rules, unless the configuration names a model. */
   analyze(options?: AnalyzeOptions): Promise<AnalyzeReport>
   readonly analyses: MnemonicAnalyses
+  /** Does what waits in the memory-writer's queue: captures sessions, analyses them, publishes those that ended. One process at a time. */
+  write(options?: WriteOptions): Promise<WriteReport>
 
   search(request: SearchRequest): Promise<SearchAnswer>
   /** Session history only, with the inputs and outputs of the tool `session_search`. */
@@ -278,7 +284,9 @@ export interface MnemonicAnalyses {
 /** Published history, as markdown in the workspace. `signal` stops a call at its next step. */
 export interface MnemonicArtifacts {
   /** One session, also one that goes on (its last turn waits); without one, every session that ended since its last publication. */
-  publish(options?: JobHooks & { readonly session?: string; readonly again?: boolean }): Promise<PublishReport>
+  publish(
+    options?: JobHooks & { readonly session?: string; readonly again?: boolean; readonly compactions?: boolean },
+  ): Promise<PublishReport>
   /** Writes MEMORY.md and the full ledger again. With agent `all` everybody's; the answer is about main's. */
   render(options?: JobHooks & RenderOptions): Promise<Rendered>
   /** Makes the rows about published files again from the files, then MEMORY.md from both. */

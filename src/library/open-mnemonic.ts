@@ -51,6 +51,7 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
       { harnesses: true, install: true, uninstall: true, plugin: true, plan: true, setAutoPublish: true, firstHit: true },
       async () => (await import('./installing.ts')).installing(home, { ...read, ...known, sources: filled.sources }),
     ),
+    write: async (options) => (await import('./writing.ts')).write(home, options),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -5,10 +5,11 @@ import { given } from '../core/given.ts'
 import type { Mnemonic, MnemonicEpisodes, MnemonicSources, ValidatedFile } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
 
-export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'index' | 'embedding' | 'episodes' | 'rename'> {
+export function syncing(home: Home): Pick<Mnemonic, 'sources' | 'sync' | 'watch' | 'index' | 'embedding' | 'episodes' | 'rename'> {
   return {
     sources: sources(home),
     sync: async (options = {}) => (await import('../jobs/sync.ts')).runSync(await home.stages(options.signal), options),
+    watch: async (options) => (await import('../jobs/watch.ts')).runWatch(await home.stages(options.signal), options),
     index: {
       run: async (options = {}) => (await import('../jobs/index.ts')).runIndex(await home.stages(options.signal), options),
       status: async () => (await home.stages()).indexer.status(),

@@ -11,6 +11,7 @@ import { lastSync, olderImports, quarantined, type ReaderVersions, unknownRecord
 import { clippedSessions, episodes, failedChunks, waitingChunks } from './index-health.ts'
 import { type Answer, degraded, ok } from './report.ts'
 import { type SpendCaps, spendHealth } from './spend-health.ts'
+import { writerQueue } from './writer-health.ts'
 
 const DAY = 86_400_000
 const STORAGE_CODES: readonly string[] = ['STORAGE_ERROR', 'NOT_A_DATABASE', 'DATABASE_NEWER']
@@ -37,6 +38,7 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters }: Ch
     episodes: () => episodes(store),
     analyses: () => analyses(store),
     hooks: () => hookErrors(store, clock()),
+    writer: () => writerQueue(store, clock()),
     forgetting: () => unfinishedForgetting(store, clock()),
     rebuild: () => unfinishedRebuild(store),
     last_sync: () => lastSync(store, clock()),

@@ -30,6 +30,8 @@ export interface StatusReport {
     waiting_work_sessions: number
     cursor: number
   }
+  /** Tasks of the memory-writer that wait, since when the oldest does, and those that failed. */
+  readonly writer: { waiting: number; failed: number; oldest: string | null }
   readonly sources: readonly { adapter: string; units: number; quarantined: number; last_read: string | null }[]
   /** What models cost today (UTC), by purpose. */
   readonly spent_today: readonly SpendReport[]

@@ -3,6 +3,7 @@ import type { Paths } from '../config/paths.ts'
 import type { Clock } from '../core/clock.ts'
 import { isoOrNull } from '../core/time.ts'
 import { DOCUMENTS } from '../ingest/documents/documents.ts'
+import { queueState } from '../roles/writer/take-tasks.ts'
 import { lastDone } from '../store/job.ts'
 import type { Store } from '../store/store.ts'
 import { runCounts } from './analysis-health.ts'
@@ -55,6 +56,7 @@ export async function statusReport(store: Store, { version, paths, agentId, iden
       waiting_work_sessions: work.waiting_sessions,
       cursor: await indexCursor(store, agentId === 'all' ? 'main' : agentId),
     },
+    writer: await writerState(store),
     sources: await sourceCounts(store),
     spent_today: await spendReport(store, clock()),
     // Vectors are part of the database and are not counted twice.
@@ -77,6 +79,11 @@ async function agentCounts(store: Store): Promise<StatusReport['agents']> {
     tool_calls: await countRows(store, 'agent_tool_calls'),
     compactions: await countRows(store, 'agent_compactions'),
   }
+}
+
+async function writerState(store: Store): Promise<StatusReport['writer']> {
+  const { waiting, failed, oldest } = await queueState(store)
+  return { waiting, failed, oldest: isoOrNull(oldest) }
 }
 
 /** Every adapter that ever read or refused something. */

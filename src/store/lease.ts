@@ -73,6 +73,12 @@ export async function requireNoLease(store: Store, clock: Clock, except: readonl
   if (held !== undefined) throw running(held.name, held)
 }
 
+/** Whether a process that lives holds this lease. Reads only. */
+export async function isLeased(store: Store, name: string, now: number): Promise<boolean> {
+  const row = await store.tasks.lease(name)
+  return row !== undefined && isHeld(row, now)
+}
+
 function hold(store: Store, { name, clock, ttlMs }: LeaseOptions, me: string): { lease: Lease; release(): Promise<void> } {
   let renewing: Promise<unknown> = Promise.resolve()
 

@@ -15,6 +15,7 @@ import type { SearchNote, SearchRows } from './search-rows.ts'
 import type { SourceDatabase } from './source-database.ts'
 import type { StoreFile } from './store-file.ts'
 import type { Tables } from './tables.ts'
+import type { TaskRows } from './task-rows.ts'
 import type { VectorRows, Vectors } from './vectors.ts'
 import type { Work } from './work.ts'
 import type { WorkRows } from './work-rows.ts'
@@ -30,6 +31,8 @@ export interface Store {
   readonly lexical: Lexical
   /** What tool calls did. */
   readonly work: Work
+  /** What hooks leave to be done. */
+  readonly tasks: TaskRows
   /** Nearest neighbours, and how far embedding has come. */
   readonly vectors: Vectors
   /**

@@ -923,6 +923,23 @@ export interface ArtifactJournalTable {
   updated_at: number
 }
 
+/** What the memory-writer is asked to do. */
+export interface WriterTasksTable {
+  kind: 'capture' | 'compaction' | 'publish'
+  agent_id: string
+  harness: string
+  session: string
+  log: string | null
+  status: 'counting' | 'waiting' | 'failed'
+  turns: Generated<number>
+  revision: Generated<number>
+  attempts: Generated<number>
+  queued_at: number
+  updated_at: number
+  error_code: string | null
+  error_message: string | null
+}
+
 export interface TombstonesTable {
   id: string
   agent_id: string
@@ -1015,5 +1032,6 @@ export interface Tables {
   access_counts: AccessCountsTable
   artifacts: ArtifactsTable
   artifact_journal: ArtifactJournalTable
+  writer_tasks: WriterTasksTable
   tombstones: TombstonesTable
 }

@@ -172,7 +172,14 @@ const SEARCH = [
   ...under('mode', ['model', 'realized', 'requested']),
   ...under('results[]', RESULT),
 ]
-const SYNC = ['adapters', 'newly_failed_chunks', 'totals', ...under('adapters[]', ['name', ...REPORT]), ...under('totals', REPORT)]
+const SYNC = [
+  'adapters',
+  'newly_failed_chunks',
+  'published',
+  'totals',
+  ...under('adapters[]', ['name', ...REPORT]),
+  ...under('totals', REPORT),
+]
 const HOLDINGS = ['events', 'last_message_at', 'messages', 'sessions']
 const AGENTS = ['compactions', 'messages', 'sessions', 'subagents', 'tool_calls', 'turns']
 const MESSAGE = ['kind', 'message_id', 'role', 'speaker', 'text', 'timestamp', 'tool_calls', 'trust']
@@ -299,6 +306,7 @@ const CONTRACTS: readonly Contract[] = [
     keys: TYPE,
   },
   { section: 'analyze', argv: ['analyze', 'types', 'remove', 'risks'], keys: ['removed'] },
+  { section: 'write', argv: ['write'], keys: ['busy', 'left', 'sessions', 'timed_out', 'warnings'] },
   { section: 'episodes', argv: ['episodes', 'rebuild'], keys: ['added', 'changed', 'removed', 'warnings'] },
   {
     section: 'decisions',
@@ -477,7 +485,22 @@ const CONTRACTS: readonly Contract[] = [
     section: 'status',
     argv: ['status'],
     keys: [
-      ...['agents', 'core', 'events', 'graph', 'home', 'index', 'last_sync', 'metrics', 'sizes', 'sources', 'spent_today', 'version'],
+      ...[
+        'agents',
+        'core',
+        'events',
+        'graph',
+        'home',
+        'index',
+        'last_sync',
+        'metrics',
+        'sizes',
+        'sources',
+        'spent_today',
+        'version',
+        'writer',
+      ],
+      ...under('writer', ['failed', 'oldest', 'waiting']),
       ...under('agents', AGENTS),
       ...under('core', ['accesses', 'analysis_runs', 'embeddings', 'episodes', 'facets', 'runs', 'waiting_episodes']),
       ...under('core.runs', ['completed', 'failed', 'pending', 'running']),

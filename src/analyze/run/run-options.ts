@@ -19,6 +19,7 @@ export interface RunOptions {
   readonly writeGraph?: GraphWriter | undefined
   readonly agentId?: string | undefined
   readonly since?: number | undefined
+  readonly threads?: readonly string[] | undefined
   readonly retry?: boolean | undefined
   /** Most runs of this call. */
   readonly limit?: number | undefined

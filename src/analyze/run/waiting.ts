@@ -23,6 +23,8 @@ export interface WaitingRequest {
   readonly agentId?: string | undefined
   /** Only episodes that went on from this time on. */
   readonly since?: number | undefined
+  /** Only episodes of these threads: a session, and what is derived from it. */
+  readonly threads?: readonly string[] | undefined
   /** Also those that failed too often, and those where rules stood in for a model. */
   readonly retry?: boolean | undefined
 }
@@ -92,7 +94,7 @@ async function* waitingOf(
 function page(
   db: Kysely<Tables>,
   definition: string,
-  { type, analyzer, agentId, since, retry = false }: WaitingRequest,
+  { type, analyzer, agentId, since, threads, retry = false }: WaitingRequest,
   before: { readonly start_time: number; readonly id: string } | undefined,
 ) {
   const asked = analyzer.implementation
@@ -122,6 +124,7 @@ function page(
     .limit(PAGE)
   if (agentId !== undefined) query = query.where('e.agent_id', '=', agentId)
   if (since !== undefined) query = query.where('e.end_time', '>=', since)
+  if (threads !== undefined) query = query.where('e.thread_id', 'in', threads)
   if (before !== undefined)
     query = query
       .where('e.start_time', '<=', before.start_time)

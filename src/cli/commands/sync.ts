@@ -1,12 +1,12 @@
 /** What is read, and reading it: sources, sync. */
 import { type Command, Option } from 'commander'
 import { given } from '../../core/given.ts'
-import { stripControls } from '../../core/text.ts'
-import type { Mnemonic, SourceInfo } from '../../library/index.ts'
+import { plural, stripControls } from '../../core/text.ts'
+import type { Mnemonic, SourceInfo, SyncOptions } from '../../library/index.ts'
 import { collect, examples, once } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 import { formatSources, isNowhere, whereFrom } from '../format/sources.ts'
-import { formatSync } from '../format/sync.ts'
+import { formatSync, formatWatched, watchedLine } from '../format/sync.ts'
 
 /** `mnemonic sources`: what would be read, from where and how much; and which sources are on. Imports nothing. */
 export function sources(command: Command, cli: Cli): void {
@@ -68,6 +68,7 @@ interface SyncFlags {
   readonly reread?: true | string
   readonly embed: boolean
   readonly analyze: boolean
+  readonly watch?: true
 }
 
 /** `mnemonic sync`: imports what is new and indexes it. */
@@ -88,6 +89,7 @@ export function sync(command: Command, cli: Cli): void {
         'read unchanged files again (all, or those below a path), to add what an older version did not store',
       ).conflicts('path'),
     )
+    .addOption(new Option('--watch', 'go on until Ctrl-C, and sync whenever a source writes something').conflicts(['path', 'reread']))
     .option('--no-embed', 'compute no vectors now; mnemonic embed does it later')
     .option('--no-analyze', 'look for topics and decisions in the next sync, not now')
     .addHelpText(
@@ -99,21 +101,44 @@ export function sync(command: Command, cli: Cli): void {
         'sync --path "Takeout/Mail/All mail Including Spam and Trash.mbox"',
         'sync --adapter calendar --path Takeout/Calendar',
         'sync --reread',
+        'sync --watch',
       ),
     )
-    .action(({ adapter, path: asked, reread, embed, analyze }: SyncFlags) =>
+    .action(({ adapter, path: asked, reread, embed, analyze, watch }: SyncFlags) =>
       cli.run(async (mnemonic) => {
+        if (watch === true) return follow(mnemonic, cli, { ...given({ adapters: adapter }), embed, analyze })
         const path = typeof reread === 'string' ? reread : asked
         const again = reread === undefined ? {} : { reread: true }
         const report = await cli.job((job) => mnemonic.sync({ ...given({ adapters: adapter, path }), ...again, embed, analyze, ...job }))
         cli.out.answer(report, () => formatSync(report, cli.out.columns))
         cli.out.warnings(report.totals.warnings)
+        if (report.published > 0) cli.out.hint(`${plural(report.published, 'session')} published`)
         const named = adapter?.length === 1 ? adapter[0] : undefined
         if (!cli.out.json && report.totals.found === 0 && report.totals.warnings.length === 0)
           cli.out.hint(await nothingFound(mnemonic, path, named))
         return report.totals.quarantined > 0 || report.newly_failed_chunks > 0 ? 3 : 0
       }),
     )
+}
+
+/** A line for each sync that found something new; Ctrl-C is the only end. */
+function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, 'adapters' | 'embed' | 'analyze'>): Promise<never> {
+  const { out, io } = cli
+  return cli.job((job) =>
+    mnemonic.watch({
+      ...options,
+      ...job,
+      onPlace({ path, how, why }) {
+        if (how === 'polled') out.warn(`${path} cannot be watched (${why}): it is looked at every 30 seconds`)
+        if (how === 'watched' && !out.json) out.hint(`watching ${stripControls(path)}`)
+      },
+      onSync(report) {
+        const line = watchedLine(report, new Date())
+        io.stdout.write(out.json ? `${JSON.stringify(line)}\n` : `${formatWatched(line)}\n`)
+        out.warnings(report.totals.warnings)
+      },
+    }),
+  )
 }
 
 /** A warning that names what was left out says more than this. */

@@ -32,6 +32,7 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
         ['events', `${plural(events.events, 'event')}, ${plural(events.threads, 'thread')}`],
         ['core', `${plural(core.episodes, 'episode')}, ${plural(core.facets, 'facet')}, ${plural(core.embeddings, 'embedding')}`],
         ['analyses', runsOf(core.runs)],
+        ...writerLine(status.writer, time),
         ['graph', `${plural(graph.entities, 'entity')}, ${plural(graph.relationships, 'relationship')}`],
       ]),
     ],
@@ -64,6 +65,13 @@ export function formatStatus(status: StatusReport, { style, now }: { readonly st
     `Mnemonic ${status.version} · ${stripControls(status.home)} · last sync ${time(status.last_sync)}`,
     ...blocks.map(([title, body]) => `${style.bold(title)}\n${body.replace(/^/gm, '  ')}`),
   ].join('\n\n')
+}
+
+/** Only where something waits: who uses no hooks has no queue. */
+function writerLine({ waiting, failed, oldest }: StatusReport['writer'], time: (iso: string | null) => string): [string, string][] {
+  if (waiting + failed === 0) return []
+  const since = oldest === null ? '' : `, the oldest ${time(oldest)}`
+  return [['writer', `${plural(waiting, 'task')} waiting${since}${failed === 0 ? '' : `, ${failed} failed`}`]]
 }
 
 export function formatHealth(report: HealthReport, style: Style): string {

@@ -8,6 +8,7 @@ const report = (more: object = {}): SyncReport => ({
   adapters: [{ ...gmail, ...more }],
   totals: { ...gmail, ...more },
   newly_failed_chunks: 0,
+  published: 0,
 })
 
 it('fits a narrow terminal by leaving out what is zero everywhere, and nothing else', () => {

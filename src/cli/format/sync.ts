@@ -1,4 +1,6 @@
 /** What a sync did, for people. */
+
+import { plural } from '../../core/text.ts'
 import type { AdapterReport, SyncReport } from '../../library/index.ts'
 import { table } from './layout.ts'
 import { bytes, duration } from './quantity.ts'
@@ -41,4 +43,31 @@ function row(name: string, report: Omit<AdapterReport, 'name'>): string[] {
     bytes(report.bytes_read),
     duration(report.duration_ms),
   ]
+}
+
+/** One sync of `sync --watch`. */
+export interface WatchedLine {
+  readonly at: string
+  readonly imported: number
+  readonly removed: number
+  readonly quarantined: number
+  readonly records: number
+  readonly published: number
+  /** Those of which something is new. */
+  readonly sources: readonly string[]
+  readonly duration_ms: number
+  readonly warnings: readonly string[]
+}
+
+export function watchedLine({ adapters, totals, published }: SyncReport, now: Date): WatchedLine {
+  const { imported, removed, quarantined, records, duration_ms, warnings } = totals
+  const sources = adapters.filter(({ name, imported }) => imported > 0 && name !== 'aix-events').map(({ name }) => name)
+  return { at: now.toISOString(), imported, removed, quarantined, records, published, sources, duration_ms, warnings }
+}
+
+export function formatWatched({ at, imported, quarantined, records, published, sources, duration_ms }: WatchedLine): string {
+  const time = new Date(at).toTimeString().slice(0, 8)
+  const from = sources.length === 0 ? '' : ` from ${sources.join(', ')}`
+  const more = `${quarantined > 0 ? `, ${quarantined} quarantined` : ''}${published > 0 ? `, ${plural(published, 'session')} published` : ''}`
+  return `${time}  ${plural(records, 'new record')} in ${plural(imported, 'file')}${from}${more}  ${duration(duration_ms)}`
 }

@@ -178,4 +178,5 @@ export const OTHER_FINDERS: Finders = {
     },
   },
   artifact_journal: dropped('operations', 'key'),
+  writer_tasks: dropped('operations', 'kind', 'agent_id', 'harness', 'session'),
 }

@@ -98,6 +98,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       on conflict (kind, id, agent_id) do update set times = times + 1, last_at = max(last_at, excluded.last_at)`,
     ),
   )
+  const tasks = whenAsked(async () => (await import('./rows/task-rows.ts')).taskStatements(writer, reader))
   let queue: Promise<unknown> = Promise.resolve()
 
   async function transaction<T>(work: () => Promise<T>, wait?: WriteWait): Promise<T> {
@@ -127,6 +128,14 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     rows: searchRows(reader),
     lexical: lexical(reader),
     work: workSearch(reader),
+    tasks: {
+      leave: (task, wait) =>
+        alone(async () => {
+          const { leave } = await tasks()
+          return transaction(async () => leave(task), wait)
+        }),
+      lease: async (name) => (await tasks()).lease(name),
+    },
     vectors: vectorSearch(reader, vectors),
     write: (work, wait) =>
       alone(async () => {

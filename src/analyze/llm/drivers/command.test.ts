@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { ANALYSIS_MARK, isAnalysisFolder } from '../../../core/analysis-session.ts'
+import { ANALYSIS_MARK, isAnalysisFolder, isAnalysisProcess } from '../../../core/analysis-session.ts'
 import { commandDriver } from './command.ts'
 import { knownProgram } from './known-programs.ts'
 
@@ -65,7 +65,9 @@ it('it gets the prompt on stdin, an empty folder of a known name, and hardly any
     Object.keys(seen.env)
       .filter((name) => !name.startsWith('__'))
       .sort(),
-  ).toEqual(['HOME', 'MINE', 'NO_COLOR', 'PATH', 'TERM'])
+  ).toEqual(['HOME', 'MINE', 'MNEMONIC_ANALYSIS', 'NO_COLOR', 'PATH', 'TERM'])
+  expect(isAnalysisProcess(seen.env)).toBe(true)
+  expect(isAnalysisProcess(env)).toBe(false)
 })
 
 describe('nothing of it is left', () => {

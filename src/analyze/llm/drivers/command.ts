@@ -1,5 +1,5 @@
 /** A model behind a program that the owner has, such as a harness with a subscription: a prompt on its stdin, an answer on its stdout. */
-import { ANALYSIS_MARK } from '../../../core/analysis-session.ts'
+import { ANALYSIS_MARK, ANALYSIS_VARIABLE } from '../../../core/analysis-session.ts'
 import { redactVisible } from '../../../core/redact.ts'
 import { throwIfStopped } from '../../../core/stopped.ts'
 import { oneLine, plural } from '../../../core/text.ts'
@@ -72,7 +72,7 @@ export function commandDriver({ command, model, env, keyVariable, mostBytes = MO
 }
 
 function minimal(env: NodeJS.ProcessEnv, keyVariable: string | undefined): Record<string, string> {
-  const passed: Record<string, string> = { NO_COLOR: '1', TERM: 'dumb' }
+  const passed: Record<string, string> = { NO_COLOR: '1', TERM: 'dumb', [ANALYSIS_VARIABLE]: '1' }
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && (PASSED.test(name) || name === keyVariable)) passed[name] = value
   return passed

@@ -1,0 +1,50 @@
+/** `mnemonic write`: does what hooks left to be written. They start it themselves; a person may, too. */
+import { setPriority } from 'node:os'
+import type { Command } from 'commander'
+import { plural, stripControls } from '../../core/text.ts'
+import type { WriteReport } from '../../library/index.ts'
+import { examples } from '../arguments.ts'
+import type { Cli } from '../cli.ts'
+
+/** As the environment says where a hook started it (src/roles/writer/start-worker.ts). */
+const IN_BACKGROUND = 'MNEMONIC_WORKER'
+const NICE = 10
+
+export function write(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Does what the hooks of harnesses left to be written: captures their sessions, finds entities and facts in them, publishes those that ended. Hooks start it in the background; it ends when nothing waits, or after 5 minutes.',
+    )
+    .option('--retry', 'also what failed too often')
+    .addHelpText('after', examples('write', 'write --retry', 'write --json'))
+    .action(({ retry = false }: { readonly retry?: boolean }) =>
+      cli.run(async (mnemonic) => {
+        if (cli.io.env[IN_BACKGROUND] === '1') giveWay()
+        const report = await cli.job((job) => mnemonic.write({ retry, ...job }))
+        cli.out.answer(report, () => formatWritten(report))
+        cli.out.warnings(report.warnings)
+        return report.sessions.some(({ status }) => status === 'retry' || status === 'failed') ? 3 : 0
+      }),
+    )
+}
+
+/** Where the system does not let it, it works all the same. */
+function giveWay(): void {
+  try {
+    setPriority(NICE)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+}
+
+function formatWritten({ busy, sessions, left, timed_out }: WriteReport): string {
+  if (busy) return 'Another process is writing what waits.'
+  const lines = sessions.map(({ harness, session, tasks, status, reason, records, paths }) => {
+    const done =
+      status === 'done' ? `${plural(records, 'new record')}${paths.length > 0 ? `, ${plural(paths.length, 'file')} published` : ''}` : ''
+    const why = reason === null ? '' : `: ${stripControls(reason)}`
+    return `${status}  ${stripControls(harness)} ${stripControls(session)}  ${tasks.join(', ')}${why}${done === '' ? '' : `  ${done}`}`
+  })
+  if (left > 0) lines.push(`${plural(left, 'task')} left${timed_out ? ': the time was over' : ''}`)
+  return lines.length === 0 ? 'Nothing waits to be written.' : lines.join('\n')
+}

@@ -1,0 +1,132 @@
+/** What the memory-writer does for one session: capture, label, extract, publish. Doing it twice changes nothing. */
+import { existsSync } from 'node:fs'
+import { given } from '../core/given.ts'
+import { plural } from '../core/text.ts'
+import type { TakenTasks } from '../roles/writer/take-tasks.ts'
+import type { WriterTaskKind } from '../roles/writer/writer-task.ts'
+import type { Store } from '../store/store.ts'
+import { runAnalyze } from './analyze.ts'
+import { analyzeParts } from './analyze-parts.ts'
+import { isEnabled } from './chosen-sources.ts'
+import type { ForgetStages } from './forget.ts'
+import { indexedArtifacts } from './indexed-artifacts.ts'
+import type { JobHooks } from './options.ts'
+import { capture } from './sync.ts'
+
+/** What was done for one session. */
+export interface WrittenSession {
+  readonly harness: string
+  /** As the harness calls it. */
+  readonly session: string
+  /** Its id in the ledger; null where it has none. */
+  readonly session_id: string | null
+  readonly tasks: readonly WriterTaskKind[]
+  /** done; skipped: there was nothing to do, and why; retry: it failed and is tried again; failed: it is not, until it is asked for anew. */
+  readonly status: 'done' | 'skipped' | 'retry' | 'failed'
+  readonly reason: string | null
+  /** Records that were new. */
+  readonly records: number
+  /** Published files that were written. */
+  readonly paths: readonly string[]
+}
+
+export type Written = Pick<WrittenSession, 'session_id' | 'status' | 'reason' | 'records' | 'paths'> & {
+  readonly warnings: readonly string[]
+}
+
+export async function writeSession(stages: ForgetStages, taken: TakenTasks, hooks: JobHooks): Promise<Written> {
+  const { config, store } = stages
+  const { harness, session, log } = taken
+  const skipped = (reason: string): Written => ({ session_id: null, status: 'skipped', reason, records: 0, paths: [], warnings: [] })
+  if (!stages.adapters.some(({ name }) => name === harness)) return skipped(`there is no source ${harness}`)
+  if (!isEnabled(config, harness) || !isEnabled(config, 'aix-agents')) return skipped(`the source ${harness} is switched off`)
+  const ends = taken.tasks.some(({ kind }) => kind === 'publish')
+  const report = await captureLog(stages, taken, { ended: ends ? { source: harness, nativeId: session } : undefined, ...hooks })
+  const known = await sessionOf(store, taken)
+  // A session in which nothing was said has no log, and one that is ignored or forgotten never enters the ledger.
+  if (known === undefined) return skipped(log !== undefined && !existsSync(log) ? 'it has no log' : 'nothing of it is in the ledger')
+  const own: ForgetStages = { ...stages, config: { ...config, agent: known.agent_id } }
+  const analysed = await runAnalyze(own, { session: known.id, ...hooks }, await analyzeParts(own))
+  const published = await publish(own, known, { ends, hooks })
+  return {
+    ...{ session_id: known.id, status: 'done', reason: null, records: report.records, paths: published.paths },
+    warnings: [
+      ...report.warnings,
+      ...(analysed.totals.failed > 0 ? [`${plural(analysed.totals.failed, 'run')} of analyses failed; why: mnemonic health`] : []),
+      ...(analysed.stopped === null ? [] : [`analyses were stopped: ${analysed.stopped}`]),
+      ...published.warnings,
+    ],
+  }
+}
+
+type Ended = { readonly source: string; readonly nativeId: string } | undefined
+
+/** Exactly the log of the session, with those of its subagents; where the harness named none, what is new of that source. */
+async function captureLog(stages: ForgetStages, { harness, log }: TakenTasks, options: JobHooks & { readonly ended: Ended }) {
+  const derived = isEnabled(stages.config, 'aix-events') ? ['aix-events'] : []
+  const named = log === undefined ? [] : [log, subagentsOf(log)].filter((path) => path !== undefined && existsSync(path))
+  const runs: { readonly path?: string }[] = log === undefined ? [{}] : named.map((path) => given({ path }))
+  // A log that is gone gives nothing new, and still its session may be over.
+  if (runs.length === 0 && options.ended !== undefined) runs.push({})
+  let records = 0
+  const warnings: string[] = []
+  for (const where of runs) {
+    const adapters = log !== undefined && named.length === 0 ? derived : [harness, ...derived]
+    const { totals } = await capture(stages, { adapters, ...where, ...given(options) }, 'write')
+    records += totals.records
+    warnings.push(...totals.warnings)
+  }
+  return { records, warnings }
+}
+
+/** Claude Code keeps them in a folder that is called as the log. */
+function subagentsOf(log: string): string | undefined {
+  return log.endsWith('.jsonl') ? `${log.slice(0, -'.jsonl'.length)}/subagents` : undefined
+}
+
+interface Known {
+  readonly id: string
+  readonly agent_id: string
+}
+
+/** The session of the ledger: by the name that its harness gives it, else by its log. The newest, where several have that name. */
+async function sessionOf(store: Store, { harness, session, log }: TakenTasks): Promise<Known | undefined> {
+  const found = await store.read
+    .selectFrom('agent_sessions')
+    .select(['id', 'agent_id'])
+    .where('source', '=', harness)
+    .where('native_id', '=', session)
+    .orderBy('last_message_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (found !== undefined || log === undefined) return found
+  return store.read
+    .selectFrom('sync_state as u')
+    .innerJoin('agent_sessions as s', 's.id', 'u.session_id')
+    .select(['s.id', 's.agent_id'])
+    .where('u.adapter', '=', harness)
+    .where('u.path', '=', log)
+    .executeTakeFirst()
+}
+
+interface Publishing {
+  /** The session is over: all of it. Otherwise only what its harness compacted. */
+  readonly ends: boolean
+  readonly hooks: JobHooks
+}
+
+async function publish(stages: ForgetStages, { id, agent_id }: Known, { ends, hooks }: Publishing) {
+  const { store, clock, config, owner } = stages
+  if (!ends && !(await hasCompactions(store, id))) return { paths: [], warnings: [] }
+  const artifacts = indexedArtifacts(await stages.artifacts(agent_id, hooks), { store, clock, config, owner, hooks })
+  const { results, failed } = await artifacts.publish({ session: id, compactions: !ends })
+  return {
+    paths: [...new Set(results.flatMap(({ status, paths }) => (status === 'published' ? paths : [])))],
+    warnings: failed.map(({ session_id, error }) => `${session_id}: ${error}`),
+  }
+}
+
+async function hasCompactions(store: Store, id: string): Promise<boolean> {
+  const found = await store.read.selectFrom('agent_compactions').select('id').where('session_id', '=', id).limit(1).executeTakeFirst()
+  return found !== undefined
+}

@@ -1,0 +1,164 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { claudeLog } from '../../test/helpers/claude-log.ts'
+import { testHome } from '../../test/helpers/home.ts'
+import type { Mnemonic } from '../library/index.ts'
+import { enqueue } from '../roles/writer/queue.ts'
+import type { WriterTask } from '../roles/writer/writer-task.ts'
+import { openSqlite } from '../store/sqlite/open.ts'
+
+const SESSION = 'c0ffee00-0000-4000-8000-000000000001'
+const NOW = Date.parse('2026-03-01T10:30:00Z')
+const clock = () => NOW
+
+async function prepared(config: object = {}) {
+  const home = testHome()
+  const mnemonic = await home.open({
+    clock,
+    config: { embedding: { sync_seconds: 0 }, sources: { 'claude-code': { paths: [home.logs] } }, ...config },
+  })
+  const log = claudeLog(home.logs, SESSION)
+  async function ask(kind: WriterTask['kind'], more: Partial<WriterTask> = {}) {
+    const store = await openSqlite({ path: home.database, clock })
+    await enqueue(store, { kind, agent: 'main', harness: 'claude-code', session: SESSION, log: log.path, ...more }, { now: NOW })
+    await store.close()
+  }
+  const published = () => {
+    const folder = join(home.root, 'workspace', 'memory')
+    return existsSync(folder) ? readdirSync(folder).map((name) => name.split('--')[2] ?? name) : []
+  }
+  return { home, mnemonic, log, ask, published }
+}
+
+const turnsOf = async (mnemonic: Mnemonic) => {
+  const { rows } = await mnemonic.sql('select status, label from agent_turns order by sequence')
+  return rows
+}
+
+it('captures exactly the log that is named, and what is asked twice is done once', async () => {
+  const { home, mnemonic, log, ask, published } = await prepared()
+  log.turn('Please retry webhooks three times.', 'We decided to retry webhooks three times, with jitter.')
+  const other = claudeLog(home.logs, 'deadbeef-0000-4000-8000-000000000002')
+  other.turn('Something else.', 'Yes.')
+  await ask('capture')
+  expect(await mnemonic.write()).toMatchObject({
+    ...{ busy: false, left: 0, timed_out: false },
+    sessions: [{ session: SESSION, session_id: `claude-code:${SESSION}`, tasks: ['capture'], status: 'done', records: 2, paths: [] }],
+  })
+  expect((await mnemonic.sessions()).map(({ id }) => id)).toEqual(['c0ffee00'])
+  expect((await mnemonic.search({ query: 'webhooks jitter' })).results).not.toEqual([])
+  expect(published()).toEqual([])
+  // Nobody is told that all sources were read.
+  expect((await mnemonic.status()).last_sync).toBeNull()
+  expect(await mnemonic.write()).toMatchObject({ sessions: [], left: 0 })
+  await ask('capture')
+  expect((await mnemonic.write()).sessions).toMatchObject([{ status: 'done', records: 0 }])
+})
+
+it('at the end of a session its last turn is final, labelled, extracted and published, and MEMORY.md names it', async () => {
+  const { home, mnemonic, log, ask, published } = await prepared()
+  log.turn('Please retry webhooks three times.', 'Done.')
+  log.turn('I prefer tabs over spaces in Makefiles.', 'We decided to use Postgres for the atlas gateway.')
+  await ask('capture')
+  await mnemonic.write()
+  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'open'])
+  await ask('publish')
+  const report = await mnemonic.write()
+  expect(report.sessions).toMatchObject([{ tasks: ['publish'], status: 'done', records: 0 }])
+  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'final'])
+  expect((await turnsOf(mnemonic)).every(([, label]) => label !== null)).toBe(true)
+  const { rows } = await mnemonic.sql(
+    "select count(*) from analysis_runs where analysis_type_id = 'memory_extraction' and status = 'completed'",
+  )
+  expect(rows).toEqual([[2]])
+  expect(
+    published()
+      .filter((name) => name.endsWith('.md'))
+      .sort(),
+  ).toEqual(['LEDGER.md', 'manifest.md', 'summary.md', 'transcript.md'])
+  expect(report.sessions[0]?.paths).toHaveLength(3)
+  expect(readFileSync(join(home.root, 'workspace', 'MEMORY.md'), 'utf8')).toContain('summary.md')
+  // It goes on, as a session that is resumed.
+  log.turn('One more thing.', 'Sure.')
+  await ask('capture')
+  await mnemonic.write()
+  expect((await turnsOf(mnemonic)).map(([status]) => status)).toEqual(['final', 'final', 'open'])
+})
+
+it('what the harness compacted is published, whichever task comes after it', async () => {
+  const { mnemonic, log, ask, published } = await prepared()
+  log.turn('Please retry webhooks three times.', 'Done.')
+  await ask('compaction')
+  await mnemonic.write()
+  expect(published()).toEqual([])
+  log.compact('So far: webhooks are retried three times.')
+  log.turn('Go on.', 'Yes.')
+  await ask('capture')
+  expect((await mnemonic.write()).sessions[0]?.paths.map((path) => path.split('--')[2])).toEqual(['compaction.md', 'manifest.md'])
+  expect(published()).toContain('compaction.md')
+  expect(published()).not.toContain('transcript.md')
+})
+
+it('a task that fails keeps no other from being done, is tried again by the next runs, then kept; health says why', async () => {
+  const { home, mnemonic, log, ask, published } = await prepared()
+  log.turn('Please retry webhooks three times.', 'Done.')
+  const other = claudeLog(home.logs, 'deadbeef-0000-4000-8000-000000000002')
+  other.turn('Something else.', 'Yes.')
+  // Nothing can be published: where the lists should be are folders.
+  const lists = ['MEMORY.md', 'MEMORY.mnemonic.md'].map((name) => join(home.root, 'workspace', name))
+  for (const folder of lists) mkdirSync(join(folder, 'x'), { recursive: true })
+  await ask('publish')
+  await ask('capture', { session: other.session, log: other.path })
+  const state = async () => (await mnemonic.health()).checks.find(({ name }) => name === 'writer')
+  const statuses = async () => (await mnemonic.write()).sessions.map(({ status }) => status)
+  expect(await statuses()).toEqual(['retry', 'done'])
+  expect(await state()).toMatchObject({ status: 'OK', message: expect.stringContaining('1 task of the writer waits') })
+  expect([await statuses(), await statuses(), await statuses()]).toEqual([['retry'], ['failed'], []])
+  expect(await state()).toMatchObject({
+    status: 'DEGRADED',
+    message: expect.stringContaining(SESSION),
+    hint: 'Run mnemonic write --retry.',
+  })
+  expect((await mnemonic.status()).writer).toEqual({ waiting: 0, failed: 1, oldest: null })
+  for (const folder of lists) rmSync(folder, { recursive: true })
+  expect((await mnemonic.write({ retry: true })).sessions).toMatchObject([{ status: 'done' }])
+  expect(published()).toContain('transcript.md')
+  expect(await state()).toMatchObject({ status: 'OK', message: 'nothing waits to be written' })
+})
+
+it('a session without a log, an unknown harness and a source that is switched off are skipped, with the reason', async () => {
+  const { mnemonic, log, ask } = await prepared({ sources: { codex: { enabled: false } } })
+  await ask('publish')
+  await ask('capture', { harness: 'codex', session: 'x' })
+  await ask('capture', { harness: 'nothing', session: 'y' })
+  const { sessions, left } = await mnemonic.write()
+  expect(left).toBe(0)
+  expect(Object.fromEntries(sessions.map(({ harness, status, reason }) => [harness, [status, reason]]))).toEqual({
+    'claude-code': ['skipped', 'it has no log'],
+    codex: ['skipped', 'the source codex is switched off'],
+    nothing: ['skipped', 'there is no source nothing'],
+  })
+  expect(existsSync(log.path)).toBe(false)
+})
+
+it('a log that is gone takes nothing away: what is known of the session is published at its end', async () => {
+  const { mnemonic, log, ask, published } = await prepared()
+  log.turn('Please retry webhooks three times.', 'Done.')
+  await ask('capture')
+  await mnemonic.write()
+  rmSync(log.path)
+  await ask('publish')
+  expect((await mnemonic.write()).sessions).toMatchObject([{ status: 'done' }])
+  expect(published()).toContain('transcript.md')
+})
+
+it('its time is bounded: what is left waits, and the try does not count', async () => {
+  const { mnemonic, log, ask } = await prepared()
+  log.turn('Please retry webhooks three times.', 'Done.')
+  await ask('capture')
+  const report = await mnemonic.write({ budgetMs: 0 })
+  expect(report).toMatchObject({ left: 1, busy: false })
+  expect((await mnemonic.sql('select status, attempts from writer_tasks')).rows).toEqual([['waiting', 0]])
+  expect((await mnemonic.write()).left).toBe(0)
+})

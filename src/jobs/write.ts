@@ -1,0 +1,101 @@
+/**
+ * `write`: does what waits in the memory-writer's queue. For each session: its log is captured through the ordinary pipeline, what is new of it is
+ * analysed, and what its end or a compaction asks for is published. It ends when nothing waits, or after its time; what is left is done by the next.
+ */
+import { asMnemonicError, MnemonicError } from '../core/error.ts'
+import { given } from '../core/given.ts'
+import { WORKER_LEASE } from '../roles/writer/start-worker.ts'
+import { isWaiting, nameOf, queueState, retryFailed, takeTasks, tasksDone, tasksFailed, tasksStopped } from '../roles/writer/take-tasks.ts'
+import { type Lease, withLease } from '../store/lease.ts'
+import type { ForgetStages } from './forget.ts'
+import type { JobHooks } from './options.ts'
+import { type WrittenSession, writeSession } from './write-session.ts'
+
+export interface WriteOptions extends JobHooks {
+  /** How long it may take; 5 minutes when absent. */
+  readonly budgetMs?: number
+  /** Also what failed too often. */
+  readonly retry?: boolean
+}
+
+export interface WriteReport {
+  /** True where another process does it: nothing was done here. */
+  readonly busy: boolean
+  readonly sessions: readonly WrittenSession[]
+  /** Tasks that still wait. */
+  readonly left: number
+  /** True where its time was over before the queue was empty. */
+  readonly timed_out: boolean
+  readonly warnings: readonly string[]
+}
+
+const BUDGET_MS = 5 * 60_000
+const LEASE_MS = 30_000
+
+export async function runWrite(
+  stages: ForgetStages,
+  { budgetMs = BUDGET_MS, retry = false, signal: asked, onProgress }: WriteOptions,
+): Promise<WriteReport> {
+  const { store, clock } = stages
+  const time = AbortSignal.timeout(budgetMs)
+  const signal = asked === undefined ? time : AbortSignal.any([asked, time])
+  const sessions: WrittenSession[] = []
+  const warnings: string[] = []
+  const failed = new Set<string>()
+  const report = async (busy: boolean): Promise<WriteReport> => ({
+    ...{ busy, sessions, left: (await queueState(store)).waiting, timed_out: time.aborted, warnings: [...new Set(warnings)] },
+  })
+  if (retry) await retryFailed(store, clock())
+  const lease = { name: WORKER_LEASE, job: 'write', clock, ttlMs: LEASE_MS, waitMs: 0 }
+  try {
+    // Who leaves a task while this one gives its lease back starts no other: so the queue is looked at once more.
+    do await withLease(store, lease, (held) => drain(stages, { held, sessions, warnings, failed, signal, ...given({ onProgress }) }))
+    while (!signal.aborted && (await isWaiting(store, failed)))
+  } catch (error) {
+    if (asked?.aborted) throw error
+    if (time.aborted && asMnemonicError(error).code === 'INTERRUPTED') return report(false)
+    if (error instanceof MnemonicError && error.code === 'JOB_RUNNING' && error.details.lease === WORKER_LEASE) return report(true)
+    throw error
+  }
+  return report(false)
+}
+
+interface Draining extends JobHooks {
+  readonly held: Lease
+  readonly sessions: WrittenSession[]
+  readonly warnings: string[]
+  /** Sessions that failed: they are tried again by the next run, not at once. */
+  readonly failed: Set<string>
+  readonly signal: AbortSignal
+}
+
+async function drain(stages: ForgetStages, { held: lease, sessions, warnings, failed, signal, onProgress }: Draining): Promise<void> {
+  const { store, clock, embedding } = stages
+  const hooks = { signal, ...given({ onProgress }) }
+  let captured = 0
+  for (;;) {
+    if (signal.aborted) break
+    const taken = await takeTasks(store, lease, failed)
+    if (taken === undefined) break
+    const who = { harness: taken.harness, session: taken.session, tasks: taken.tasks.map(({ kind }) => kind) }
+    try {
+      const written = await writeSession(stages, taken, hooks)
+      await tasksDone(store, taken, { lease, now: clock() })
+      const { warnings: said, ...done } = written
+      sessions.push({ ...who, ...done })
+      warnings.push(...said)
+      captured += done.records
+    } catch (error) {
+      if (signal.aborted || asMnemonicError(error).code === 'LEASE_LOST') {
+        await tasksStopped(store, taken)
+        throw error
+      }
+      failed.add(nameOf(taken))
+      const over = await tasksFailed(store, taken, error)
+      const reason = asMnemonicError(error).message
+      sessions.push({ ...who, session_id: null, status: over ? 'failed' : 'retry', reason, records: 0, paths: [] })
+    }
+  }
+  // Once for all of them: to load the model takes longer than a turn.
+  if (captured > 0 && !signal.aborted) warnings.push(...(await embedding.afterSync(hooks)).warnings)
+}

@@ -1,0 +1,8 @@
+/** What the memory-writer does with its queue. Loaded when it is called. */
+import type { WriteOptions, WriteReport } from '../jobs/write.ts'
+import type { Home } from './open-home.ts'
+
+export async function write(home: Home, options: WriteOptions = {}): Promise<WriteReport> {
+  const { runWrite } = await import('../jobs/write.ts')
+  return runWrite(await home.stages(options.signal), options)
+}
