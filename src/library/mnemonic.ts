@@ -57,6 +57,7 @@ import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-s
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { MnemonicReader } from './reader-calls.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {
@@ -77,7 +78,7 @@ export interface OpenMnemonicOptions {
   readonly onMigrate?: OnProgress
 }
 
-export interface Mnemonic extends Understanding {
+export interface Mnemonic extends Understanding, MnemonicReader {
   /** Where home, workspace and the files in them are. */
   readonly paths: Paths
   /** What a person should know about the configuration. */

@@ -10,6 +10,7 @@ import type {
   OpenMnemonicOptions,
 } from './mnemonic.ts'
 import { type Home, openHome, type TestHooks } from './open-home.ts'
+import type { MnemonicReader } from './reader-calls.ts'
 import { reading } from './reading.ts'
 import { syncing } from './syncing.ts'
 import type { Understanding } from './understanding.ts'
@@ -33,6 +34,9 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...syncing(home),
     ...read,
     ...understood(home, read.search),
+    ...later<MnemonicReader>({ read: true, brief: true }, async () =>
+      (await import('./reader-calls.ts')).readerCalls(home, options.embedder),
+    ),
     ...kept(home),
     close,
     [Symbol.asyncDispose]: close,

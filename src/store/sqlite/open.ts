@@ -14,6 +14,7 @@ import { headerOf } from './header.ts'
 import { kysely } from './kysely.ts'
 import { lexical } from './lexical/lexical.ts'
 import { APPLICATION_ID, migrate, settleMigrated } from './migrate/migrate.ts'
+import { readerRows } from './rows/reader-rows.ts'
 import { searchRows } from './rows/search-rows.ts'
 import { openSourceDatabase } from './source-database.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
@@ -69,6 +70,13 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       on conflict (kind, id, agent_id) do update set times = times + 1, last_at = max(last_at, excluded.last_at)`,
     ),
   )
+  const gave = whenAsked(() => ({
+    drop: writer.prepare('delete from reader_given where given_at < ?'),
+    put: writer.prepare(
+      `insert into reader_given (agent_id, harness, session, kind, id, part, given_at) values (@agent_id, @harness, @session, @kind, @id, @part, @given_at)
+      on conflict (agent_id, harness, session, kind, id, part) do nothing`,
+    ),
+  }))
   let queue: Promise<unknown> = Promise.resolve()
 
   async function transaction<T>(work: () => Promise<T>, wait?: WriteWait): Promise<T> {
@@ -96,6 +104,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       return read()
     },
     rows: searchRows(reader),
+    reader: readerRows(reader),
     lexical: lexical(reader),
     work: workSearch(reader),
     vectors: vectorSearch(reader, vectors),
@@ -115,6 +124,13 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       alone(() =>
         transaction(async () => {
           for (const { kind, id } of returned) counted().run({ kind, id, agent_id, last_at })
+        }, wait),
+      ),
+    noteGiven: ({ pieces, expired_before, ...row }, wait) =>
+      alone(() =>
+        transaction(async () => {
+          gave().drop.run(expired_before)
+          for (const piece of pieces) gave().put.run({ ...row, ...piece })
         }, wait),
       ),
     openSource: (source) => openSourceDatabase(source, dirname(path)),
