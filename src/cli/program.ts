@@ -47,6 +47,12 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'entities', 'list people and things, and say which are one', async () => (await import('./commands/entities.ts')).entities),
   verb(FIND, 'rename', 'give a session a title of your own', async () => (await import('./commands/rename.ts')).rename),
   verb(FIND, 'show', 'print a session, a turn or a document', async () => (await import('./commands/show.ts')).show),
+  verb(
+    FIND,
+    'read',
+    'print the memory that a prompt is given, and why',
+    async () => (await import('./commands/read-prompt.ts')).readPrompt,
+  ),
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),
   verb(FIND, 'resume', 'print the harness’s command to go on with a session', async () => (await import('./commands/resume.ts')).resume),
   verb(HISTORY, 'memory', 'publish sessions as markdown, and MEMORY.md', async () => (await import('./commands/memory.ts')).memory),

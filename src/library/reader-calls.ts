@@ -38,7 +38,7 @@ export function readerCalls(home: Home, embedder: Embedder | undefined): Mnemoni
       const agent = request.agent ?? config.agent
       const { brief } = await import('../roles/reader/brief.ts')
       const settings = agentMemory(config, agent).read
-      return brief({ ...given(request), agent }, { store: () => home.current(), clock, owner: home.owner, settings })
+      return brief({ ...given(request), agent }, { store: () => home.current(), clock, settings })
     },
   }
 }

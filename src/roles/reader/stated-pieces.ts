@@ -23,7 +23,7 @@ const LOOKED_AT = 20
 export async function statedPieces(store: Store, { agent, prompt, keys }: Asked): Promise<Candidate[]> {
   const terms = askedTerms(prompt)
   if (terms.length < LEAST_TERMS) return []
-  const least = Math.max(LEAST_TERMS, Math.ceil(terms.length / 3))
+  const least = Math.max(LEAST_TERMS, Math.ceil(terms.length / 2))
   const ask = (type: StatedRequest['type']) => store.reader.stated({ agentId: agent, type, terms, least, limit: LOOKED_AT })
   const preferences = (await ask('preference_stated')).filter(({ trust }) => trust === 'owner').slice(0, MOST)
   const decisions = (await ask('decision'))
