@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [reader [--coding DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { mailBench } from './mail-bench.ts'
 import { messagesBench } from './messages-bench.ts'
 import { outcomesBench } from './outcomes-bench.ts'
 import { rankingBench } from './ranking-bench.ts'
+import { readerBench } from './reader-bench.ts'
 import { retrievalBench } from './retrieval-bench.ts'
 import { sanitizerBench } from './sanitizer-bench.ts'
 import { syncBench } from './sync-bench.ts'
@@ -42,6 +43,7 @@ const BENCHES = {
   vectors: vectorBench,
   retrieval: retrievalBench,
   coding: codingBench,
+  reader: readerBench,
   decisions: decisionsBench,
   outcomes: outcomesBench,
   ranking: rankingBench,

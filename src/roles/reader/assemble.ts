@@ -20,7 +20,7 @@ const OF = 1500
 const LEAST = 32
 const TITLE = 60
 /** An estimate may be off by so much. */
-const MARGIN = 1.14
+const MARGIN = 1.11
 
 export interface Assembled {
   readonly text: string
@@ -30,10 +30,14 @@ export interface Assembled {
   readonly left: readonly { readonly citation: string; readonly why: string }[]
 }
 
-export function assemble(
-  candidates: readonly Candidate[],
-  { sought, maxTokens }: { sought: readonly Sought[]; maxTokens: number },
-): Assembled {
+interface Room {
+  readonly sought: readonly Sought[]
+  readonly maxTokens: number
+  /** Where the session works: what all pieces share is not said. */
+  readonly project: string | null
+}
+
+export function assemble(candidates: readonly Candidate[], { sought, maxTokens, project: here }: Room): Assembled {
   const frame = tokensOf(markMemory(OPENING))
   let room = maxTokens - frame
   let long = 0
@@ -42,7 +46,7 @@ export function assemble(
   const left: { citation: string; why: string }[] = []
   const lines: string[] = []
   for (const candidate of candidates) {
-    const head = headOf(candidate)
+    const head = headOf(candidate.project === here ? { ...candidate, project: null } : candidate)
     const free = room - tokensOf(head) - 1
     const share = Math.max(LEAST, Math.round(((SHARES[Math.min(long, SHARES.length - 1)] as number) * maxTokens) / OF))
     const text = free < LEAST ? '' : sentencesOf(candidate, sought, Math.min(share, Math.floor(free / MARGIN)))

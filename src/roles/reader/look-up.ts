@@ -63,7 +63,7 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
     phrasings.map(({ text }) => text),
     { store, owner: options.owner() },
   )
-  const made = assemble(fresh, { sought, maxTokens })
+  const made = assemble(fresh, { sought, maxTokens, project: place.name })
   if (session !== undefined && made.used.length > 0) {
     const note = { agent_id: agent, harness, session, pieces: made.used.map(({ key }) => key), given_at: options.clock() }
     // A busy or read-only database loses the note, and nothing else.
