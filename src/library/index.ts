@@ -144,6 +144,6 @@ export { documentForAgent, outlineForAgent, readForAgent, searchForAgent, sessio
 export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
-export type { MnemonicReader, ReadBriefRequest, ReadPromptRequest } from './reader-calls.ts'
+export type { MnemonicReader, ReadBriefRequest, ReadPromptRequest } from './prompt-reader.ts'
 export { copySamples } from './samples.ts'
 export type { EntityRequest, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'

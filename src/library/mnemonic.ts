@@ -57,7 +57,7 @@ import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-s
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
-import type { MnemonicReader } from './reader-calls.ts'
+import type { MnemonicReader } from './prompt-reader.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
 
 export interface OpenMnemonicOptions {

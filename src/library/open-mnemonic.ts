@@ -10,7 +10,7 @@ import type {
   OpenMnemonicOptions,
 } from './mnemonic.ts'
 import { type Home, openHome, type TestHooks } from './open-home.ts'
-import type { MnemonicReader } from './reader-calls.ts'
+import type { MnemonicReader } from './prompt-reader.ts'
 import { reading } from './reading.ts'
 import { syncing } from './syncing.ts'
 import type { Understanding } from './understanding.ts'

@@ -3,18 +3,8 @@ import { agentMemory } from '../config/agent-memory.ts'
 import { given } from '../core/given.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { modelName } from '../embed/embedding-options.ts'
-import type { BriefAnswer, BriefRequest, ReadAnswer, ReadRequest } from '../roles/reader/reader.ts'
 import type { Home } from './open-home.ts'
-
-export type ReadPromptRequest = Omit<ReadRequest, 'agent'> & { readonly agent?: string }
-export type ReadBriefRequest = Omit<BriefRequest, 'agent'> & { readonly agent?: string }
-
-export interface MnemonicReader {
-  /** The memory that a prompt is given before its agent sees it: dated, cited pieces within a budget of tokens; nothing where it needs none. */
-  read(request: ReadPromptRequest): Promise<ReadAnswer>
-  /** What a session is told at its start: where its project stands, what holds, what is open, and what changed since it was last here. */
-  brief(request?: ReadBriefRequest): Promise<BriefAnswer>
-}
+import type { MnemonicReader } from './prompt-reader.ts'
 
 export function readerCalls(home: Home, embedder: Embedder | undefined): MnemonicReader {
   const { config, clock, vectors } = home
