@@ -20,7 +20,7 @@ const OF = 1500
 const LEAST = 32
 const TITLE = 60
 /** An estimate may be off by so much. */
-const MARGIN = 1.11
+const MARGIN = 1.16
 
 export interface Assembled {
   readonly text: string
