@@ -1,4 +1,4 @@
-/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [route [--coding DIR] [--locomo DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [hook [--home DIR]] [fork [--coding DIR]] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
+/** Prints every performance table. `npm run bench -- [sync] [analyze] [adapters] [messages] [mail] [cold] [latency] [embed] [vectors] [retrieval [--locomo DIR] [--longmemeval DIR]] [coding [--coding DIR]] [route [--coding DIR] [--locomo DIR]] [decisions [--coding DIR]] [outcomes [--coding DIR]] [ranking] [sanitizer] [extraction [--judge FILE]] [identity] [hook [--home DIR]] [fork [--coding DIR]] [reader [--coding DIR]] [--full]`; without a name all of them, small enough for ten minutes; figures that matter are ratios within one run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,15 @@ import { coldBench } from './cold-bench.ts'
 import { decisionsBench } from './decisions-bench.ts'
 import { embedBench } from './embed-bench.ts'
 import { extractionBench } from './extraction-bench.ts'
-import { hookBench } from './hook-bench.ts'
 import { forkBench } from './fork-bench.ts'
+import { hookBench } from './hook-bench.ts'
 import { identityBench } from './identity-bench.ts'
 import { latencyBench } from './latency-bench.ts'
 import { mailBench } from './mail-bench.ts'
 import { messagesBench } from './messages-bench.ts'
 import { outcomesBench } from './outcomes-bench.ts'
 import { rankingBench } from './ranking-bench.ts'
+import { readerBench } from './reader-bench.ts'
 import { retrievalBench } from './retrieval-bench.ts'
 import { routeBench } from './route-bench.ts'
 import { sanitizerBench } from './sanitizer-bench.ts'
@@ -48,6 +49,7 @@ const BENCHES = {
   coding: codingBench,
   route: routeBench,
   fork: forkBench,
+  reader: readerBench,
   decisions: decisionsBench,
   outcomes: outcomesBench,
   ranking: rankingBench,

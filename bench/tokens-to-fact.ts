@@ -74,9 +74,9 @@ export async function tokensToFact({ mnemonic, questions, now }: FactBench): Pro
   )
 }
 
-type Tools = Awaited<ReturnType<typeof loaded>>
+export type Tools = Awaited<ReturnType<typeof loaded>>
 
-async function loaded() {
+export async function loaded() {
   const { searchForAgent } = await dist<AgentText>('library/agent-text.js')
   const { readForAgent } = await dist<AgentRead>('library/agent-read.js')
   const { TOOL_HINTS } = await dist<Hints>('mcp/hints.js')
@@ -89,7 +89,7 @@ async function loaded() {
 }
 
 /** What was said in each message, by the id that hits have. */
-async function messageTexts(mnemonic: Mnemonic): Promise<Map<string, string>> {
+export async function messageTexts(mnemonic: Mnemonic): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (let from = 0; ; from += PAGE) {
     const { rows } = await mnemonic.sql(`${MESSAGES} limit ${PAGE} offset ${from}`, { limit: PAGE })
@@ -101,24 +101,24 @@ async function messageTexts(mnemonic: Mnemonic): Promise<Map<string, string>> {
 const MESSAGES = "select native_id, content from agent_messages where role in ('user', 'assistant') order by id"
 const PAGE = 10_000
 
-function rarity(texts: readonly string[], { stems }: Tools): (word: string) => number {
+export function rarity(texts: readonly string[], { stems }: Tools): (word: string) => number {
   const counts = new Map<string, number>()
   for (const text of texts) for (const word of stems(text)) counts.set(word, (counts.get(word) ?? 0) + 1)
   return (word) => Math.log(1 + (texts.length + 0.5) / ((counts.get(word) ?? 0) + 0.5))
 }
 
-interface Needed {
+export interface Needed {
   readonly words: ReadonlyMap<string, number>
   readonly worth: number
 }
 
-interface Corpus {
+export interface Corpus {
   readonly texts: ReadonlyMap<string, string>
   readonly worth: (word: string) => number
   readonly tools: Tools
 }
 
-function neededSentence({ question, answer }: CodingQuestion, fact: ReadonlySet<string>, { texts, worth, tools }: Corpus): Needed {
+export function neededSentence({ question, answer }: CodingQuestion, fact: ReadonlySet<string>, { texts, worth, tools }: Corpus): Needed {
   const asked = tools.stems(question)
   const words = new Map(
     [...tools.stems(answer)]
@@ -129,7 +129,7 @@ function neededSentence({ question, answer }: CodingQuestion, fact: ReadonlySet<
   return { words, worth: Math.max(0, ...sentences.map(({ text }) => worthIn(text, words, tools))) }
 }
 
-function worthIn(text: string, words: ReadonlyMap<string, number>, { stems }: Tools): number {
+export function worthIn(text: string, words: ReadonlyMap<string, number>, { stems }: Tools): number {
   let sum = 0
   for (const word of stems(text)) sum += words.get(word) ?? 0
   return sum

@@ -49,6 +49,12 @@ export const VERBS: readonly Verb[] = [
   verb(FIND, 'remember', 'keep a fact or preference that you state', async () => (await import('./commands/remember.ts')).remember),
   verb(FIND, 'rename', 'give a session a title of your own', async () => (await import('./commands/rename.ts')).rename),
   verb(FIND, 'show', 'print a session, a turn or a document', async () => (await import('./commands/show.ts')).show),
+  verb(
+    FIND,
+    'read',
+    'print the memory that a prompt is given, and why',
+    async () => (await import('./commands/read-prompt.ts')).readPrompt,
+  ),
   verb(FIND, 'open', 'open the published file of a session', async () => (await import('./commands/open.ts')).open),
   verb(FIND, 'resume', 'print the harness’s command to go on with a session', async () => (await import('./commands/resume.ts')).resume),
   verb(FIND, 'route', 'rank the sessions to continue with a message', async () => (await import('./commands/route.ts')).route),

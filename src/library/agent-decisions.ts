@@ -1,9 +1,11 @@
 /** Decisions for a model to read: a line for what holds, and below it what it replaced. Pure. */
+
 import type { DecisionLine, ShownDecision } from '../browse/decisions/decision.ts'
 import type { DecisionList } from '../browse/decisions/decisions.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
+import { named, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
-import { type Hints, named, safe } from './agent-text.ts'
+import type { Hints } from './agent-text.ts'
 
 const WORDS = 300
 /** What was replaced long ago is counted. */

@@ -1,10 +1,12 @@
 /** An entity for a model to read: what holds, held and is only claimed, each with where it was said, up to a budget of tokens. Pure. */
+
 import { markMemory, NOTICE } from '../core/marked-text.ts'
+import { named, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { tokenCost } from '../core/tokens.ts'
 import type { ShownEntity } from '../graph/entity-answers.ts'
 import type { SynthesizedStatement } from '../graph/read/synthesize.ts'
-import { type Hints, named, safe } from './agent-text.ts'
+import type { Hints } from './agent-text.ts'
 
 const VALUE = 160
 const MOST_ALIASES = 6

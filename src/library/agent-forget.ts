@@ -1,8 +1,9 @@
 /** What would be forgotten, for a model to show to a person. Pure. */
+
 import { markMemory, NOTICE } from '../core/marked-text.ts'
+import { safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import type { ForgetPlan } from '../forget/plan.ts'
-import { safe } from './agent-text.ts'
 
 const TEXT = 120
 const MOST_SHOWN = 10

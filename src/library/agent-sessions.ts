@@ -1,9 +1,10 @@
 /** Sessions for a model to read: a list, a line each, and the outline of one, a line a turn, by budget. Pure. */
 import type { SessionSummary, ShownSession, ShownTurn } from '../browse/browse.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
+import { named, projectName, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { tokenCost } from '../core/tokens.ts'
-import { type Hints, named, projectName, safe } from './agent-text.ts'
+import type { Hints } from './agent-text.ts'
 
 const TITLE = 80
 /** How much of a prompt, and of the answer to it, says what a turn was about. */

@@ -4,6 +4,7 @@
  * session has is left out. Pure.
  */
 import { escapeMarks, markMemory, NOTICE } from '../core/marked-text.ts'
+import { named, projectName, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { ago } from '../core/time.ts'
 import type { MemoryGetAnswer } from '../search/memory-get.ts'
@@ -130,34 +131,8 @@ export function documentForAgent(answer: MemoryGetAnswer, { hints, around, isHit
   return [`${facts.join(' ')}. ${NOTICE}`, ...(data === '' ? [] : [markMemory(data)]), ...more].join('\n')
 }
 
-/** The repository's name; until it is known, the last part of the folder. */
-export function projectName({ project, project_name }: Pick<SearchResult, 'project' | 'project_name'>): string | undefined {
-  if (project_name !== null) return project_name
-  const name = project
-    ?.replace(/[\\/]+$/, '')
-    .split(/[\\/]/)
-    .at(-1)
-    ?.replace(/\.git$/, '')
-  return name === '' ? undefined : name
-}
-
 /** What all have, where there are several. */
 function shared(values: readonly (string | undefined)[]): string | undefined {
   const [first] = values
   return values.length > 1 && values.every((value) => value === first) ? first : undefined
-}
-
-export function safe(text: string): string {
-  return escapeMarks(oneLine(printable(text), 200))
-}
-
-/** On one line, whatever a file is called: with its line ends and controls escaped as in JSON, and in quotes where it has any. */
-export function named(id: string): string {
-  const plain = JSON.stringify(id)
-    .slice(1, -1)
-    .replace(
-      /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
-  return escapeMarks(plain === id ? id : `"${plain}"`)
 }

@@ -1,11 +1,12 @@
 /** Days for a model to read: a line for each session, meeting and conversation, below it its commits and decisions, up to a budget of tokens. Pure. */
+
 import type { TimelineEntry } from '../browse/timeline/entry.ts'
 import type { TimelineAnswer } from '../browse/timeline/timeline.ts'
 import { markMemory, NOTICE } from '../core/marked-text.ts'
+import { named, safe } from '../core/named.ts'
 import { oneLine, plural, printable } from '../core/text.ts'
 import { wallClock } from '../core/time.ts'
 import { tokenCost } from '../core/tokens.ts'
-import { named, safe } from './agent-text.ts'
 
 const TITLE = 80
 const WORDS = 160

@@ -33,14 +33,7 @@ export type {
 } from '../browse/browse.ts'
 export type { DecisionLine, Replacement, ShownDecision } from '../browse/decisions/decision.ts'
 export type { DecisionList, DecisionsRequest } from '../browse/decisions/decisions.ts'
-export type {
-  EpisodeDefinition,
-  EpisodeEvent,
-  EpisodeList,
-  EpisodeSummary,
-  EpisodesRequest,
-  ShownEpisode,
-} from '../browse/episodes.ts'
+export type { EpisodeDefinition, EpisodeEvent, EpisodeList, EpisodeSummary, EpisodesRequest, ShownEpisode } from '../browse/episodes.ts'
 export type { EventList, EventsRequest, ShownEvent } from '../browse/events.ts'
 export type { RelatedAnswer, RelatedUnit } from '../browse/related.ts'
 export type { RouteAnswer, RoutedSession, RouteReasons, RouteRequest } from '../browse/route/route.ts'
@@ -72,7 +65,6 @@ export type { Receipt } from '../forget/receipt.ts'
 export type { ForgetRequest } from '../forget/request.ts'
 export type { ForkContext, ForkMessage, ForkRequest, ForkText, ForkToolCall, ForkTurn } from '../fork/fork-context.ts'
 export type { ForkedSession, ForkHarness, ForkSessionRequest } from '../fork/native/forked-session.ts'
-export type { ForkContext, ForkRequest, ForkTurn } from '../fork/fork-context.ts'
 export type { ReviewRequest } from '../graph/candidate-list.ts'
 export type {
   CandidateList,
@@ -132,6 +124,7 @@ export type { Holdings, RestoreOptions, RestorePlan, RestoreReport } from '../op
 export type { UninstallItem, UninstallOptions, UninstallReport } from '../operations/uninstall.ts'
 export type { HookEvent } from '../roles/hooks/hook-call.ts'
 export type { InstalledFile, InstallOptions, InstallReport } from '../roles/install/install.ts'
+export type { BriefAnswer, ReadAnswer, ReadPiece } from '../roles/reader/reader.ts'
 export type { SkillRole } from '../roles/skills/skill-texts.ts'
 export type { SkillFile, SkillsReport } from '../roles/skills/write-skills.ts'
 export type { WriterTaskKind } from '../roles/writer/writer-task.ts'
@@ -159,12 +152,6 @@ export type { AgentReading, Reader, ReadRequest } from './agent-read.ts'
 export type { ListOptions, Outline, OutlineOptions } from './agent-sessions.ts'
 export type { AgentAnswer, AgentHit, DocumentOptions, Hints } from './agent-text.ts'
 export type { Later } from './agent-texts.ts'
-export { documentForAgent, outlineForAgent, readForAgent, searchForAgent, sessionsForAgent } from './agent-texts.ts'
-export { answerHook } from './answer-hook.ts'
-export type { DossierAnswer, DossierRequest, MnemonicDossiers } from './dossier-calls.ts'
-export type { HookAnswer, HookRequest, HookTest, HookTestRequest } from './hook-request.ts'
-export type { FirstHit, HarnessState, InitPlan, MnemonicInstalling } from './install-calls.ts'
-export type { Forking, WriteForkRequest, WrittenFork } from './fork-calls.ts'
 export {
   decisionsForAgent,
   documentForAgent,
@@ -177,17 +164,15 @@ export {
   timelineForAgent,
 } from './agent-texts.ts'
 export type { TimelineOptions, TimelineText } from './agent-timeline.ts'
+export { answerHook } from './answer-hook.ts'
 export type { DossierAnswer, DossierRequest, DossierText, MnemonicDossiers } from './dossier-calls.ts'
+export type { Forking, WriteForkRequest, WrittenFork } from './fork-calls.ts'
+export type { HookAnswer, HookRequest, HookTest, HookTestRequest } from './hook-request.ts'
+export type { FirstHit, HarnessState, InitPlan, MnemonicInstalling } from './install-calls.ts'
 export type * from './mnemonic.ts'
 export { openMnemonic } from './open-mnemonic.ts'
-export type {
-  MnemonicRemembering,
-  RememberAnswer,
-  RememberedList,
-  RememberedRequest,
-  ShownRemembered,
-} from './remember-calls.ts'
+export type { MnemonicReader, ReadBriefRequest, ReadPromptRequest } from './prompt-reader.ts'
+export type { MnemonicRemembering, RememberAnswer, RememberedList, RememberedRequest, ShownRemembered } from './remember-calls.ts'
 export { copySamples } from './samples.ts'
-export type { EntityRequest, FindEntitiesOptions, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'
 export type { MnemonicSkills, SkillsRequest } from './skill-calls.ts'
-export type { EntityRequest, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'
+export type { EntityRequest, FindEntitiesOptions, RelatedEntities, RelatedEntitiesRequest, Understanding } from './understanding.ts'

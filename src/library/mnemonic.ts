@@ -61,9 +61,10 @@ import type { MemorySearchAnswer, MemorySearchRequest } from '../search/memory-s
 import type { SearchAnswer, SearchRequest } from '../search/result.ts'
 import type { SessionSearchAnswer, SessionSearchRequest } from '../search/session-search.ts'
 import type { MnemonicDossiers } from './dossier-calls.ts'
+import type { Forking } from './fork-calls.ts'
 import type { HookTest, HookTestRequest } from './hook-request.ts'
 import type { MnemonicInstalling } from './install-calls.ts'
-import type { Forking } from './fork-calls.ts'
+import type { MnemonicReader } from './prompt-reader.ts'
 import type { MnemonicRemembering } from './remember-calls.ts'
 import type { MnemonicSkills } from './skill-calls.ts'
 import type { EntityRequest, Understanding } from './understanding.ts'
@@ -86,8 +87,7 @@ export interface OpenMnemonicOptions {
   readonly onMigrate?: OnProgress
 }
 
-export interface Mnemonic extends Understanding, Forking {
-export interface Mnemonic extends Understanding, MnemonicRemembering, MnemonicSkills {
+export interface Mnemonic extends Understanding, Forking, MnemonicReader, MnemonicRemembering, MnemonicSkills {
   /** Where home, workspace and the files in them are. */
   readonly paths: Paths
   /** The persona whose memory this is; `all` for everybody's. */

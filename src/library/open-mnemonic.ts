@@ -1,7 +1,7 @@
 /** Opens a home as the public object. */
 import type { MnemonicDossiers } from './dossier-calls.ts'
-import type { MnemonicInstalling } from './install-calls.ts'
 import type { Forking } from './fork-calls.ts'
+import type { MnemonicInstalling } from './install-calls.ts'
 import { later } from './later.ts'
 import type {
   Mnemonic,
@@ -12,6 +12,7 @@ import type {
   OpenMnemonicOptions,
 } from './mnemonic.ts'
 import { type Home, openHome, type TestHooks } from './open-home.ts'
+import type { MnemonicReader } from './prompt-reader.ts'
 import { reading } from './reading.ts'
 import type { MnemonicRemembering } from './remember-calls.ts'
 import type { MnemonicSkills } from './skill-calls.ts'
@@ -44,6 +45,9 @@ export async function openWithHooks(options: OpenMnemonicOptions, hooks: TestHoo
     ...later<Pick<Mnemonic, 'route'>>({ route: true }, async () => (await import('./routing.ts')).routing(home, read.search)),
     ...later<Forking>({ buildForkContext: true, forkText: true, writeFork: true, forkSession: true }, async () =>
       (await import('./forking.ts')).forking(home, read.search),
+    ),
+    ...later<MnemonicReader>({ read: true, brief: true }, async () =>
+      (await import('./reader-calls.ts')).readerCalls(home, options.embedder),
     ),
     ...kept(home),
     testHook: async (request) => (await import('./hook-test.ts')).testHook(home, request),

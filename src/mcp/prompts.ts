@@ -32,13 +32,11 @@ export function addPrompts(served: Served): void {
     },
     ({ question }) => asking(() => recall(served, question))(),
   )
-  const { brief } = served.mnemonic
-  if (brief !== undefined)
-    server.registerPrompt(
-      'brief',
-      { title: 'Brief', description: 'Where this project stands: what was done last, decisions that hold, what is open.' },
-      asking(async () => briefed((await brief({ folder: await served.folder() })).text)),
-    )
+  server.registerPrompt(
+    'brief',
+    { title: 'Brief', description: 'Where this project stands: what was done last, decisions that hold, what is open.' },
+    asking(async () => briefed((await served.mnemonic.brief({ folder: await served.folder() })).text)),
+  )
   server.registerPrompt(
     'handoff',
     {

@@ -3,11 +3,10 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import type { Mnemonic } from '../library/index.ts'
 import type { Answered } from './answered.ts'
 import type { BackgroundSync } from './background-sync.ts'
-import type { Coming } from './coming.ts'
 
 export interface Served {
   readonly server: McpServer
-  readonly mnemonic: Mnemonic & Partial<Coming>
+  readonly mnemonic: Mnemonic
   readonly sync: BackgroundSync
   readonly answered: Answered
   /** For programs: each answer also as structured content, with its schema. A model would then read that in place of the text. */

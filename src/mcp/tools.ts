@@ -28,17 +28,16 @@ export function checkedTools(names: readonly string[]): readonly string[] {
 }
 
 export function chosenTools(served: Served, names: readonly string[] = TOOL_NAMES): AnyTool[] {
-  const { forkText, remember: keep } = served.mnemonic
   const all: readonly AnyTool[] = [
     memorySearch(served),
     memoryGet(served),
     sessionSearch(served),
     sessionList(served),
-    ...(forkText === undefined ? [] : [forkContext(served, forkText)]),
+    forkContext(served),
     entityGet(served),
     decisions(served),
     timeline(served),
-    ...(keep === undefined ? [] : [remember(served, keep)]),
+    remember(served),
     forget(served),
     memoryStatus(served),
   ]

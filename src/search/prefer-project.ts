@@ -10,12 +10,11 @@ export async function preferProject(store: Store, ranked: readonly Ranked[], fol
   if (ranked.length === 0) return ranked
   const keys = await projectKeysAt(store, folder)
   if (keys.size === 0) return ranked
-  const sessions = await store.read
-    .selectFrom('agent_sessions')
-    .select(['id', 'project', 'repository'])
-    .where('id', 'in', [...new Set(ranked.map(({ group }) => group))])
-    .execute()
-  const own = new Set(sessions.flatMap(({ id, project, repository }) => (keys.has(repository ?? project ?? '') ? [id] : [])))
+  const sessions = await store.rows.sessions([...new Set(ranked.map(({ group }) => group))])
+  const folders = new Set(
+    (await store.reader.projects('all')).flatMap((row) => (keys.has(row.repository ?? row.project ?? '') ? row.project : [])),
+  )
+  const own = new Set(sessions.flatMap(({ id, project }) => (project !== null && folders.has(project) ? [id] : [])))
   // Where all or none are of the project, nothing changes.
   if (ranked.every(({ group }) => own.has(group) === own.has(ranked[0]?.group ?? ''))) return ranked
   return ranked

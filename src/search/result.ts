@@ -193,6 +193,7 @@ export interface SupersededBy {
   readonly id: string
   /** The turn that says it, for `show`; null where no turn does. */
   readonly cite: string | null
+  readonly event_id: string
   readonly decided_at: string
   readonly text: string
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
 import { isoOrNull, toIso } from '../core/time.ts'
+import type { ProjectScope } from '../store/lexical.ts'
 import type { SearchNote } from '../store/search-rows.ts'
 import type { Store } from '../store/store.ts'
 import type { Candidate, Ranked, Ranking } from './candidate.ts'
@@ -46,6 +47,10 @@ export interface SearcherOptions extends QueryEmbedder {
   readonly owner: Owner
   /** The persona whose memory is searched, unless a request names another. */
   readonly agentId: string
+  /** Only what is of this project, whatever a request names. */
+  readonly project?: ProjectScope | undefined
+  /** False: nothing is counted. Whoever asked did not ask for a search. */
+  readonly counts?: boolean
   /** Called with the candidates before they are ranked: the benchmark fits the weights with it. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
 }
@@ -65,7 +70,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const started = performance.now()
       const { queries: asked, filters, limit, explain, by, exact, preferProject: folder, signal } = checkRequest(request)
       const everybody = people(store, owner)
-      const filtered = await scopeOf(filters, { store, clock, owner, people: everybody, agentId })
+      const filtered = inProject(await scopeOf(filters, { store, clock, owner, people: everybody, agentId }), options.project)
       const day = exact || asked.length > 1 ? undefined : timeAlone(asked[0] as string, zoneOf(owner, clock()))
       const scope = day === undefined ? filtered : within(filtered, day)
       const meant = exact || day ? [] : await Promise.all(asked.map((query) => corrected(query, { index: store, people: everybody })))
@@ -115,14 +120,15 @@ export function searcher(options: SearcherOptions): Searcher {
         more,
       } = await withWork({ store, queries: day ? [''] : sure, filters, scope, limit, by, explain }, said)
       const mode = modeOf(phrasings, scope, options)
-      log.add({
+      const note = {
         agent_id: filters.agent ?? agentId,
         mode: mode.hybrid ? 'hybrid' : 'lexical',
         hits: results.length,
         latency_ms: performance.now() - started,
         created_at: clock(),
         returned: returnedBy(results),
-      })
+      }
+      if (options.counts !== false) log.add(note)
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
       const grouped = groupsOf(results, { shown, all, work: worked, conversations })
       const groups = await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId })
@@ -135,6 +141,10 @@ export function searcher(options: SearcherOptions): Searcher {
       }
     },
   }
+}
+
+function inProject(scope: Scope, project: ProjectScope | undefined): Scope {
+  return project === undefined ? scope : { ...scope, narrowed: true, filter: { ...scope.filter, project } }
 }
 
 /** Turns and episodes, each once; a document is its owner's own. */

@@ -41,7 +41,7 @@ export async function withWhatHolds(
     const by = of.get(result)
     if (by === undefined) return { result, about: new Set<string>(), by }
     const text = oneLine(wordsOf(by), LONGEST)
-    const superseded_by = { id: `d:${by.by_key.slice(0, 8)}`, cite: citeOf(by), decided_at: toIso(by.by_at), text }
+    const superseded_by = { id: `d:${by.by_key.slice(0, 8)}`, cite: citeOf(by), event_id: by.by_id, decided_at: toIso(by.by_at), text }
     return { result: { ...result, superseded_by }, about: new Set((by.terms ?? '').split('\n')), by }
   })
   const scores = results.map(({ relevance_score }) => relevance_score)

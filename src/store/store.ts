@@ -11,6 +11,7 @@ import type { Kysely } from 'kysely'
 import type { AgentRows } from './agent-rows.ts'
 import type { ChunkRows } from './chunk-rows.ts'
 import type { Lexical } from './lexical.ts'
+import type { GivenNote, ReaderRows } from './reader-rows.ts'
 import type { SearchNote, SearchRows } from './search-rows.ts'
 import type { SourceDatabase } from './source-database.ts'
 import type { StoreFile } from './store-file.ts'
@@ -27,6 +28,8 @@ export interface Store {
   readonly read: Kysely<Tables>
   /** What every search reads beside the indexes. */
   readonly rows: SearchRows
+  /** What the memory-reader asks beside a search. */
+  readonly reader: ReaderRows
   /** Full-text look-ups on the read side. */
   readonly lexical: Lexical
   /** What tool calls did. */
@@ -45,6 +48,8 @@ export interface Store {
   noteSearch(note: SearchNote, wait?: WriteWait): Promise<void>
   /** The one thing that showing writes. */
   noteReturned(note: Pick<SearchNote, 'agent_id' | 'created_at' | 'returned'>, wait?: WriteWait): Promise<void>
+  /** The one thing that the reader writes: what it gave to a session. Drops what is too old to matter. */
+  noteGiven(note: GivenNote, wait?: WriteWait): Promise<void>
   /** Runs one read-only statement of the engine as it stands. Anything that could write is refused with SQL_REFUSED. */
   select(sql: string, limit: number): Promise<{ columns: string[]; rows: unknown[][]; truncated: boolean }>
   /**

@@ -881,6 +881,18 @@ export interface AccessCountsTable {
   last_at: number
 }
 
+/** What the reader gave to which session of a harness. */
+export interface ReaderGivenTable {
+  agent_id: string
+  harness: string
+  /** By the harness's own id. */
+  session: string
+  kind: 'turn' | 'episode' | 'document' | 'decision'
+  id: string
+  part: string
+  given_at: number
+}
+
 export interface SearchLogTable {
   id: Generated<number>
   agent_id: string
@@ -1030,6 +1042,7 @@ export interface Tables {
   llm_answer_messages: LlmAnswerMessagesTable
   search_log: SearchLogTable
   access_counts: AccessCountsTable
+  reader_given: ReaderGivenTable
   artifacts: ArtifactsTable
   artifact_journal: ArtifactJournalTable
   writer_tasks: WriterTasksTable

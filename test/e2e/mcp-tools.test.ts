@@ -5,11 +5,8 @@ import { join } from 'node:path'
 import { encode } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MnemonicError } from '../../src/core/error.ts'
-import { markMemory } from '../../src/core/marked-text.ts'
-import { printable } from '../../src/core/text.ts'
 import { countTokens } from '../../src/core/tokens.ts'
-import { type ForkContext, type Mnemonic, openMnemonic } from '../../src/library/index.ts'
-import type { Coming } from '../../src/mcp/coming.ts'
+import { type Mnemonic, openMnemonic } from '../../src/library/index.ts'
 import { TOOL_NAMES } from '../../src/mcp/tools.ts'
 import { mcpClient } from '../helpers/mcp-client.ts'
 import { piLines, uuidOf } from '../helpers/sources/pi.ts'
@@ -76,31 +73,22 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-function fork(w: string): ForkContext {
-  const message = { id: 'm1', role: 'user', text: `${w} ${hostile}`, time: '2026-02-03T09:00:00.000Z', trust: 'untrusted' }
-  const turn = { id: 't1', time: message.time, label: null }
-  const session = { id: 's1', title: `${w} ${hostile}`, project: `/x/${hostile}`, harness: 'pi' }
-  const tool_calls = [{ id: 'c1', tool: hostile, input: hostile, result: hostile }]
-  const one = { turn, session, messages: [message], tool_calls, why: hostile, citation: `c010174c:7${hostile}` }
-  return { query: w, total_tokens: 12, relevant_turns: [one] }
-}
-
-/** Calls that others build, as their types promise them. */
-function coming(w: string, asked: object[] = []): Coming {
+/** The library's own calls, with what they were asked noted down. */
+function noting(memory: Mnemonic, asked: object[]): Mnemonic {
   return {
-    forkText: async (request) => {
+    ...memory,
+    forkText: (request) => {
       asked.push(request)
-      return { ...fork(w), text: `${markMemory(printable(`${w} ${hostile}`))}\n` }
+      return memory.forkText(request)
     },
-    remember: async (request) => {
+    remember: (request) => {
       asked.push(request)
-      return { remembered: { id: 'r:3f2a1c9d', text: request.text, status: 'proposed' }, is_new: true }
+      return memory.remember(request)
     },
-    brief: async () => ({ text: `<mnemonic-memory v="1">\n${w}\n</mnemonic-memory>` }),
   }
 }
 
-const served = (agent: Agent, asked?: object[]) => ({ ...memoryOf(agent), ...coming(OWN[agent], asked) })
+const served = (agent: Agent, asked: object[] = []) => noting(memoryOf(agent), asked)
 
 /** One good call of each tool. */
 const calls = (w: string): Record<(typeof TOOL_NAMES)[number], Record<string, unknown>> => ({
@@ -280,11 +268,9 @@ describe('what a tool asks of the library', () => {
   it('to remember is a proposal of an agent, whatever it says', async () => {
     const asked: object[] = []
     const { call } = await mcpClient(served('main', asked))
-    const { text } = await call('remember', { text: 'The owner wants red', about: 'Tyler Brooks', project: 'x', corrects: 'r:1' })
-    expect(asked).toEqual([
-      { text: 'The owner wants red', about: 'Tyler Brooks', project: 'x', corrects: 'r:1', by: 'agent', from: 'test' },
-    ])
-    expect(text).toContain('mnemonic remember --confirm r:3f2a1c9d')
+    const { text } = await call('remember', { text: 'The owner wants red', about: 'Tyler Brooks' })
+    expect(asked).toEqual([{ text: 'The owner wants red', about: 'Tyler Brooks', by: 'agent', from: 'test' }])
+    expect(text).toMatch(/mnemonic remember --confirm r:[0-9a-f]{8}/)
   })
 
   it('to fork has a budget, and takes a session by its number', async () => {

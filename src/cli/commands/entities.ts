@@ -103,7 +103,7 @@ function find(command: Command, cli: Cli): void {
     .action((words: string[], { type, limit }: Flags) =>
       cli.run(async (mnemonic) => {
         const found = await mnemonic.findEntities(words.join(' '), { ...given({ type, limit }), like: true, ...byAgent(cli) })
-        cli.out.answer({ entities: found, total: found.length }, () => asData(cli, formatFound(found, cli.out.columns)))
+        cli.out.answer({ entities: found, total: found.length }, () => asData(cli.out, formatFound(found, cli.out.columns)))
         if (found.length === 0)
           cli.out.hint('there is no such entity; they are found by: mnemonic analyze, and by meaning after: mnemonic embed')
         return 0
@@ -132,7 +132,7 @@ function related(command: Command, cli: Cli): void {
     .action((words: string[], { to, depth, by: types, limit }: RelatedFlags) =>
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.relatedEntities(words.join(' '), { ...given({ to, depth, types, limit }), ...byAgent(cli) })
-        cli.out.answer(answer, () => asData(cli, formatRelatedEntities(answer, cli.out.columns)))
+        cli.out.answer(answer, () => asData(cli.out, formatRelatedEntities(answer, cli.out.columns)))
         if (to !== undefined && answer.path === null) cli.out.hint('nothing that was said leads from one to the other')
         else if (to === undefined && answer.neighbours.length === 0) cli.out.hint('nothing was said of what it has to do with')
         return 0

@@ -52,7 +52,7 @@ export async function findProject(store: Store, name: string, here: Here | undef
  * belongs to the innermost project that holds it.
  */
 export async function keysOfFolder(store: Store, folder: string, here: Here | undefined): Promise<ReadonlySet<string>> {
-  const rows = await store.read.selectFrom('agent_sessions').select(['project', 'repository']).distinct().execute()
+  const rows = await store.reader.projects('all')
   const project = folded(worktreeRoot(here?.project ?? folder) ?? here?.project ?? innermost(rows, folder) ?? folder)
   const own = rows.filter((row) => row.project !== null && folded(row.project) === project)
   const remotes = new Set([here?.origin, ...own.map(({ repository }) => repository)].filter((remote) => remote != null))

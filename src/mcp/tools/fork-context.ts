@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { NOTICE } from '../../core/marked-text.ts'
-import type { Coming } from '../coming.ts'
 import { limit, notice, short, some, text } from '../fields.ts'
 import type { Served } from '../served.ts'
 import type { Tool } from '../tool.ts'
@@ -34,7 +33,7 @@ const output = z.looseObject({
   ),
 })
 
-export function forkContext({ answered }: Served, forkText: Coming['forkText']): Tool<z.infer<typeof input>> {
+export function forkContext({ answered, mnemonic }: Served): Tool<z.infer<typeof input>> {
   return {
     name: 'fork_context',
     title: 'Fork context',
@@ -43,7 +42,7 @@ export function forkContext({ answered }: Served, forkText: Coming['forkText']):
     input,
     output,
     async call({ query, also, session, max_turns: maxTurns, max_tokens: maxTokens = TOKENS }) {
-      const { text: read, ...found } = await forkText({
+      const { text: read, ...found } = await mnemonic.forkText({
         ...given({ query, also, maxTurns, maxTokens }),
         ...given({ session: session === undefined ? undefined : answered.named(session).name }),
       })

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { escapeMarks, NOTICE } from '../../core/marked-text.ts'
 import { printable } from '../../core/text.ts'
-import type { Coming } from '../coming.ts'
 import { name, notice, text } from '../fields.ts'
 import type { Served } from '../served.ts'
 import type { Tool } from '../tool.ts'
@@ -25,7 +24,7 @@ const output = z.looseObject({
   is_new: z.boolean(),
 })
 
-export function remember({ server }: Served, keep: Coming['remember']): Tool<z.infer<typeof input>> {
+export function remember({ server, mnemonic }: Served): Tool<z.infer<typeof input>> {
   return {
     name: 'remember',
     title: 'Remember',
@@ -35,7 +34,7 @@ export function remember({ server }: Served, keep: Coming['remember']): Tool<z.i
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async call(request) {
       const from = server.server.getClientVersion()?.name.slice(0, LONGEST_NAME)
-      const kept = await keep({ ...request, by: 'agent', ...given({ from }) })
+      const kept = await mnemonic.remember({ ...request, by: 'agent', ...given({ from }) })
       const { id, status } = kept.remembered
       const stands = status === 'holds' || status === 'confirmed'
       return {

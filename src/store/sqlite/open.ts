@@ -14,6 +14,8 @@ import { headerOf } from './header.ts'
 import { kysely } from './kysely.ts'
 import { lexical } from './lexical/lexical.ts'
 import { APPLICATION_ID, migrate, requireCurrent, settleMigrated } from './migrate/migrate.ts'
+import { noteStatements } from './rows/note-rows.ts'
+import { readerRows } from './rows/reader-rows.ts'
 import { searchRows } from './rows/search-rows.ts'
 import { openSourceDatabase } from './source-database.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
@@ -87,17 +89,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
   const opened = whenAsked(async () => (await import('./write-tx.ts')).writeTx(writer, clock))
   const begin = writer.prepare('begin immediate')
   const commit = writer.prepare('commit')
-  const note = whenAsked(() =>
-    writer.prepare(
-      'insert into search_log (agent_id, mode, hits, latency_ms, created_at) values (@agent_id, @mode, @hits, @latency_ms, @created_at)',
-    ),
-  )
-  const counted = whenAsked(() =>
-    writer.prepare(
-      `insert into access_counts (kind, id, agent_id, times, last_at) values (@kind, @id, @agent_id, 1, @last_at)
-      on conflict (kind, id, agent_id) do update set times = times + 1, last_at = max(last_at, excluded.last_at)`,
-    ),
-  )
+  const notes = noteStatements(writer)
   const tasks = whenAsked(async () => (await import('./rows/task-rows.ts')).taskStatements(writer, reader))
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -126,6 +118,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       return read()
     },
     rows: searchRows(reader),
+    reader: readerRows(reader),
     lexical: lexical(reader),
     work: workSearch(reader),
     tasks: {
@@ -145,14 +138,21 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
     noteSearch: ({ returned, ...row }, wait) =>
       alone(() =>
         transaction(async () => {
-          note().run(row)
-          for (const { kind, id } of returned) counted().run({ kind, id, agent_id: row.agent_id, last_at: row.created_at })
+          notes.searched(row)
+          for (const { kind, id } of returned) notes.returned({ kind, id, agent_id: row.agent_id, last_at: row.created_at })
         }, wait),
       ),
     noteReturned: ({ returned, agent_id, created_at: last_at }, wait) =>
       alone(() =>
         transaction(async () => {
-          for (const { kind, id } of returned) counted().run({ kind, id, agent_id, last_at })
+          for (const { kind, id } of returned) notes.returned({ kind, id, agent_id, last_at })
+        }, wait),
+      ),
+    noteGiven: ({ pieces, expired_before, ...row }, wait) =>
+      alone(() =>
+        transaction(async () => {
+          notes.dropGivenBefore(expired_before)
+          for (const piece of pieces) notes.gave({ ...row, ...piece })
         }, wait),
       ),
     openSource: (source) => openSourceDatabase(source, dirname(path)),

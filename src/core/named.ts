@@ -1,0 +1,37 @@
+/** Ids and titles as they stand in a line for an agent: on that line, and unable to begin or end marked text. Pure. */
+import { escapeMarks } from './marked-text.ts'
+import { oneLine, printable } from './text.ts'
+
+const LONGEST = 200
+
+export function safe(text: string): string {
+  return escapeMarks(oneLine(printable(text), LONGEST))
+}
+
+/** On one line, whatever a file is called: with its line ends and controls escaped as in JSON, and in quotes where it has any. */
+export function named(id: string): string {
+  const plain = JSON.stringify(id)
+    .slice(1, -1)
+    .replace(
+      /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+  return escapeMarks(plain === id ? id : `"${plain}"`)
+}
+
+/** The repository's name; until it is known, the last part of the folder. */
+export function projectName({
+  project,
+  project_name,
+}: {
+  readonly project: string | null
+  readonly project_name: string | null
+}): string | undefined {
+  if (project_name !== null) return project_name
+  const name = project
+    ?.replace(/[\\/]+$/, '')
+    .split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.git$/, '')
+  return name === '' ? undefined : name
+}

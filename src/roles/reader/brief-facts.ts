@@ -1,0 +1,161 @@
+/** What a brief is made of: the newest sessions of a project with what came of them, what was stated there, what the owner prefers. Reads only. */
+import { isCourtesy } from '../../analyze/outcome/courtesy.ts'
+import { plainLine } from '../../analyze/plain-line.ts'
+import type { SessionSummary } from '../../analyze/session-summary.ts'
+import { summariesOf } from '../../artifacts/render/head-facts.ts'
+import { isLasting } from '../../artifacts/render/lasting.ts'
+import { padded } from '../../core/padded.ts'
+import { redactSensitiveText } from '../../core/redact.ts'
+import { DERIVED } from '../../ledgers/derived-events.ts'
+import { shortSessionIds } from '../../ledgers/short-ids.ts'
+import type { ProjectScope } from '../../store/lexical.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface BriefSession {
+  readonly id: string
+  readonly nativeId: string
+  readonly short: string
+  readonly harness: string
+  readonly title: string
+  readonly at: number
+  readonly summary: SessionSummary | undefined
+}
+
+export interface Stated {
+  readonly text: string
+  readonly rule: string | null
+  readonly about: string | null
+  readonly at: number
+}
+
+export interface BriefFacts {
+  /** Newest first; without the one that asks. */
+  readonly sessions: readonly BriefSession[]
+  /** How many there are. */
+  readonly count: number
+  readonly decisions: readonly Stated[]
+  readonly actions: readonly Stated[]
+  /** Of the owner alone, wherever it was said. */
+  readonly preferences: readonly Stated[]
+}
+
+/** So many of the newest are looked at. */
+const SESSIONS = 30
+const STATED = 200
+/** Tasks of older sessions are done, or nobody knows. */
+const RECENT = 5
+const LONGEST = 200
+
+export interface Whose {
+  readonly agentId: string
+  readonly scope: ProjectScope
+  /** The session that asks, by the harness's own id. */
+  readonly own: string | undefined
+}
+
+export async function briefFacts(store: Store, whose: Whose): Promise<BriefFacts> {
+  const { agentId, scope, own } = whose
+  let query = store.read
+    .selectFrom('agent_sessions')
+    .where('is_subagent', '=', 0)
+    .where('status', '<>', 'deleted')
+    .where('trust', 'in', ['owner', 'agent'])
+    .where('last_message_at', 'is not', null)
+    .where((eb) => eb(eb.fn.coalesce('repository', 'project'), 'in', scope.keys))
+  if (agentId !== 'all') query = query.where('agent_id', '=', agentId)
+  if (own !== undefined) query = query.where('native_id', '<>', own)
+  const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await query
+    .select(['id', 'native_id', 'source', 'title', 'last_message_at'])
+    .orderBy('last_message_at', 'desc')
+    .orderBy('id')
+    .limit(SESSIONS)
+    .execute()
+  const summaries = await summariesOf(
+    store,
+    rows.map(({ id }) => id),
+  )
+  const short = await shortSessionIds(store, rows)
+  const sessions = rows.map(({ id, native_id, source, title, last_message_at }) => ({
+    ...{ id, nativeId: native_id, short: short.get(id) ?? id, harness: source, at: last_message_at ?? 0 },
+    ...{ title: clean(title ?? ''), summary: summaries.get(id) },
+  }))
+  const decisions = await statements(store, { type: 'decision', whose })
+  const lasting = decisions.filter(({ text, rule, about, confidence }) =>
+    isLasting({ text, rule: rule ?? undefined, about: about ?? undefined, confidence }),
+  )
+  return {
+    ...{ sessions, count: Number(count), decisions: distinct(lasting) },
+    actions: distinct(await actionsOf(store, sessions.slice(0, RECENT))),
+    preferences: distinct(await statements(store, { type: 'preference_stated', whose })),
+  }
+}
+
+interface Asked {
+  readonly type: 'decision' | 'preference_stated'
+  readonly whose: Whose
+}
+
+/** What holds, the newest first. */
+async function statements(store: Store, { type, whose: { agentId, scope } }: Asked): Promise<(Stated & { readonly confidence: number })[]> {
+  let query = store.read
+    .selectFrom('decisions as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .select(['e.content', 'e.metadata_json', 'd.made_at'])
+    .where('d.type', '=', type)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('decision_links as l').select('l.earlier_id').whereRef('l.earlier_id', '=', 'd.event_id'))),
+    )
+  if (agentId !== 'all') query = query.where('d.agent_id', '=', agentId)
+  query =
+    type === 'preference_stated'
+      ? query.where('d.trust', '=', 'owner')
+      : query.where('d.trust', 'in', ['owner', 'agent']).where('d.session_id', 'in', (eb) =>
+          eb
+            .selectFrom('agent_sessions')
+            .select('id')
+            .where((of) => of(of.fn.coalesce('repository', 'project'), 'in', scope.keys)),
+        )
+  const rows = await query.orderBy('d.made_at', 'desc').orderBy('d.event_id').limit(STATED).execute()
+  return rows.map(({ content, metadata_json, made_at }) => stated(content, metadata_json, made_at))
+}
+
+async function actionsOf(store: Store, sessions: readonly BriefSession[]): Promise<Stated[]> {
+  if (sessions.length === 0) return []
+  const rows = await store.read
+    .selectFrom('derived_sources as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .select(['e.content', 'e.metadata_json', 'e.timestamp'])
+    .where('d.kind', '=', 'session')
+    .where('d.unit', 'in', padded(sessions.map(({ id }) => id)))
+    .where('e.source_adapter', '=', DERIVED)
+    .where('e.source_id', 'like', '%:action_item')
+    .where('e.trust', 'in', ['owner', 'agent'])
+    .orderBy('e.timestamp', 'desc')
+    .orderBy('e.id')
+    .limit(STATED)
+    .execute()
+  return rows
+    .map(({ content, metadata_json, timestamp }) => stated(content, metadata_json, timestamp))
+    .filter(({ text }) => !isCourtesy(text))
+}
+
+function stated(content: string | null, metadata: string | null, at: number): Stated & { readonly confidence: number } {
+  const { rule = null, about, confidence = 0 } = JSON.parse(metadata ?? '{}') as { rule?: string; about?: string; confidence?: number }
+  return {
+    text: plainLine(content ?? '', LONGEST),
+    rule,
+    about: about === undefined ? null : plainLine(about, 3 * LONGEST),
+    at,
+    confidence,
+  }
+}
+
+function clean(text: string): string {
+  return plainLine(redactSensitiveText(text, { mode: 'tools' }), LONGEST)
+}
+
+function distinct<T extends Pick<Stated, 'text' | 'about'>>(all: readonly T[]): T[] {
+  const same = (one: T, other: T) => one.text.toLowerCase() === other.text.toLowerCase() && one.about === other.about
+  return all.filter((one, i) => one.text !== '' && all.findIndex((other) => same(one, other)) === i)
+}

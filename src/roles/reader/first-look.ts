@@ -1,0 +1,36 @@
+/** What a prompt alone tells of whether it needs memory: before a database is opened. Pure. */
+import { type NamesIn, namesIn } from './names-in.ts'
+import { ownWords, sentencesIn } from './own-words.ts'
+import { recallCue } from './recall.ts'
+
+export interface FirstLook {
+  /** `none`: surely not. `recall`: it asks for what was. `ask`: it depends on what memory knows of what it names. */
+  readonly says: 'none' | 'recall' | 'ask'
+  readonly reason: string
+  /** What the person typed. */
+  readonly text: string
+  readonly names: NamesIn
+  /** The sentences that ask something. */
+  readonly questions: readonly string[]
+}
+
+const FEWEST_LETTERS = 4
+
+export function firstLook(prompt: string): FirstLook {
+  const { text, handsOver } = ownWords(prompt)
+  const none = (reason: string): FirstLook => ({ says: 'none', reason, text, names: NOTHING, questions: [] })
+  if (text.replace(/\P{L}/gu, '').length < FEWEST_LETTERS) return none('it has no words')
+  if (/^\/[\w:-]+(?:\s|$)/.test(text)) return none('it is a command of the harness')
+  const sentences = sentencesIn(text)
+  const names = namesIn(text)
+  const questions = sentences.filter(({ asks }) => asks).map((sentence) => sentence.text)
+  for (const sentence of sentences) {
+    const cue = recallCue(sentence)
+    if (cue !== undefined) return { says: 'recall', reason: `it asks for what was (${cue})`, text, names, questions }
+  }
+  if (handsOver) return none('it brings along what it is about')
+  if (questions.length === 0 && names.tickets.length === 0 && names.spoken.length === 0) return none('it asks nothing and names nothing')
+  return { says: 'ask', reason: '', text, names, questions }
+}
+
+const NOTHING: NamesIn = { codes: [], tickets: [], spoken: [] }

@@ -1,0 +1,88 @@
+/** Whether a prompt needs memory: by its words, then by what memory knows of what it names. No model; reads only. */
+import { type Owner, people } from '../../search/person.ts'
+import { planQuery } from '../../search/plan.ts'
+import type { ChunkFilter } from '../../store/lexical.ts'
+import type { Store } from '../../store/store.ts'
+import type { FirstLook } from './first-look.ts'
+import type { KnownNames } from './known-names.ts'
+import { REQUEST } from './recall.ts'
+
+export interface Need {
+  readonly needed: boolean
+  readonly reason: string
+}
+
+export interface NeedOptions {
+  readonly store: Store
+  readonly owner: Owner
+  readonly filter: ChunkFilter
+  /** The session that asks: what it said itself is before it. */
+  readonly session: string | undefined
+}
+
+/** Of the words of a question, by their worth, so much must stand in one chunk; so many of them at least. */
+const COVERED = 0.5
+const FEWEST = 3
+/** And they must be worth more than one word that stands nowhere else: common words are in every chunk. */
+const WORTH = 1.2
+const LOOKED_AT = 12
+/** A question of more words tells a story, and some chunk holds half of any. */
+const LONGEST = 40
+
+export async function needOf(look: FirstLook, known: KnownNames, options: NeedOptions): Promise<Need> {
+  if (look.says !== 'ask') return { needed: look.says === 'recall', reason: look.reason }
+  const [ticket] = known.tickets
+  if (ticket !== undefined) return { needed: true, reason: `it names ${ticket}, which memory knows` }
+  const [project] = known.projects
+  if (project !== undefined && look.questions.length > 0)
+    return { needed: true, reason: `it names another project: ${project.project_name ?? project.project}` }
+  const [entity] = known.entities
+  if (entity !== undefined && look.questions.length > 0) return { needed: true, reason: `it asks about ${entity.name}, whom memory knows` }
+  const asked = look.questions.join(' ')
+  const code = known.codes.find((name) => asked.includes(name))
+  if (code !== undefined) return { needed: true, reason: `it asks about ${code}, which memory knows` }
+  for (const question of look.questions.filter(wantsToKnow)) {
+    const covered = await coveredBy(question, options)
+    if (covered !== undefined) return { needed: true, reason: `earlier sessions speak of what it asks: ${covered}` }
+  }
+  return {
+    needed: false,
+    reason: look.questions.length === 0 ? 'it asks nothing, and names nothing that memory knows' : 'memory has nothing on what it asks',
+  }
+}
+
+/** It begins with a word that asks for something, in the sentence or behind what it is about. */
+const WANTS_TO_KNOW = /(?:^|[,:;–-] )(?:and |but |so |question:? |q:? )*(?:what|which|who|whose|when|where|why|how)\b/i
+/** How anything of its kind is done, and what the agent itself does, is not in memory. */
+const ELSEWHERE = /\bhow (?:to|do i|can i|would i)\b|\b(?:do|did|are|were|have|can|could|would|should) you\b|\byou(?:'re|'ve)\b/i
+
+function wantsToKnow(question: string): boolean {
+  return WANTS_TO_KNOW.test(question) && !ELSEWHERE.test(question) && !REQUEST.test(question)
+}
+
+/** The words that one chunk of another session holds nearly all of; undefined where none does. */
+async function coveredBy(question: string, { store, owner, filter, session }: NeedOptions): Promise<string | undefined> {
+  if (question.split(/\s+/).length > LONGEST) return undefined
+  const plan = await planQuery(question, store.lexical, people(store, owner))
+  const terms = [...plan.any, ...plan.common].filter(({ kind }) => kind !== 'part')
+  if (terms.length < FEWEST || plan.any.length === 0) return undefined
+  const hits = await store.lexical.search(
+    { any: plan.any.map(({ term }) => term), raise: plan.common.map(({ term }) => term) },
+    filter,
+    LOOKED_AT,
+  )
+  const rows = (await store.rows.candidates(hits.map(({ chunkId }) => chunkId))).filter(({ session_id }) => session_id !== session)
+  const held = await store.lexical.holding(
+    terms.map(({ term }) => term),
+    rows.map(({ id }) => id),
+  )
+  const size = await store.lexical.size()
+  const least = WORTH * Math.log(1 + size / 1.5)
+  const whole = terms.reduce((sum, { weight }) => sum + weight, 0) + plan.absent
+  for (const { id } of rows) {
+    const own = terms.filter((_, i) => held[i]?.has(id))
+    const worth = own.reduce((sum, { weight }) => sum + weight, 0)
+    if (own.length >= FEWEST && worth >= least && worth >= COVERED * whole) return own.map(({ text }) => text).join(', ')
+  }
+  return undefined
+}

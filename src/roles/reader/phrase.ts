@@ -1,0 +1,49 @@
+/** The phrasings in which the reader looks for what a prompt needs. Reads only. */
+import { isStopWord } from '../../search/stop-words.ts'
+import type { Store } from '../../store/store.ts'
+import type { FirstLook } from './first-look.ts'
+import type { KnownNames } from './known-names.ts'
+import { ownWords } from './own-words.ts'
+
+export interface Phrasing {
+  readonly text: string
+  /** Why it is asked, for people. */
+  readonly why: string
+}
+
+/** A longer prompt is asked by its questions. */
+const LONGEST = 400
+/** Fewer words of its own do not say what a prompt is about: what the session spoke of before does. */
+const FEWEST_WORDS = 2
+const LONGEST_BEFORE = 200
+
+export async function phrasingsOf(
+  store: Store,
+  look: FirstLook,
+  { known, before }: { known: KnownNames; before: readonly string[] },
+): Promise<Phrasing[]> {
+  const asked = look.questions.join(' ')
+  const whole = look.text.length <= LONGEST || asked === '' ? look.text.slice(0, LONGEST) : asked.slice(0, LONGEST)
+  const found: Phrasing[] = [{ text: whole, why: 'the prompt' }]
+  if (known.entities.length > 0) {
+    const called = new Set(known.entities.map(({ called: name }) => name))
+    const others = (await store.reader.aliases(known.entities.map(({ id }) => id)))
+      .map(({ value }) => value)
+      .filter((value) => !called.has(value.toLowerCase()))
+    if (others.length > 0)
+      found.push({
+        text: `${contentWords(whole).join(' ')} ${[...new Set(others)].slice(0, 4).join(' ')}`,
+        why: 'other names of whom it names',
+      })
+  }
+  if (contentWords(whole).length < FEWEST_WORDS && before.length > 0)
+    found.push({
+      text: before.map((prompt) => ownWords(prompt).text.slice(0, LONGEST_BEFORE)).join(' '),
+      why: 'what the session spoke of before',
+    })
+  return found.filter(({ text }, i) => text.trim() !== '' && found.findIndex((other) => other.text === text) === i)
+}
+
+export function contentWords(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}\p{M}_'./-]+/u).filter((word) => word.length > 1 && !isStopWord(word.replace(/[.,]+$/, '')))
+}

@@ -1,0 +1,21 @@
+/** What the reader works with, and its answer where it has nothing to give. */
+import type { AgentMemory } from '../../config/agent-memory.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Owner } from '../../search/person.ts'
+import type { QueryEmbedder } from '../../search/query-vector.ts'
+import type { Store } from '../../store/store.ts'
+import type { ReadAnswer } from './reader.ts'
+
+export interface ReaderOptions extends QueryEmbedder {
+  /** Opened only where the prompt may need memory. */
+  readonly store: () => Promise<Store>
+  readonly clock: Clock
+  readonly owner: () => Owner
+  readonly settings: AgentMemory['read']
+  /** Begins to load the model, where a question is sure to be asked. */
+  readonly prepare?: () => void
+}
+
+export function silent(reason: string): ReadAnswer {
+  return { needed: false, reason, scope: 'project', phrasings: [], pieces: [], tokens: 0, text: '', mode: 'none' }
+}

@@ -1,0 +1,48 @@
+/** What the owner prefers, wherever it was said, and what was decided here, where the prompt is about just that. Reads only; redacted. */
+import { askedTerms } from '../../analyze/history/terms.ts'
+import { redactSensitiveText } from '../../core/redact.ts'
+import { inWords } from '../../core/stated-as.ts'
+import { toIso } from '../../core/time.ts'
+import { shortTurnIds } from '../../ledgers/short-ids.ts'
+import type { StatedRequest } from '../../store/reader-rows.ts'
+import type { Store } from '../../store/store.ts'
+import { type Candidate, lastPart } from './piece.ts'
+
+export interface Asked {
+  readonly agent: string
+  readonly prompt: string
+  /** Of the projects in reach; all when absent. */
+  readonly keys: readonly string[] | undefined
+}
+
+/** So many words must be the same: one is chance. */
+const LEAST_TERMS = 2
+const MOST = 1
+const LOOKED_AT = 20
+
+export async function statedPieces(store: Store, { agent, prompt, keys }: Asked): Promise<Candidate[]> {
+  const terms = askedTerms(prompt)
+  if (terms.length < LEAST_TERMS) return []
+  const least = Math.max(LEAST_TERMS, Math.ceil(terms.length / 2))
+  const ask = (type: StatedRequest['type']) => store.reader.stated({ agentId: agent, type, terms, least, limit: LOOKED_AT })
+  const preferences = (await ask('preference_stated')).filter(({ trust }) => trust === 'owner').slice(0, MOST)
+  const decisions = (await ask('decision'))
+    .filter(({ project, repository }) => keys === undefined || keys.includes(repository ?? project ?? ''))
+    .slice(0, MOST)
+  const rows = [
+    ...preferences.map((row) => ({ row, kind: 'preference' as const })),
+    ...decisions.map((row) => ({ row, kind: 'decision' as const })),
+  ]
+  const short = await shortTurnIds(
+    store,
+    rows.flatMap(({ row }) => row.turn_id ?? []),
+  )
+  const clean = (text: string | null) => redactSensitiveText(text ?? '', { mode: 'tools' })
+  return rows.map(({ row, kind }) => ({
+    ...{ citation: short.get(row.turn_id ?? '') ?? `d:${row.key.slice(0, 8)}`, kind, date: toIso(row.made_at).slice(0, 10) },
+    ...{ title: row.title === null ? null : clean(row.title), project: row.project_name ?? lastPart(row.project), trust: row.trust },
+    ...{ whole: inWords({ text: clean(row.content), rule: row.rule, about: row.about === null ? null : clean(row.about) }), isShort: true },
+    why: kind === 'preference' ? 'the owner prefers so' : 'decided, and it holds',
+    key: { kind: 'decision' as const, id: row.event_id, part: '' },
+  }))
+}

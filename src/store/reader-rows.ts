@@ -1,0 +1,72 @@
+/**
+ * What the memory-reader asks beside a search, without the query builder: it answers before a prompt is sent, in a process that lives for that alone.
+ * Never writes.
+ */
+import type { ReaderGivenTable } from './tables.ts'
+
+/** What was given: a part of a turn, an episode or a document, or a decision. */
+export type GivenPiece = Pick<ReaderGivenTable, 'kind' | 'id' | 'part'>
+
+export type ReadingSession = Pick<ReaderGivenTable, 'agent_id' | 'harness' | 'session'>
+
+/** One write of the reader. */
+export interface GivenNote extends ReadingSession {
+  readonly pieces: readonly GivenPiece[]
+  readonly given_at: number
+  /** What was given before this is dropped. */
+  readonly expired_before: number
+}
+
+export interface ReaderRows {
+  given(session: ReadingSession): Promise<GivenPiece[]>
+  /** The session in the ledger, and its last prompts, the newest first; undefined where it was not captured yet. */
+  session(harness: string, nativeId: string, prompts: number): Promise<{ readonly id: string; readonly prompts: string[] } | undefined>
+  /** Each project that sessions of the agent are of, once. */
+  projects(agentId: string): Promise<KnownProject[]>
+  /** The entities that are called so; `names` are folded as aliases are. */
+  entities(agentId: string, names: readonly string[]): Promise<NamedThing[]>
+  /** What else these are called. */
+  aliases(entityIds: readonly string[]): Promise<{ readonly entity_id: string; readonly value: string }[]>
+  /** Decisions or preferences that hold and have at least one of these terms, those with most first, then the newest. */
+  stated(request: StatedRequest): Promise<StatedRow[]>
+}
+
+export interface KnownProject {
+  readonly project: string | null
+  readonly repository: string | null
+  readonly project_name: string | null
+}
+
+export interface NamedThing {
+  readonly id: string
+  readonly type: string
+  readonly name: string
+  /** As it was asked for. */
+  readonly called: string
+}
+
+export interface StatedRequest {
+  readonly agentId: string
+  readonly type: 'decision' | 'preference_stated'
+  readonly terms: readonly string[]
+  /** Least number of the terms. */
+  readonly least: number
+  readonly limit: number
+}
+
+export interface StatedRow {
+  readonly event_id: string
+  readonly key: string
+  readonly session_id: string | null
+  readonly turn_id: string | null
+  readonly made_at: number
+  readonly trust: string
+  readonly content: string | null
+  readonly rule: string | null
+  readonly about: string | null
+  readonly title: string | null
+  readonly project: string | null
+  readonly repository: string | null
+  readonly project_name: string | null
+  readonly hits: number
+}
