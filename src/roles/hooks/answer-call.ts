@@ -12,7 +12,7 @@ import { sealed } from './sealed.ts'
 export const NOTHING: HookWords = { context: '' }
 
 /** A session that goes on has its brief already: only what changed since is worth its tokens. */
-const GOES_ON: ReadonlySet<string> = new Set(['resume', 'compact'])
+const GOES_ON: ReadonlySet<string> = new Set(['resume', 'compact', 'fork'])
 
 export async function answerCall(call: HookCall, services: HookServices, signal?: AbortSignal): Promise<HookWords> {
   if (isOwn(call)) return NOTHING

@@ -1,4 +1,4 @@
-/** Codex: payloads and answers as those of Claude Code; it has no event for the end of a session. */
+/** Codex: payloads and answers as those of Claude Code. */
 import { given } from '../../core/given.ts'
 import { additionalContext } from './additional-context.ts'
 import type { HookHarness } from './harness.ts'
@@ -6,7 +6,13 @@ import { textOf } from './payload-fields.ts'
 
 export const codex: HookHarness = {
   name: 'codex',
-  events: { session_start: 'SessionStart', prompt: 'UserPromptSubmit', stop: 'Stop', pre_compact: 'PreCompact' },
+  events: {
+    session_start: 'SessionStart',
+    prompt: 'UserPromptSubmit',
+    stop: 'Stop',
+    session_end: 'SessionEnd',
+    pre_compact: 'PreCompact',
+  },
   call(event, payload) {
     if (textOf(payload, 'agent_id') !== undefined) return undefined
     return {
@@ -17,7 +23,7 @@ export const codex: HookHarness = {
         folder: textOf(payload, 'cwd'),
         log: textOf(payload, 'transcript_path'),
         prompt: textOf(payload, 'prompt'),
-        reason: textOf(payload, 'source', 'trigger'),
+        reason: textOf(payload, 'source', 'trigger', 'reason'),
       }),
     }
   },

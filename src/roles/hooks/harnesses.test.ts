@@ -130,7 +130,7 @@ describe('an event', () => {
         expect(hookEvent(one, event.replace('_', '-'))).toBe(own === undefined ? undefined : event)
         if (own !== undefined) expect(hookEvent(one, own)).toBe(event)
       }
-    expect(hookEvent(harness('codex'), 'SessionEnd')).toBeUndefined()
+    expect(hookEvent(harness('codex'), 'SubagentStop')).toBeUndefined()
     expect(hookEvent(harness('claude-code'), 'PreToolUse')).toBeUndefined()
   })
 })

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import { type TestMachine, testMachine } from '../../../test/helpers/install-machine.ts'
+import { hookEvent, hookHarness } from '../hooks/harnesses.ts'
 import { HARNESSES, harnessCalled } from './harnesses.ts'
 import { install, registeredIn, uninstall } from './install.ts'
 
@@ -42,6 +43,20 @@ function used(): TestMachine {
 
 describe.each(NAMES)('%s', (name) => {
   const harness = harnessCalled(name)
+
+  it('every hook that is written is one that is answered', () => {
+    const test = testMachine()
+    install(harness, test)
+    const written = Object.values(test.files()).flatMap((text) => [...text.matchAll(/mnemonic hook ([\w-]+) (\w+)/g)])
+    const answered = hookHarness(name)
+    for (const [, called, event = ''] of written) {
+      expect(called).toBe(name)
+      expect(answered === undefined ? undefined : hookEvent(answered, event)).toBe(event)
+    }
+    expect(written.length).toBeGreaterThanOrEqual(
+      harness.parts(test.machine, test.program).some(({ path }) => path.endsWith('.js')) ? 0 : 5,
+    )
+  })
 
   it('twice is once, and taken out again every byte and mode is as before', () => {
     const test = used()

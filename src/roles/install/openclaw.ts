@@ -86,6 +86,10 @@ function register(api) {
   const of = (event, context) => ({
     session_id: event?.sessionId ?? context?.sessionId ?? context?.sessionKey,
     cwd: context?.workspaceDir,
+    // Whose memory it is, and whether it is a subagent's session: the hook decides by these.
+    agentId: context?.agentId,
+    sessionKey: context?.sessionKey ?? event?.sessionKey,
+    sessionFile: event?.sessionFile ?? context?.sessionFile,
   })
   api.on(
     'before_prompt_build',

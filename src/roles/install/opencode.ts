@@ -61,9 +61,12 @@ import { spawn } from 'node:child_process'
 
 ${hookModule(program, 'opencode')}
 const started = new Set()
+/** Sessions of subagents: they get no memory, and are read with the session that started them. */
+const children = new Set()
 
 /** What memory has for a prompt: before the first of a session also where its project stands. */
 async function remembered(session_id, cwd, prompt) {
+  if (children.has(session_id)) return ''
   const isFirst = !started.has(session_id)
   started.add(session_id)
   const brief = isFirst ? await hook('session_start', { session_id, cwd, source: 'startup' }, ${ms(HOOK_SECONDS.session_start)}) : undefined
@@ -71,7 +74,7 @@ async function remembered(session_id, cwd, prompt) {
   return [brief, found].filter((text) => text !== undefined).join('\\n\\n')
 }
 
-const tell = (event, session_id, cwd) => hook(event, { session_id, cwd }, ${ms(HOOK_SECONDS.stop)})
+const tell = async (event, session_id, cwd) => children.has(session_id) || hook(event, { session_id, cwd }, ${ms(HOOK_SECONDS.stop)})
 
 /** opencode 1 */
 async function server({ directory }) {
@@ -88,6 +91,7 @@ async function server({ directory }) {
       await tell('pre_compact', sessionID, directory)
     },
     event: async ({ event }) => {
+      if (event.type === 'session.created' && event.properties.info?.parentID) children.add(event.properties.info.id)
       if (event.type === 'session.idle') await tell('stop', event.properties.sessionID, directory)
       if (event.type === 'session.deleted') await tell('session_end', event.properties.info?.id, directory)
     },

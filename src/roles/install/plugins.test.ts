@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { testMachine } from '../../../test/helpers/install-machine.ts'
+import { hookEvent, hookHarness } from '../hooks/harnesses.ts'
 import { claudePlugin, requireNoEntries, requireNoPlugin } from './claude-plugin.ts'
 import { harnessCalled } from './harnesses.ts'
 import { install, uninstall } from './install.ts'
@@ -77,6 +78,12 @@ it('opencode 1: brief and memory become one part of the first message, memory al
     { event: 'stop', session_id: 's1' },
     { event: 'pre_compact' },
   ])
+  await hooks.event?.({ event: { type: 'session.created', properties: { info: { id: 's2', parentID: 's1' } } } })
+  const child = message()
+  await hooks['chat.message']?.({ sessionID: 's2' }, child)
+  await hooks.event?.({ event: { type: 'session.idle', properties: { sessionID: 's2' } } })
+  expect(child.parts).toHaveLength(1)
+  expect(test.told()).toHaveLength(5)
 })
 
 it('opencode 2: the same through its hooks; a context without sessions is left alone', async () => {
@@ -122,7 +129,7 @@ it('OpenClaw: memory before the prompt, and the end of turns and sessions', asyn
   const test = fake(ANSWERS)
   install(harnessCalled('openclaw'), test)
   const calls = await registered(test.at('.openclaw/extensions/mnemonic/index.js'))
-  const context = { sessionId: 's', workspaceDir: '/w' }
+  const context = { sessionId: 's', sessionKey: 'agent:max:main', agentId: 'max', workspaceDir: '/w' }
   expect(await calls.get('before_prompt_build')?.({ prompt: 'history and x', currentUserMessage: 'x' }, context)).toEqual({
     prependContext: 'the brief\n\nthe memory',
   })
@@ -131,6 +138,18 @@ it('OpenClaw: memory before the prompt, and the end of turns and sessions', asyn
     { event: 'prompt', prompt: 'x', session_id: 's', cwd: '/w' },
     { event: 'session_end', reason: 'idle' },
   ])
+  const understood = ({ event, ...payload }: Record<string, unknown>) => {
+    const harness = hookHarness('openclaw')
+    const known = harness === undefined ? undefined : hookEvent(harness, String(event))
+    return known === undefined ? undefined : harness?.call(known, payload)
+  }
+  expect(test.told().map(understood)).toMatchObject([
+    { event: 'session_start', agent: 'max', session: 's', folder: '/w' },
+    { event: 'prompt', agent: 'max', prompt: 'x' },
+    { event: 'session_end', agent: 'max' },
+  ])
+  await calls.get('agent_end')?.({}, { ...context, sessionKey: 'agent:max:subagent:1' })
+  expect(understood(test.told().at(-1))).toBeUndefined()
 })
 
 it('Claude Code as a plugin: a marketplace, a manifest, hooks, a server, a command; not beside the entries', () => {

@@ -37,6 +37,19 @@ it('a home of its own is named in every call; a run from the cache of npx is war
   expect(found.notes[0]).toContain('npm install -g')
 })
 
+it('run by npx from a clone, it is the file of the clone: the link that npx made goes with its cache', () => {
+  const test = testMachine()
+  const cache = test.at('.npm', '_npx', '1', 'node_modules', '.bin')
+  const binary = test.at('clone', 'bin.js')
+  for (const folder of [cache, test.at('clone')]) mkdirSync(folder, { recursive: true })
+  writeFileSync(binary, '')
+  symlinkSync(binary, join(cache, 'mnemonic'))
+  const machine = { ...test.machine, env: { ...test.machine.env, PATH: `${cache}:${test.bin}` } }
+  const found = findProgram(machine, { home: test.at('.mnemonic'), workspace: test.at('.agents') }, { binary, node: '/opt/node' })
+  expect(found.words).toEqual(['/opt/node', binary])
+  expect(found.notes[0]).toContain(binary)
+})
+
 it('ours are known again, whatever their path, and no others', () => {
   const machine = testMachine().machine
   const isStop = isHookOf('claude-code', 'stop')

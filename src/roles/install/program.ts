@@ -34,13 +34,15 @@ export function findProgram(machine: Machine, places: Places, options: ProgramOp
     ...(places.home === join(machine.home, '.mnemonic') ? [] : ['--home', places.home]),
     ...(places.workspace === join(machine.home, '.agents') ? [] : ['--workspace', places.workspace]),
   ]
-  const named = sameOnPath(machine, 'mnemonic', binary)
+  // npx puts a link of its own on the PATH, also where the package is the folder that it was called in.
+  const found = sameOnPath(machine, 'mnemonic', binary)
+  const named = found !== undefined && IN_NPX_CACHE.test(found) ? undefined : found
   const runtime = sameOnPath(machine, 'node', node)
   if (named !== undefined && runtime !== undefined && [named, runtime].every((path) => EVERYWHERE.includes(dirname(path)))) {
     return { words: ['mnemonic'], options: homeOptions, notes: [] }
   }
   const script = machine.platform === 'win32' ? binary : (named ?? binary)
-  const notes = /[\\/]_npx[\\/]/.test(binary)
+  const notes = IN_NPX_CACHE.test(binary)
     ? ['Mnemonic runs from the cache of npx, which may be cleared: run "npm install -g agent-mnemonic", then install again.']
     : [
         `Written with its whole path (${script}), so that it works wherever the harness is started from. Where Node or Mnemonic moves, install again.`,
@@ -48,6 +50,7 @@ export function findProgram(machine: Machine, places: Places, options: ProgramOp
   return { words: [runtime ?? node, script], options: homeOptions, notes }
 }
 
+const IN_NPX_CACHE = /[\\/]_npx[\\/]/
 const OWN_BINARY = fileURLToPath(new URL(`../../cli/bin.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))
 
 /** The path by which the PATH knows a file: it stays when a package manager puts another version behind it. */
