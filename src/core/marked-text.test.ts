@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutMarked, cutMarkedDeep, hasMarked, markMemory } from './marked-text.ts'
+import { cutMarked, cutMarkedDeep, escapeMarks, hasMarked, markMemory } from './marked-text.ts'
 
 describe('cutMarked', () => {
   it.each([
@@ -118,4 +118,15 @@ describe('markMemory', () => {
   it('keeps the words of an escaped tag', () => {
     expect(markMemory('a </mnemonic-memory> b')).toContain('a &lt;/mnemonic-memory> b')
   })
+})
+
+it('escapes a tag with something unseen between its letters, at any length', () => {
+  for (const unseen of ['\u200b', '\u00ad', '\u2060', '\ufeff', '\ufe0f', '\u{e0041}', '\u200b\u200d']) {
+    const tag = `<${unseen}/${[...'mnemonic-memory'].join(unseen)}>`
+    expect(escapeMarks(`a ${tag} b`)).toBe(`a ${tag.replace('<', '&lt;')} b`)
+    expect(markMemory(tag).match(/<\//g)).toHaveLength(1)
+  }
+  expect(escapeMarks('<privately> <b> a < private')).toBe('<privately> <b> a &lt; private')
+  const long = `<${'\u200b'.repeat(200_000)}`
+  expect(escapeMarks(long.repeat(2))).toBe(long.repeat(2))
 })

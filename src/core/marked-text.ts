@@ -12,8 +12,13 @@ const ANY_MARK = /(?:<|\\u003c)(?:private|mnemonic-memory)[\s>\\]|(?:&|\\u0026)l
 /** The tags of a memory block where a harness escapes what hooks give it, as Gemini CLI does. */
 const ESCAPED_OPENING = /&lt;mnemonic-memory v=\\?(?:"|&quot;)1\\?(?:"|&quot;)&gt;/
 const ESCAPED_CLOSING = '&lt;/mnemonic-memory&gt;'
-/** A tag as a model might still read it: spaces around the slash, any letter case. The bounds keep a run of spaces from being scanned twice. */
-const FORGED = /<(?=\s{0,8}\/?\s{0,8}(?:mnemonic-memory|private)\b)/gi
+/** What nobody sees between two letters: of no width, soft hyphens, marks of direction, selectors of variants, tags. */
+const UNSEEN =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0000}-\\u{e0fff}'
+const spelled = (name: string) => [...name].join(`[${UNSEEN}]{0,8}`)
+const GAP = `[\\s${UNSEEN}]{0,8}`
+/** A tag as a model might still read it: spaces around the slash, any letter case, something unseen between its letters. The bounds keep a run of them from being scanned twice. */
+const FORGED = new RegExp(`<(?=${GAP}/?${GAP}(?:${spelled('mnemonic-memory')}|${spelled('private')})\\b)`, 'giu')
 
 interface Tag {
   readonly start: number

@@ -34,7 +34,8 @@ export async function forget(context: ForgetContext, request: ForgetRequest): Pr
     await finishInterrupted(context, lease)
     const selection = await select(store, request, context)
     const inBackups = await selectInBackups(context, request, selection)
-    const copies = { backups: inBackups.map(({ path }) => path), exports: await listCopies(store, 'exports') }
+    const written = [...(await listCopies(store, 'exports')), ...(await listCopies(store, 'forks'))]
+    const copies = { backups: inBackups.map(({ path }) => path), exports: written }
     const match = request.match === undefined ? undefined : textMatch(request.match)
     const about = { id: newId(context), selector, reason: request.reason ?? NO_REASON }
     return overwritingDeleted(store, async () => {

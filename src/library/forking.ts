@@ -28,7 +28,7 @@ export function forking(home: Home, search: Mnemonic['search']): Forking {
       const used = await options()
       const { text, drafts: _, ...context } = await buildFork(request, format === 'json' ? jsonForm : markdownForm, used)
       // Noted first: forgetting looks into it.
-      await used.store.write((tx) => noteCopies(tx, 'exports', [path]))
+      await used.store.write((tx) => noteCopies(tx, 'forks', [path]))
       await writeAtomic(path, [format === 'json' ? `${JSON.stringify(context)}\n` : text], { exclusive: true })
       return { ...context, path }
     },

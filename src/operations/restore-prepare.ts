@@ -66,6 +66,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
   const spend = live === undefined ? [] : await live.read.selectFrom('llm_spend').selectAll().execute()
   const backups = live === undefined ? [] : await listCopies(live, 'backups')
   const exports = live === undefined ? [] : await listCopies(live, 'exports')
+  const forks = live === undefined ? [] : await listCopies(live, 'forks')
   const pending = live === undefined ? undefined : await readPending(live)
   await staged.write(async (tx) => {
     // A publication that was unfinished then starts again: its plan may quote what was forgotten since.
@@ -76,6 +77,7 @@ async function carryOver(staged: Store, live: Store | undefined, copies: readonl
     for (const row of spend) await tx.db.insertInto('llm_spend').values(row).execute()
     await noteCopies(tx, 'backups', [...backups, ...copies])
     await noteCopies(tx, 'exports', exports)
+    await noteCopies(tx, 'forks', forks)
     // A forgetting that was interrupted has files of the workspace left to search.
     if (pending !== undefined) {
       const { id, started_at, selector } = pending

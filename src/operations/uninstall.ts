@@ -92,6 +92,7 @@ async function lookInside({ files, paths, clock }: UninstallContext, { refuse }:
     const store = await files.open(paths.database)
     try {
       if (refuse) await requireNoLease(store, clock)
+      for (const path of await listCopies(store, 'forks')) found.set(path, 'a fork: yours, and your harness may go on in it')
       for (const path of await listCopies(store, 'exports')) found.set(path, 'an export of yours (redacted)')
       for (const path of await listCopies(store, 'backups')) found.set(path, 'a backup of yours (raw)')
     } finally {

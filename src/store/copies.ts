@@ -3,8 +3,14 @@ import { lstatSync } from 'node:fs'
 import { META, readMeta, writeMeta } from './meta.ts'
 import type { Store, WriteTx } from './store.ts'
 
-/** backups: whole databases, raw. exports: files and folders in open formats, redacted. Both are keys of `meta`. */
-export type CopyKind = 'backups' | 'exports'
+/**
+ * backups: whole databases, raw. exports: files and folders in open formats, redacted. forks: texts and sessions that somebody goes on in, so that
+ * they are looked into and never written again. All are keys of `meta`.
+ */
+export type CopyKind = 'backups' | 'exports' | 'forks'
+
+/** The keys of `meta` that hold paths. */
+export const COPY_KINDS: readonly string[] = ['backups', 'exports', 'forks'] satisfies readonly CopyKind[]
 
 /** Adds paths, also of files that are only about to be written; those noted before that are gone are dropped. */
 export async function noteCopies(tx: WriteTx, kind: CopyKind, paths: readonly string[]): Promise<void> {

@@ -15,9 +15,10 @@ export const META = {
   tombstoneMark: 'tombstone_mark',
   /** A forgetting that is not finished yet: JSON, without text or id. Absent when there is none. */
   forgetPending: 'forget_pending',
-  /** Where whole copies of the database were written, and where exports: JSON arrays of absolute paths. */
+  /** Where whole copies of the database were written, where exports, and where forks: JSON arrays of absolute paths. */
   backups: 'backups',
   exports: 'exports',
+  forks: 'forks',
   /** The model whose vectors answer, and the one that will next: JSON (VectorConfig). */
   embeddingIdentity: 'embedding_identity',
   embeddingShadow: 'embedding_shadow',

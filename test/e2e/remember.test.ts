@@ -28,6 +28,11 @@ describe('remember', () => {
         stdout: '',
         stderr: expect.stringContaining('an agent cannot confirm'),
       })
+    // As cortex-write.sh would call it with an empty text and more options.
+    expect(await home.runHere('remember', '--proposed', '--confirm', id, '--yes', '--', '')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('an agent cannot confirm'),
+    })
     expect(await home.runHere('remember', '--confirm', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('no terminal') })
     expect((await home.runHere('remember', '--list', '--proposed')).stdout).toContain('curl')
     expect(await home.runHere('remember', '--confirm', id, '--yes')).toMatchObject({

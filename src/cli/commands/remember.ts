@@ -123,7 +123,8 @@ async function list(cli: Cli, mnemonic: Mnemonic, { proposed, all, type, limit }
 }
 
 async function confirmed(cli: Cli, mnemonic: Mnemonic, id: string, flags: Flags): Promise<ExitCode> {
-  if (callerIsAgent(cli.io.env))
+  // `--proposed` is the word of an agent, as cortex-write.sh puts it before whatever it is given.
+  if (callerIsAgent(cli.io.env) || flags.proposed)
     throw new MnemonicError('USAGE', 'an agent cannot confirm what was proposed', {
       details: { id },
       hint: `A person runs it in a terminal of their own: mnemonic remember --confirm ${id}`,

@@ -1,6 +1,7 @@
 /** What a text found outside the ledgers means: derived rows are removed and made again, operational notes are blanked. */
 import { parseArtifactPath } from '../../artifacts/format/artifact-name.ts'
 import { given } from '../../core/given.ts'
+import { COPY_KINDS } from '../../store/copies.ts'
 import { messagesIn } from './find-published.ts'
 import type { Finder, Finders, Found } from './finder.ts'
 import { addForgotten, addValue, count, type HitKind, type Selection } from './selection.ts'
@@ -148,7 +149,7 @@ export const OTHER_FINDERS: Finders = {
     take(found, selection) {
       const { row, table, match } = found
       // Lists of paths: the other copies must still be found.
-      const listed = row.key === 'backups' || row.key === 'exports' ? (JSON.parse(text(row.value)) as string[]) : undefined
+      const listed = COPY_KINDS.includes(text(row.key)) ? (JSON.parse(text(row.value)) as string[]) : undefined
       const value = listed && JSON.stringify(listed.filter((path) => !match.holds(path)))
       selection.sweeps.push({ table, where: where(found, ['key']), ...given({ set: value === undefined ? undefined : { value } }) })
       count(selection, 'operations', table)
@@ -179,4 +180,5 @@ export const OTHER_FINDERS: Finders = {
   },
   artifact_journal: dropped('operations', 'key'),
   writer_tasks: dropped('operations', 'kind', 'agent_id', 'harness', 'session'),
+  reader_given: dropped('operations', 'agent_id', 'harness', 'session', 'kind', 'id', 'part'),
 }

@@ -73,7 +73,7 @@ function sessionsFolder(into: ForkHarness): string {
  * it is written: forgetting looks into it.
  */
 async function writeOnce(path: string, lines: readonly string[], { store }: ForkOptions): Promise<boolean> {
-  await store.write((tx) => noteCopies(tx, 'exports', [path]))
+  await store.write((tx) => noteCopies(tx, 'forks', [path]))
   try {
     await writeAtomic(path, lines, { exclusive: true })
     return true
