@@ -18,6 +18,7 @@ import { type PublishReport, publishAll } from './publish/publish-all.ts'
 import type { PublishContext } from './publish/publish-context.ts'
 import type { MemoryBudget } from './render/memory-md.ts'
 import { type Rendered, type RenderOptions, renderMemory } from './render/projection.ts'
+import { type ArchiveOptions, type ArchiveReport, archiveTranscripts } from './repair/archive-transcripts.ts'
 import { cleanUp, finishPublications, makeMissingSummaries, type RecoverReport } from './repair/recover.ts'
 import { type ReindexReport, reindexArtifacts } from './repair/reindex.ts'
 import { acceptArtifact, restoreArtifact, workspaceRelative } from './repair/restore-artifact.ts'
@@ -25,6 +26,7 @@ import { type Verification, verifyArtifacts } from './repair/verify.ts'
 
 export type { Opened } from './format/open-session.ts'
 export type { PublishReport } from './publish/publish-all.ts'
+export type { ArchiveReport } from './repair/archive-transcripts.ts'
 export type { RecoverReport } from './repair/recover.ts'
 
 export interface ArtifactsOptions {
@@ -62,6 +64,8 @@ export interface Artifacts {
   restore(path: string): Promise<{ path: string; kept: string | undefined }>
   /** `restored`: the edited file has its original text again. */
   accept(path: string): Promise<{ path: string; from: string; restored: boolean }>
+  /** Moves transcripts of sessions that left the window into `memory/archive/`. */
+  archive(options?: ArchiveOptions): Promise<ArchiveReport>
 }
 
 export function artifacts(options: ArtifactsOptions): Artifacts {
@@ -143,6 +147,10 @@ export function artifacts(options: ArtifactsOptions): Artifacts {
     },
     restore: (path) => restoreArtifact(context, workspaceRelative(workspace, path)),
     accept: (path) => acceptArtifact(context, workspaceRelative(workspace, path)),
+    async archive(how) {
+      cleanUp(workspace, clock())
+      return archiveTranscripts(context, agentId, how)
+    },
   }
 }
 

@@ -33,6 +33,7 @@ export function indexedArtifacts(artifacts: Artifacts, by: IndexedBy): Artifacts
     recover: then(artifacts.recover),
     restore: then(artifacts.restore),
     accept: then(artifacts.accept),
+    archive: then(artifacts.archive),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Published history. Each call opens it with the hooks of its caller. */
 import type { Artifacts } from '../artifacts/artifacts.ts'
 import { given } from '../core/given.ts'
+import { parseWhen } from '../core/time.ts'
 import type { JobHooks } from '../jobs/options.ts'
 import type { MnemonicArtifacts } from './mnemonic.ts'
 import type { Home } from './open-home.ts'
@@ -21,5 +22,9 @@ export function artifacts(home: Home): MnemonicArtifacts {
     recover: async (hooks) => (await open(hooks)).recover(),
     restore: async (path, hooks) => (await open(hooks)).restore(path),
     accept: async (path, hooks) => (await open(hooks)).accept(path),
+    async archive({ signal, onProgress, before, dryRun } = {}) {
+      const when = before === undefined ? undefined : parseWhen(before, { timezone: home.owner().timezone, now: home.clock() })
+      return (await open(given({ signal, onProgress }))).archive(given({ before: when, dryRun }))
+    },
   }
 }

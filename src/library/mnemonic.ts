@@ -1,7 +1,7 @@
 /** The public interface: one object over one home. What is used most is a method of it; the rest is grouped. */
 
 import type { NewType } from '../analyze/run/own-type.ts'
-import type { Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
+import type { ArchiveReport, Opened, PublishReport, RecoverReport } from '../artifacts/artifacts.ts'
 import type { Rendered, RenderOptions } from '../artifacts/render/projection.ts'
 import type { ReindexReport } from '../artifacts/repair/reindex.ts'
 import type { Verification } from '../artifacts/repair/verify.ts'
@@ -300,6 +300,8 @@ export interface MnemonicArtifacts {
   restore(path: string, options?: JobHooks): Promise<{ path: string; kept: string | undefined }>
   /** Publishes the text of an edited file as a new one; `restored`: the edited file has its own text again. */
   accept(path: string, options?: JobHooks): Promise<{ path: string; from: string; restored: boolean }>
+  /** Moves transcripts of sessions that left the window of MEMORY.md into `memory/archive/`; `before`: only of sessions that ended before this time. */
+  archive(options?: JobHooks & { readonly before?: string; readonly dryRun?: boolean }): Promise<ArchiveReport>
 }
 
 export interface ExportSessionOptions {

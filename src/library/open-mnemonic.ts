@@ -96,7 +96,7 @@ type Inspection = Pick<Mnemonic, 'status' | 'health' | 'doctor'>
 function kept(home: Home): Forgetting & MnemonicSkills & Inspection & Pick<Mnemonic, 'artifacts' | 'safekeeping'> {
   return {
     artifacts: later<MnemonicArtifacts>(
-      { publish: true, render: true, reindex: true, verify: true, open: true, recover: true, restore: true, accept: true },
+      { publish: true, render: true, reindex: true, verify: true, open: true, recover: true, restore: true, accept: true, archive: true },
       async () => (await import('./artifacts.ts')).artifacts(home),
     ),
     safekeeping: later<MnemonicSafekeeping>(

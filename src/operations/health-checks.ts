@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
 import { plural } from '../core/text.ts'
 import { ago } from '../core/time.ts'
+import { readRemembered } from '../ledgers/remembered.ts'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { readPending } from '../tombstones/settled.ts'
@@ -13,7 +14,6 @@ import { type Answer, degraded, ok } from './report.ts'
 import { type SpendCaps, spendHealth } from './spend-health.ts'
 import { writerQueue } from './writer-health.ts'
 
-const DAY = 86_400_000
 const STORAGE_CODES: readonly string[] = ['STORAGE_ERROR', 'NOT_A_DATABASE', 'DATABASE_NEWER']
 
 type Checks = Readonly<Record<string, () => Promise<Answer>>>
@@ -37,13 +37,20 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters }: Ch
     clipped_sessions: () => clippedSessions(store),
     episodes: () => episodes(store),
     analyses: () => analyses(store),
-    hooks: () => hookErrors(store, clock()),
     writer: () => writerQueue(store, clock()),
+    proposals: () => waitingProposals(store),
     forgetting: () => unfinishedForgetting(store, clock()),
     rebuild: () => unfinishedRebuild(store),
     last_sync: () => lastSync(store, clock()),
     ...given({ spend: caps && (() => spendHealth(store, caps, clock())) }),
   }
+}
+
+/** They hold of nothing until a person looks at them; that is no illness, but nobody else tells of them. */
+async function waitingProposals({ read }: Store): Promise<Answer> {
+  const waiting = (await readRemembered(read, 'all')).filter(({ status }) => status === 'proposed').length
+  if (waiting === 0) return ok('no proposal of an agent waits for you')
+  return ok(`${plural(waiting, 'proposal')} of agents ${waiting === 1 ? 'waits' : 'wait'} for you: mnemonic remember --list --proposed`)
 }
 
 async function unfinishedForgetting(store: Store, now: number): Promise<Answer> {
@@ -89,25 +96,10 @@ async function lastJobs(store: Store): Promise<Answer> {
       return { status: 'ERROR', message, hint: 'Run mnemonic doctor, then the same command again.' }
     }
     // Hooks have a check of their own.
-    if (kind !== 'hook' && job?.status === 'failed' && job.error_code === 'INTERNAL') {
+    if (job?.status === 'failed' && job.error_code === 'INTERNAL') {
       const message = `the last ${kind} did not come to its end: ${job.error_message ?? job.error_code}`
       return degraded(message, 'Run the same command again. If it fails again, this is a fault of Mnemonic: please report it.')
     }
   }
   return ok('no storage error in the last job of any kind')
-}
-
-async function hookErrors(store: Store, now: number): Promise<Answer> {
-  const errors = await store.read
-    .selectFrom('jobs')
-    .select(['error_code', 'error_message'])
-    .where('kind', '=', 'hook')
-    .where('status', '=', 'failed')
-    .where('started_at', '>=', now - DAY)
-    .orderBy('id', 'desc')
-    .execute()
-  const [last] = errors
-  if (last === undefined) return ok('no hook failed in the last 24 hours')
-  const message = `${plural(errors.length, 'hook')} failed in the last 24 hours; the last: ${last.error_message ?? last.error_code ?? 'unknown'}`
-  return degraded(message, 'Run mnemonic sql "select started_at, error_code, error_message from jobs where kind = \'hook\'".')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Insertable } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { putRemembered } from '../ledgers/remembered.ts'
 import { processMark } from '../store/lease.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
@@ -220,12 +221,14 @@ describe('health is DEGRADED', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('on a hook error of the last 24 hours, not on an older one', async () => {
-    await addJob({ kind: 'hook', status: 'failed', error_code: 'INTERNAL', started_at: NOW - 25 * HOUR })
-    expect(await broken()).toEqual([])
-    await addJob({ kind: 'hook', status: 'failed', error_code: 'INTERNAL', error_message: 'boom', started_at: NOW - 23 * HOUR })
-    await expectDegraded('hooks', /mnemonic sql/)
-    expect((await broken())[0]?.message).toContain('boom')
+  it('never on proposals of agents: it tells how many wait for a person', async () => {
+    const says = async () => (await health()).checks.find(({ name }) => name === 'proposals')
+    expect(await says()).toMatchObject({ status: 'OK', message: 'no proposal of an agent waits for you' })
+    const statement = { type: 'fact', text: 'orders-db listens on 5433', entity: null, project: null, corrects: null, alias: null } as const
+    await store.write((tx) => putRemembered(tx, statement, { agentId: 'main', now: NOW, by: 'agent' }))
+    expect(await says()).toMatchObject({ status: 'OK', message: expect.stringContaining('1 proposal of agents waits for you') as string })
+    await store.write((tx) => putRemembered(tx, statement, { agentId: 'main', now: NOW, by: 'owner' }))
+    expect((await says())?.message).toBe('no proposal of an agent waits for you')
   })
 
   it('when the last sync is more than 7 days old', async () => {

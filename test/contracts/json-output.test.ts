@@ -834,6 +834,8 @@ it('memory verify, accept and restore of an edited file print their pinned keys'
   expect(await keys('memory', 'accept', opened.summary_path)).toEqual(['from', 'path', 'restored'])
   edit()
   expect(await keys('memory', 'restore', opened.summary_path)).toEqual(['kept', 'path'])
+  const ARCHIVE = ['archived', 'archived[].from', 'archived[].path', 'archived[].session_id', 'before', 'bytes', 'dry_run', 'failed']
+  expect(await keys('memory', 'archive')).toEqual(ARCHIVE)
 })
 
 describe('entities, over a graph', () => {

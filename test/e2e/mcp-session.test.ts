@@ -16,6 +16,8 @@ const samples = binaryHome()
 beforeAll(async () => {
   const { code, stderr } = await samples.runHere('sync', '--path', SAMPLES, '--no-embed')
   expect(code, stderr).toBe(0)
+  const stated = await samples.runHere('remember', 'orders-db listens on port 5432', '--about', 'orders-db', '--yes')
+  expect(stated.code, stated.stderr).toBe(0)
 }, 60_000)
 afterAll(() => samples.remove())
 
@@ -75,13 +77,23 @@ it('initialize, list, call every tool well and badly, cancel, disconnect', async
     timeline: { day: '2025-10-01' },
     forget: { match: 'lighthouse' },
     memory_status: {},
+    remember: { text: 'Orders-db listens on port 5433', about: 'orders-db' },
+    entity_get: { name: 'orders-db' },
   }
   const call = (name: string, given: object) => client.callTool({ name, arguments: given as Record<string, unknown> })
-  for (const { name } of tools.filter((one) => good[one.name] !== undefined)) {
+  expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(good).sort())
+  const told: Record<string, unknown> = {}
+  for (const { name } of tools) {
     const { isError, structuredContent, content } = await call(name, good[name] ?? {})
+    told[name] = structuredContent
     expect(isError, `${name}: ${JSON.stringify(content)}`).toBeFalsy()
     expect(structuredContent, name).toBeDefined()
   }
+  expect(told).toMatchObject({
+    remember: { is_new: true, remembered: { status: 'proposed', trust: 'agent', from: 'test' } },
+    // What it proposed holds of nothing: only what the owner stated does.
+    entity_get: { entity: { name: 'orders-db' }, current: [{ literal: 'orders-db listens on port 5432' }], uncertain: [] },
+  })
   for (const { name } of tools) {
     for (const bad of [{ no_such_key: 1 }, { query: { $ne: 1 }, name: [], text: {}, match: 7, day: [], id: {}, limit: 'x', subject: 1 }]) {
       const { isError, content } = await call(name, bad)

@@ -12,6 +12,8 @@ export type ArtifactKind = (typeof ARTIFACT_KINDS)[number]
 
 /** The folder of artifacts below the workspace root. */
 export const ARTIFACT_FOLDER = 'memory'
+/** Where transcripts go that left the window; nothing else is there. */
+export const ARCHIVE_FOLDER = `${ARTIFACT_FOLDER}/archive`
 
 export interface ArtifactName {
   /** Milliseconds UTC. */
@@ -46,7 +48,24 @@ export function parseArtifactName(name: string): ArtifactName | undefined {
 
 /** What a path relative to the workspace root says; undefined when nothing of that name belongs there. */
 export function parseArtifactPath(path: string): ArtifactName | undefined {
-  return path.startsWith(`${ARTIFACT_FOLDER}/`) ? parseArtifactName(path.slice(ARTIFACT_FOLDER.length + 1)) : undefined
+  const name = parseArtifactName(nameIn(path))
+  if (path === `${ARTIFACT_FOLDER}/${nameIn(path)}`) return name
+  return path === archivedPath(path) && name?.kind === 'transcript' ? name : undefined
+}
+
+/** The name alone, by which artifacts of both folders are compared: it begins with their time. */
+export function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Where a transcript is, or would be, in the archive. */
+export function archivedPath(path: string): string {
+  return `${ARCHIVE_FOLDER}/${nameIn(path)}`
+}
+
+/** What an artifact was published as: links inside published texts name it so, wherever the file is now. */
+export function publishedPath(path: string): string {
+  return path === archivedPath(path) ? `${ARTIFACT_FOLDER}/${nameIn(path)}` : path
 }
 
 function badName(field: string, value: string): MnemonicError {

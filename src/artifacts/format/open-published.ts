@@ -9,6 +9,7 @@ import { parseArtifactPath } from './artifact-name.ts'
 import { isForgotten } from './forgotten-file.ts'
 import { parseArtifact } from './frontmatter.ts'
 import { besidePath, isOurMemory, ledgerPath, memoryPath } from './memory-paths.ts'
+import { placeOf } from './place-of.ts'
 
 export interface OpenedFile {
   /** Relative to the workspace root. */
@@ -30,8 +31,10 @@ export interface PublishedOf {
 }
 
 /** Undefined where there is no such file, or it may not be shown. */
-export async function openPublished({ store, workspace, agentId }: PublishedOf, path: string): Promise<OpenedFile | undefined> {
-  const isArtifact = parseArtifactPath(path) !== undefined
+export async function openPublished({ store, workspace, agentId }: PublishedOf, named: string): Promise<OpenedFile | undefined> {
+  const isArtifact = parseArtifactPath(named) !== undefined
+  // A link of a published text names a transcript as it was published, wherever it is now.
+  const path = isArtifact ? placeOf(workspace, named) : named
   const list = isArtifact ? undefined : listOf(path, agentId)
   const text = isArtifact || list ? readBelow(workspace, path) : undefined
   if (text === undefined) return undefined

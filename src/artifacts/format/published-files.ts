@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TOMBSTONE_FILE } from '../../config/paths.ts'
 import { namesIn } from '../../core/atomic-file.ts'
-import { ARTIFACT_FOLDER, parseArtifactName } from './artifact-name.ts'
+import { ARCHIVE_FOLDER, ARTIFACT_FOLDER, parseArtifactPath } from './artifact-name.ts'
 import { besidePath, isOurMemory, ledgerPath, memoryPath } from './memory-paths.ts'
 
 export interface PublishedFiles {
@@ -20,15 +20,18 @@ export function publishedFiles(workspace: string): PublishedFiles {
   const lists = agents.flatMap((agent) => [memoryPath(agent), ledgerPath(agent)]).flatMap((path) => [path, besidePath(path)])
   const ours = lists.filter((path) => existsSync(join(workspace, path)) && isOurMemory(readFileSync(join(workspace, path), 'utf8')))
   return {
-    artifacts: artifactNames(workspace).map((name) => `${ARTIFACT_FOLDER}/${name}`),
+    artifacts: artifactPaths(workspace),
     rendered: ours.sort(),
     tombstones: existsSync(join(workspace, TOMBSTONE_FILE)) ? TOMBSTONE_FILE : undefined,
   }
 }
 
-/** The names of all artifacts in the folder, the oldest first. Other files there are not ours. */
-export function artifactNames(workspace: string): string[] {
-  return namesIn(join(workspace, ARTIFACT_FOLDER))
-    .filter((name) => parseArtifactName(name) !== undefined)
-    .sort()
+/** The paths of all artifacts, the oldest first, then those of the archive. Other files there are not ours. */
+export function artifactPaths(workspace: string): string[] {
+  return [ARTIFACT_FOLDER, ARCHIVE_FOLDER].flatMap((folder) =>
+    namesIn(join(workspace, folder))
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => parseArtifactPath(path) !== undefined)
+      .sort(),
+  )
 }

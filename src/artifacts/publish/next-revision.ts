@@ -3,9 +3,10 @@
  * in a new set beside the old one. Reads only.
  */
 import { sha256 } from '../../core/hash.ts'
-import { parseArtifactPath } from '../format/artifact-name.ts'
+import { parseArtifactPath, publishedPath } from '../format/artifact-name.ts'
 import { summaryBody } from '../format/bodies.ts'
 import { findManifest } from '../format/open-session.ts'
+import { placeOf } from '../format/place-of.ts'
 import { readManifest, soundHead } from '../format/read-artifact.ts'
 import { setPath } from '../format/session-set.ts'
 import type { LoadedSession } from './load-set.ts'
@@ -27,7 +28,7 @@ export async function nextRevision(context: PublishContext, loaded: LoadedSessio
   const head = soundHead(workspace, manifest.summary_path)
   const { summary, sentence } = await analysesOf(context, loaded)
   const said = { text: sentence.text, version: sentence.version, quality: sentence.quality, generatedAt: 0 }
-  const paths = { summary: manifest.summary_path, transcript: manifest.transcript_path, manifest: path }
+  const paths = { summary: manifest.summary_path, transcript: publishedPath(manifest.transcript_path), manifest: path }
   const body = summaryBody({ session: loaded.facts, capturedAt, sentence: said, summary, paths })
   if (
     head?.content_sha256 === sha256(body) &&
@@ -41,7 +42,7 @@ export async function nextRevision(context: PublishContext, loaded: LoadedSessio
 
 function freeMoment(workspace: string, { facts: session }: LoadedSession, after: number): number {
   for (let at = after + 1; ; at++) {
-    const there = soundHead(workspace, setPath({ session, capturedAt: at }, 'transcript'))
+    const there = soundHead(workspace, placeOf(workspace, setPath({ session, capturedAt: at }, 'transcript')))
     if (there === undefined) return at
   }
 }

@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { toIso } from '../../core/time.ts'
-import { parseArtifactPath } from '../format/artifact-name.ts'
+import { nameIn, parseArtifactPath } from '../format/artifact-name.ts'
 import { NO_PATHS, pathsOf } from '../format/frontmatter.ts'
 import type { ManifestFrontmatter, PreviousSet } from '../format/frontmatter-schema.ts'
+import { placeOf } from '../format/place-of.ts'
 import { readContentHead } from '../format/read-artifact.ts'
 import { setPath } from '../format/session-set.ts'
 import { checkMark } from './forgotten-meanwhile.ts'
@@ -16,7 +17,7 @@ import type { PublishContext } from './publish-context.ts'
 /** To a whole set; the one that it pointed to before is kept as an earlier one. */
 export async function pointToSet(context: PublishContext, loaded: LoadedSession, manifest: string): Promise<void> {
   const set = { session: loaded.facts, capturedAt: loaded.capturedAt }
-  const [summary, transcript] = [setPath(set, 'summary'), setPath(set, 'transcript')]
+  const [summary, transcript] = [setPath(set, 'summary'), placeOf(context.workspace, setPath(set, 'transcript'))]
   const others = await otherSets(context, loaded)
   await changeManifest(manifestContext(context, loaded), manifest, (current) => {
     const newer = current?.summary_path && Date.parse(current.captured_at) > loaded.capturedAt
@@ -35,7 +36,8 @@ export async function pointToSet(context: PublishContext, loaded: LoadedSession,
 
 /** The newest summary and the newest transcript of sets of which one has both. */
 function newestOf(sets: readonly PreviousSet[]): [string, string] {
-  const last = (paths: readonly (string | null)[]) => paths.map((path) => path ?? '').sort()[paths.length - 1] as string
+  const last = (paths: readonly (string | null)[]) =>
+    paths.map((path) => path ?? '').sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1))[paths.length - 1] as string
   return [last(sets.map((set) => set.summary_path)), last(sets.map((set) => set.transcript_path))]
 }
 
@@ -86,7 +88,7 @@ async function otherSets({ store, workspace }: PublishContext, { facts, captured
     .execute()
   const given = await abandonedSets(store, { session_id: facts.sessionId, captured_at: capturedAt })
   const of = (time: number, kind: 'summary' | 'transcript') => {
-    const path = setPath({ session: facts, capturedAt: time }, kind)
+    const path = placeOf(workspace, setPath({ session: facts, capturedAt: time }, kind))
     return existsSync(join(workspace, path)) ? path : null
   }
   const sets = new Map<number, PreviousSet>()

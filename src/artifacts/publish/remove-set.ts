@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, syncFolder } from '../../core/atomic-file.ts'
 import type { Store } from '../../store/store.ts'
-import { ARTIFACT_FOLDER } from '../format/artifact-name.ts'
+import { ARCHIVE_FOLDER, ARTIFACT_FOLDER } from '../format/artifact-name.ts'
 
 export interface RemovedSession {
   readonly sessionId: string
@@ -26,13 +26,14 @@ export async function removeSessionSet(
       .where((eb) => eb.or([eb('session_token', '=', token), eb('session_id', '=', sessionId)]))
       .execute()
     // Under the write lock: a file takes its name only in a write of its own, and sees then that the ledger moved.
-    const paths = namesIn(join(workspace, ARTIFACT_FOLDER))
-      .filter((name) => name.includes(`--${token}--`))
-      .sort()
-      .map((name) => `${ARTIFACT_FOLDER}/${name}`)
-    for (const path of paths) rmSync(join(workspace, path), { force: true })
-    if (paths.length > 0) syncFolder(join(workspace, ARTIFACT_FOLDER))
-    return paths
+    const removed: string[] = []
+    for (const folder of [ARTIFACT_FOLDER, ARCHIVE_FOLDER]) {
+      const names = namesIn(join(workspace, folder)).filter((name) => name.includes(`--${token}--`))
+      for (const name of names.sort()) rmSync(join(workspace, folder, name), { force: true })
+      if (names.length > 0) syncFolder(join(workspace, folder))
+      removed.push(...names.map((name) => `${folder}/${name}`))
+    }
+    return removed
   })
 }
 

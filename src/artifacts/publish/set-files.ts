@@ -7,8 +7,10 @@ import { recordRun } from '../../analyze/record-run.ts'
 import { SESSION_SUMMARY, type SessionSummary } from '../../analyze/session-summary.ts'
 import { sha256 } from '../../core/hash.ts'
 import { ensureSessionEpisode } from '../../episodes/agent-session.ts'
+import { publishedPath } from '../format/artifact-name.ts'
 import { summaryBody, transcriptBody } from '../format/bodies.ts'
 import { contentSha256Of, normalizedPieces } from '../format/body-normalized.ts'
+import { placeOf } from '../format/place-of.ts'
 import { soundHead } from '../format/read-artifact.ts'
 import { contentFrontmatter, type DatedSentence, sentenceIn, setPath } from '../format/session-set.ts'
 import type { ContentFile } from './content-file.ts'
@@ -32,10 +34,10 @@ export function setFiles(context: PublishContext, loaded: LoadedSession): SetFil
   const { facts: session, capturedAt } = loaded
   const set = { session, capturedAt }
   const summaryPath = setPath(set, 'summary')
-  const transcriptPath = setPath(set, 'transcript')
+  const transcriptPath = placeOf(context.workspace, setPath(set, 'transcript'))
   let transcriptSum: string | undefined
   let analysed: Promise<Analyses> | undefined
-  const paths = ({ manifest }: Plan) => ({ summary: summaryPath, transcript: transcriptPath, manifest })
+  const paths = ({ manifest }: Plan) => ({ summary: summaryPath, transcript: publishedPath(transcriptPath), manifest })
   const body = (plan: Plan) => normalizedPieces(transcriptBody({ session, capturedAt, messages: loaded.messages(), paths: paths(plan) }))
 
   async function sanitize(plan: Plan): Promise<string> {
@@ -133,7 +135,7 @@ export async function keepAnalyses(
  */
 export function setMoment(workspace: string, { facts: session, capturedAt }: LoadedSession): number {
   for (let at = capturedAt; ; at++) {
-    const there = soundHead(workspace, setPath({ session, capturedAt: at }, 'transcript'))
+    const there = soundHead(workspace, placeOf(workspace, setPath({ session, capturedAt: at }, 'transcript')))
     if (there === undefined || there.source_node_id === null || there.source_node_id === session.headTurnId) return at
   }
 }

@@ -5,8 +5,8 @@
 import { MnemonicError } from '../../core/error.ts'
 import type { Store } from '../../store/store.ts'
 import type { TombstoneReader } from '../../tombstones/tombstones.ts'
-import { ARTIFACT_FOLDER, parseArtifactName } from '../format/artifact-name.ts'
-import { artifactNames } from '../format/published-files.ts'
+import { parseArtifactPath } from '../format/artifact-name.ts'
+import { artifactPaths } from '../format/published-files.ts'
 import { parseHead, readRawHead } from '../format/read-artifact.ts'
 import { type ArtifactRow, artifactRow, type ManifestLinks, putRowOf } from '../publish/artifact-rows.ts'
 import { isIndexed } from '../publish/indexed-mark.ts'
@@ -74,10 +74,9 @@ export async function projectedRows(context: RowsContext, options: RowsOptions):
 
 /** The newest first: a name begins with its time. */
 function manifestFiles(workspace: string): string[] {
-  return artifactNames(workspace)
-    .filter((name) => parseArtifactName(name)?.kind === 'manifest')
+  return artifactPaths(workspace)
+    .filter((path) => parseArtifactPath(path)?.kind === 'manifest')
     .sort((a, b) => (a < b ? 1 : -1))
-    .map((name) => `${ARTIFACT_FOLDER}/${name}`)
 }
 
 function manifestOf(row: ArtifactRow): string | undefined {

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SESSION_SUMMARY } from '../../analyze/session-summary.ts'
 import { namesIn, notDone, removeLeftovers } from '../../core/atomic-file.ts'
-import { ARTIFACT_FOLDER } from '../format/artifact-name.ts'
+import { ARCHIVE_FOLDER, ARTIFACT_FOLDER } from '../format/artifact-name.ts'
 import { LedgerMoved } from '../publish/forgotten-meanwhile.ts'
 import { isBusy, journalKey, openPublications } from '../publish/journal.ts'
 import { loadSession, summarize } from '../publish/load-set.ts'
@@ -46,6 +46,7 @@ export function cleanUp(workspace: string, now: number): number {
   const folders = [
     workspace,
     join(workspace, ARTIFACT_FOLDER),
+    join(workspace, ARCHIVE_FOLDER),
     ...(isFolder(agents) ? namesIn(agents).map((name) => join(agents, name)) : []),
   ]
   return folders.filter(isFolder).reduce((sum, folder) => sum + removeLeftovers(folder, now), 0)

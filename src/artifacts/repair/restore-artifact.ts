@@ -4,11 +4,20 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { notDone, readText } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { toIso } from '../../core/time.ts'
-import { type ArtifactName, artifactPath, type ContentKind, parseArtifactName, parseArtifactPath } from '../format/artifact-name.ts'
+import {
+  type ArtifactName,
+  archivedPath,
+  artifactPath,
+  type ContentKind,
+  nameIn,
+  parseArtifactName,
+  parseArtifactPath,
+} from '../format/artifact-name.ts'
 import { contentSha256, normalizeBody } from '../format/body-normalized.ts'
 import { isManifest, NO_PATHS, parseArtifact } from '../format/frontmatter.ts'
 import type { ContentFrontmatter } from '../format/frontmatter-schema.ts'
 import { findManifest, nameManifest } from '../format/open-session.ts'
+import { placeOf } from '../format/place-of.ts'
 import { isSound, readManifest, soundHead } from '../format/read-artifact.ts'
 import { sanitizeTranscriptV3 } from '../format/sanitize-transcript.ts'
 import { setPath } from '../format/session-set.ts'
@@ -26,16 +35,18 @@ import { nameProblem } from './verify.ts'
 
 /** The path as given by a person, relative to the workspace root: absolute, relative to the root, or the bare name. */
 export function workspaceRelative(workspace: string, path: string): string {
-  if (parseArtifactName(path) !== undefined) return `memory/${path}`
-  return (isAbsolute(path) ? relative(resolve(workspace), path) : path.replace(/^\.[/\\]/, '')).replaceAll('\\', '/')
+  if (parseArtifactName(path) !== undefined) return placeOf(workspace, `memory/${path}`)
+  const given = (isAbsolute(path) ? relative(resolve(workspace), path) : path.replace(/^\.[/\\]/, '')).replaceAll('\\', '/')
+  return parseArtifactPath(given) === undefined || existsSync(join(workspace, given)) ? given : placeOf(workspace, given)
 }
 
 /**
  * Writes a content artifact again as the ledger has it. The file that was there is kept beside it (`….replaced-<time>`). Refused, with nothing
  * changed, where the ledger no longer holds the session, or holds it at another moment than the artifact's.
  */
-export async function restoreArtifact(context: PublishContext, path: string): Promise<{ path: string; kept: string | undefined }> {
-  const name = contentName(path)
+export async function restoreArtifact(context: PublishContext, given: string): Promise<{ path: string; kept: string | undefined }> {
+  const name = contentName(given)
+  const path = await listedAs(context, given)
   const sessionId = await sessionOf(context, path, name)
   return untilSettled(async () => {
     const found = await loadSession(context.store, sessionId)
@@ -44,7 +55,7 @@ export async function restoreArtifact(context: PublishContext, path: string): Pr
     if (loaded === undefined || file === undefined) throw otherMoment(path)
     const kept = putAside(context, path)
     try {
-      await writeContent(context.workspace, file, whileItHolds(context, loaded))
+      await writeContent(context.workspace, { ...file, path }, whileItHolds(context, loaded))
     } catch (error) {
       if (kept !== undefined && !existsSync(join(context.workspace, path))) renameSync(kept, join(context.workspace, path))
       throw error
@@ -58,14 +69,22 @@ export async function restoreArtifact(context: PublishContext, path: string): Pr
   })
 }
 
+/** A file that is lost is written where its row knows it: in the archive, where it was there. */
+async function listedAs({ store, workspace }: PublishContext, path: string): Promise<string> {
+  if (existsSync(join(workspace, path))) return path
+  const archived = archivedPath(path)
+  const row = await store.read.selectFrom('artifacts').select('source_path').where('source_path', '=', archived).executeTakeFirst()
+  return row?.source_path ?? path
+}
+
 /** Of the set that was published again last, where the artifact belongs to it and the session still ends with its turn; else of the session's first. */
 async function momentFor({ store, workspace }: PublishContext, loaded: LoadedSession, { capturedAt, kind }: ArtifactName): Promise<number> {
   const { facts: session } = loaded
   const path = kind === 'compaction' ? undefined : await findManifest({ db: store.read, workspace }, session)
   const manifest = path === undefined ? undefined : readManifest(workspace, path)
   const set = { session, capturedAt }
-  const [summary, transcript] = [setPath(set, 'summary'), setPath(set, 'transcript')]
-  const isLast = manifest?.summary_path === summary && manifest.transcript_path === transcript
+  const [summary, transcript] = [setPath(set, 'summary'), placeOf(workspace, setPath(set, 'transcript'))]
+  const isLast = manifest?.summary_path === summary && nameIn(manifest.transcript_path ?? '') === nameIn(transcript)
   const made = isLast ? (soundHead(workspace, transcript) ?? soundHead(workspace, summary)) : undefined
   return made !== undefined && made.source_node_id === session.headTurnId ? capturedAt : setMoment(workspace, loaded)
 }
@@ -137,7 +156,7 @@ export async function acceptArtifact(context: PublishContext, path: string): Pro
     if (current === undefined || [current, ...current.previous].some((set) => set[key] === accepted)) return undefined
     // An edit of an earlier set is one more of them: it does not replace what came after.
     const earlier = { ...NO_PATHS, captured_at: toIso(capturedAt), [key]: accepted }
-    if ((current[key] ?? '') > accepted) return { ...current, previous: withSets(current.previous, [earlier]) }
+    if (nameIn(current[key] ?? '') > nameIn(accepted)) return { ...current, previous: withSets(current.previous, [earlier]) }
     const { captured_at, summary_path, transcript_path, compaction_path } = current
     const before = { ...NO_PATHS, captured_at, [key]: current[key] }
     const newest = toIso(capturedAt) > captured_at ? toIso(capturedAt) : captured_at
@@ -164,8 +183,9 @@ function checkHead(path: string, fields: ContentFrontmatter): void {
 /** The first moment after the file's own that no artifact has, or whose artifact has this very text already. */
 function freeMoment(workspace: string, name: ArtifactName, sum: string): number {
   for (let at = name.capturedAt + 1; ; at++) {
-    const head = soundHead(workspace, artifactPath({ ...name, capturedAt: at }))
-    const isFree = head === undefined && !existsSync(join(workspace, artifactPath({ ...name, capturedAt: at })))
+    const path = placeOf(workspace, artifactPath({ ...name, capturedAt: at }))
+    const head = soundHead(workspace, path)
+    const isFree = head === undefined && !existsSync(join(workspace, path))
     if (isFree || head?.content_sha256 === sum) return at
   }
 }

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MnemonicError } from '../../core/error.ts'
-import { ARTIFACT_FOLDER, parseArtifactName, parseArtifactPath } from '../format/artifact-name.ts'
+import { parseArtifactPath } from '../format/artifact-name.ts'
 import { isManifest, pathsOf } from '../format/frontmatter.ts'
 import type { Frontmatter, ManifestFrontmatter } from '../format/frontmatter-schema.ts'
-import { artifactNames } from '../format/published-files.ts'
+import { artifactPaths } from '../format/published-files.ts'
 import { bodySha256, parseHead, readRawHead } from '../format/read-artifact.ts'
 import { sessionToken } from '../format/session-token.ts'
 
@@ -35,9 +35,8 @@ export interface Verification {
 export async function verifyArtifacts(workspace: string, { bodies = true }: { bodies?: boolean } = {}): Promise<Verification> {
   const problems: ArtifactProblem[] = []
   const read: CheckedArtifact[] = []
-  const names = artifactNames(workspace)
-  for (const name of names) {
-    const path = `${ARTIFACT_FOLDER}/${name}`
+  const paths = artifactPaths(workspace)
+  for (const path of paths) {
     const checked = readOne(workspace, path)
     if ('problem' in checked) problems.push(checked)
     else read.push(checked)
@@ -50,7 +49,7 @@ export async function verifyArtifacts(workspace: string, { bodies = true }: { bo
     problems.push(...found)
     if (found.every(({ kind }) => kind !== 'tampered')) sound.push(artifact)
   }
-  return { checked: names.length, sound, problems }
+  return { checked: paths.length, sound, problems }
 }
 
 function readOne(workspace: string, path: string): CheckedArtifact | ArtifactProblem {
@@ -68,7 +67,7 @@ function readOne(workspace: string, path: string): CheckedArtifact | ArtifactPro
 
 /** The name repeats what the head says. A manifest keeps the name of its session's first set. */
 export function nameProblem(path: string, fields: Frontmatter): ArtifactProblem | undefined {
-  const name = parseArtifactName(path.slice(ARTIFACT_FOLDER.length + 1))
+  const name = parseArtifactPath(path)
   const token = sessionToken({ agentId: fields.agent_id, sessionKey: fields.session_key, sessionId: fields.session_id })
   const wrong =
     name?.kind !== fields.kind

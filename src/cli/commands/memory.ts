@@ -3,9 +3,10 @@ import { isAbsolute, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { given } from '../../core/given.ts'
 import { plural } from '../../core/text.ts'
-import type { ArtifactProblem, Published, Rendered } from '../../library/index.ts'
+import type { ArchiveReport, ArtifactProblem, Published, Rendered } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { bytes as sizeOf } from '../format/quantity.ts'
 
 export function memory(command: Command, cli: Cli): void {
   command
@@ -19,6 +20,7 @@ export function memory(command: Command, cli: Cli): void {
   recover(command.command('recover'), cli)
   restore(command.command('restore <path>'), cli)
   accept(command.command('accept <path>'), cli)
+  archive(command.command('archive'), cli)
 }
 
 function publish(command: Command, cli: Cli): void {
@@ -151,6 +153,30 @@ function accept(command: Command, cli: Cli): void {
     )
 }
 
+function archive(command: Command, cli: Cli): void {
+  command
+    .description(
+      'Moves the transcripts of sessions that left the window of MEMORY.md into memory/archive/. Links still open them; search is as it was.',
+    )
+    .option('--before <time>', 'only of sessions that ended before this time')
+    .option('--dry-run', 'say what would be moved, and move nothing')
+    .addHelpText('after', examples('memory archive --dry-run', 'memory archive --before 2026-01-01'))
+    .action(({ before, dryRun }: { readonly before?: string; readonly dryRun?: boolean }) =>
+      cli.run(async (mnemonic) => {
+        const report = await cli.job((job) => mnemonic.artifacts.archive({ ...given({ before, dryRun }), ...job }))
+        cli.out.answer(report, () => formatArchived(report))
+        cli.out.warnings(report.failed.map(({ error }) => error))
+        return report.failed.length > 0 ? 3 : 0
+      }),
+    )
+}
+
+function formatArchived({ archived, bytes, before, dry_run }: ArchiveReport): string {
+  if (archived.length === 0) return `No transcript to archive: none is left of sessions that ended before ${before.slice(0, 10)}.`
+  const what = `${plural(archived.length, 'transcript')} (${sizeOf(bytes)}) of sessions that ended before ${before.slice(0, 10)}`
+  return dry_run ? `${what} would move into ${ARCHIVE}` : `${what} moved into ${ARCHIVE}`
+}
+
 /** A bare name, or a path below the workspace root, as `verify` prints it; anything else is a path like any other. */
 function pathOf(path: string): string {
   return isAbsolute(path) || path.startsWith('memory/') || !/[\\/]/.test(path) ? path : resolve(path)
@@ -159,6 +185,7 @@ function pathOf(path: string): string {
 /** More than this scrolls away what matters. */
 const MOST_LISTED = 5
 const FOLDER = 'memory/'
+const ARCHIVE = 'memory/archive/'
 
 function formatPublished(results: readonly Published[]): string {
   const published = results.filter(({ status }) => status === 'published')
