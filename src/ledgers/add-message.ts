@@ -6,6 +6,7 @@ import { type Batch, findRecord, noteRecent, noteRecord, sessionOf, type UnitSta
 import { addPart, type BatchMessage, compareVersions, newMessage, replaceMessage, storedMessage } from './batch-message.ts'
 import { mayKeepStored, storedAlias, storedDuplicate } from './read-stored.ts'
 import { ALIAS, idOf, nameOf, recordKey, turnHash, versionId } from './record-names.ts'
+import { saysOnly } from './says-only.ts'
 import { awaitName, type SessionState } from './session-state.ts'
 import { noteInSnapshot } from './snapshot/snapshot.ts'
 
@@ -13,7 +14,7 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   const state = sessionOf(unit, record.session)
   const name = nameOf(record)
   let { id, nativeId } = idOf(record, state)
-  const copied = record.copyOf === undefined || record.copyOf === id ? undefined : copiedMessage(batch, record.copyOf, state)
+  const copied = record.copyOf === undefined || record.copyOf === id ? undefined : copiedMessage(batch, record, state)
   if (copied) return void noteCopy(unit, batch, record, { state, of: copied })
   const duplicate = duplicateOf(batch, record, id)
   if (duplicate) {
@@ -52,10 +53,14 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   addTools(batch, record, { state, message })
 }
 
-/** The stored message that a record of a fork says it is a copy of; none of another persona, whose memory is no part of this session's. */
-function copiedMessage(batch: Batch, copyOf: string, { row }: SessionState): MessageRef | undefined {
-  const message = stored(batch, copyOf)?.ref
-  return message !== undefined && batch.stored.agents.get(message.session_id) === row.agent_id ? message : undefined
+/**
+ * The stored message that a record of a fork says it is a copy of; none of another persona, whose memory is no part of this session's, and none for
+ * a prompt that says something else.
+ */
+function copiedMessage(batch: Batch, { copyOf = '', kind, text }: MessageRecord, { row }: SessionState): MessageRef | undefined {
+  const message = stored(batch, copyOf)
+  if (message === undefined || batch.stored.agents.get(message.session_id) !== row.agent_id) return undefined
+  return kind !== 'prompt' || saysOnly(text, message.text) ? message.ref : undefined
 }
 
 /**
