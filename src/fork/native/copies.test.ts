@@ -1,6 +1,7 @@
 /** The marker of a copy is only a field of a log: what it may do, and what it may not, whoever wrote it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { counted, EXCHANGES, forkHome } from '../../../test/helpers/fork-home.ts'
 import type { Mnemonic } from '../../library/index.ts'
@@ -88,13 +89,10 @@ describe('a marked record', () => {
   it('of another agent’s memory is a message like any other', async () => {
     const home = await forkHome()
     const origin = await idOf(home.mnemonic, 'yes, do that')
-    await home.mnemonic.close()
-    const stranger = await home.open({ agent: 'stranger' })
-    await forged({ answer: { copy_of: origin, trust: 'agent' } }, { ...home, mnemonic: stranger })
-    const { rows } = await stranger.sql(
-      "select s.agent_id from agent_messages m join agent_sessions s on s.id = m.session_id where content like '%push%'",
-    )
-    expect(rows.length).toBeGreaterThan(0)
-    expect(new Set(rows.map(([agent]) => agent))).toEqual(new Set(['stranger']))
+    const db = new Database(home.database)
+    db.exec("update agent_sessions set agent_id = 'gardener'")
+    db.close()
+    await forged({ answer: { copy_of: origin, trust: 'agent' } }, home)
+    expect(await said(home.mnemonic, 'Pushing is free')).toEqual([['assistant', 'agent']])
   })
 })
