@@ -13,28 +13,43 @@ const LONGEST_PIECE = 400
 
 export interface Shortener {
   readonly count: CountTokens
-  /** Stems of what is asked for. */
-  readonly words: ReadonlySet<string>
+  /** Sentences and lines of a text, each counted once, however often it is shortened. */
+  readonly pieces: (text: string) => readonly Piece[]
 }
 
 export function shortener(count: CountTokens, asked: readonly string[]): Shortener {
   const words = asked.flatMap((query) => wordsIn(query)).filter((word) => !isStopWord(word.toLowerCase()))
-  return { count, words: new Set(words.map(stemOf)) }
+  const stems = new Set(words.map(stemOf))
+  const known = new Map<string, readonly Piece[]>()
+  const counts = new Map<string, number>()
+  return {
+    count: (text) => once(counts, text, count),
+    pieces: (text) =>
+      once(known, text, () => piecesOf(text).map((piece, at) => ({ text: piece, tokens: count(piece), worth: worthOf(piece, at, stems) }))),
+  }
 }
 
-interface Piece {
+function once<T>(known: Map<string, T>, text: string, make: (text: string) => T): T {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const made = make(text)
+  known.set(text, made)
+  return made
+}
+
+export interface Piece {
   readonly text: string
   readonly tokens: number
   readonly worth: number
 }
 
 /** Empty where not even a sentence fits. The whole text where it fits. */
-export function shorten(text: string, most: number, { count, words }: Shortener): string {
+export function shorten(text: string, most: number, { count, pieces: split }: Shortener): string {
   if (most <= 0) return ''
   if (text.length <= LONGEST && text.length < most) return text
   const bounded = text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n${LEFT_OUT}\n${text.slice(-LONGEST / 2)}`
   if (bounded === text && count(text) <= most) return text
-  const pieces = piecesOf(bounded).map((piece, at): Piece => ({ text: piece, tokens: count(piece), worth: worthOf(piece, at, words) }))
+  const pieces = split(bounded)
   const gap = count(` ${LEFT_OUT} `)
   const kept = new Set<number>()
   let room = most - gap

@@ -4,9 +4,9 @@ import { addMissingResults, addTools } from './add-tools.ts'
 import type { MessageRecord } from './agent-record.ts'
 import { type Batch, findRecord, noteRecent, noteRecord, sessionOf, type UnitState, versionKey } from './batch.ts'
 import { addPart, type BatchMessage, compareVersions, newMessage, replaceMessage, storedMessage } from './batch-message.ts'
-import { isPlausible } from './plausible-copy.ts'
 import { mayKeepStored, storedAlias, storedDuplicate } from './read-stored.ts'
 import { ALIAS, idOf, nameOf, recordKey, turnHash, versionId } from './record-names.ts'
+import { saysOnly } from './says-only.ts'
 import { awaitName, type SessionState } from './session-state.ts'
 import { noteInSnapshot } from './snapshot/snapshot.ts'
 
@@ -53,11 +53,14 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   addTools(batch, record, { state, message })
 }
 
-/** The stored message that a record of a fork says it is a copy of; none of another persona, whose memory is no part of this session's. */
-function copiedMessage(batch: Batch, record: MessageRecord, { row }: SessionState): MessageRef | undefined {
-  const message = stored(batch, record.copyOf ?? '')
+/**
+ * The stored message that a record of a fork says it is a copy of; none of another persona, whose memory is no part of this session's, and none for
+ * a prompt that says something else, or that a person did not say.
+ */
+function copiedMessage(batch: Batch, { copyOf = '', kind, text }: MessageRecord, { row }: SessionState): MessageRef | undefined {
+  const message = stored(batch, copyOf)
   if (message === undefined || batch.stored.agents.get(message.session_id) !== row.agent_id) return undefined
-  return isPlausible(record, message) ? message.ref : undefined
+  return kind !== 'prompt' || (message.role === 'user' && saysOnly(text, message.text)) ? message.ref : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Forks: the context of a next session, as data, as a text, as a session of a harness. */
-import { writeAtomic } from '../core/atomic-file.ts'
+import { dirname } from 'node:path'
+import { removeLeftovers, writeAtomic } from '../core/atomic-file.ts'
 import { given } from '../core/given.ts'
 import { noteCopies } from '../store/copies.ts'
 import type { Forking } from './fork-calls.ts'
@@ -29,6 +30,7 @@ export function forking(home: Home, search: Mnemonic['search']): Forking {
       const { text, drafts: _, ...context } = await buildFork(request, format === 'json' ? jsonForm : markdownForm, used)
       // Noted first: forgetting looks into it.
       await used.store.write((tx) => noteCopies(tx, 'forks', [path]))
+      removeLeftovers(dirname(path), Date.now())
       await writeAtomic(path, [format === 'json' ? `${JSON.stringify(context)}\n` : text], { exclusive: true })
       return { ...context, path }
     },

@@ -82,6 +82,7 @@ const piMessage = z.discriminatedUnion('role', [
       z.union([
         text,
         z.object({ type: z.literal('toolCall'), id: z.string(), name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+        z.object({ type: z.literal('thinking'), thinking: z.string() }),
       ]),
     ),
     ...{ api: z.string(), provider: z.string(), model: z.string(), stopReason: z.string(), timestamp: z.number() },

@@ -1,7 +1,7 @@
 /** Writes a fork as a session that a harness can resume: a new file, whole or not at all. What it copies from is never touched. */
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { HARNESSES, shellWord } from '../../browse/resume-commands.ts'
-import { isExisting, writeAtomic } from '../../core/atomic-file.ts'
+import { isExisting, removeLeftovers, writeAtomic } from '../../core/atomic-file.ts'
 import { MnemonicError } from '../../core/error.ts'
 import { oneLine } from '../../core/text.ts'
 import { uuid5 } from '../../core/uuid5.ts'
@@ -74,6 +74,8 @@ function sessionsFolder(into: ForkHarness): string {
  */
 async function writeOnce(path: string, lines: readonly string[], { store }: ForkOptions): Promise<boolean> {
   await store.write((tx) => noteCopies(tx, 'forks', [path]))
+  // Nobody else clears up in a harness's folder.
+  removeLeftovers(dirname(path), Date.now())
   try {
     await writeAtomic(path, lines, { exclusive: true })
     return true
