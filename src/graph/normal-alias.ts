@@ -3,6 +3,7 @@ import type { CountryCode } from 'libphonenumber-js/min'
 import { normalHandle } from '../ledgers/people/handle.ts'
 import type { ExtractedAlias } from './extracted.ts'
 import { foldedName, foldedPersonName } from './folded-name.ts'
+import { REACHED_BY } from './reached-by.ts'
 
 export type AliasType = ExtractedAlias['type']
 
@@ -10,8 +11,6 @@ export interface NormalAlias {
   readonly type: AliasType
   readonly normalized: string
 }
-
-const REACHED_BY: ReadonlySet<AliasType> = new Set(['email', 'phone', 'handle', 'username'])
 
 /** Tells one from all others, as a name does not. */
 export function isIdentifier(type: AliasType): boolean {
@@ -25,7 +24,7 @@ export function normalAlias(
 ): NormalAlias {
   if (type === 'name') return { type, normalized: of.entityType === 'person' ? foldedPersonName(value) : foldedName(value) }
   if (type === 'repository') return { type, normalized: repository(value) }
-  if (!REACHED_BY.has(type)) return { type, normalized: value.trim() }
+  if (!REACHED_BY.includes(type)) return { type, normalized: value.trim() }
   const handle = normalHandle(value, of.country)
   if (/^[^\s@]+@[^\s@]+$/.test(handle)) return { type: 'email', normalized: handle }
   if (/^\+?\d{7,}$/.test(handle)) return { type: 'phone', normalized: handle }

@@ -1,13 +1,12 @@
 /** What a statement names: something remembered before, an entity, a project, what it puts right. One that several things are called is never guessed. */
-import { homedir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { decisionCalled } from '../browse/decisions/decision-called.ts'
 import { MnemonicError } from '../core/error.ts'
 import { cutMarked } from '../core/marked-text.ts'
 import { checkEntityType, entityTypes } from '../graph/entity-types.ts'
 import { entitiesNamed, findEntity } from '../graph/find-entity.ts'
 import { namedSubject } from '../graph/remembered-rows.ts'
-import { projectCalled, projectKeysAt } from '../ingest/project-called.ts'
+import { folderNamed, projectCalled, projectKeysAt } from '../ingest/project-called.ts'
 import { projectLocator } from '../ingest/project-of.ts'
 import { type Corrected, type Remembered, type RememberedEntity, type RememberedProject, readRemembered } from '../ledgers/remembered.ts'
 import type { Store, WriteTx } from '../store/store.ts'
@@ -73,15 +72,14 @@ export async function correctedCalled(store: Store, named: string, agentId: stri
 
 export async function projectNamed(store: Store, named: string): Promise<RememberedProject> {
   const text = named.trim()
-  const isPath = /^(?:\.{1,2}|~)?[\\/]|^\.{1,2}$|^~$|^[A-Za-z]:[\\/]/.test(text)
-  const folder = text.startsWith('~') ? join(homedir(), text.slice(1)) : resolve(text)
-  const located = isPath ? projectLocator()(folder) : undefined
-  if (isPath && located === undefined)
+  const folder = folderNamed(text)
+  const located = folder === undefined ? undefined : projectLocator()(folder)
+  if (folder !== undefined && located === undefined)
     throw new MnemonicError('NOT_FOUND', `there is no folder ${JSON.stringify(text)}`, {
       details: { project: text },
       hint: 'Give a folder of this machine, or the name of a project.',
     })
-  const known = located === undefined ? (await projectCalled(store, text)).keys : [...(await projectKeysAt(store, folder))]
+  const known = folder === undefined ? (await projectCalled(store, text)).keys : [...(await projectKeysAt(store, folder))]
   const key = known.find((one) => one === located?.origin) ?? known.toSorted()[0] ?? located?.origin ?? located?.project
   if (key === undefined)
     throw new MnemonicError('NOT_FOUND', `no project is called ${JSON.stringify(text)}`, {

@@ -5,6 +5,7 @@
 import '../roles/reader/read.ts'
 import '../search/search.ts'
 import '../store/sqlite/open.ts'
+import '../store/sqlite/rows/reader-rows.ts'
 import '../tombstones/settled.ts'
 
 export { answerHook } from './hooking.ts'

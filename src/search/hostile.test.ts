@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { processorTime } from '../../test/helpers/processor-time.ts'
 import { seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
 import { searcher } from './search.ts'
@@ -112,7 +113,7 @@ it.each([
   ['stars', 'al* '.repeat(25_000)],
 ])('100 KB of %s are answered within a second', async (_name, query) => {
   const find = await index()
-  const started = performance.now()
+  const spent = processorTime()
   await find(query)
-  expect(performance.now() - started).toBeLessThan(1000)
+  expect(spent()).toBeLessThan(1000)
 })

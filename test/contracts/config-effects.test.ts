@@ -2,6 +2,7 @@
  * Every key that the configuration accepts has an effect: for each there are two configurations here, and what can be seen differs. A key of the
  * schema without a row fails; so does a row without a key. Only the keys of an older system are accepted and do nothing.
  */
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -18,13 +19,14 @@ import { builtInAdapters } from '../../src/ingest/adapters.ts'
 import { eventIgnorer } from '../../src/ingest/ignore-events.ts'
 import { chosenSources } from '../../src/jobs/chosen-sources.ts'
 import { ownHandles } from '../../src/ledgers/people/own-handles.ts'
-import type { Mnemonic } from '../../src/library/index.ts'
+import { answerHook, type Mnemonic } from '../../src/library/index.ts'
 import { countTurn } from '../../src/roles/writer/queue.ts'
 import { claudeLog } from '../helpers/claude-log.ts'
 import { embeddingServer } from '../helpers/embedding-server.ts'
 import { type TestHome, testHome } from '../helpers/home.ts'
 import { measureIdentity } from '../helpers/identity-set/measure-identity.ts'
 import { llmServer } from '../helpers/llm-server.ts'
+import { BINARY, ended } from '../helpers/run-binary.ts'
 import { NOON, tempStore } from '../helpers/store.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -148,8 +150,48 @@ async function turns(input: ConfigInput): Promise<boolean[]> {
 
 const writes = (write: object): ConfigInput => ({ agents: { defaults: { memory: { write } } } })
 const reads = (read: object): ConfigInput => ({ agents: { defaults: { memory: { read } } } })
-/** What hooks and the reader are given: their own tests say what comes of it. */
-const given = async (input: ConfigInput) => agentMemory(full(input)).read
+const ASKED = { session_id: 's1', prompt: 'what did we decide about the retry of webhooks?' }
+/** A project of its own, where nobody spoke of webhooks. */
+const ELSEWHERE = '/home/dev/harbor'
+
+/** Two sessions about webhooks and one from elsewhere, then a hook as a harness calls it: it reads the configuration from its file. */
+function hooked(look: (home: TestHome) => unknown): Proof['see'] {
+  return (input) =>
+    synced(
+      ({ home }) => {
+        writeFileSync(join(home.root, 'home', 'config.yaml'), JSON.stringify(input), { mode: 0o600 })
+        return look(home)
+      },
+      {
+        sessions: 2,
+        before(home) {
+          const log = claudeLog(home.logs, 'beefcafe-0000-4000-8000-000000000001', { cwd: ELSEWHERE })
+          log.turn('Paint the lighthouse.', 'The lighthouse is white now.')
+          claudeLog(home.logs, 'feedbeef-0000-4000-8000-000000000001').turn(
+            'Use retryWebhooks.ts.',
+            'The gateway uses retryWebhooks.ts for webhooks.',
+          )
+        },
+      },
+    )({})
+}
+
+/** What a hook answers, in this process. */
+const answered = (event: string, cwd: string, look: (context: string) => unknown, prompt = ASKED.prompt) =>
+  hooked(async ({ root }) => {
+    const place = { home: join(root, 'home'), workspace: join(root, 'workspace') }
+    return look((await answerHook({ harness: 'claude-code', event, payload: { ...ASKED, cwd, prompt }, ...place, closes: true })).context)
+  })
+
+/** What a hook prints, in a process of its own: the budget is counted from its start. */
+const printed = hooked(async ({ root }) => {
+  const flags = ['--home', join(root, 'home'), '--workspace', join(root, 'workspace')]
+  const child = spawn(process.execPath, [BINARY, ...flags, 'hook', 'claude-code', 'prompt'])
+  child.stdin.write(JSON.stringify(ASKED))
+  const { code, stdout } = await ended(child)
+  return { code, answers: stdout.includes('webhooks') }
+})
+const holdsWebhooks = (context: string) => context.includes('webhooks')
 
 const ignored = async (input: ConfigInput) => {
   const ignores = (await eventIgnorer(full(input), (await tempStore()).read))?.()
@@ -188,11 +230,28 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'ignore.projects': proof({}, { ignore: { projects: ['/home/dev/**'] } }, synced(sessionCount)),
   'ignore.channels': proof({}, { ignore: { channels: ['gmail'] } }, ignored),
   'ignore.contacts': proof({}, { ignore: { contacts: ['eve@*'] } }, ignored),
-  'agents.defaults.memory.read.enabled': proof(reads({ enabled: true }), reads({ enabled: false }), given),
-  'agents.defaults.memory.read.scope': proof(reads({ scope: 'project' }), reads({ scope: 'all' }), given),
-  'agents.defaults.memory.read.max_tokens': proof(reads({ max_tokens: 500 }), reads({ max_tokens: 600 }), given),
-  'agents.defaults.memory.read.brief_tokens': proof(reads({ brief_tokens: 0 }), reads({ brief_tokens: 600 }), given),
-  'agents.defaults.memory.read.budget_ms': proof(reads({ budget_ms: 100 }), reads({ budget_ms: 200 }), given),
+  'agents.defaults.memory.read.enabled': proof(
+    reads({ enabled: true }),
+    reads({ enabled: false }),
+    answered('prompt', '/home/dev/atlas', holdsWebhooks),
+  ),
+  'agents.defaults.memory.read.scope': proof(
+    reads({ scope: 'project' }),
+    reads({ scope: 'all' }),
+    // A question about what was is asked of every project.
+    answered('prompt', ELSEWHERE, holdsWebhooks, 'where is retryWebhooks.ts used?'),
+  ),
+  'agents.defaults.memory.read.max_tokens': proof(
+    reads({ max_tokens: 100 }),
+    reads({ max_tokens: 2000 }),
+    answered('prompt', '/home/dev/atlas', (context) => context.length > 700),
+  ),
+  'agents.defaults.memory.read.brief_tokens': proof(
+    reads({ brief_tokens: 0 }),
+    reads({ brief_tokens: 600 }),
+    answered('session_start', '/home/dev/atlas', (context) => context === ''),
+  ),
+  'agents.defaults.memory.read.budget_ms': proof(reads({ budget_ms: 50 }), reads({ budget_ms: 30_000 }), printed),
   'agents.defaults.memory.write.enabled': proof(writes({}), writes({ enabled: false }), turns),
   'agents.defaults.memory.write.frequency': proof(writes({}), writes({ frequency: 'session_end' }), turns),
   'agents.defaults.memory.write.every': proof(
@@ -376,7 +435,7 @@ function estimated(): Proof['see'] {
 }
 
 function slow(timeout_seconds: number): ConfigInput {
-  const answer = 'setTimeout(() => console.log(JSON.stringify({ topics: [] })), 2500)'
+  const answer = 'setTimeout(() => console.log(JSON.stringify({ topics: [] })), 1300)'
   return { analyze: { provider: 'command', command: [process.execPath, '-e', answer], timeout_seconds } }
 }
 

@@ -1,5 +1,6 @@
 /** Text made to be slow for the sanitizer, in any size, and how its time grows: for its test and its benchmark. Holds no real secret. */
 import { sanitizeTranscriptV3 } from '../../src/artifacts/format/sanitize-transcript.ts'
+import { processorTime } from './processor-time.ts'
 
 /** Each is repeated to the size that is asked for. */
 const UNITS: Readonly<Record<string, string>> = {
@@ -55,10 +56,8 @@ export function timeSanitizer(kind: string, options: { small?: number; runs?: nu
   return { kind, smallMs, largeMs, ratio: largeMs / smallMs }
 }
 
-/** In time of the processor, not of the clock: what else the machine does makes no difference. */
 function timeOf(text: string, times: number): number {
-  const start = process.cpuUsage()
+  const spent = processorTime()
   for (let n = 0; n < times; n++) sanitizeTranscriptV3(text)
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1000
+  return spent()
 }

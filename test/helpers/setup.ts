@@ -1,10 +1,25 @@
 /** Points every path that Mnemonic reads or writes at a fresh folder, before any test of a file runs. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
+/** Where harnesses and other programs keep what is theirs, when it is not in the home folder. */
+const FOLDERS = [
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'APPDATA', 'CODEX_HOME', 'CURSOR_CONFIG_DIR', 'GEMINI_CLI_HOME', 'OPENCODE_DB'],
+  ...['OPENCLAW_PROFILE', 'PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR', 'NEXUS_ROOT', 'NEXUS_STATE_DIR'],
+]
+
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-test-'))
+const user = join(root, 'user')
+mkdirSync(user)
+// What npm keeps for everybody it may go on using: tests that call it would else load every package again.
+process.env.npm_config_cache ??= join(homedir(), '.npm')
+process.env.npm_config_userconfig ??= join(homedir(), '.npmrc')
+// Here, where `process.env` is still the system's own: `os.homedir()` does not follow an object that is put in its place later.
+process.env.HOME = user
+process.env.USERPROFILE = user
+for (const name of FOLDERS) delete process.env[name]
 process.env.MNEMONIC_HOME = join(root, 'home')
 process.env.MNEMONIC_WORKSPACE = join(root, 'workspace')
 process.env.CLAUDE_CONFIG_DIR = join(root, 'claude')
@@ -12,4 +27,9 @@ process.env.NO_COLOR = '1'
 delete process.env.MNEMONIC_AGENT
 delete process.env.SIGNET_WORKSPACE
 
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => {
+  const left = readdirSync(user, { recursive: true })
+  rmSync(root, { recursive: true, force: true })
+  if (homedir() !== user) throw new Error(`the home folder of these tests became ${homedir()}`)
+  if (left.length > 0) throw new Error(`in the home folder of whoever runs these tests there would be now: ${left.join(', ')}`)
+})

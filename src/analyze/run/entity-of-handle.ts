@@ -1,9 +1,8 @@
 /** The person of the graph that a handle names. */
 import type { Kysely } from 'kysely'
+import { REACHED_BY } from '../../graph/reached-by.ts'
 import { compiledOnce } from '../../store/compiled-once.ts'
 import type { Tables } from '../../store/tables.ts'
-
-const REACHED_BY = ['email', 'phone', 'handle', 'username']
 
 /** By handle; a merged person is the one that it was merged into. A handle that several have names nobody. */
 export async function entitiesOfHandles(db: Kysely<Tables>, agentId: string, handles: readonly string[]): Promise<Map<string, string>> {

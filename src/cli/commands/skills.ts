@@ -13,7 +13,9 @@ interface Flags {
 }
 
 export function skills(command: Command, cli: Cli): void {
-  command.description('Folders of instructions and scripts for agents that work in a shell.')
+  command
+    .description('Folders of instructions and scripts for agents that work in a shell.')
+    .addHelpText('after', examples('skills write', 'skills write --dry-run --json'))
   command
     .command('write')
     .description(

@@ -5,9 +5,8 @@ import type { EntityFilter } from '../../store/lexical.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import { entityCalled, type FoundEntity, findEntities } from '../find-entity.ts'
+import { REACHED_BY } from '../reached-by.ts'
 import { mergedInto } from '../same-entity.ts'
-
-const REACHED_BY = ['email', 'phone', 'handle', 'username']
 
 /** Throws USAGE for a name that nothing has, AMBIGUOUS_ID for one that several have. */
 export async function entityScope(store: Store, name: string, agentId: string): Promise<EntityFilter> {

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { processorTime } from '../../../test/helpers/processor-time.ts'
 import { mboxOf } from '../../../test/helpers/sources/gmail.ts'
 import { NOON, tempFolder, tempStore } from '../../../test/helpers/store.ts'
 import type { Store } from '../../store/store.ts'
@@ -83,33 +84,33 @@ it('HTML alone: links as their words, quoted history behind >, styles and pictur
 
 it('HTML that nests without end gives its words, and soon', async () => {
   for (const tag of ['<div>', '<ul><li>', '<table><tr><td>', '<blockquote>', '<tr><td><p><li>', '<dd><p>']) {
-    const started = performance.now()
+    const spent = processorTime()
     const { events } = await read([...HEAD, 'Content-Type: text/html', '', `${tag.repeat(50_000)}deep words`])
     expect(events[0]?.content).toContain('deep words')
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(spent()).toBeLessThan(10_000)
   }
 })
 
 it('a field of encoded words without end is cut, and its neighbours are read', async () => {
-  const started = performance.now()
+  const spent = processorTime()
   const subject = `Subject: ${'=?utf-8?B?4oKs?= '.repeat(60_000)}`
   const { events } = await read([...HEAD.slice(0, 4), subject, 'Cc: late@example.org', '', 'Words.'])
   expect(events[0]?.content).toBe('Words.')
   expect(JSON.stringify(events[0]?.metadata.subject)).toMatch(/^"€€€/)
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(spent()).toBeLessThan(5_000)
 })
 
 it('a mail of parts without end is read as far as a person would, and soon', async () => {
-  const started = performance.now()
+  const spent = processorTime()
   const parts = Array.from({ length: 60_000 }, (_, n) => `--b\r\nContent-Type: application/x; name="a${n}.bin"\r\n\r\nAAAA`)
   const { events } = await read([...HEAD, 'Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'Words.', ...parts, '--b--'])
   expect(events[0]?.content).toBe('Words.')
   expect(events[0]?.metadata.attachments).toHaveLength(4_999)
-  expect(performance.now() - started).toBeLessThan(15_000)
+  expect(spent()).toBeLessThan(15_000)
 })
 
 it('a text of very many lines is read whole, soon, and what follows it too', async () => {
-  const started = performance.now()
+  const spent = processorTime()
   const text = Array.from({ length: 300_000 }, (_, n) => (n % 3 === 0 ? '' : `line ${n}`))
   const { events } = await read([
     ...HEAD,
@@ -125,7 +126,7 @@ it('a text of very many lines is read whole, soon, and what follows it too', asy
     '--b--',
   ])
   expect(events[0]?.content).toBe(`${text.join('\n').trim()}\nend\n\nsecond`)
-  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(spent()).toBeLessThan(10_000)
 })
 
 it('a field in one line that comes in pieces ends, and the next one counts', async () => {

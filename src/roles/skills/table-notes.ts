@@ -84,6 +84,7 @@ export const INNER_NOTES: Readonly<Record<string, string>> = {
   meta: 'versions and cursors',
   pattern_waiting: 'a queue of habits',
   quarantine: 'files that could not be read',
+  reader_given: 'what the reader gave a session, by ids',
   remembered_waiting: 'a queue of what the owner stated',
   schema_migrations: 'versions of the schema',
   search_log: 'numbers of searches, never a question',
@@ -95,4 +96,5 @@ export const INNER_NOTES: Readonly<Record<string, string>> = {
   work_calls: 'behind work',
   work_names: 'behind work',
   work_waiting: 'a queue of the index of tool work',
+  writer_tasks: 'what the memory-writer is asked to do',
 }

@@ -6,6 +6,7 @@ import * as sqliteVec from 'sqlite-vec'
 import type { Clock } from '../../core/clock.ts'
 import { MnemonicError } from '../../core/error.ts'
 import type { OnProgress } from '../../core/progress.ts'
+import type { ReaderRows } from '../reader-rows.ts'
 import type { Store, WriteWait } from '../store.ts'
 import type { StoreFile } from '../store-file.ts'
 import type { Work } from '../work.ts'
@@ -15,7 +16,6 @@ import { kysely } from './kysely.ts'
 import { lexical } from './lexical/lexical.ts'
 import { APPLICATION_ID, migrate, requireCurrent, settleMigrated } from './migrate/migrate.ts'
 import { noteStatements } from './rows/note-rows.ts'
-import { readerRows } from './rows/reader-rows.ts'
 import { searchRows } from './rows/search-rows.ts'
 import { openSourceDatabase } from './source-database.ts'
 import { isBusy, retryWhileBusy, storageError } from './storage-error.ts'
@@ -118,7 +118,7 @@ function sqliteStore({ path, clock, vectors }: OpenOptions, writer: Database.Dat
       return read()
     },
     rows: searchRows(reader),
-    reader: readerRows(reader),
+    reader: rowsOfReader(reader),
     lexical: lexical(reader),
     work: workSearch(reader),
     tasks: {
@@ -184,6 +184,19 @@ function workSearch(reader: Database.Database): Work {
     changedSince: async (session, limit) => (await made()).changedSince(session, limit),
     documentFrequency: async (term) => (await made()).documentFrequency(term),
     coverage: async () => (await made()).coverage(),
+  }
+}
+
+/** Only the memory-reader asks for these. */
+function rowsOfReader(reader: Database.Database): ReaderRows {
+  const made = whenAsked(async () => (await import('./rows/reader-rows.ts')).readerRows(reader))
+  return {
+    given: async (session) => (await made()).given(session),
+    session: async (harness, nativeId, prompts) => (await made()).session(harness, nativeId, prompts),
+    projects: async (agentId) => (await made()).projects(agentId),
+    entities: async (agentId, names) => (await made()).entities(agentId, names),
+    aliases: async (entityIds) => (await made()).aliases(entityIds),
+    stated: async (request) => (await made()).stated(request),
   }
 }
 
