@@ -51,6 +51,8 @@ export interface SearcherOptions extends QueryEmbedder {
   readonly project?: ProjectScope | undefined
   /** False: nothing is counted. Whoever asked did not ask for a search. */
   readonly counts?: boolean
+  /** Hits alone: without excerpts of what was said, what stands around them, and discussions. Whoever asks chooses the sentences. */
+  readonly bare?: boolean
   /** Called with the candidates before they are ranked: the benchmark fits the weights with it. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
 }
@@ -108,7 +110,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
       const { results: presented, conversations } = await present(store, shown, {
-        ...{ explain, branches: filters.branches ?? false, notes, sought, owner },
+        ...{ explain, branches: filters.branches ?? false, notes, sought, owner, bare: options.bare },
       })
       const replaced = await store.rows.replaced(
         presented.flatMap(({ turn_id, message_ids }) => (turn_id === '' ? message_ids : [turn_id])),
@@ -131,7 +133,7 @@ export function searcher(options: SearcherOptions): Searcher {
       if (options.counts !== false) log.add(note)
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
       const grouped = groupsOf(results, { shown, all, work: worked, conversations })
-      const groups = await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId })
+      const groups = options.bare ? grouped : await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId })
       const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },

@@ -110,6 +110,7 @@ async function search(store: Store, phrasings: readonly Phrasing[], { request, o
     embedModel,
     project,
     counts: false,
+    bare: true,
   })
   const [first, ...others] = phrasings.map(({ text }) => text)
   const answer = await looking.search({
