@@ -1,7 +1,6 @@
 /** The single checks of `health` on an open store. Each stands alone; one that throws is an ERROR of that check. */
 import type { Clock } from '../core/clock.ts'
 import { given } from '../core/given.ts'
-import { plural } from '../core/text.ts'
 import { ago } from '../core/time.ts'
 import { META, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
@@ -13,7 +12,6 @@ import { type Answer, degraded, ok } from './report.ts'
 import { type SpendCaps, spendHealth } from './spend-health.ts'
 import { writerQueue } from './writer-health.ts'
 
-const DAY = 86_400_000
 const STORAGE_CODES: readonly string[] = ['STORAGE_ERROR', 'NOT_A_DATABASE', 'DATABASE_NEWER']
 
 type Checks = Readonly<Record<string, () => Promise<Answer>>>
@@ -37,7 +35,6 @@ export function healthChecks(store: Store, { clock, caps, embeds, adapters }: Ch
     clipped_sessions: () => clippedSessions(store),
     episodes: () => episodes(store),
     analyses: () => analyses(store),
-    hooks: () => hookErrors(store, clock()),
     writer: () => writerQueue(store, clock()),
     forgetting: () => unfinishedForgetting(store, clock()),
     rebuild: () => unfinishedRebuild(store),
@@ -88,26 +85,10 @@ async function lastJobs(store: Store): Promise<Answer> {
       const message = `the last ${kind} ended in a storage error: ${job.error_message ?? job.error_code}`
       return { status: 'ERROR', message, hint: 'Run mnemonic doctor, then the same command again.' }
     }
-    // Hooks have a check of their own.
-    if (kind !== 'hook' && job?.status === 'failed' && job.error_code === 'INTERNAL') {
+    if (job?.status === 'failed' && job.error_code === 'INTERNAL') {
       const message = `the last ${kind} did not come to its end: ${job.error_message ?? job.error_code}`
       return degraded(message, 'Run the same command again. If it fails again, this is a fault of Mnemonic: please report it.')
     }
   }
   return ok('no storage error in the last job of any kind')
-}
-
-async function hookErrors(store: Store, now: number): Promise<Answer> {
-  const errors = await store.read
-    .selectFrom('jobs')
-    .select(['error_code', 'error_message'])
-    .where('kind', '=', 'hook')
-    .where('status', '=', 'failed')
-    .where('started_at', '>=', now - DAY)
-    .orderBy('id', 'desc')
-    .execute()
-  const [last] = errors
-  if (last === undefined) return ok('no hook failed in the last 24 hours')
-  const message = `${plural(errors.length, 'hook')} failed in the last 24 hours; the last: ${last.error_message ?? last.error_code ?? 'unknown'}`
-  return degraded(message, 'Run mnemonic sql "select started_at, error_code, error_message from jobs where kind = \'hook\'".')
 }

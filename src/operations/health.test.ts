@@ -220,14 +220,6 @@ describe('health is DEGRADED', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('on a hook error of the last 24 hours, not on an older one', async () => {
-    await addJob({ kind: 'hook', status: 'failed', error_code: 'INTERNAL', started_at: NOW - 25 * HOUR })
-    expect(await broken()).toEqual([])
-    await addJob({ kind: 'hook', status: 'failed', error_code: 'INTERNAL', error_message: 'boom', started_at: NOW - 23 * HOUR })
-    await expectDegraded('hooks', /mnemonic sql/)
-    expect((await broken())[0]?.message).toContain('boom')
-  })
-
   it('when the last sync is more than 7 days old', async () => {
     await store.write((tx) =>
       tx.db
