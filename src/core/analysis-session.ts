@@ -9,13 +9,6 @@ export const ANALYSIS_FOLDER = 'mnemonic-analysis-'
 /** The first line of the prompt. */
 export const ANALYSIS_MARK = '[mnemonic-analysis] This prompt was written by a program, for one answer.'
 
-/** Set for the program that answers, and so for the hooks of a harness that it starts: they must do nothing. */
-export const ANALYSIS_VARIABLE = 'MNEMONIC_ANALYSIS'
-
-export function isAnalysisProcess(env: Readonly<Record<string, string | undefined>>): boolean {
-  return env[ANALYSIS_VARIABLE] === '1'
-}
-
 /** A path, or the name that a harness makes of it: `/tmp/mnemonic-analysis-x1`, `-tmp-mnemonic-analysis-x1`. */
 const IN_PATH = new RegExp(`(?:^|[/\\\\-])${ANALYSIS_FOLDER}[A-Za-z0-9]{6}(?:$|[/\\\\])`)
 

@@ -17,6 +17,8 @@ export interface OpenEmbedderOptions {
   readonly env?: NodeJS.ProcessEnv
   /** Threads of the embedded model; its own choice when absent. */
   readonly threads?: number
+  /** Fires where nobody waits for the embedded model any more. */
+  readonly abandoned?: AbortSignal
   readonly patience?: Partial<Patience>
 }
 

@@ -26,6 +26,8 @@ export interface Embedding {
   prepare(): void
   /** The vectors of phrasings of a question, redacted before they are embedded, in one call; quick or not at all. */
   queries(texts: readonly string[]): Promise<Float32Array[]>
+  /** Whoever waited for the embedded model does no longer: what it has not begun is never begun. For a process that ends soon. */
+  abandon(): void
   status(): Promise<EmbedStatus>
   /** What runs the model; throws where it cannot be loaded. Nothing is sent to find out: of a provider it is the address. */
   engine(): Promise<EngineInUse>
@@ -45,11 +47,12 @@ export function embedding(options: EmbeddingOptions): Embedding {
   const { config, clock, agentId, store: open } = options
   const model: Model = options.embedder ?? { ...modelName(config), dimensions: config.dimensions }
   let opened: Promise<Embedder> | undefined
+  const abandoned = new AbortController()
 
   function embedder(): Promise<Embedder> {
     if (options.embedder !== undefined) return Promise.resolve(options.embedder)
     // A failure is not kept: the next call tries again.
-    opened ??= openEmbedder(config, options).catch((error: unknown) => {
+    opened ??= openEmbedder(config, { ...options, abandoned: abandoned.signal }).catch((error: unknown) => {
       opened = undefined
       throw error
     })
@@ -79,6 +82,7 @@ export function embedding(options: EmbeddingOptions): Embedding {
       if (options.embedder !== undefined || config.provider !== 'minilm' || !existsSync(options.paths.models)) return
       embedder().catch(() => undefined) // the call that needs a vector gets the error
     },
+    abandon: () => abandoned.abort(),
     queries: async (texts) => embedQueries(await embedder(), texts),
     async status() {
       const { embedStatus } = await import('./embed-status.ts')

@@ -7,22 +7,23 @@ import { readerCalls } from './reader-calls.ts'
 
 export function hookServices(home: Home, onStep: (name: string) => void = () => undefined): HookServices {
   const { config, paths, clock } = home
-  const reader = readerCalls(home, undefined)
+  const opened = async (signal?: AbortSignal) => {
+    const store = await home.current(signal)
+    onStep('database')
+    return store
+  }
+  // Opens the database, and begins to load the model, only where a prompt may need memory.
+  const reader = readerCalls({ ...home, current: opened }, undefined)
   const queue = () => import('../roles/writer/queue.ts')
   return {
     agent: config.agent,
     settings: (agent) => agentMemory(config, agent),
     async read(request) {
-      home.vectors.prepare()
-      await home.current(request.signal)
-      onStep('database')
       const answer = await reader.read(request)
       onStep('reader')
       return answer
     },
     async brief(request) {
-      await home.current(request.signal)
-      onStep('database')
       const answer = await reader.brief(request)
       onStep('brief')
       return answer

@@ -24,8 +24,10 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   onBudget?.(budget)
   const looking = new AbortController()
   const timer = setTimeout(() => looking.abort(), Math.max(0, budget * LOOKING - performance.now()))
+  // A process must not wait at its end for a model that comes too late.
+  if (!request.closes) looking.signal.addEventListener('abort', () => home.vectors.abandon(), { once: true })
   try {
-    const words = await answerCall(call, hookServices(home), looking.signal)
+    const words = await answerCall(call, hookServices(home), { signal: looking.signal, left: () => budget - performance.now() })
     const output = words.context === '' && words.notice === undefined ? '' : harness.answer(event, words)
     return { event, ...words, output }
   } finally {

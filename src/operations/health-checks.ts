@@ -95,7 +95,6 @@ async function lastJobs(store: Store): Promise<Answer> {
       const message = `the last ${kind} ended in a storage error: ${job.error_message ?? job.error_code}`
       return { status: 'ERROR', message, hint: 'Run mnemonic doctor, then the same command again.' }
     }
-    // Hooks have a check of their own.
     if (job?.status === 'failed' && job.error_code === 'INTERNAL') {
       const message = `the last ${kind} did not come to its end: ${job.error_message ?? job.error_code}`
       return degraded(message, 'Run the same command again. If it fails again, this is a fault of Mnemonic: please report it.')

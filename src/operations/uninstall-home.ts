@@ -17,6 +17,7 @@ const FILES: readonly [RegExp, string][] = [
   [/^mnemonic\.db\.before-restore-[\w.-]+$/, 'the database that a restore kept aside'],
   [/^mnemonic\.db\.restoring-\d+(-wal|-shm|-journal)?$/, 'what a restore that was stopped left'],
   [/^config\.yaml$/, 'the configuration'],
+  [/^hook-failures\.json(\.\d+)?$/, 'what hooks could not do'],
   [/^\.mnemonic-/, 'what a process that was stopped left'],
 ]
 

@@ -28,6 +28,7 @@ async function usedHome() {
   writeFileSync(at('home', 'answers', '0123456789abcdef01234567.json'), '{"ids":[]}')
   writeFileSync(at('home', 'mine', 'letter.txt'), 'mine')
   writeFileSync(at('home', 'config.yaml'), 'agent: main\n')
+  for (const name of ['hook-failures.json', 'hook-failures.json.123']) writeFileSync(at('home', name), '{}')
   writeFileSync(at('workspace', 'memory', 'notes.md'), 'my own notes')
   writeFileSync(at('workspace', 'memory', 'tombstones.jsonl'), '')
   const context = { files: sqliteFiles(() => NOON), paths: resolvePaths({ home: at('home'), workspace: at('workspace') }), clock: Date.now }

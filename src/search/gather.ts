@@ -13,6 +13,8 @@ export interface Gather {
   readonly intent: Intent
   readonly scope: Scope
   readonly vector: Float32Array | undefined
+  /** The vector finds nothing itself: there is no time to compare it with all. */
+  readonly ranksOnly?: boolean | undefined
   /** How many by words, and as many by meaning. */
   readonly most: number
   /** How many hits are asked for. */
@@ -31,7 +33,8 @@ export async function gather(search: Gather): Promise<Gathered> {
   const said = person ? await byWords(search, narrowedTo(scope, person)) : []
   const found = await byWords(search, scope)
   // A vector stands for the whole chunk, not for one speaker: where a filter names the speaker, only words find.
-  const near = vector && plan.all.length === 0 && !scope.speaker ? await store.vectors.nearest(vector, scope.filter, most) : []
+  const finds = plan.all.length === 0 && !scope.speaker && search.ranksOnly !== true
+  const near = vector && finds ? await store.vectors.nearest(vector, scope.filter, most) : []
   const bm25 = new Map([...said, ...found].map(({ chunkId, score }) => [chunkId, score]))
   const terms = [...plan.all, ...plan.any, ...plan.common].map(({ term }) => term)
   const ids = [...new Set([...bm25.keys(), ...near.map(({ chunkId }) => chunkId)])]

@@ -31,6 +31,8 @@ export interface PresentOptions {
   /** What the question looks for: an excerpt is made of the sentences that hold it. */
   readonly sought: readonly Sought[]
   readonly owner: Owner
+  /** Only what was found: no excerpt, and nothing of what stands around it. */
+  readonly bare?: boolean | undefined
 }
 
 export interface Presented {
@@ -88,8 +90,8 @@ export async function present(store: Store, ranked: readonly Ranked[], options: 
       has_decision: chunk.has_decision === 1,
       relevance_score: Math.round(hit.score * 1e6) / 1e6,
       content,
-      excerpt: excerptOf(saidIn(chunk, content !== raw), options.sought, excerptTokens(results.length)),
-      context: await contextOf(store, chunk, options.branches),
+      excerpt: options.bare ? '' : excerptOf(saidIn(chunk, content !== raw), options.sought, excerptTokens(results.length)),
+      context: options.bare ? '' : await contextOf(store, chunk, options.branches),
       trust: chunk.trust as Trust,
       matched: hit.matched,
       ...event,

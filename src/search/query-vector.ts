@@ -8,6 +8,8 @@ export interface QueryEmbedder {
   readonly embedQueries?: ((texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>) | undefined
   /** The model that makes it. Vectors of another model are left alone. */
   readonly embedModel?: string | undefined
+  /** Asked once the question has its vector: whether there is time to compare it with that many. If not, it only ranks what words find. */
+  readonly comparesAll?: ((vectors: number) => boolean) | undefined
 }
 
 export interface QueryVector {
@@ -16,6 +18,8 @@ export interface QueryVector {
   readonly realized: string
   /** Whose vectors answered. */
   readonly model?: string
+  /** It finds nothing itself. */
+  readonly ranksOnly?: true
 }
 
 /** Why vectors find nothing themselves, though they help to rank what words find; undefined where they do find. */
@@ -27,7 +31,7 @@ export function wordsOnly({ speaker, phrase }: { readonly speaker: boolean; read
 /** What each phrasing means. All that can be embedded goes to the model in one call, the same text once. */
 export async function queryVectors(store: Store, intents: readonly Intent[], options: QueryEmbedder): Promise<QueryVector[]> {
   const all = (realized: string) => intents.map(() => words(realized))
-  const { embedQueries, embedModel } = options
+  const { embedQueries, embedModel, comparesAll = () => true } = options
   if ((await store.lexical.size()) === 0) return all('lexical: nothing indexed yet')
   if (embedQueries === undefined) return all('lexical')
   const active = await store.vectors.active()
@@ -40,14 +44,18 @@ export async function queryVectors(store: Store, intents: readonly Intent[], opt
   const { embedded, waiting, failed } = await store.vectors.coverage()
   const whole = embedded + waiting + failed
   const realized = embedded < whole ? `hybrid: ${grouped(embedded)} of ${plural(whole, 'chunk')} embedded` : 'hybrid'
+  const ranksOnly = vectors !== undefined && !comparesAll(embedded)
   return intents.map(({ vectorWeight, meaning }) => {
     if (vectorWeight === 0) return words('lexical: the query is made of exact names')
     const vector = vectors?.[meanings.indexOf(meaning)]
     if (vector === undefined) return words('lexical: embedder unavailable')
     if (vector.length !== active.dimensions) return words(`lexical: the vectors are of ${active.model}, with other dimensions`)
-    return embedded === 0 ? words('lexical: no vectors yet') : { vector, realized, model: active.model }
+    if (embedded === 0) return words('lexical: no vectors yet')
+    return ranksOnly ? { vector, realized: RANKS_ONLY, model: active.model, ranksOnly } : { vector, realized, model: active.model }
   })
 }
+
+const RANKS_ONLY = 'hybrid: among so many chunks vectors only rank what words find'
 
 function words(realized: string): QueryVector {
   return { vector: undefined, realized }

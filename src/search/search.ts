@@ -51,6 +51,11 @@ export interface SearcherOptions extends QueryEmbedder {
   readonly project?: ProjectScope | undefined
   /** False: nothing is counted. Whoever asked did not ask for a search. */
   readonly counts?: boolean
+  /**
+   * Hits alone, for the words as they are typed: no look for what was meant by a strange one, no excerpts of what was said, nothing of what
+   * stands around them, no discussions. For who is in a hurry and chooses the sentences.
+   */
+  readonly bare?: boolean
   /** Called with the candidates before they are ranked: the benchmark fits the weights with it. */
   readonly inspect?: ((ranking: Ranking) => void) | undefined
 }
@@ -73,8 +78,9 @@ export function searcher(options: SearcherOptions): Searcher {
       const filtered = inProject(await scopeOf(filters, { store, clock, owner, people: everybody, agentId }), options.project)
       const day = exact || asked.length > 1 ? undefined : timeAlone(asked[0] as string, zoneOf(owner, clock()))
       const scope = day === undefined ? filtered : within(filtered, day)
-      const meant = exact || day ? [] : await Promise.all(asked.map((query) => corrected(query, { index: store, people: everybody })))
-      const sure = day ? [day.rest] : exact ? asked : meant.map(({ query }) => query)
+      const asTyped = exact || options.bare
+      const meant = asTyped || day ? [] : await Promise.all(asked.map((query) => corrected(query, { index: store, people: everybody })))
+      const sure = day ? [day.rest] : asTyped ? asked : meant.map(({ query }) => query)
       // A filter that only tool calls can pass leaves nothing for speech to find.
       const queries = onlyWork(filters) ? [] : sure
       const intents: Intent[] = []
@@ -93,7 +99,8 @@ export function searcher(options: SearcherOptions): Searcher {
         // A server hears that the question was taken back only when nothing runs.
         if (signal !== undefined) await (await import('node:timers/promises')).setImmediate()
         signal?.throwIfAborted()
-        const search = { store, plan, intent, scope, vector: embedded.vector, most: 0, least: wanted }
+        const { vector, ranksOnly } = embedded
+        const search = { store, plan, intent, scope, vector, ranksOnly, most: 0, least: wanted }
         const found = await find(search, { inspect: options.inspect, several, by: several ? 'hit' : by, byTime: day !== undefined, read })
         lists.push(found.ranked)
         all.push(...found.all)
@@ -108,7 +115,7 @@ export function searcher(options: SearcherOptions): Searcher {
       const notes = Object.assign({}, ...phrasings.map(({ plan }) => plan.notes)) as Record<string, number>
       const sought = soughtIn(phrasings.map(({ plan }) => plan))
       const { results: presented, conversations } = await present(store, shown, {
-        ...{ explain, branches: filters.branches ?? false, notes, sought, owner },
+        ...{ explain, branches: filters.branches ?? false, notes, sought, owner, bare: options.bare },
       })
       const replaced = await store.rows.replaced(
         presented.flatMap(({ turn_id, message_ids }) => (turn_id === '' ? message_ids : [turn_id])),
@@ -131,7 +138,7 @@ export function searcher(options: SearcherOptions): Searcher {
       if (options.counts !== false) log.add(note)
       const last_sync = isoOrNull((await store.rows.lastDone('sync')) ?? null)
       const grouped = groupsOf(results, { shown, all, work: worked, conversations })
-      const groups = await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId })
+      const groups = options.bare ? grouped : await withDiscussions(store, grouped, { results, agentId: filters.agent ?? agentId })
       const corrections = distinctCorrections(meant.flatMap((one) => one.corrections))
       return {
         ...{ query: asked[0] as string, queries: asked, mode: mode.answer, last_sync },

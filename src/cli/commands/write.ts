@@ -1,13 +1,12 @@
 /** `mnemonic write`: does what hooks left to be written. They start it themselves; a person may, too. */
 import { setPriority } from 'node:os'
 import type { Command } from 'commander'
+import { isWorkerProcess } from '../../core/own-process.ts'
 import { plural, stripControls } from '../../core/text.ts'
 import type { WriteReport } from '../../library/index.ts'
 import { examples } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
 
-/** As the environment says where a hook started it (src/roles/writer/start-worker.ts). */
-const IN_BACKGROUND = 'MNEMONIC_WORKER'
 const NICE = 10
 
 export function write(command: Command, cli: Cli): void {
@@ -19,7 +18,7 @@ export function write(command: Command, cli: Cli): void {
     .addHelpText('after', examples('write', 'write --retry', 'write --json'))
     .action(({ retry = false }: { readonly retry?: boolean }) =>
       cli.run(async (mnemonic) => {
-        if (cli.io.env[IN_BACKGROUND] === '1') giveWay()
+        if (isWorkerProcess(cli.io.env)) giveWay()
         const report = await cli.job((job) => mnemonic.write({ retry, ...job }))
         cli.out.answer(report, () => formatWritten(report))
         cli.out.warnings(report.warnings)

@@ -11,8 +11,8 @@ function report(status: 'OK' | 'DEGRADED'): HealthReport {
   return { status, checks } as unknown as HealthReport
 }
 
-it('says nothing of hooks, which cannot be installed yet, unless one failed', () => {
-  expect(formatHealth(report('OK'), style(false))).toBe('OK\nOK        database: opens')
+it('says of every check how it is, of hooks too', () => {
+  expect(formatHealth(report('OK'), style(false))).toBe('OK\nOK        database: opens\nOK        hooks: about hooks')
   expect(formatHealth(report('DEGRADED'), style(false))).toContain('hooks: about hooks')
 })
 

@@ -76,9 +76,7 @@ function writerLine({ waiting, failed, oldest }: StatusReport['writer'], time: (
 
 export function formatHealth(report: HealthReport, style: Style): string {
   const paint = { OK: style.green, DEGRADED: style.yellow, ERROR: style.red }
-  // No hook can be installed yet: that none failed is no news.
-  const shown = report.checks.filter(({ name, status }) => name !== 'hooks' || status !== 'OK')
-  const lines = shown.map(({ name, status, message, hint }) => {
+  const lines = report.checks.map(({ name, status, message, hint }) => {
     const todo = hint === undefined ? '' : `\n          ${style.dim(`try: ${stripControls(hint)}`)}`
     return `${paint[status](status.padEnd(8))}  ${name}: ${stripControls(message)}${todo}`
   })

@@ -5,6 +5,7 @@
 import { homeFolder } from '../../core/home-folder.ts'
 import { noteHookFailure, noteHookSuccess } from '../../core/hook-failures.ts'
 import { needsNoMemory } from '../../core/needs-no-memory.ts'
+import { isOwnProcess } from '../../core/own-process.ts'
 import { expectedBudget } from './expected-budget.ts'
 import type { HookArguments } from './hook-arguments.ts'
 import { loadAnswer } from './load-answer.ts'
@@ -12,8 +13,6 @@ import { readInput } from './read-input.ts'
 
 /** The start of a session is waited for once; its end and that of a turn leave a task. */
 const OTHERS_MS = 2000
-/** Set in the processes that Mnemonic starts itself: the hooks of a harness that one of them runs have nothing to do. */
-const OWN_PROCESS = ['MNEMONIC_ANALYSIS', 'MNEMONIC_WORKER'] as const
 const PROMPT_EVENTS: ReadonlySet<string> = new Set([
   ...['prompt', 'UserPromptSubmit', 'beforeSubmitPrompt', 'BeforeAgent', 'chat.message', 'before_prompt_build'],
 ])
@@ -25,7 +24,7 @@ type End = () => never
 export async function enterHook(given: HookArguments, { env, stdin, stdout, exit }: NodeJS.Process): Promise<void> {
   const { harness, event } = given
   const end: End = () => exit(0)
-  if (OWN_PROCESS.some((name) => env[name] === '1')) return end()
+  if (isOwnProcess(env)) return end()
   const failed = (code: string) => {
     const home = knownHome(given, env)
     if (home !== undefined) noteHookFailure(home, { at: new Date().toISOString(), harness, event, code })

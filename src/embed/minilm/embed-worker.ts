@@ -6,7 +6,7 @@ import { throwIfStopped } from '../../core/stopped.ts'
 import { tasksOf } from './batches.ts'
 import { DIMENSIONS, IDENTITY } from './engine.ts'
 import type { Minilm, MinilmOptions } from './load-minilm.ts'
-import { closeGate, createGate, type Gate } from './native-gate.ts'
+import { closeGate, createGate, type Gate, shutGate } from './native-gate.ts'
 import { silenceTelemetry } from './silence-telemetry.ts'
 import { type Reply, type Request, receivedError, type Start } from './worker-message.ts'
 
@@ -16,6 +16,8 @@ const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/embed/min
 export interface EmbedWorkerOptions extends Omit<MinilmOptions, 'threads' | 'guard'> {
   /** How many workers share the texts, each with a model and one thread of its own; they start when there is work for them. */
   readonly threads: number
+  /** Fires where nobody waits for a vector any more and the process is to end: no worker enters native code after it. */
+  readonly abandoned?: AbortSignal
 }
 
 export interface EmbedWorker extends Minilm {
@@ -67,6 +69,9 @@ export async function embedWorker(options: EmbedWorkerOptions): Promise<EmbedWor
   }
   const pool: Pool = { options, members, urgent: [], queued: [], atExit, closed: false }
   process.on('exit', atExit)
+  options.abandoned?.addEventListener('abort', () => {
+    for (const member of members) shutGate(member.gate)
+  })
   const { engine, fallback } = await new Promise<Ready>((resolve, reject) => {
     addMember(pool, resolve, (error) => {
       process.off('exit', atExit)
@@ -129,7 +134,7 @@ function dispatch(pool: Pool): void {
 
 function addMember(pool: Pool, started?: (reply: Ready) => void, failed?: (error: MnemonicError) => void): void {
   silenceTelemetry()
-  const { threads: _, ...options } = pool.options
+  const { threads: _, abandoned: __, ...options } = pool.options
   const gate = createGate()
   // The flags of the process are not for the worker: --input-type, for one, would keep it from starting.
   const worker = new Worker(ENTRY, { workerData: { options, gate } satisfies Start, name: 'embed', execArgv: [] })

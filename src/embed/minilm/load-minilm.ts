@@ -36,7 +36,7 @@ export interface Minilm {
 
 export async function loadMinilm(options: MinilmOptions): Promise<Minilm> {
   const { guard = unguarded } = options
-  const { engine, fallback } = await guard(() => startEngine(options))
+  const { engine, fallback } = await startEngine(options, guard)
   return {
     ...IDENTITY,
     engine: engine.name,
@@ -48,17 +48,17 @@ export async function loadMinilm(options: MinilmOptions): Promise<Minilm> {
 
 const unguarded: Guard = (call) => call()
 
-async function startEngine(options: MinilmOptions): Promise<{ engine: Engine; fallback: string | undefined }> {
-  if (options.engine === 'wasm') return { engine: await startWasm(), fallback: undefined }
+async function startEngine(options: MinilmOptions, guard: Guard): Promise<{ engine: Engine; fallback: string | undefined }> {
+  if (options.engine === 'wasm') return { engine: await guard(startWasm), fallback: undefined }
   let ort: Awaited<ReturnType<typeof importOnnxruntime>>
   try {
-    ort = await importOnnxruntime()
+    ort = await guard(importOnnxruntime)
   } catch (cause) {
     if (options.engine === 'onnxruntime') throw unavailable('onnxruntime-node', cause)
-    return { engine: await startWasm(), fallback: cause instanceof Error ? cause.message : String(cause) }
+    return { engine: await guard(startWasm), fallback: cause instanceof Error ? cause.message : String(cause) }
   }
   const { modelsFolder, threads = 1, precision = 'int8' } = options
-  return { engine: await onnxEngine(ort, { modelsFolder, threads, precision }), fallback: undefined }
+  return { engine: await guard(() => onnxEngine(ort, { modelsFolder, threads, precision })), fallback: undefined }
 }
 
 async function startWasm(): Promise<Engine> {

@@ -10,6 +10,8 @@ export interface MinilmOptions {
   /** Where the model's graph is kept once it was written. */
   readonly modelsFolder: string
   readonly threads?: number
+  /** Fires where nobody waits for a vector any more: no native code is entered after it. */
+  readonly abandoned?: AbortSignal
 }
 
 const FASTER =
@@ -18,9 +20,9 @@ const FASTER =
 /** More workers cost memory and make hardly any more vectors. */
 const MOST_WORKERS = 4
 
-export async function minilm({ modelsFolder, threads }: MinilmOptions): Promise<Embedder> {
+export async function minilm({ modelsFolder, threads, abandoned }: MinilmOptions): Promise<Embedder> {
   const workers = threads ?? Math.min(availableParallelism(), MOST_WORKERS)
-  const worker = await embedWorker({ modelsFolder, threads: workers })
+  const worker = await embedWorker({ modelsFolder, threads: workers, ...given({ abandoned }) })
   const { name, model, dimensions, maxTokens, fallback } = worker
   const engine = worker.engine === 'onnxruntime' ? `onnxruntime-node, ${workers} workers` : `WASM (slower: ${fallback ?? 'as asked'})`
   return {

@@ -14,13 +14,21 @@ export const NOTHING: HookWords = { context: '' }
 /** A session that goes on has its brief already: only what changed since is worth its tokens. */
 const GOES_ON: ReadonlySet<string> = new Set(['resume', 'compact', 'fork'])
 
-export async function answerCall(call: HookCall, services: HookServices, signal?: AbortSignal): Promise<HookWords> {
+/** How long the harness waits. */
+export interface Waiting {
+  /** Fires when an answer must be made of what there is. */
+  readonly signal?: AbortSignal
+  /** The milliseconds that are left for all of it. */
+  readonly left?: () => number
+}
+
+export async function answerCall(call: HookCall, services: HookServices, waiting: Waiting = {}): Promise<HookWords> {
   if (isOwn(call)) return NOTHING
   const agent = call.agent ?? services.agent
   const settings = services.settings(agent)
-  if (call.event === 'prompt') return prompted(call, agent, { services, settings, signal })
-  if (call.event === 'session_start') return started(call, agent, { services, settings, signal })
-  return ended(call, agent, { services, settings, signal })
+  if (call.event === 'prompt') return prompted(call, agent, { services, settings, waiting })
+  if (call.event === 'session_start') return started(call, agent, { services, settings, waiting })
+  return ended(call, agent, { services, settings, waiting })
 }
 
 /** Our own question to a model, asked through a harness: memory must not be made of memory. */
@@ -31,17 +39,17 @@ function isOwn({ folder, prompt }: HookCall): boolean {
 interface With {
   readonly services: HookServices
   readonly settings: AgentMemory
-  readonly signal: AbortSignal | undefined
+  readonly waiting: Waiting
 }
 
-async function prompted(call: HookCall, agent: string, { services, settings: { read }, signal }: With): Promise<HookWords> {
+async function prompted(call: HookCall, agent: string, { services, settings: { read }, waiting }: With): Promise<HookWords> {
   const { prompt = '', folder, harness, session } = call
   if (!read.enabled || read.max_tokens === 0 || needsNoMemory(prompt) !== undefined) return NOTHING
-  const { text } = await services.read({ agent, prompt, harness, maxTokens: read.max_tokens, ...given({ folder, session, signal }) })
+  const { text } = await services.read({ agent, prompt, harness, maxTokens: read.max_tokens, ...waiting, ...given({ folder, session }) })
   return { context: sealed(text) }
 }
 
-async function started(call: HookCall, agent: string, { services, settings: { read }, signal }: With): Promise<HookWords> {
+async function started(call: HookCall, agent: string, { services, settings: { read }, waiting: { signal } }: With): Promise<HookWords> {
   const notice = failureNotice(services.lastFailures())
   const { folder, harness, session, reason = '' } = call
   let context = ''

@@ -13,5 +13,6 @@ export function sealed(text: string): string {
   let inner = printable(text).trim()
   if (OPENING.test(inner) && CLOSING.test(inner)) inner = inner.replace(OPENING, '').replace(CLOSING, '').trim()
   if (inner === '') return ''
-  return markMemory(inner.startsWith(NOTICE) ? inner : `${NOTICE}\n${inner}`)
+  const [first = ''] = inner.split('\n', 1)
+  return markMemory(first.includes(NOTICE) ? inner : `${NOTICE}\n${inner}`)
 }

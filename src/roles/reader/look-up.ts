@@ -25,6 +25,8 @@ const DAY = 86_400_000
 const KEPT_DAYS = 30
 /** A note is not worth more waiting: without it a piece may come twice. */
 const PATIENCE_MS = 100
+/** So long it takes to rank, choose sentences and answer when all is found. */
+const REST_MS = 100
 
 export async function lookUp(request: ReadRequest, look: FirstLook, options: ReaderOptions): Promise<ReadAnswer> {
   const { agent, folder, harness = '', session, maxTokens = options.settings.max_tokens, explain = false } = request
@@ -97,7 +99,7 @@ interface Asking {
 }
 
 async function search(store: Store, phrasings: readonly Phrasing[], { request, options, project }: Asking): Promise<SearchAnswer> {
-  const { signal, folder, agent } = request
+  const { signal, folder, agent, left } = request
   const { embedQueries, embedModel, clock } = options
   const inTime =
     embedQueries === undefined || signal?.aborted ? undefined : (texts: readonly string[]) => unlessLate(embedQueries(texts), signal)
@@ -108,8 +110,10 @@ async function search(store: Store, phrasings: readonly Phrasing[], { request, o
     agentId: agent,
     embedQueries: inTime,
     embedModel,
+    ...given({ comparesAll: left === undefined ? undefined : (vectors: number) => comparingMs(vectors) + REST_MS <= left() }),
     project,
     counts: false,
+    bare: true,
   })
   const [first, ...others] = phrasings.map(({ text }) => text)
   const answer = await looking.search({
@@ -122,6 +126,11 @@ async function search(store: Store, phrasings: readonly Phrasing[], { request, o
   if (signal?.aborted && !answer.mode.realized.startsWith('hybrid'))
     return { ...answer, mode: { ...answer.mode, realized: 'lexical: the model was late' } }
   return answer
+}
+
+/** About what it takes a cold process on a slow machine; among very many, bits of the vectors are compared first. */
+function comparingMs(vectors: number): number {
+  return 20 + Math.min(vectors * 0.006, 180)
 }
 
 /** What a promise gives, or nothing once the signal fires. */

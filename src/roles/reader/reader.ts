@@ -17,6 +17,8 @@ export interface ReadRequest {
   readonly maxTokens?: number
   /** Answers with what there is when it fires: with vectors late, by words alone. */
   readonly signal?: AbortSignal
+  /** How many milliseconds the caller still waits: among many chunks it may be too few to compare a vector with all. */
+  readonly left?: () => number
   /** Says for each candidate why it is there, or why not. */
   readonly explain?: boolean
 }

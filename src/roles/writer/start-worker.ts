@@ -5,14 +5,12 @@
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { WORKER_VARIABLE } from '../../core/own-process.ts'
 import { isLeased } from '../../store/lease.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The lease of the one worker. */
 export const WORKER_LEASE = 'write'
-
-/** Set for a worker that was started so: it is nobody's foreground, and gives way to everything else. */
-export const WORKER_VARIABLE = 'MNEMONIC_WORKER'
 
 export interface WorkerOptions {
   readonly home: string

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { ANALYSIS_MARK, isAnalysisFolder, isAnalysisProcess } from '../../../core/analysis-session.ts'
+import { ANALYSIS_MARK, isAnalysisFolder } from '../../../core/analysis-session.ts'
+import { isOwnProcess } from '../../../core/own-process.ts'
 import { commandDriver } from './command.ts'
 import { knownProgram } from './known-programs.ts'
 
@@ -66,8 +67,8 @@ it('it gets the prompt on stdin, an empty folder of a known name, and hardly any
       .filter((name) => !name.startsWith('__'))
       .sort(),
   ).toEqual(['HOME', 'MINE', 'MNEMONIC_ANALYSIS', 'NO_COLOR', 'PATH', 'TERM'])
-  expect(isAnalysisProcess(seen.env)).toBe(true)
-  expect(isAnalysisProcess(env)).toBe(false)
+  expect(isOwnProcess(seen.env)).toBe(true)
+  expect(isOwnProcess(env)).toBe(false)
 })
 
 describe('nothing of it is left', () => {

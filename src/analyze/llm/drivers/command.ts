@@ -1,5 +1,6 @@
 /** A model behind a program that the owner has, such as a harness with a subscription: a prompt on its stdin, an answer on its stdout. */
-import { ANALYSIS_MARK, ANALYSIS_VARIABLE } from '../../../core/analysis-session.ts'
+import { ANALYSIS_MARK } from '../../../core/analysis-session.ts'
+import { ANALYSIS_VARIABLE } from '../../../core/own-process.ts'
 import { redactVisible } from '../../../core/redact.ts'
 import { throwIfStopped } from '../../../core/stopped.ts'
 import { oneLine, plural } from '../../../core/text.ts'
