@@ -14,14 +14,20 @@ export async function firstHit(memory: Pick<Mnemonic, 'decisions' | 'sessions'>,
   const holding = lines
     .flatMap(({ holds }) => holds)
     .filter(({ words, subject, cite }) => cite !== null && words.length >= SHORTEST && subject.length > 0)
-  // What the owner said in full is worth more than a "yes" to what an agent proposed.
-  const decision = holding.find(({ text, trust }) => trust === 'owner' && text.length >= SHORTEST) ?? holding[0]
+  const owners = holding.filter(({ trust }) => trust === 'owner')
+  // What quotes a question or a proposal can be read alone; what a person types in the middle of a talk points at what was said before it.
+  const decision =
+    owners.find(({ words }) => ANSWERED.test(words) || QUOTES.test(words)) ??
+    owners.find(({ text }) => text.length >= SHORTEST && !POINTS_BACK.test(text)) ??
+    owners[0] ??
+    holding[0]
   if (decision?.cite != null) {
     const about = subjectOf(decision.subject, decision.words)
+    const [, asked, answered] = ANSWERED.exec(decision.words) ?? []
     return {
       kind: 'decision',
-      question: `What did we decide about ${about}?`,
-      answer: oneLine(decision.words, LONGEST),
+      question: asked === undefined ? `What did we decide about ${about}?` : oneLine(asked, LONGEST),
+      answer: oneLine(answered ?? decision.words, LONGEST),
       date: decision.decided_at,
       project: decision.project,
       cite: decision.cite,
@@ -41,10 +47,20 @@ export async function firstHit(memory: Pick<Mnemonic, 'decisions' | 'sessions'>,
   }
 }
 
-/** Its first two terms that the statement itself has. */
+/** A question of an agent with the owner's answer: “Redis or SQLite?” “SQLite”. */
+const ANSWERED = /^“([^”]{20,}\?)” “([^”]+)”$/s
+/** A proposal that says what it is about, in quotation marks. */
+const QUOTES = /“[^”]{40,}”/s
+const POINTS_BACK = /^(?:sure|yes|yeah|yep|no|ok|okay|so|but|and|also|let'?s)\b|\b(?:that|this|it|you)\b/i
+
+/** Its first terms that the statement itself has, as they are written there; a name of code alone says enough. */
 function subjectOf(terms: readonly string[], words: string): string {
   const said = words.toLowerCase()
-  const known = terms.filter((term) => said.includes(term.toLowerCase()))
-  const [first = '', ...others] = known.length > 0 ? known : terms
+  const written = terms.flatMap((term) => {
+    const at = said.indexOf(term.toLowerCase())
+    return at < 0 ? [] : [words.slice(at, at + term.length)]
+  })
+  const [first = '', ...others] = written.length > 0 ? written : terms
+  if (/[a-z][A-Z]|[._/\d-]/.test(first)) return first
   return [first, ...others.filter((term) => !first.includes(term)).slice(0, 1)].join(' ')
 }

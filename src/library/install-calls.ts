@@ -9,6 +9,8 @@ export interface HarnessState {
   readonly detected: boolean
   /** Whether Mnemonic stands in any of its files. */
   readonly installed: boolean
+  /** Whether it is there as a plugin, by the harness's own command: then nothing is to be written. */
+  readonly as_plugin: boolean
   readonly files: readonly { readonly path: string; readonly what: string }[]
   /** What could not be looked at: a file that is not valid. */
   readonly warnings: readonly string[]

@@ -1,7 +1,7 @@
 /** Installs Mnemonic into the harnesses of this machine, and prepares a first run. */
 import { join } from 'node:path'
 import { writeValue } from '../config/write-value.ts'
-import { claudePlugin, requireNoEntries, requireNoPlugin } from '../roles/install/claude-plugin.ts'
+import { claudePlugin, enabledPlugin, REMOVE_PLUGIN, requireNoEntries, requireNoPlugin } from '../roles/install/claude-plugin.ts'
 import { HARNESSES, harnessCalled } from '../roles/install/harnesses.ts'
 import { install, registeredIn, uninstall } from '../roles/install/install.ts'
 import { type Machine, thisMachine } from '../roles/install/machine.ts'
@@ -21,7 +21,12 @@ export function installing(home: Home, memory: Pick<Mnemonic, 'sources' | 'decis
       if (name === 'claude-code') requireNoPlugin(context.machine)
       return install(harness, context, options)
     },
-    uninstall: async (name, options) => uninstall(harnessCalled(name), contextOf(home), options),
+    async uninstall(name, options) {
+      const context = contextOf(home)
+      const report = uninstall(harnessCalled(name), context, options)
+      if (name !== 'claude-code' || enabledPlugin(context.machine) === undefined) return report
+      return { ...report, notes: ['It is a plugin there. To remove that:', `$ ${REMOVE_PLUGIN}`] }
+    },
     async plugin({ folder = join(paths.home, 'claude-code-plugin'), ...options } = {}) {
       const context = contextOf(home)
       requireNoEntries(context.machine, context.program)
@@ -43,7 +48,9 @@ function statesOf(machine: Machine, home: Home): HarnessState[] {
   return HARNESSES.map((harness) => {
     const { found, warnings } = registeredIn(harness, context)
     const { name, title } = harness
-    return { name, title, detected: harness.detect(machine), installed: found.length > 0, files: found, warnings }
+    const plugin = name === 'claude-code' ? enabledPlugin(machine) : undefined
+    const files = plugin === undefined ? found : [...found, plugin]
+    return { name, title, detected: harness.detect(machine), installed: files.length > 0, as_plugin: plugin !== undefined, files, warnings }
   })
 }
 

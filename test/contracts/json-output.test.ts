@@ -588,7 +588,7 @@ const CONTRACTS: readonly Contract[] = [
   {
     section: 'install',
     argv: ['install'],
-    keys: ['harnesses', ...under('harnesses[]', ['detected', 'files', 'installed', 'name', 'title', 'warnings'])],
+    keys: ['harnesses', ...under('harnesses[]', ['as_plugin', 'detected', 'files', 'installed', 'name', 'title', 'warnings'])],
   },
   {
     section: 'init',
@@ -596,7 +596,7 @@ const CONTRACTS: readonly Contract[] = [
     keys: [
       ...['done', 'plan'],
       ...under('plan', ['auto_publish', 'harnesses', 'home', 'personal', 'sources', 'workspace']),
-      ...under('plan.harnesses[]', ['detected', 'files', 'installed', 'name', 'title', 'warnings']),
+      ...under('plan.harnesses[]', ['as_plugin', 'detected', 'files', 'installed', 'name', 'title', 'warnings']),
     ],
   },
   {

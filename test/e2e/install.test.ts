@@ -166,7 +166,7 @@ describe('init', () => {
     expect(questions.asked).toEqual([
       'Install the memory into:',
       expect.stringMatching(/^Read gmail \(.*Takeout\/Mail\)\?/),
-      expect.stringMatching(/^Publish sessions/),
+      expect.stringMatching(/^Hooks publish a session that ends/),
       'Import now?',
     ])
     expect(code).toBe(0)
@@ -178,6 +178,18 @@ describe('init', () => {
     expect((await mnemonic(['show', cite])).code).toBe(0)
     const command = /\$ mnemonic (decisions|show) ("?)(.+?)\2(?: --outline)?$/m.exec(out)
     expect((await mnemonic([command?.[1] ?? '', command?.[3] ?? ''])).out).not.toBe('')
+  })
+
+  it('leaves Claude Code alone where it has the plugin, and says how that is removed', async () => {
+    const { user, mnemonic, read } = person()
+    const settings = '{ "enabledPlugins": { "mnemonic@mnemonic": true } }'
+    writeFileSync(join(user, '.claude', 'settings.json'), settings)
+    const { done } = JSON.parse((await mnemonic(['init', '--yes', '--json'])).out)
+    expect(done.installed.map(({ name }: { name: string }) => name)).toEqual(['codex'])
+    const { harnesses } = JSON.parse((await mnemonic(['install', '--json'])).out)
+    expect(harnesses[0]).toMatchObject({ name: 'claude-code', installed: true, as_plugin: true })
+    expect((await mnemonic(['uninstall', 'claude-code'])).out).toContain('\n  $ claude plugin uninstall mnemonic@mnemonic')
+    expect(read('.claude/settings.json')).toBe(settings)
   })
 
   it('--yes installs and imports, but gives no consent', async () => {

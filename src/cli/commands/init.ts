@@ -54,12 +54,12 @@ interface Wanted {
 
 /** What the plan lists, but for what needs a consent of its own. */
 function everythingOf({ harnesses }: InitPlan): Wanted {
-  const here = harnesses.filter(({ detected, warnings }) => detected && warnings.length === 0)
+  const here = harnesses.filter(({ detected, as_plugin, warnings }) => detected && !as_plugin && warnings.length === 0)
   return { harnesses: here.map(({ name }) => name), personal: [], autoPublish: undefined, sync: true }
 }
 
 async function ask(questions: Questions, plan: InitPlan): Promise<Wanted | undefined> {
-  const here = plan.harnesses.filter(({ detected }) => detected)
+  const here = plan.harnesses.filter(({ detected, as_plugin }) => detected && !as_plugin)
   const choices = here.map(({ name, title, installed }) => ({ value: name, label: title, ...(installed ? { hint: 'installed' } : {}) }))
   const harnesses =
     choices.length === 0 ? [] : await questions.which('Install the memory into:', choices, [...everythingOf(plan).harnesses])
@@ -70,7 +70,11 @@ async function ask(questions: Questions, plan: InitPlan): Promise<Wanted | undef
     if (answer === undefined) return undefined
     if (answer) personal.push(name)
   }
-  const autoPublish = await questions.yes(`Publish sessions that ended as markdown in ${plan.workspace}?`, plan.auto_publish)
+  // Where hooks are, the end of a session always publishes it: the question is about the others, and must say so.
+  const autoPublish = await questions.yes(
+    `Hooks publish a session that ends as markdown in ${plan.workspace}. Let sync publish the others too?`,
+    plan.auto_publish,
+  )
   if (autoPublish === undefined) return undefined
   const sync = await questions.yes('Import now?', true)
   return sync === undefined ? undefined : { harnesses, personal, autoPublish, sync }

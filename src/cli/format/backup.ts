@@ -67,7 +67,10 @@ function section(title: string, items: readonly UninstallItem[]): string[] {
   const kinds = new Map<string, UninstallItem[]>()
   for (const item of items) kinds.set(item.what, [...(kinds.get(item.what) ?? []), item])
   const lines = [...kinds].flatMap(([what, of]) => {
-    if (of.length <= FEW) return of.map((item) => `  ${item.path} (${what}, ${size(item.bytes)})`)
+    if (of.length <= FEW) {
+      // Of a file that is the harness's only our entries are meant, not its size.
+      return of.map((item) => `  ${item.path} (${what}${item.bytes === 0 ? '' : `, ${size(item.bytes)}`})`)
+    }
     const bytes = of.reduce((sum, item) => sum + item.bytes, 0)
     return [`  ${plural(of.length, 'file')}, ${of[0]?.path} and others (${what}, ${size(bytes)})`]
   })

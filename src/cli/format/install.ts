@@ -11,9 +11,9 @@ export function formatInstalled(report: InstallReport): string {
   return lines(head, files, dry_run, commands, changed ? notes : [])
 }
 
-export function formatRemoved({ title, changed, dry_run, files, commands }: InstallReport): string {
-  const head = changed ? `${title}: ${dry_run ? 'would be removed' : 'removed'}` : `${title}: nothing of Mnemonic is in it`
-  return lines(head, files, dry_run, commands, [])
+export function formatRemoved({ title, changed, dry_run, files, commands, notes }: InstallReport): string {
+  const head = changed ? `${title}: ${dry_run ? 'would be removed' : 'removed'}` : `${title}: nothing of Mnemonic is in its files`
+  return lines(head, files, dry_run, commands, notes)
 }
 
 function lines(
@@ -32,7 +32,8 @@ function lines(
       ...(diff === null ? [] : [stripControls(diff).replace(/^/gm, '    ')]),
     ]),
     ...commands.map((command) => `  ${dryRun ? 'would run' : 'ran'}: ${stripControls(command)}`),
-    ...notes.map((note) => wrap(stripControls(note), LINE, '  ')),
+    // A command stays on its line: it is to be copied.
+    ...notes.map((note) => (note.startsWith('$ ') ? `  ${stripControls(note)}` : wrap(stripControls(note), LINE, '  '))),
   ].join('\n')
 }
 

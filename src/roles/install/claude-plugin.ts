@@ -26,8 +26,9 @@ export function claudePlugin(folder: string): Harness {
         ownFile({ path: join(folder, path), what: 'the plugin for Claude Code', text, mark: 'mnemonic' }),
       ),
     notes: (machine) => [
-      `Now run: claude plugin marketplace add ${asCommandLine(machine, [folder])}`,
-      'Then: claude plugin install mnemonic@mnemonic',
+      'Now run:',
+      `$ claude plugin marketplace add ${asCommandLine(machine, [folder])}`,
+      '$ claude plugin install mnemonic@mnemonic',
       'Keep the folder: Claude Code reads it again when you update the plugin.',
     ],
   }
@@ -43,14 +44,20 @@ export function requireNoEntries(machine: Machine, program: Program): void {
   })
 }
 
-/** The same from the other side. */
-export function requireNoPlugin(machine: Machine): void {
+/** The file that says that Claude Code has the plugin switched on; undefined where it has not. */
+export function enabledPlugin(machine: Machine): { path: string; what: string } | undefined {
   const path = settingsFile(machine)
   const settings: unknown = parse(readFileIfThere(path))
-  if (valueAt(settings, ['enabledPlugins', 'mnemonic@mnemonic']) !== true) return
+  return valueAt(settings, ['enabledPlugins', PLUGIN_ID]) === true ? { path, what: `the plugin ${PLUGIN_ID}` } : undefined
+}
+
+/** The same from the other side. */
+export function requireNoPlugin(machine: Machine): void {
+  const plugin = enabledPlugin(machine)
+  if (plugin === undefined) return
   throw new MnemonicError('USAGE', 'Mnemonic is a plugin of Claude Code already: with the entries every hook would run twice', {
-    details: { file: path },
-    hint: 'Run "claude plugin uninstall mnemonic@mnemonic" first, or leave it as it is.',
+    details: { file: plugin.path },
+    hint: `Run "${REMOVE_PLUGIN}" first, or leave it as it is.`,
   })
 }
 
@@ -59,6 +66,9 @@ function readFileIfThere(path: string): string {
 }
 
 const PLUGIN = 'plugins/mnemonic'
+const PLUGIN_ID = 'mnemonic@mnemonic'
+/** Claude Code's own command: what its plugins are is noted in files of its own. */
+export const REMOVE_PLUGIN = `claude plugin uninstall ${PLUGIN_ID}`
 
 function pluginFiles(machine: Machine, program: Program): Record<string, string> {
   const hooks = claudeHooks(machine, program)
@@ -66,7 +76,7 @@ function pluginFiles(machine: Machine, program: Program): Record<string, string>
   const listed = { name: 'mnemonic', source: `./${PLUGIN}`, description: ABOUT, version: packageVersion() }
   return {
     '.claude-plugin/marketplace.json': json({ name: 'mnemonic', owner, metadata: { description: ABOUT }, plugins: [listed] }),
-    [`${PLUGIN}/.claude-plugin/plugin.json`]: json({ name: 'mnemonic', version: packageVersion(), description: ABOUT }),
+    [`${PLUGIN}/.claude-plugin/plugin.json`]: json({ name: 'mnemonic', version: packageVersion(), description: ABOUT, author: owner }),
     [`${PLUGIN}/.mcp.json`]: json({ mcpServers: { mnemonic: asServer(program) } }),
     [`${PLUGIN}/hooks/hooks.json`]: json({
       description: ABOUT,

@@ -156,7 +156,7 @@ it('Claude Code as a plugin: a marketplace, a manifest, hooks, a server, a comma
   const test = testMachine()
   const folder = test.at('plugin')
   const report = install(claudePlugin(folder), test)
-  expect(report.notes).toContain(`Now run: claude plugin marketplace add ${folder}`)
+  expect(report.notes).toContain(`$ claude plugin marketplace add ${folder}`)
   const read = (path: string) => JSON.parse(test.read(join('plugin', path)))
   const market = read('.claude-plugin/marketplace.json')
   expect(market).toMatchObject({
