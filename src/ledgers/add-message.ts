@@ -4,7 +4,6 @@ import { addMissingResults, addTools } from './add-tools.ts'
 import type { MessageRecord } from './agent-record.ts'
 import { type Batch, findRecord, noteRecent, noteRecord, sessionOf, type UnitState, versionKey } from './batch.ts'
 import { addPart, type BatchMessage, compareVersions, newMessage, replaceMessage, storedMessage } from './batch-message.ts'
-import { isPlausible } from './plausible-copy.ts'
 import { mayKeepStored, storedAlias, storedDuplicate } from './read-stored.ts'
 import { ALIAS, idOf, nameOf, recordKey, turnHash, versionId } from './record-names.ts'
 import { awaitName, type SessionState } from './session-state.ts'
@@ -14,7 +13,7 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   const state = sessionOf(unit, record.session)
   const name = nameOf(record)
   let { id, nativeId } = idOf(record, state)
-  const copied = record.copyOf === undefined || record.copyOf === id ? undefined : copiedMessage(batch, record, state)
+  const copied = record.copyOf === undefined || record.copyOf === id ? undefined : copiedMessage(batch, record.copyOf, state)
   if (copied) return void noteCopy(unit, batch, record, { state, of: copied })
   const duplicate = duplicateOf(batch, record, id)
   if (duplicate) {
@@ -54,10 +53,9 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
 }
 
 /** The stored message that a record of a fork says it is a copy of; none of another persona, whose memory is no part of this session's. */
-function copiedMessage(batch: Batch, record: MessageRecord, { row }: SessionState): MessageRef | undefined {
-  const message = stored(batch, record.copyOf ?? '')
-  if (message === undefined || batch.stored.agents.get(message.session_id) !== row.agent_id) return undefined
-  return isPlausible(record, message) ? message.ref : undefined
+function copiedMessage(batch: Batch, copyOf: string, { row }: SessionState): MessageRef | undefined {
+  const message = stored(batch, copyOf)?.ref
+  return message !== undefined && batch.stored.agents.get(message.session_id) === row.agent_id ? message : undefined
 }
 
 /**
