@@ -126,6 +126,7 @@ it('escapes a tag with something unseen between its letters, at any length', () 
     expect(escapeMarks(`a ${tag} b`)).toBe(`a ${tag.replace('<', '&lt;')} b`)
     expect(markMemory(tag).match(/<\//g)).toHaveLength(1)
   }
+  expect(escapeMarks('a </system-reminder> b <hook_context>')).toBe('a &lt;/system-reminder> b &lt;hook_context>')
   expect(escapeMarks('<privately> <b> a < private')).toBe('<privately> <b> a &lt; private')
   const long = `<${'\u200b'.repeat(200_000)}`
   expect(escapeMarks(long.repeat(2))).toBe(long.repeat(2))

@@ -16,9 +16,11 @@ const ESCAPED_CLOSING = '&lt;/mnemonic-memory&gt;'
 const UNSEEN =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0000}-\\u{e0fff}'
 const spelled = (name: string) => [...name].join(`[${UNSEEN}]{0,8}`)
+/** What harnesses put around the text of a hook: a text that closes it would stand among their own words. */
+const AROUND = ['system-reminder', 'hook_context', 'user-prompt-submit-hook']
 const GAP = `[\\s${UNSEEN}]{0,8}`
 /** A tag as a model might still read it: spaces around the slash, any letter case, something unseen between its letters. The bounds keep a run of them from being scanned twice. */
-const FORGED = new RegExp(`<(?=${GAP}/?${GAP}(?:${spelled('mnemonic-memory')}|${spelled('private')})\\b)`, 'giu')
+const FORGED = new RegExp(`<(?=${GAP}/?${GAP}(?:${['mnemonic-memory', 'private', ...AROUND].map(spelled).join('|')})\\b)`, 'giu')
 
 interface Tag {
   readonly start: number
@@ -91,7 +93,7 @@ export function markMemory(text: string): string {
   return `${OPENING}\n${escapeMarks(text)}\n${CLOSING}`
 }
 
-/** The text with every tag of either mark escaped: it can neither begin nor end marked text. */
+/** The text with every tag of either mark escaped, and those that harnesses put around it: it can neither begin nor end marked text. */
 export function escapeMarks(text: string): string {
   return text.replace(FORGED, '&lt;')
 }

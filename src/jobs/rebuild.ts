@@ -19,6 +19,7 @@ import { type AnalyzeParts, runAnalyze } from './analyze.ts'
 import { followGraph } from './follow-graph.ts'
 import type { JobHooks } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
+import { takeRemembered } from './take-remembered.ts'
 
 export interface RebuildOptions extends JobHooks {
   /** False: what lost its vector waits for the next sync. */
@@ -50,6 +51,7 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
     const labels = await labelWaiting(store, { isOn: (agent) => agentMemory(config, agent).labeling.enabled, lease, ...options })
     const indexed = await indexer.backfill({ force: true, lease, ...options })
     await store.rebuildText()
+    await takeRemembered(stages, lease)
     const events = await deriveEvents(store, { clock, lease, ...options })
     return { episodes, labels, indexed, events }
   })
@@ -57,6 +59,7 @@ export async function runRebuild(stages: Stages, hooks: RebuildOptions, parts: A
   // Who ran `analyze` beside it may have found the same waiting: what is left of it is done here.
   const discussions = await runJob(store, { job: 'rebuild', clock, ...options }, async (lease) => {
     await dropUnmade(store, lease)
+    await takeRemembered(stages, lease)
     await followGraph(stages, { guard: lease.check, signal: hooks.signal })
     const count = await updateDiscussions(store, { guard: lease.check, signal: hooks.signal })
     await store.write(async (tx) => {

@@ -104,6 +104,8 @@ describe('what the owner states', () => {
     await owner(mnemonic, 'orders-db listens on port 5432', { about: 'orders-db' })
     await owner(mnemonic, 'Actually the port is 5433, not 5432', { about: 'orders-db' })
     const before = await derived(mnemonic)
+    await mnemonic.rebuild({ embed: false })
+    expect(await derived(mnemonic)).toEqual(before)
     await mnemonic.episodes.rebuild()
     await mnemonic.index.run({ scope: 'all' })
     await mnemonic.sync({ embed: false })

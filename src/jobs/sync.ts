@@ -27,6 +27,7 @@ import { exportAfterSync } from './export.ts'
 import { followGraph } from './follow-graph.ts'
 import type { JobHooks, SyncOptions } from './options.ts'
 import { jobAgent, type Stages } from './stages.ts'
+import { takeRemembered } from './take-remembered.ts'
 
 /** What the memory-writer asks for beside what a caller may: the log of one session, whose harness says that it is over. */
 export interface CaptureOptions extends SyncOptions {
@@ -127,6 +128,7 @@ async function readAndIndex(stages: Stages, options: CaptureOptions, lease: Leas
   // What an earlier run left behind when it was killed between a unit and its index.
   warnings.push(...(await indexer.tail(index)).warnings)
   if (analyze) {
+    // First, so that no rule is asked what the owner says.
     await takeRemembered(stages, lease)
     await deriveEvents(store, { clock, lease, ...given({ signal }) })
     await followGraph(stages, { guard: lease.check, signal })
@@ -137,19 +139,6 @@ async function readAndIndex(stages: Stages, options: CaptureOptions, lease: Leas
   const exported = config.qmd.enabled ? await exportAfterSync(stages, signal) : []
   const shown = options.adapters === undefined ? withoutSilent(report, adapters) : report
   return withWarnings(shown, [...new Set(warnings), ...exported])
-}
-
-/** What the owner stated, where what was made of it was lost: first, so that no rule is asked what it says. Loaded where something waits. */
-async function takeRemembered({ store, clock, owner, config }: Stages, lease: Lease): Promise<void> {
-  const waiting = await store.read.selectFrom('remembered_waiting').select('event_id').limit(1).executeTakeFirst()
-  if (waiting === undefined) return
-  const { followRemembered } = await import('./follow-remembered.ts')
-  const some = () =>
-    store.write(async (tx) => {
-      await lease.check(tx)
-      return followRemembered(tx, { now: clock(), owner, autoMerge: config.graph.auto_merge })
-    })
-  while ((await some()) > 0);
 }
 
 /** Loaded where documents changed. */

@@ -5,7 +5,7 @@ import { claudePlugin, enabledPlugin, REMOVE_PLUGIN, requireNoEntries, requireNo
 import { HARNESSES, harnessCalled } from '../roles/install/harnesses.ts'
 import { install, registeredIn, uninstall } from '../roles/install/install.ts'
 import { type Machine, thisMachine } from '../roles/install/machine.ts'
-import { findProgram } from '../roles/install/program.ts'
+import { findProgram, requirePlainPaths } from '../roles/install/program.ts'
 import { firstHit } from './first-hit.ts'
 import type { HarnessState, InitPlan, MnemonicInstalling } from './install-calls.ts'
 import type { Mnemonic } from './mnemonic.ts'
@@ -18,6 +18,7 @@ export function installing(home: Home, memory: Pick<Mnemonic, 'sources' | 'decis
     async install(name, options) {
       const harness = harnessCalled(name)
       const context = contextOf(home)
+      requirePlainPaths(context.program)
       if (name === 'claude-code') requireNoPlugin(context.machine)
       return install(harness, context, options)
     },
@@ -29,6 +30,7 @@ export function installing(home: Home, memory: Pick<Mnemonic, 'sources' | 'decis
     },
     async plugin({ folder = join(paths.home, 'claude-code-plugin'), ...options } = {}) {
       const context = contextOf(home)
+      requirePlainPaths(context.program)
       requireNoEntries(context.machine, context.program)
       return install(claudePlugin(folder), context, options)
     },

@@ -2,10 +2,11 @@
 import type { Command } from 'commander'
 import { asMnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
-import { stripControls } from '../../core/text.ts'
+import { printable, stripControls } from '../../core/text.ts'
 import type { DoctorReport, HealthReport, SqlAnswer } from '../../library/index.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli, ExitCode } from '../cli.ts'
+import { asData } from '../format/as-data.ts'
 import { formatDoctor, formatHealth, formatStatus } from '../format/inspect.ts'
 import { pairs, table } from '../format/layout.ts'
 
@@ -100,11 +101,18 @@ export function sql(command: Command, cli: Cli): void {
     .action((query: string, { limit }: { readonly limit: number }) =>
       cli.run(async (mnemonic) => {
         const answer = await mnemonic.sql(query, { limit })
-        cli.out.answer(answer, () => (cli.out.isTTY ? formatSqlTable(answer) : formatSqlLines(answer)))
+        cli.out.answer(answer, () => sqlText(cli, answer))
         if (answer.truncated && !cli.out.json) cli.out.hint(`only the first ${limit} rows; for more: --limit N`)
         return 0
       }),
     )
+}
+
+/** Whoever reads it himself gets nothing that turns his lines around; a pipe gets the values as they are. */
+function sqlText({ out }: Cli, answer: SqlAnswer): string {
+  if (out.isTTY) return printable(formatSqlTable(answer))
+  const lines = formatSqlLines(answer)
+  return out.forAgent ? asData(out, printable(lines)) : lines
 }
 
 /** Of a table on a terminal. */

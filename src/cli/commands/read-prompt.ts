@@ -4,6 +4,7 @@ import { MnemonicError } from '../../core/error.ts'
 import { given } from '../../core/given.ts'
 import { examples, wholeNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { asData } from '../format/as-data.ts'
 import { formatReading } from '../format/reading.ts'
 
 interface Flags {
@@ -50,7 +51,7 @@ export function readPrompt(command: Command, cli: Cli): void {
             hint: 'mnemonic read why did we choose sqlite; or mnemonic read --brief',
           })
         const answer = await mnemonic.read({ ...request, prompt: words.join(' '), ...given({ explain: flags.explain }) })
-        cli.out.answer(answer, () => (flags.explain ? formatReading(answer, cli.out.width) : answer.text))
+        cli.out.answer(answer, () => (flags.explain ? asData(cli.out, formatReading(answer, cli.out.width)) : answer.text))
         if (answer.text === '' && !flags.explain)
           cli.out.hint(answer.needed ? 'memory has nothing for it' : `no memory needed: ${answer.reason}`)
         return 0

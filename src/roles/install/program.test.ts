@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testMachine } from '../../../test/helpers/install-machine.ts'
-import { asCommandLine, findProgram, hookWords, isHookOf, isServer } from './program.ts'
+import { asCommandLine, findProgram, hookWords, isHookOf, isServer, requirePlainPaths } from './program.ts'
 
 it('off the common folders it is the whole path, by the names that stay when a version changes', () => {
   const test = testMachine()
@@ -80,4 +80,13 @@ it('ours are known again, whatever their path, and no others', () => {
     'mnemonic mcp',
   ])
     expect(isServer(other)).toBe(false)
+})
+
+it('refuses a path that would be a line of its own in a crontab or a unit', () => {
+  const { machine } = testMachine()
+  for (const home of ['/m\n* * * * * touch /tmp/x', '/m\rx', '/m\u0000'])
+    expect(() => requirePlainPaths(findProgram(machine, { home, workspace: '/w' }))).toThrowError(
+      expect.objectContaining({ code: 'USAGE' }),
+    )
+  requirePlainPaths(findProgram(machine, { home: '/my home’s 100% "m"', workspace: '/w' }))
 })

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { MnemonicError } from '../../core/error.ts'
 import { type Machine, onPath } from './machine.ts'
 
 export interface Program {
@@ -65,6 +66,16 @@ function real(path: string): string {
   } catch {
     return path // what is not there is not the same as anything
   }
+}
+
+/** A crontab and a unit of systemd are lines: what follows a line's end in a path would be an entry of its own. */
+export function requirePlainPaths({ words, options }: Program): void {
+  const path = [...words, ...options].find((word) => /[\u0000-\u001f\u007f]/.test(word))
+  if (path === undefined) return
+  throw new MnemonicError('USAGE', `${JSON.stringify(path)} has a control character in its name`, {
+    details: { path },
+    hint: 'No harness and no timer can be given such a path. Name another one: --home DIR --workspace DIR',
+  })
 }
 
 /** A program and its arguments, as most configurations want them. */
