@@ -124,20 +124,41 @@ it('a link to the transcript as it was published opens it in the archive', async
     expect(await openPublished({ store: home.store, workspace: home.workspace, agentId: 'main' }, path)).toBeUndefined()
 })
 
-it('forgetting removes both copies, also of a move that was not ended', async () => {
+it('forgetting removes both copies of a move that was not ended, and one that was', async () => {
   const home = await published()
-  const { transcript_path: named } = (await home.of('old')) as { transcript_path: string }
   const onStep = (name: string) => {
     if (name === 'row') throw new Error('killed')
   }
-  await expect(artifactsOf(home.store, home.workspace, { onStep }).archive({ before: NOON - 35 * DAY })).rejects.toThrow('killed')
-  await home.artifacts.archive()
-  const token = /--([a-z2-7]{16})--/.exec(named)?.[1] as string
-  const removed = await removeSessionSet(home, { sessionId: 'claude-code:old', token })
-  expect(removed).toContain(archivedPath(named))
-  expect(Object.keys(filesIn(home.workspace)).filter((name) => name.includes(token))).toEqual([])
-  await home.artifacts.recover()
+  await home.artifacts.archive({ before: NOON - 60 * DAY })
+  await expect(artifactsOf(home.store, home.workspace, { onStep }).archive()).rejects.toThrow('killed')
+  for (const [name, copies] of [
+    ['older', 1],
+    ['old', 2],
+  ] as const) {
+    const { transcript_path: path } = (await home.of(name)) as { transcript_path: string }
+    const token = /--([a-z2-7]{16})--/.exec(path)?.[1] as string
+    const removed = await removeSessionSet(home, { sessionId: `claude-code:${name}`, token })
+    expect(removed.filter((one) => one.endsWith('--transcript.md'))).toHaveLength(copies)
+    expect(removed).toContain(archivedPath(path))
+    expect(Object.keys(filesIn(home.workspace)).filter((one) => one.includes(token))).toEqual([])
+  }
+  await home.artifacts.reindex()
+  expect((await home.artifacts.archive()).archived).toEqual([])
   await whole(home)
+})
+
+it('what is forgotten just before it is copied does not appear in the archive', async () => {
+  const home = await published()
+  const { transcript_path: path } = (await home.of('older')) as { transcript_path: string }
+  const token = /--([a-z2-7]{16})--/.exec(path)?.[1] as string
+  let forgotten = false
+  const onStep = async (name: string) => {
+    if (name === 'copy' && !forgotten) await removeSessionSet(home, { sessionId: 'claude-code:older', token })
+    forgotten = true
+  }
+  const report = await artifactsOf(home.store, home.workspace, { onStep }).archive()
+  expect(report.archived.map(({ session_id }) => session_id)).toEqual(['claude-code:old'])
+  expect(Object.keys(filesIn(home.workspace)).filter((one) => one.includes(token))).toEqual([])
 })
 
 it('published again, or its manifest lost: an archived transcript is not written a second time', async () => {

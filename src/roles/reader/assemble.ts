@@ -12,7 +12,7 @@ import type { Candidate } from './piece.ts'
 import type { ReadPiece } from './reader.ts'
 
 /** The same bytes before every answer. */
-const OPENING = `Memory of earlier sessions that may matter here. ${NOTICE} More of a piece: mnemonic show ID`
+const OPENING = `${NOTICE} Memory of earlier sessions that may matter here. More of a piece: mnemonic show ID`
 /** Of 1,500 tokens so many for the sentences of the first pieces, and of each that follows: the fact is among the first, or somewhere. */
 const SHARES = [300, 200, 150, 100, 80, 80, 60] as const
 const OF = 1500

@@ -45,7 +45,7 @@ export async function brief(
   return { project: name, stable, changed, tokens: tokensOf(text), text }
 }
 
-const OPENING = `Memory of earlier sessions here. ${NOTICE} More: mnemonic show ID, mnemonic search WORDS`
+const OPENING = `${NOTICE} Memory of earlier sessions here. More: mnemonic show ID, mnemonic search WORDS`
 
 /** As much of each list as there is room for; nothing where not even one of each fits. */
 function fitted(lines: (most: number) => readonly string[], room: number): string {
