@@ -14,7 +14,7 @@ export function addMessage(unit: UnitState, batch: Batch, record: MessageRecord)
   const state = sessionOf(unit, record.session)
   const name = nameOf(record)
   let { id, nativeId } = idOf(record, state)
-  const copied = record.copyOf === undefined || record.copyOf === id ? undefined : copiedMessage(batch, record.copyOf, state)
+  const copied = record.copyOf === undefined || record.copyOf === id ? undefined : copiedMessage(batch, record, state)
   if (copied) return void noteCopy(unit, batch, record, { state, of: copied })
   const duplicate = duplicateOf(batch, record, id)
   if (duplicate) {
