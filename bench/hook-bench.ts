@@ -4,6 +4,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openMnemonic } from 'agent-mnemonic'
+import { readHookFailures } from '../src/core/hook-failures.ts'
 import { generatedHome, questions } from './latency-home.ts'
 import type { BenchContext } from './run.ts'
 import { milliseconds, percentile, table } from './table.ts'
@@ -30,6 +31,7 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
   await opened.close()
   const hook = (prompt: string) =>
     run([BIN, '--home', home, '--workspace', workspace, 'hook', 'claude-code', 'prompt'], JSON.stringify({ session_id: 's', prompt }))
+  rmSync(join(home, 'hook-failures.json'), { force: true })
   const gate: Run[] = []
   const node: Run[] = []
   for (let i = 0; i < GATE_RUNS; i++) {
@@ -38,7 +40,6 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
   }
   const asked = questions(PROMPTS)
   const prompts = asked.map((question) => hook(question)).slice(1)
-  rmSync(join(home, 'hook-failures.json'), { force: true })
   print(
     table(
       `Hooks, ${chunks} chunks`,
@@ -49,13 +50,15 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
   const ratio = medianOf(gate.slice(1), 'wall') / medianOf(node.slice(1), 'wall')
   const work = medianOf(gate.slice(1), 'cpu') / medianOf(node.slice(1), 'cpu')
   print(
-    `\nThe gate: ${ratio.toFixed(2)} × node -e 0, ${work.toFixed(2)} × its processor time (hold ≤ ${GATE_HOLD}): ${held(Math.min(ratio, work) <= GATE_HOLD)}`,
+    `\nThe gate: ${ratio.toFixed(2)} × node -e 0, ${work.toFixed(2)} × its processor time (hold ≤ ${GATE_HOLD}): ${held(Math.max(ratio, work) <= GATE_HOLD)}`,
   )
   const walls = prompts.map(({ wall }) => wall)
   const answered = prompts.filter(({ output }) => output !== '').length
+  const p95 = percentile(walls, 0.95)
   print(
-    `A prompt: p50 ${milliseconds(percentile(walls, 0.5))} ms, p95 ${milliseconds(percentile(walls, 0.95))} ms of ${BUDGET_MS}; ${answered} of ${prompts.length} answered in time`,
+    `A prompt: p50 ${milliseconds(percentile(walls, 0.5))} ms, p95 ${milliseconds(p95)} ms of ${BUDGET_MS}: ${held(p95 <= BUDGET_MS)}; ${answered} of ${prompts.length} answered in time, ${tooLate(home)} too late`,
   )
+  print('Wall times count only on a machine that does nothing else; processor times are of all threads, the model’s too.')
 }
 
 /** Made anew, or a copy of one that was made before: to make a large one takes minutes. */
@@ -64,6 +67,11 @@ async function homeOf(folder: string, chunks: number, made: string | undefined):
   const home = join(folder, 'home')
   cpSync(made, home, { recursive: true })
   return { home, workspace: join(folder, 'workspace') }
+}
+
+/** How many hooks gave nothing because their time was over. */
+function tooLate(home: string): number {
+  return readHookFailures(home)?.failed ?? 0
 }
 
 const held = (is: boolean) => (is ? 'held' : 'MISSED')

@@ -35,9 +35,10 @@ function hook(
   payload: unknown,
   env: NodeJS.ProcessEnv = {},
   program = [process.execPath, BINARY],
+  timeout = 0,
 ): Promise<Ended> {
   const [file = '', ...first] = program
-  const child = spawn(file, [...first, ...argv], { env: { ...home.env, ...env } })
+  const child = spawn(file, [...first, ...argv], { env: { ...home.env, ...env }, timeout })
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
   child.stdin.on('error', () => undefined) // one that needs no input may be gone before it is written
   child.stdin.write(text)
@@ -143,12 +144,32 @@ describe('with', () => {
     } finally {
       undo?.()
     }
-    expect(failures()?.last.map(({ code }) => code)).toContain(wrong.code)
+    const codes = failures()?.last.map(({ code }) => code)
+    expect(codes).toContain(wrong.code)
+    expect(codes).not.toContain('LATE') // they end because of it, not because their time is over
     if (before !== undefined) expect(readFileSync(database()).equals(before)).toBe(true)
     if (wrong.code === 'NOT_FOUND') expect(existsSync(database())).toBe(false)
     const health = await home.runHere('health', '--json')
     if (wrong.code !== 'CONFIG_INVALID') expect(health.stdout).toContain('"name": "hooks"')
   })
+
+  it.each(['no database', 'a database that was cut off', 'a database that another process keeps locked'])(
+    '%s every hook ends by itself, soon after its budget',
+    async (name) => {
+      rmSync(join(home.root, 'home', 'config.yaml')) // the default budget
+      const undo = WRONG[name]?.break()
+      const payload = { ...PROMPT, source: 'startup', transcript_path: '/nowhere.jsonl' }
+      try {
+        const events = ['session-start', 'prompt', 'stop', 'session-end', 'pre-compact']
+        // Ten times what is promised, because the machine may be busy; one that hangs is ended by a signal, and is not silent.
+        const ends = await Promise.all(events.map((event) => hook(['hook', 'claude-code', event], payload, {}, undefined, 24_000)))
+        expect(ends).toEqual(events.map(() => SILENT))
+      } finally {
+        undo?.()
+      }
+      expect(failures()?.last).not.toHaveLength(0) // two that fail at once may lose a count
+    },
+  )
 
   it('a payload that is no JSON, an unknown event, no HOME, a home that cannot be written', async () => {
     mkdirSync(join(home.root, 'full'))

@@ -89,6 +89,16 @@ describe('a start', () => {
     expect(await said('compact')).not.toContain('the whole brief')
   })
 
+  it('after a compaction leaves it for the writer, whose summary the log has only now', async () => {
+    const services = fake()
+    await answerCall(call('session_start', { reason: 'compact', log: '/l.jsonl' }), services)
+    const task = { kind: 'compaction', agent: 'main', harness: 'claude-code', session: 's1', log: '/l.jsonl' }
+    expect(services.asked.slice(1)).toEqual([['enqueue', task], ['startWorker']])
+    const silent = fake({ memory: off('write') })
+    await answerCall(call('session_start', { reason: 'compact' }), silent)
+    expect(silent.asked).toHaveLength(1)
+  })
+
   it('tells once that hooks failed', async () => {
     const failures = {
       failed: 3,

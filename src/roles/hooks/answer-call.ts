@@ -3,6 +3,7 @@ import type { AgentMemory } from '../../config/agent-memory.ts'
 import { isAnalysisFolder, isAnalysisPrompt } from '../../core/analysis-session.ts'
 import { given } from '../../core/given.ts'
 import { needsNoMemory } from '../../core/needs-no-memory.ts'
+import { writes } from '../writer/due.ts'
 import { failureNotice } from './failure-notice.ts'
 import type { HookWords } from './harness.ts'
 import type { HookCall } from './hook-call.ts'
@@ -49,13 +50,19 @@ async function prompted(call: HookCall, agent: string, { services, settings: { r
   return { context: sealed(text) }
 }
 
-async function started(call: HookCall, agent: string, { services, settings: { read }, waiting: { signal } }: With): Promise<HookWords> {
+async function started(call: HookCall, agent: string, { services, settings, waiting: { signal } }: With): Promise<HookWords> {
+  const { read, write } = settings
   const notice = failureNotice(services.lastFailures())
-  const { folder, harness, session, reason = '' } = call
+  const { folder, harness, session, log, reason = '' } = call
   let context = ''
   if (read.enabled && read.brief_tokens > 0) {
     const brief = await services.brief({ agent, harness, maxTokens: read.brief_tokens, ...given({ folder, session, signal }) })
     context = sealed(GOES_ON.has(reason) ? brief.changed : brief.text)
+  }
+  // Before a compaction its summary was not yet written: now the log has it.
+  if (reason === 'compact' && session !== undefined && writes(write)) {
+    await services.enqueue({ kind: 'compaction', agent, harness, session, ...given({ log }) })
+    await services.startWorker()
   }
   if (notice !== undefined) services.clearFailures()
   return { context, ...given({ notice }) }
@@ -63,7 +70,7 @@ async function started(call: HookCall, agent: string, { services, settings: { re
 
 async function ended(call: HookCall, agent: string, { services, settings: { write } }: With): Promise<HookWords> {
   const { event, harness, session, log } = call
-  if (!write.enabled || write.frequency === 'off' || session === undefined) return NOTHING
+  if (!writes(write) || session === undefined) return NOTHING
   const task = { agent, harness, session, ...given({ log }) }
   if (event === 'stop') {
     if (await services.countTurn(task)) await services.startWorker()
