@@ -57,7 +57,7 @@ describe('the context of a fork', () => {
     const day = (n: number) => ({ at: Date.UTC(2026, 1, 10 + n), prompt: `Gull number ${n}?`, answer: `Gull ${n} nests on the pier.` })
     for (let n = 0; n < 15; n++) claudeCodeSource.write(logs, `gull ${n}`, [day(n)])
     await mnemonic.sync({ path: logs, adapters: ['claude-code'], embed: false })
-    const turns = async (more: object) => (await mnemonic.buildForkContext({ query: 'gull', ...more })).relevant_turns.length
+    const turns = async (more: object) => (await mnemonic.forkText({ query: 'gull', ...more })).relevant_turns.length
     expect(await turns({})).toBe(10)
     expect(await turns({ maxTokens: 100_000 })).toBe(15)
     expect(await turns({ maxTurns: 12 })).toBe(12)
