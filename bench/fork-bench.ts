@@ -1,6 +1,6 @@
 /** Whether a fork holds the turns that a question needs, beside the first search hits of as many tokens; and whether it holds what was decided last. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Mnemonic, openMnemonic } from 'agent-mnemonic'
 import { ASKED_AT, type CodingQuestion, codingFolder, codingQuestions } from './coding-data.ts'
@@ -13,12 +13,11 @@ import { table } from './table.ts'
 type LoadMinilm = typeof import('../src/embed/open-embedder.ts')
 type Tokenizer = typeof import('../src/fork/tokenizer.ts')
 
-/** Tokens, and most turns: as many as so many tokens have room for. */
-const BUDGETS = [
-  [2_000, 10],
-  [4_000, 15],
-  [8_000, 25],
-] as const
+/** What is asked for: nothing, which is 2,500 tokens; or a budget, which says how many turns there are. */
+const BUDGETS = [undefined, 2_000, 4_000, 8_000] as const
+const DEFAULT_TOKENS = 2_500
+/** This file is compiled to bench/.out/bench. */
+const LABELS = new URL('../../../bench/coding/decisions.json', import.meta.url)
 const HITS = 60
 /** Each takes the whole path twice; a short run asks every fourth. */
 const EVERY = 4
@@ -59,7 +58,9 @@ async function evidence(mnemonic: Mnemonic, questions: readonly CodingQuestion[]
   const turnOf = await turnsOfMessages(mnemonic)
   const rows: string[][] = []
   for (const many of [false, true]) {
-    for (const [maxTokens, maxTurns] of BUDGETS) {
+    for (const asked of BUDGETS) {
+      const maxTokens = asked ?? DEFAULT_TOKENS
+      let turns = 0
       const shares = { hitTurns: [] as number[], hitMessages: [] as number[], forkTurns: [] as number[], forkMessages: [] as number[] }
       for (const { question, phrasings, facts } of questions) {
         const also = many ? phrasings.slice(1) : []
@@ -71,7 +72,8 @@ async function evidence(mnemonic: Mnemonic, questions: readonly CodingQuestion[]
           return sum > maxTokens
         })
         const hits = over === -1 ? results : results.slice(0, over)
-        const { relevant_turns } = await mnemonic.forkText({ query: question, also, maxTokens, maxTurns })
+        const { relevant_turns } = await mnemonic.forkText({ query: question, also, ...(asked === undefined ? {} : { maxTokens: asked }) })
+        turns += relevant_turns.length
         const inHits = { turns: new Set(hits.map((hit) => hit.turn_id)), ids: new Set(hits.flatMap((hit) => hit.message_ids)) }
         const inFork = {
           turns: new Set(relevant_turns.map(({ turn }) => turn.id)),
@@ -83,12 +85,13 @@ async function evidence(mnemonic: Mnemonic, questions: readonly CodingQuestion[]
         shares.forkMessages.push(share((id) => inFork.ids.has(id)))
       }
       const cells = [shares.hitTurns, shares.forkTurns, shares.hitMessages, shares.forkMessages].map((all) => percent(all))
-      rows.push([many ? 'phrasings' : 'one question', String(maxTokens), String(maxTurns), ...cells])
+      const tokens = asked === undefined ? `${maxTokens} (default)` : String(maxTokens)
+      rows.push([many ? 'phrasings' : 'one question', tokens, (turns / questions.length).toFixed(1), ...cells])
     }
   }
   return table(
     `Forks: needed facts held, % (${questions.length} questions)`,
-    ['', 'tokens', 'most turns', 'search: turns', 'fork: turns', 'search: messages', 'fork: messages'],
+    ['', 'tokens', 'turns', 'search: turns', 'fork: turns', 'search: messages', 'fork: messages'],
     rows,
   )
 }
@@ -105,25 +108,32 @@ async function turnsOfMessages(mnemonic: Mnemonic): Promise<Map<string, string>>
   }
 }
 
+/** Labelled by reading: ids only. */
+interface Labels {
+  readonly supersedes: readonly { readonly earlier: string; readonly later: string }[]
+}
+
 /** Asked for in the words of a decision that another replaced: is what holds there, and is it there in the place of the older one? */
 async function holding(mnemonic: Mnemonic, most: number): Promise<string> {
+  const { supersedes } = JSON.parse(readFileSync(LABELS, 'utf8')) as Labels
   const { lines } = await mnemonic.decisions({ limit: 10_000 })
-  const pairs = lines.flatMap(({ holds, before }) => {
-    const [old] = before
-    const [now] = holds
-    return old?.turn_id && now?.turn_id && old.turn_id !== now.turn_id ? [{ old, now }] : []
+  const replaced = lines.flatMap(({ holds, before }) => {
+    const now = new Set(holds.flatMap(({ turn_id }) => turn_id ?? []))
+    return before.flatMap((old) => (old.turn_id === null || now.size === 0 || now.has(old.turn_id) ? [] : [{ old, now }]))
   })
-  const some = pairs.slice(0, most)
-  let [holds, older] = [0, 0]
-  for (const { old, now } of some) {
-    const { relevant_turns } = await mnemonic.forkText({ query: old.words, maxTokens: 4_000 })
-    const turns = new Set(relevant_turns.map(({ turn }) => turn.id))
-    if (now.turn_id !== null && turns.has(now.turn_id)) holds += 1
-    if (old.turn_id !== null && turns.has(old.turn_id)) older += 1
+  const isLabelled = ({ old }: (typeof replaced)[number]) => supersedes.some(({ earlier }) => earlier === old.native_message_id)
+  const rows: string[][] = []
+  for (const [name, some] of [
+    ['all that the memory knows', replaced.slice(0, most)],
+    ['labelled right', replaced.filter(isLabelled)],
+  ] as const) {
+    let [holds, older] = [0, 0]
+    for (const { old, now } of some) {
+      const { relevant_turns } = await mnemonic.forkText({ query: old.words, maxTokens: 4_000 })
+      if (relevant_turns.some(({ turn }) => now.has(turn.id))) holds += 1
+      if (relevant_turns.some(({ turn }) => turn.id === old.turn_id)) older += 1
+    }
+    rows.push([name, ...[some.length, holds, older].map(String)])
   }
-  return table(
-    'Forks: decisions that another replaced',
-    ['asked for', 'what holds is there', 'the older one is there'],
-    [[some.length, holds, older].map(String)],
-  )
+  return table('Forks: decisions that another replaced', ['', 'asked for', 'what holds is there', 'the older one is there'], rows)
 }

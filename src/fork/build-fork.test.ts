@@ -52,6 +52,18 @@ describe('the context of a fork', () => {
     if (maxTokens >= 260) expect(text).toContain('lighthouse')
   })
 
+  it('has ten turns where nothing is said, and as many as a budget has room for', async () => {
+    const { mnemonic, logs } = await forkHome()
+    const day = (n: number) => ({ at: Date.UTC(2026, 1, 10 + n), prompt: `Gull number ${n}?`, answer: `Gull ${n} nests on the pier.` })
+    for (let n = 0; n < 15; n++) claudeCodeSource.write(logs, `gull ${n}`, [day(n)])
+    await mnemonic.sync({ path: logs, adapters: ['claude-code'], embed: false })
+    const turns = async (more: object) => (await mnemonic.forkText({ query: 'gull', ...more })).relevant_turns.length
+    expect(await turns({})).toBe(10)
+    expect(await turns({ maxTokens: 100_000 })).toBe(15)
+    expect(await turns({ maxTurns: 12 })).toBe(12)
+    expect(await turns({ maxTurns: 3, maxTokens: 100_000 })).toBe(3)
+  })
+
   it('drops results of tools before messages, and messages before a turn', async () => {
     const { mnemonic } = await forkHome()
     const large = await mnemonic.forkText({ query: 'quay scheduler waits', maxTokens: 4_000 })

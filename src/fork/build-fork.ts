@@ -12,10 +12,11 @@ import { loadTokenizer } from './tokenizer.ts'
 import { withWhatHolds } from './what-holds-instead.ts'
 import { withNeeds } from './what-they-need.ts'
 
-export const DEFAULT_TURNS = 10
-export const DEFAULT_TOKENS = 8_000
-export const MOST_TURNS = 50
-export const MOST_TOKENS = 1_000_000
+const DEFAULT_TURNS = 10
+const MOST_TURNS = 50
+const MOST_TOKENS = 1_000_000
+/** With fewer turns of a budget a fork holds less of what is needed than a search does, with more less of each (docs/fork.md). */
+const TOKENS_A_TURN = 250
 
 export interface ForkOptions {
   readonly store: Store
@@ -33,8 +34,7 @@ export type FormOf = ForkForm | ((drafts: readonly DraftTurn[]) => ForkForm)
 
 export async function buildFork(request: ForkRequest, formOf: FormOf, { store, search, agentId }: ForkOptions): Promise<BuiltFork> {
   const { query, also = [] } = request
-  const turns = whole('max_turns', request.maxTurns ?? DEFAULT_TURNS, MOST_TURNS)
-  const most = whole('max_tokens', request.maxTokens ?? DEFAULT_TOKENS, MOST_TOKENS)
+  const { turns, tokens: most } = sizeOf(request)
   if (query.trim() === '')
     throw new MnemonicError('USAGE', 'a fork needs a query', { details: { query }, hint: 'Say what the next session is about.' })
   const agent = request.agent ?? agentId
@@ -49,6 +49,13 @@ export async function buildFork(request: ForkRequest, formOf: FormOf, { store, s
       ? { turns: [], text: '', tokens: 0 }
       : fitTurns(drafts, { query: safe, form, most, shortener: shortener(await loadTokenizer(), asked) })
   return { query: safe, total_tokens: fitted.tokens, relevant_turns: fitted.turns, text: fitted.text, drafts }
+}
+
+/** What is not given follows from what is. */
+function sizeOf({ maxTurns, maxTokens }: ForkRequest): { readonly turns: number; readonly tokens: number } {
+  const fitting = Math.min(MOST_TURNS, Math.floor((maxTokens ?? 0) / TOKENS_A_TURN))
+  const turns = whole('max_turns', maxTurns ?? Math.max(DEFAULT_TURNS, fitting), MOST_TURNS)
+  return { turns, tokens: whole('max_tokens', maxTokens ?? Math.max(DEFAULT_TURNS, turns) * TOKENS_A_TURN, MOST_TOKENS) }
 }
 
 function whole(name: string, value: number, most: number): number {

@@ -5,9 +5,9 @@ export interface ForkRequest {
   readonly query: string
   /** More phrasings of the same question. */
   readonly also?: readonly string[]
-  /** Most turns, what they depend on included; 10 when absent. */
+  /** Most turns, what they depend on included; when absent 10, or as many as `maxTokens` has room for (one for 250 tokens, at most 50). */
   readonly maxTurns?: number
-  /** Most tokens of the whole, by the tokenizer of the model that reads it (o200k); 8,000 when absent. */
+  /** Most tokens of the whole, by the tokenizer of the model that reads it (o200k); when absent 2,500, or 250 for each of `maxTurns`. */
   readonly maxTokens?: number
   /** Only turns of this session, by any of its names. */
   readonly session?: string

@@ -12,7 +12,7 @@ import type { FoundTurn } from './pick-turns.ts'
 const LONGEST = 160
 /** Who asks for what was before wants it too. */
 const OF_THE_PAST =
-  /\b(?:original(?:ly)?|previous(?:ly)?|before|at first|initial(?:ly)?|used to|earlier|old|history|changed?|instead of|why)\b/i
+  /\b(?:original(?:ly)?|previous(?:ly)?|before|at first|initial(?:ly)?|used to|earlier|old|history|changed|instead of|why)\b/i
 
 /** Best first, as they were found. Of a decision of people, which no turn says, the words are told with the turn that holds the older one. */
 export async function withWhatHolds(store: Store, found: readonly FoundTurn[], asked: readonly string[]): Promise<ChosenTurn[]> {

@@ -238,7 +238,7 @@ const CONTRACTS: readonly Contract[] = [
   { section: 'entities', argv: ['entities', 'review'], keys: ['candidates', 'total'] },
   {
     section: 'fork',
-    argv: ['fork', '--query', 'lease'],
+    argv: ['fork', '--query', 'lease', '--max-turns', '10', '--max-tokens', '8000'],
     keys: [
       ...[
         'query',

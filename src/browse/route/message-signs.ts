@@ -4,6 +4,7 @@ import { stemOf } from '../../analyze/history/terms.ts'
 import { STOP_WORDS, WEAK_WORDS } from '../../analyze/stop-words.ts'
 import { foldedName } from '../../graph/folded-name.ts'
 import { canonicalOf } from '../../graph/same-entity.ts'
+import { isStopWord } from '../../search/stop-words.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface MessageSigns {
@@ -13,6 +14,8 @@ export interface MessageSigns {
   readonly terms: ReadonlyMap<string, number>
   /** Its words without their endings. */
   readonly stems: ReadonlySet<string>
+  /** Whether it says anything: "hi" and "go on" fit every session, and so none. */
+  readonly says: boolean
 }
 
 /** A message may be a whole log; what somebody wants stands at its beginning. */
@@ -24,6 +27,8 @@ const TERM = /#\d{1,6}\b|[\p{L}\p{N}][\p{L}\p{N}_.-]{2,59}/gu
 const MOST_HOLDERS = 0.1
 const LEAST_HOLDERS = 20
 const AT_ONCE = 400
+/** What is said to begin or to go on, whatever with. */
+const GOING_ON: ReadonlySet<string> = new Set(['hello', 'hey', 'thanks', 'please', 'yes', 'okay', 'continue', 'proceed', 'again', 'next'])
 
 export async function signsOf(store: Store, message: string, agentId: string): Promise<MessageSigns> {
   const text = message.slice(0, LONGEST_MESSAGE)
@@ -32,6 +37,7 @@ export async function signsOf(store: Store, message: string, agentId: string): P
     entities: await entitiesIn(store, text, words, agentId),
     terms: await termsIn(store, text, agentId),
     stems: new Set(words.map(stemOf)),
+    says: words.some((word) => word.length >= LEAST_NAME && !isStopWord(word) && !GOING_ON.has(word)),
   }
 }
 

@@ -60,6 +60,7 @@ describe('route', () => {
     write('ferry', 0, FERRY)
     await read()
     expect(await mnemonic.route({ message: 'what shall I cook for my nephew tonight' })).toMatchObject({ sessions: [] })
+    for (const message of ['hi', 'ok, go on', 'please continue']) expect((await mnemonic.route({ message })).sessions).toEqual([])
     await expect(mnemonic.route({ message: '  ' })).rejects.toMatchObject({ code: 'USAGE' })
     await expect(mnemonic.route({ message: '<private>ferry</private>' })).rejects.toMatchObject({ code: 'USAGE' })
     await expect(mnemonic.route({ message: 'ferry', limit: 0 })).rejects.toMatchObject({ code: 'USAGE' })

@@ -106,6 +106,7 @@ export async function route(store: Store, request: RouteRequest, options: RouteO
     throw new MnemonicError('USAGE', `the limit is a whole number from 1 to ${HIGHEST_LIMIT}`, { details: { limit } })
   const agentId = request.agent ?? options.agentId
   const signs = await signsOf(store, message, agentId)
+  if (!signs.says) return { message: oneLine(redactText(message), TITLE), sessions: [], considered: 0 }
   const filters = { sources: [harness ?? 'sessions'], ...given({ agent: request.agent }) }
   const found = await options.search({ query: message, filters, limit: HITS, ...given({ prefer_project: folder }) })
   const hits = bestHits(found)

@@ -30,8 +30,12 @@ export function fork(command: Command, cli: Cli): void {
     )
     .requiredOption('--query <text>', 'what the next session is about', once)
     .option('--also <text>', 'another way to say it; several are fused (repeatable)', collect)
-    .option('--max-turns <n>', 'most turns (default: 10)', wholeNumber(MOST_TURNS))
-    .option('--max-tokens <n>', 'most tokens of the whole, by o200k (default: 8000)', wholeNumber(MOST_TOKENS))
+    .option('--max-turns <n>', 'most turns (default: 10, or as many as --max-tokens has room for)', wholeNumber(MOST_TURNS))
+    .option(
+      '--max-tokens <n>',
+      'most tokens of the whole, by o200k (default: 2500, or 250 for each of --max-turns)',
+      wholeNumber(MOST_TOKENS),
+    )
     .option('--session <id>', 'only turns of this session', once)
     .addOption(new Option('--into <harness>', 'write a session that it can resume').choices(['claude-code', 'codex', 'pi']))
     .option('--folder <dir>', 'with --into: where the session goes on (default: the current folder)', once)

@@ -13,7 +13,7 @@ const input = z.strictObject({
   query: short.describe('the task'),
   also: some(short, 8).describe('other phrasings').optional(),
   session: text('only of this one'),
-  max_turns: limit(100),
+  max_turns: limit(50),
   max_tokens: z.int().min(100).max(100_000).describe('4000').optional(),
 })
 
