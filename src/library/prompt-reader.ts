@@ -1,8 +1,25 @@
 /** What a caller asks of the memory-reader. */
-import type { BriefAnswer, BriefRequest, ReadAnswer, ReadRequest } from '../roles/reader/reader.ts'
+import type { BriefAnswer, ReadAnswer } from '../roles/reader/reader.ts'
 
-export type ReadPromptRequest = Omit<ReadRequest, 'agent'> & { readonly agent?: string }
-export type ReadBriefRequest = Omit<BriefRequest, 'agent'> & { readonly agent?: string }
+export interface ReadBriefRequest {
+  /** The persona whose memory is read: that of the configuration when absent. */
+  readonly agent?: string
+  /** The folder that the session works in. */
+  readonly folder?: string
+  readonly harness?: string
+  /** The session by the harness's own id. */
+  readonly session?: string
+  /** Most tokens of the whole text. */
+  readonly maxTokens?: number
+  /** Answers with what there is when it fires. */
+  readonly signal?: AbortSignal
+}
+
+export interface ReadPromptRequest extends ReadBriefRequest {
+  readonly prompt: string
+  /** Says for each candidate why it is there, or why not. */
+  readonly explain?: boolean
+}
 
 export interface MnemonicReader {
   /** The memory that a prompt is given before its agent sees it: dated, cited pieces within a budget of tokens; nothing where it needs none. */

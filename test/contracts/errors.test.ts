@@ -61,7 +61,9 @@ it('an error as JSON has code, message, hint, recoverable and details', () => {
 })
 
 it('the library exports exactly these names', () => {
-  const texts = ['documentForAgent', 'outlineForAgent', 'readForAgent', 'searchForAgent', 'sessionsForAgent']
+  const texts = ['decisions', 'document', 'entity', 'forgetPlan', 'outline', 'read', 'search', 'sessions', 'timeline'].map(
+    (what) => `${what}ForAgent`,
+  )
   expect(Object.keys(library).sort()).toEqual(
     ['ERROR_CODES', 'MnemonicError', 'answerHook', 'copySamples', 'openMnemonic', 'redactSensitiveText', ...texts].sort(),
   )

@@ -10,12 +10,13 @@ const project = fileURLToPath(new URL('../../', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-tarball-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-it('npm pack, npm install elsewhere, then --version and a sync', { timeout: 300_000 }, () => {
-  const run = (command: string, args: string[], cwd: string) =>
+it('npm pack, npm install elsewhere, then --version, a sync, a search and a hook', { timeout: 300_000 }, () => {
+  const run = (command: string, args: string[], cwd: string, input = '') =>
     execFileSync(command, args, {
       cwd,
+      input,
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, MNEMONIC_HOME: join(root, 'home'), MNEMONIC_WORKSPACE: join(root, 'workspace') },
     })
   // dist/ was built before the tests; packing it again would race with tests that run from it.
@@ -23,6 +24,7 @@ it('npm pack, npm install elsewhere, then --version and a sync', { timeout: 300_
   const tarball = readdirSync(root).find((name) => name.endsWith('.tgz')) as string
   const listed = execFileSync('tar', ['-tzf', join(root, tarball)], { encoding: 'utf8' })
   expect(listed).toContain('package/dist/store/sqlite/migrations/001_ledgers.sql')
+  expect(listed).toContain('package/dist/bundle/answer-hook.js')
   expect(listed).not.toMatch(/\.test\.|package\/src\/|package\/test\//)
 
   const folder = join(root, 'app')
@@ -41,4 +43,11 @@ it('npm pack, npm install elsewhere, then --version and a sync', { timeout: 300_
   const report = JSON.parse(run(bin, ['sync', '--path', join(folder, 'logs'), '--json'], folder)) as { totals: { imported: number } }
   expect(report.totals.imported).toBe(1)
   expect(run(bin, ['search', 'ocelot', '--json'], folder)).toContain('an ocelot question')
+
+  // Nothing that only the project needs is there: what answers hooks was put together before.
+  expect(readdirSync(join(folder, 'node_modules'))).not.toContain('rolldown')
+  const patient = 'agents:\n  defaults:\n    memory:\n      read:\n        budget_ms: 30000\n'
+  writeFileSync(join(root, 'home', 'config.yaml'), patient, { mode: 0o600 })
+  const payload = JSON.stringify({ session_id: 's1', cwd: folder, prompt: 'what was the ocelot question?' })
+  expect(run(bin, ['hook', 'claude-code', 'UserPromptSubmit'], folder, payload)).toContain('an ocelot question')
 })
