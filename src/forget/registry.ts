@@ -127,7 +127,9 @@ export const TABLES: Readonly<Record<string, Holder>> = {
   llm_answers: holds('derived', 'the answer; removed with any message that it was made of', 'answer_json'),
   llm_answer_messages: none('ids, and is removed with the answer'),
   access_counts: none('ids and numbers, and is removed with what it counts'),
-  reader_given: none('ids, and is removed with what they name, and with the session that it was given to; dropped after 30 days'),
+  reader_given: none(
+    'ids, of a document its path, and is removed with what they name, and with the session that it was given to; dropped after 30 days',
+  ),
   search_log: none('numbers; a question is never kept'),
   tombstones: none('keyed hashes; a reason that holds the text is blanked'),
   schema_migrations: none('names of ours'),

@@ -6,7 +6,7 @@ import { estimateTokens } from '../../core/estimate-tokens.ts'
 import { markMemory, NOTICE } from '../../core/marked-text.ts'
 import { named, safe } from '../../core/named.ts'
 import { oneLine, printable } from '../../core/text.ts'
-import { excerptOf } from '../../search/excerpt.ts'
+import { excerptOf, type Said } from '../../search/excerpt.ts'
 import type { Sought } from '../../search/sought-words.ts'
 import type { Candidate } from './piece.ts'
 import type { ReadPiece } from './reader.ts'
@@ -19,6 +19,8 @@ const OF = 1500
 /** Fewer tell nothing. */
 const LEAST = 32
 const TITLE = 60
+/** So many characters that are the same are no chance. */
+const SAME = 24
 /** An estimate may be off by so much: on 80 texts by 10 % at most in tokens of the embedded model, and never too low in o200k. */
 const MARGIN = 1.12
 
@@ -112,10 +114,22 @@ function headOf({ citation, kind, date, title, project, trust }: Candidate): str
 }
 
 function sentencesOf(candidates: readonly Candidate[], sought: readonly Sought[], room: number): string {
-  const said = candidates.flatMap(({ parts }) => parts.map(({ label, text }) => ({ label, text: printable(text) })))
+  const said: Said[] = []
+  for (const { label, text } of candidates.flatMap(({ parts }) => parts)) {
+    const own = said.reduce((rest, { text: before }) => withoutOverlap(rest, before), printable(text))
+    if (own.trim() !== '') said.push({ label, text: own })
+  }
   const whole = said
     .map(({ label, text }) => label + text)
     .join('\n')
     .trim()
   return candidates[0]?.isShort && estimateTokens(whole) <= room ? whole : excerptOf(said, sought, room)
+}
+
+/** Chunks of a turn begin with the end of the one before: what both have is said once. */
+function withoutOverlap(text: string, before: string): string {
+  const at = text.length < SAME ? -1 : before.lastIndexOf(text.slice(0, SAME))
+  if (at >= 0 && text.startsWith(before.slice(at))) return text.slice(before.length - at)
+  const end = before.length < SAME ? -1 : text.lastIndexOf(before.slice(0, SAME))
+  return end >= 0 && before.startsWith(text.slice(end)) ? text.slice(0, end) : text
 }

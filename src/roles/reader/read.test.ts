@@ -288,4 +288,14 @@ describe('the brief', () => {
     expect(countTokens(first.text)).toBeLessThanOrEqual(1500)
     expect((await memory.brief({ folder: ATLAS, maxTokens: 0 })).text).toBe('')
   })
+
+  it('has the rules that the owner stated, and none that an agent proposed', async () => {
+    const memory = await home([QUEUE])
+    await memory.remember({ text: 'I prefer tables to lists', type: 'preference', by: 'owner' })
+    await memory.remember({ text: 'I prefer deploys on fridays', type: 'preference', by: 'agent' })
+    const { stable } = await memory.brief({ folder: ATLAS, harness: 'codex' })
+    expect(stable).toContain('## Rules and preferences of the owner')
+    expect(stable).toContain('tables to lists')
+    expect(stable).not.toContain('fridays')
+  })
 })

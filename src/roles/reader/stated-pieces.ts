@@ -27,6 +27,8 @@ export async function statedPieces(store: Store, { agent, prompt, keys }: Asked)
   const ask = (type: StatedRequest['type']) => store.reader.stated({ agentId: agent, type, terms, least, limit: LOOKED_AT })
   const preferences = (await ask('preference_stated')).filter(({ trust }) => trust === 'owner').slice(0, MOST)
   const decisions = (await ask('decision'))
+    // The heading of a plan answers nothing; what the plan says is found as a turn.
+    .filter(({ rule }) => rule !== 'rules:plan approved')
     .filter(({ project, repository }) => keys === undefined || keys.includes(repository ?? project ?? ''))
     .slice(0, MOST)
   const rows = [
