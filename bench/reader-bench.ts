@@ -3,7 +3,8 @@
  * search hits that fit into as many. Then prompts of real sessions that need no memory, labelled by reading them: how often it is silent.
  *
  * The needed fact and when a text holds it are those of tokens-to-fact.ts: the text of a piece of the evidence has four fifths of what the needed
- * sentence holds. `no-memory.json` has hashes of prompts, never their text: of half of them (`tune`) the rules were made, `judge` was looked at once.
+ * sentence holds; tokens are those of the embedded model, for all rows. `no-memory.json` has hashes of prompts, never their text: the rules were made with
+ * half of them (`tune`); of the others (`judge`) only the counts were looked at, but more than once. All questions were in sight when the rules were made.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -273,6 +273,16 @@ const CONTRACTS: readonly Contract[] = [
     ],
   },
   {
+    section: 'read',
+    argv: ['read', '--explain', 'what did we decide about the job queue and its lease?'],
+    keys: [
+      ...['left', 'mode', 'needed', 'phrasings', 'pieces', 'reason', 'scope', 'text', 'tokens'],
+      ...under('left[]', ['citation', 'why']),
+      ...under('pieces[]', ['citation', 'date', 'kind', 'project', 'text', 'title', 'tokens', 'trust', 'why']),
+    ],
+  },
+  { section: 'read', argv: ['read', '--brief'], keys: ['changed', 'project', 'stable', 'text', 'tokens'] },
+  {
     section: 'dossier',
     argv: ['dossier', '--topic', 'lease'],
     keys: ['backup', 'kind', 'markdown', 'path', 'sentences', 'state', 'subject', 'title', 'warnings'],

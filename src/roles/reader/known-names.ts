@@ -17,6 +17,9 @@ export interface KnownNames {
 
 /** Shorter names of projects are words: `cli`, `app`. */
 const SHORTEST_PROJECT = 4
+/** Folders are called so, and a prompt that has such a word means no other project by it. */
+const ANY_FOLDER =
+  /^(?:agents?|apps?|archive|backend|blog|build|client|code|config|core|data|demos?|desktop|dev|docs?|documents|downloads|examples?|files?|frontend|home|library|local|main|memory|mobile|notes?|packages?|personal|playground|plugins?|projects?|public|repo|repos|repository|samples?|scratch|scripts?|server|service|session|shared|site|source|temp|tests?|testing|tools?|users?|website|work|workspace|worktree)$/
 export async function knownNames(store: Store, agentId: string, { names, place }: { names: NamesIn; place: Place }): Promise<KnownNames> {
   const held = async (name: string) => {
     const words = name.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '')
@@ -51,6 +54,8 @@ function counts(type: string, written: string, name: string): boolean {
 
 function isNamed({ project_name, project }: KnownProject, spoken: readonly string[]): boolean {
   const own = project_name ?? project?.split(/[\\/]/).at(-1) ?? ''
-  const forms = [own, own.split('/').at(-1) ?? ''].map((form) => form.toLowerCase()).filter((form) => form.length >= SHORTEST_PROJECT)
+  const forms = [own, own.split('/').at(-1) ?? '']
+    .map((form) => form.toLowerCase())
+    .filter((form) => form.length >= SHORTEST_PROJECT && !ANY_FOLDER.test(form))
   return spoken.some((name) => forms.includes(name.toLowerCase()) && !isStopWord(name))
 }

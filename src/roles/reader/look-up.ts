@@ -56,16 +56,12 @@ export async function lookUp(request: ReadRequest, look: FirstLook, options: Rea
     ...whatHolds(hits, look.text, (hit) => pieceOfHit(hit, whyOf(hit, phrasings)), left),
   ]
   const before = session === undefined ? [] : await store.reader.given({ agent_id: agent, harness, session })
-  const fresh = distinct(candidates).filter((candidate) => {
-    const isOld = before.some((key) => sameKey(key, candidate.key))
-    if (isOld) left.push({ citation: candidate.citation, why: 'this session has it already' })
-    return !isOld
-  })
+  const ranked = distinct(candidates).map((candidate) => ({ candidate, isOld: before.some((key) => sameKey(key, candidate.key)) }))
   const sought = await soughtBy(
     phrasings.map(({ text }) => text),
     { store, owner: options.owner() },
   )
-  const made = assemble(fresh, { sought, maxTokens, project: place.name })
+  const made = assemble(ranked, { sought, maxTokens, project: place.name })
   if (session !== undefined && made.used.length > 0) {
     const note = { agent_id: agent, harness, session, pieces: made.used.map(({ key }) => key), given_at: options.clock() }
     // A busy or read-only database loses the note, and nothing else.

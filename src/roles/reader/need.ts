@@ -33,15 +33,17 @@ export async function needOf(look: FirstLook, known: KnownNames, options: NeedOp
   if (look.says !== 'ask') return { needed: look.says === 'recall', reason: look.reason }
   const [ticket] = known.tickets
   if (ticket !== undefined) return { needed: true, reason: `it names ${ticket}, which memory knows` }
+  // What it wants done names things, too: they are what the agent is to look at.
+  const questions = look.questions.filter((question) => !REQUEST.test(question) && !TO_THE_AGENT.test(question))
   const [project] = known.projects
-  if (project !== undefined && look.questions.length > 0)
+  if (project !== undefined && questions.length > 0)
     return { needed: true, reason: `it names another project: ${project.project_name ?? project.project}` }
   const [entity] = known.entities
-  if (entity !== undefined && look.questions.length > 0) return { needed: true, reason: `it asks about ${entity.name}, whom memory knows` }
-  const asked = look.questions.join(' ')
+  if (entity !== undefined && questions.length > 0) return { needed: true, reason: `it asks about ${entity.name}, whom memory knows` }
+  const asked = questions.join(' ')
   const code = known.codes.find((name) => asked.includes(name))
   if (code !== undefined) return { needed: true, reason: `it asks about ${code}, which memory knows` }
-  for (const question of look.questions.filter(wantsToKnow)) {
+  for (const question of questions.filter(wantsToKnow)) {
     const covered = await coveredBy(question, options)
     if (covered !== undefined) return { needed: true, reason: `earlier sessions speak of what it asks: ${covered}` }
   }
@@ -53,11 +55,13 @@ export async function needOf(look: FirstLook, known: KnownNames, options: NeedOp
 
 /** It begins with a word that asks for something, in the sentence or behind what it is about. */
 const WANTS_TO_KNOW = /(?:^|[,:;–-] )(?:and |but |so |question:? |q:? )*(?:what|which|who|whose|when|where|why|how)\b/i
-/** How anything of its kind is done, and what the agent itself does, is not in memory. */
-const ELSEWHERE = /\bhow (?:to|do i|can i|would i)\b|\b(?:do|did|are|were|have|can|could|would|should) you\b|\byou(?:'re|'ve)\b/i
+/** How anything of its kind is done is not in memory. */
+const ELSEWHERE = /\bhow (?:to|do i|can i|would i)\b/i
+/** What the agent itself does, has and thinks it knows better. */
+const TO_THE_AGENT = /\b(?:you|your|yourself)\b/i
 
 function wantsToKnow(question: string): boolean {
-  return WANTS_TO_KNOW.test(question) && !ELSEWHERE.test(question) && !REQUEST.test(question)
+  return WANTS_TO_KNOW.test(question) && !ELSEWHERE.test(question)
 }
 
 /** The words that one chunk of another session holds nearly all of; undefined where none does. */

@@ -38,9 +38,17 @@ export function sentencesIn(text: string): { readonly text: string; readonly ask
     .map((part) => ({ text: part, asks: asks(part) }))
 }
 
-const ASKS =
-  /^(?:and |but |so |ok(?:ay)?,? |hm+,? |also,? |question:? |q:? |wait,? |now,? )*(?:what|which|who|whose|whom|when|where|why|how|did|does|do|is|are|was|were|has|have|had|should|would|could|can|isn't|aren't|didn't|don't|doesn't)\b/i
+const BEFORE_IT = '(?:and |but |so |ok(?:ay)?,? |hm+,? |also,? |question:? |q:? |wait,? |now,? )*'
+const ASKS = new RegExp(
+  `^${BEFORE_IT}(?:what|which|who|whose|whom|why|how|did|does|do|is|are|was|were|has|have|had|should|would|could|can|isn't|aren't|didn't|don't|doesn't)\\b`,
+  'i',
+)
+/** "When I run it, …" tells; "when did we run it" asks. */
+const ASKS_WHEN = new RegExp(
+  `^${BEFORE_IT}(?:when|where)(?:'s|'re|'d| did| do| does| was| were| is| are| has| have| had| will| would| should| can| could)\\b`,
+  'i',
+)
 
 function asks(sentence: string): boolean {
-  return /\?["'”’)\]]*$/.test(sentence) || ASKS.test(sentence)
+  return /\?["'”’)\]]*$/.test(sentence) || ASKS.test(sentence) || ASKS_WHEN.test(sentence)
 }

@@ -1,5 +1,6 @@
 /** A piece of memory before it has its place in a text: a hit of a search, or something that was decided or preferred. Pure. */
 import { createHash } from 'node:crypto'
+import type { Said } from '../../search/excerpt.ts'
 import type { SearchResult } from '../../search/result.ts'
 import type { GivenPiece } from '../../store/reader-rows.ts'
 import type { ReadPiece } from './reader.ts'
@@ -11,8 +12,8 @@ export interface Candidate {
   readonly title: string | null
   readonly project: string | null
   readonly trust: string
-  /** All of it; of a hit the sentences that answer are chosen by the room there is. */
-  readonly whole: string
+  /** All of it, a side at a time; of a hit the sentences that answer are chosen by the room there is. */
+  readonly parts: readonly Said[]
   /** It stands as it is. */
   readonly isShort: boolean
   readonly why: string
@@ -25,10 +26,21 @@ export function pieceOfHit(hit: SearchResult, why: string): Candidate {
     ...{ citation: hit.id, kind: kindOf(hit), date: hit.timestamp.slice(0, 10), title: hit.session_title },
     ...{ project: hit.project_name ?? lastPart(hit.project), trust: hit.trust, why },
     // What a tool call did has its lines chosen already.
-    whole: hit.kind === 'work' ? hit.excerpt : hit.content,
+    parts: hit.kind === 'work' ? [{ label: '', text: hit.excerpt }] : saidIn(hit),
     isShort: hit.kind === 'work',
     key: keyOf(hit),
   }
+}
+
+const SPEAKER = /^(?:User|Assistant): /
+
+/** Who said what, each from a line of its own on: a run of two speakers reads as one. */
+function saidIn({ content, source }: SearchResult): Said[] {
+  if (source === 'events') return content.split('\n').map((text) => ({ label: '', text }))
+  return content.split(/\n(?=Assistant: )/).map((text) => {
+    const [label = ''] = SPEAKER.exec(text) ?? []
+    return { label, text: text.slice(label.length) }
+  })
 }
 
 function kindOf({ kind, source, turn_id }: SearchResult): ReadPiece['kind'] {

@@ -127,6 +127,59 @@ describe('the reader', () => {
     expect((await ask('two')).pieces).toHaveLength(1)
   })
 
+  it('lets nothing worse in where the session has what answers', async () => {
+    const sessions = Array.from({ length: 12 }, (_, i) => ({
+      ...QUEUE,
+      session: `${i.toString(16).repeat(8)}-1111-4111-8111-111111111111`,
+      texts: [
+        `Retry queue, part ${i}.`,
+        `We dropped the retry queue because the broker of region ${i} acknowledges late. ${'More of it follows here. '.repeat(12)}`,
+      ],
+    }))
+    const memory = await home(sessions)
+    const ask = () =>
+      memory.read({ prompt: 'why did we drop the retry queue?', folder: ATLAS, harness: 'codex', session: 'one', maxTokens: 300 })
+    const first = await ask()
+    expect(first.pieces.length).toBeGreaterThan(0)
+    expect(first.pieces.length).toBeLessThan(12) // others did not fit, and do not fit now either
+    expect((await ask()).pieces).toEqual([])
+  })
+
+  it('says of one turn all in one piece, each speaker from a line of its own on', async () => {
+    const long = Array.from(
+      { length: 60 },
+      (_, i) => `Point ${i}: the retry queue was dropped because broker ${i} acknowledges late.`,
+    ).join('\n\n')
+    const memory = await home([{ ...QUEUE, texts: ['Why was the retry queue dropped?', long] }])
+    const { pieces, text } = await memory.read({ prompt: 'why did we drop the retry queue?', folder: ATLAS })
+    expect(pieces.map(({ citation }) => citation)).toEqual(['aaaaaaaa:1'])
+    expect((await memory.search({ query: 'retry queue dropped' })).results.length).toBeGreaterThan(1) // it has several chunks
+    expect(text).toMatch(/^Assistant: /m)
+    expect(text).not.toMatch(/\S.* (?:User|Assistant): /)
+  })
+
+  it('what is to be done names things that memory knows, and needs no memory for that', async () => {
+    const memory = await home([
+      LAMP,
+      { ...QUEUE, folder: '/home/dev/test' },
+      { ...QUEUE, session: 'c'.repeat(8), folder: '/home/dev/zircon' },
+    ])
+    for (const prompt of [
+      'can you update lampDriver.ts so that it logs?',
+      'When I open lampDriver.ts the relay clicks. I want it quiet.',
+      'will this also allow us to test the agent core?',
+      'what are the lamp driver relay tools that are available to you?',
+    ])
+      expect(await memory.read({ prompt, folder: BEACON }), prompt).toMatchObject({ needed: false })
+    for (const prompt of [
+      'which files use lampDriver.ts?',
+      'is the queue of zircon in postgres?',
+      "didn't we decide against the relay?",
+      'when did we choose the relay',
+    ])
+      expect(await memory.read({ prompt, folder: BEACON }), prompt).toMatchObject({ needed: true })
+  })
+
   it('gives a session nothing that it says itself', async () => {
     const memory = await home([QUEUE])
     const asked = {
@@ -237,5 +290,15 @@ describe('the brief', () => {
     expect((await memory.brief({ folder: ATLAS, harness: 'codex', session: 'y' })).stable).toBe(first.stable)
     expect(countTokens(first.text)).toBeLessThanOrEqual(1500)
     expect((await memory.brief({ folder: ATLAS, maxTokens: 0 })).text).toBe('')
+  })
+
+  it('has the rules that the owner stated, and none that an agent proposed', async () => {
+    const memory = await home([QUEUE])
+    await memory.remember({ text: 'I prefer tables to lists', type: 'preference', by: 'owner' })
+    await memory.remember({ text: 'I prefer deploys on fridays', type: 'preference', by: 'agent' })
+    const { stable } = await memory.brief({ folder: ATLAS, harness: 'codex' })
+    expect(stable).toContain('## Rules and preferences of the owner')
+    expect(stable).toContain('tables to lists')
+    expect(stable).not.toContain('fridays')
   })
 })

@@ -18,7 +18,11 @@ const DONE =
 
 /** In this order: the first that fits is named. */
 const CUES: readonly Cue[] = [
-  { name: 'decided before', pattern: new RegExp(`\\b(?:did|have|had|'ve|do) ${US}(?:\\s+\\w+){0,3}? ${DECIDED}\\b`, 'i'), asking: true },
+  {
+    name: 'decided before',
+    pattern: new RegExp(`\\b(?:did|didn't|have|haven't|had|hadn't|'ve|do) ${US}(?:\\s+\\w+){0,3}? ${DECIDED}\\b`, 'i'),
+    asking: true,
+  },
   {
     name: 'decided before',
     pattern: new RegExp(`\\b${US} (?:\\w+ ){0,2}?(?:decided|agreed|settled|concluded|discussed|talked about)\\b`, 'i'),
@@ -39,6 +43,16 @@ const CUES: readonly Cue[] = [
       `^(?:.{0,60}[:;,-] )?${WHAT}(?:'s)?\\b[^?!]{0,100}?\\b${US} (?:\\w+ )?${DONE}\\b[^?!]*\\b(?:in the end|at first|back then|finally|before)\\b`,
       'i',
     ),
+  },
+  {
+    name: 'done before',
+    pattern: new RegExp(`\\b${US} (?:had |have |'ve |'d )?already \\w+(?:ed|t|n)\\b`, 'i'),
+    asking: true,
+  },
+  {
+    name: 'how it came',
+    pattern: /^who (?:asked|wanted|decided|suggested|requested|proposed|reported|wrote|added|chose|broke|fixed)\b/i,
+    asking: true,
   },
   {
     name: 'a conclusion',
@@ -91,6 +105,11 @@ const CUES: readonly Cue[] = [
     name: 'memory itself',
     pattern:
       /\b(?:do you remember|remember (?:when|how|why|that time|what)|remind me|what do (?:you|we) (?:know|remember|have) (?:about|of|on)|from memory|in (?:your|our) (?:memory|history|notes)|look (?:it |this )?up in|we left off|i left off|where (?:were|was|are) (?:we|i) (?:at|with|on|up)|where we (?:are|were)|what(?:'s| is| was) (?:still )?(?:open|left|pending) (?:from|on|in|of))\b/i,
+  },
+  {
+    name: 'memory itself',
+    pattern:
+      /\b(?:anything|something|nothing) (?:on file|on record|in memory|noted|written down) (?:about|on|of)\b|\b(?:continue|resume|pick up|carry on|go on)\b.{0,60}\b(?:yesterday|last (?:week|time|session|night)|the other day)\b/i,
   },
   {
     name: 'memory itself',

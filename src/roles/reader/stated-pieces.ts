@@ -27,6 +27,8 @@ export async function statedPieces(store: Store, { agent, prompt, keys }: Asked)
   const ask = (type: StatedRequest['type']) => store.reader.stated({ agentId: agent, type, terms, least, limit: LOOKED_AT })
   const preferences = (await ask('preference_stated')).filter(({ trust }) => trust === 'owner').slice(0, MOST)
   const decisions = (await ask('decision'))
+    // The heading of a plan answers nothing; what the plan says is found as a turn.
+    .filter(({ rule }) => rule !== 'rules:plan approved')
     .filter(({ project, repository }) => keys === undefined || keys.includes(repository ?? project ?? ''))
     .slice(0, MOST)
   const rows = [
@@ -41,7 +43,10 @@ export async function statedPieces(store: Store, { agent, prompt, keys }: Asked)
   return rows.map(({ row, kind }) => ({
     ...{ citation: short.get(row.turn_id ?? '') ?? `d:${row.key.slice(0, 8)}`, kind, date: toIso(row.made_at).slice(0, 10) },
     ...{ title: row.title === null ? null : clean(row.title), project: row.project_name ?? lastPart(row.project), trust: row.trust },
-    ...{ whole: inWords({ text: clean(row.content), rule: row.rule, about: row.about === null ? null : clean(row.about) }), isShort: true },
+    parts: [
+      { label: '', text: inWords({ text: clean(row.content), rule: row.rule, about: row.about === null ? null : clean(row.about) }) },
+    ],
+    isShort: true,
     why: kind === 'preference' ? 'the owner prefers so' : 'decided, and it holds',
     key: { kind: 'decision' as const, id: row.event_id, part: '' },
   }))

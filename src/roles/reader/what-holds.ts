@@ -22,12 +22,12 @@ export function whatHolds(
     if (by === undefined) return piece
     const { names, words } = termsOf(by.text)
     const isAbout = [...names, ...words].some((term) => asked.has(term))
-    if (!isAbout) return { ...piece, whole: `${piece.whole}\n[replaced ${by.decided_at.slice(0, 10)}: ${by.text}]` }
+    if (!isAbout) return { ...piece, parts: [...piece.parts, { label: '', text: `[replaced ${by.decided_at.slice(0, 10)}: ${by.text}]` }] }
     left.push({ citation: hit.id, why: `replaced by ${by.cite ?? by.id}` })
     return {
       ...piece,
       ...{ citation: by.cite ?? by.id, kind: 'decision' as const, date: by.decided_at.slice(0, 10), title: null },
-      ...{ whole: by.text, isShort: true, why: `holds instead of what ${hit.id} says` },
+      ...{ parts: [{ label: '', text: by.text }], isShort: true, why: `holds instead of what ${hit.id} says` },
       key: { kind: 'decision' as const, id: by.event_id, part: '' },
     }
   })
