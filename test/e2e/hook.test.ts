@@ -176,7 +176,7 @@ describe('with', () => {
     const full = ['bash', '-c', 'ulimit -f 0; exec "$@"', 'bash', process.execPath, BINARY]
     expect(await hook(['hook', 'claude-code', 'prompt'], '{"prompt": "why')).toEqual(SILENT)
     expect(failures()?.last.at(-1)?.code).toBe('PARSE_ERROR')
-    expect(await hook(['hook', 'codex', 'SessionEnd'], PROMPT)).toEqual(SILENT)
+    expect(await hook(['hook', 'codex', 'PermissionRequest'], PROMPT)).toEqual(SILENT)
     expect(failures()?.last.at(-1)?.code).toBe('USAGE')
     expect(await hook(['hook', 'claude-code', 'prompt'], PROMPT, { HOME: '', MNEMONIC_HOME: '', MNEMONIC_WORKSPACE: '' })).toEqual(SILENT)
     expect((await hook(['hook', 'claude-code', 'prompt'], PROMPT, {}, full)).code).toBe(0)
