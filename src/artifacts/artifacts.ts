@@ -26,7 +26,7 @@ import { type Verification, verifyArtifacts } from './repair/verify.ts'
 
 export type { Opened } from './format/open-session.ts'
 export type { PublishReport } from './publish/publish-all.ts'
-export type { ArchiveReport } from './repair/archive-transcripts.ts'
+export type { ArchivedTranscript, ArchiveReport } from './repair/archive-transcripts.ts'
 export type { RecoverReport } from './repair/recover.ts'
 
 export interface ArtifactsOptions {
