@@ -29,8 +29,8 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
   const opened = await openMnemonic({ home, workspace })
   await opened.embedding.status() // writes the model once, as the first embedding of a home does
   await opened.close()
-  const hook = (prompt: string) =>
-    run([BIN, '--home', home, '--workspace', workspace, 'hook', 'claude-code', 'prompt'], JSON.stringify({ session_id: 's', prompt }))
+  const hook = (prompt: string, session_id = 's') =>
+    run([BIN, '--home', home, '--workspace', workspace, 'hook', 'claude-code', 'prompt'], JSON.stringify({ session_id, prompt }))
   rmSync(join(home, 'hook-failures.json'), { force: true })
   const gate: Run[] = []
   const node: Run[] = []
@@ -39,7 +39,8 @@ export async function hookBench({ root, print, full, brief, options }: BenchCont
     gate.push(hook('ok, thanks'))
   }
   const asked = questions(PROMPTS)
-  const prompts = asked.map((question) => hook(question)).slice(1)
+  // Asked to recall, so that the reader searches: of made-up words it knows no name. Each in a session of its own, which was given nothing yet.
+  const prompts = asked.map((question, i) => hook(`What did we decide about ${question}?`, `s${i}`)).slice(1)
   print(
     table(
       `Hooks, ${chunks} chunks`,
