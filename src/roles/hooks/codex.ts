@@ -1,8 +1,7 @@
 /** Codex: payloads and answers as those of Claude Code. */
-import { given } from '../../core/given.ts'
 import { additionalContext } from './additional-context.ts'
 import type { HookHarness } from './harness.ts'
-import { textOf } from './payload-fields.ts'
+import { commonFields, textOf } from './payload-fields.ts'
 
 export const codex: HookHarness = {
   name: 'codex',
@@ -15,17 +14,7 @@ export const codex: HookHarness = {
   },
   call(event, payload) {
     if (textOf(payload, 'agent_id') !== undefined) return undefined
-    return {
-      harness: 'codex',
-      event,
-      ...given({
-        session: textOf(payload, 'session_id'),
-        folder: textOf(payload, 'cwd'),
-        log: textOf(payload, 'transcript_path'),
-        prompt: textOf(payload, 'prompt'),
-        reason: textOf(payload, 'source', 'trigger', 'reason'),
-      }),
-    }
+    return { harness: 'codex', event, ...commonFields(payload) }
   },
   answer(event, words) {
     return event === 'prompt' || event === 'session_start' ? additionalContext(codex.events[event] ?? '', words) : ''

@@ -1,8 +1,7 @@
 /** Gemini CLI: the prompt is `BeforeAgent`, the end of a turn `AfterAgent`, a compaction `PreCompress`. */
-import { given } from '../../core/given.ts'
 import { additionalContext } from './additional-context.ts'
 import type { HookHarness } from './harness.ts'
-import { textOf } from './payload-fields.ts'
+import { commonFields } from './payload-fields.ts'
 
 export const geminiCli: HookHarness = {
   name: 'gemini-cli',
@@ -14,17 +13,7 @@ export const geminiCli: HookHarness = {
     pre_compact: 'PreCompress',
   },
   call(event, payload) {
-    return {
-      harness: 'gemini-cli',
-      event,
-      ...given({
-        session: textOf(payload, 'session_id'),
-        folder: textOf(payload, 'cwd'),
-        log: textOf(payload, 'transcript_path'),
-        prompt: textOf(payload, 'prompt'),
-        reason: textOf(payload, 'source', 'trigger', 'reason'),
-      }),
-    }
+    return { harness: 'gemini-cli', event, ...commonFields(payload) }
   },
   answer(event, words) {
     return event === 'prompt' || event === 'session_start' ? additionalContext(geminiCli.events[event] ?? '', words) : ''

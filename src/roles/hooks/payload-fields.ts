@@ -1,4 +1,5 @@
 /** Reads fields of a payload that somebody else wrote: what is not of the expected kind is as if it were not there. */
+import { given } from '../../core/given.ts'
 import type { HookPayload } from './harness.ts'
 
 /** The first of these keys that holds a text which is not empty. */
@@ -20,4 +21,15 @@ export function objectOf(payload: HookPayload, key: string): HookPayload {
 export function firstOf(payload: HookPayload, key: string): string | undefined {
   const value = payload[key]
   return Array.isArray(value) ? value.find((item): item is string => typeof item === 'string' && item !== '') : undefined
+}
+
+/** What Claude Code, and those that took over its payload, call the parts of a call. */
+export function commonFields(payload: HookPayload) {
+  return given({
+    session: textOf(payload, 'session_id'),
+    folder: textOf(payload, 'cwd'),
+    log: textOf(payload, 'transcript_path'),
+    prompt: textOf(payload, 'prompt'),
+    reason: textOf(payload, 'source', 'trigger', 'reason'),
+  })
 }

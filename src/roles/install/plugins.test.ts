@@ -52,7 +52,7 @@ it('opencode 1: brief and memory become one part of the first message, memory al
   const test = fake(ANSWERS)
   install(harnessCalled('opencode'), test)
   const plugin = await load(test.at('.config/opencode/plugins/mnemonic.js'))
-  const hooks = (await plugin.server({ directory: '/work/shop' })) as Record<string, Call>
+  const hooks = (await plugin.server({ directory: '/home/ada/shop' })) as Record<string, Call>
   const message = () => ({
     message: { id: 'msg_1', sessionID: 's1' },
     parts: [{ type: 'text', text: 'why sqlite?' }] as { type: string; text: string }[],
@@ -72,7 +72,7 @@ it('opencode 1: brief and memory become one part of the first message, memory al
   await hooks.event?.({ event: { type: 'session.idle', properties: { sessionID: 's1' } } })
   await hooks['experimental.session.compacting']?.({ sessionID: 's1' }, {})
   expect(test.told()).toMatchObject([
-    { harness: 'opencode', event: 'session_start', session_id: 's1', cwd: '/work/shop', source: 'startup' },
+    { harness: 'opencode', event: 'session_start', session_id: 's1', cwd: '/home/ada/shop', source: 'startup' },
     { event: 'prompt', prompt: 'why sqlite?' },
     { event: 'prompt' },
     { event: 'stop', session_id: 's1' },
@@ -102,7 +102,7 @@ it('opencode 2: the same through its hooks; a context without sessions is left a
     hear()
   }
   await plugin.setup({
-    location: { directory: '/work/shop' },
+    location: { directory: '/home/ada/shop' },
     session: { hook: async (name: string, call: Call) => void hooks.set(name, call) },
     event: { subscribe: events },
   })
