@@ -1,5 +1,5 @@
 /** Starts a sync in a thread of its own: reading and indexing never hold up a tool call. Asked to stop, it stops within half a second. */
-import { Worker } from 'node:worker_threads'
+import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
 import type { StartSync } from './background-sync.ts'
@@ -11,8 +11,9 @@ const PATIENCE_MS = 500
 export function syncThread(data: ThreadData): StartSync {
   return (signal) =>
     new Promise((resolve, reject) => {
-      // Its stdout is not ours: that carries the protocol.
-      const worker = new Worker(new URL('./sync-worker.js', import.meta.url), { workerData: data, stdout: true })
+      // Its stdout is not ours: that carries the protocol. The environment is: what keeps the embedding engine from reporting to its maker is
+      // set there, and a copy would not reach it.
+      const worker = new Worker(new URL('./sync-worker.js', import.meta.url), { workerData: data, stdout: true, env: SHARE_ENV })
       let patience: NodeJS.Timeout | undefined
       const stop = () => {
         worker.postMessage('stop')

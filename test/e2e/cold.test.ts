@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
+import { WORKER_LEASE } from '../../src/roles/writer/start-worker.ts'
+import { withLease } from '../../src/store/lease.ts'
+import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { BINARY, type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -11,11 +15,21 @@ vi.setConfig({ testTimeout: 60_000 })
 const LIBRARY = new URL('../../dist/library/index.js', import.meta.url).href
 const HOOK = fileURLToPath(new URL('../helpers/loaded-modules.mjs', import.meta.url))
 
+/** With the samples in it; what is loaded depends on what is there. */
+const filled = binaryHome()
+beforeAll(async () => void (await filled.runHere('sync', '--no-embed', '--path', SAMPLES)))
+afterAll(() => filled.remove())
+
 let home: BinaryHome
 beforeEach(() => {
   home = binaryHome()
 })
 afterEach(() => home.remove())
+
+/** The same in the home of a test, which may change it. */
+function fill(): void {
+  cpSync(join(filled.root, 'home'), join(home.root, 'home'), { recursive: true })
+}
 
 /** The packages, and our own files by their path in dist/. */
 async function loaded(...argv: string[]): Promise<Set<string>> {
@@ -45,7 +59,7 @@ const WRITERS = /^(?:ingest\/capture|ingest\/sync|index\/indexer|jobs|forget|ope
 
 describe('what is loaded', () => {
   it('for a search: no schema, no parser, no query builder, no capture, no SDK', async () => {
-    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    fill()
     const modules = await loaded('search', 'sqlite', '--limit', '1')
     expect(modules).toContain('search/search.js')
     expect(modules).toContain('better-sqlite3')
@@ -60,7 +74,7 @@ describe('what is loaded', () => {
   })
 
   it('for a search that finds too little in what was said: tool work too, and still no query builder', async () => {
-    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    fill()
     const modules = await loaded('search', 'sqlite')
     expect(modules).toContain('search/work/find.js')
     // Which discussion the first hits belong to is asked in every search.
@@ -70,8 +84,8 @@ describe('what is loaded', () => {
   })
 
   it('for reading: no adapter, no job, nothing of forgetting, of artifacts only how they are read', async () => {
-    await home.run('sync', '--no-embed', '--path', SAMPLES)
-    const found = await home.run('search', 'sqlite', '--json')
+    fill()
+    const found = await home.runHere('search', 'sqlite', '--json')
     const [{ turn_id: turn, path }] = (JSON.parse(found.stdout) as { results: [{ turn_id: string; path: string }] }).results
     const calls: Record<string, Promise<Set<string>>> = {
       show: loaded('show', turn),
@@ -92,8 +106,8 @@ describe('what is loaded', () => {
   })
 
   it('for a search where something was forgotten: only the check that it is removed', async () => {
-    await home.run('sync', '--no-embed', '--path', SAMPLES)
-    expect((await home.run('forget', '--match', 'posting frequency', '--yes')).code).toBe(0)
+    fill()
+    expect((await home.runHere('forget', '--match', 'posting frequency', '--yes')).code).toBe(0)
     const modules = await loaded('search', 'sqlite')
     expect(own(modules).filter((path) => WRITERS.test(path))).toEqual([])
   })
@@ -108,10 +122,16 @@ describe('what is loaded', () => {
   })
 
   it('for a hook that answers: one file in place of a hundred and fifty', async () => {
-    await home.run('sync', '--no-embed', '--path', SAMPLES)
-    const hook = spawn(process.execPath, ['--import', HOOK, BINARY, 'hook', 'claude-code', 'stop'], { env: home.env })
-    hook.stdin.write('{"session_id":"s1"}')
-    const modules = modulesOf(await ended(hook))
+    fill()
+    const store = await openSqlite({ path: join(home.root, 'home', 'mnemonic.db'), clock: systemClock })
+    const worker = { name: WORKER_LEASE, job: 'write', clock: systemClock, ttlMs: 600_000, waitMs: 0 }
+    // While a worker works, the hook starts none, which would outlive this test.
+    const modules = await withLease(store, worker, async () => {
+      const hook = spawn(process.execPath, ['--import', HOOK, BINARY, 'hook', 'claude-code', 'stop'], { env: home.env })
+      hook.stdin.write('{"session_id":"s1"}')
+      return modulesOf(await ended(hook))
+    })
+    await store.close()
     expect([...modules].filter((path) => /^bundle\//.test(path)).length).toBeGreaterThan(0)
     expect(own(modules).length).toBeLessThan(40)
     for (const heavy of ['zod', 'yaml', 'commander', 'picomatch', 'ai']) expect(modules).not.toContain(heavy)

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { makeFreshDatabase } from './fresh-database.ts'
 
-export default async function build(): Promise<() => void> {
+export default async function build(): Promise<void> {
   if (process.env.MNEMONIC_TEST_SKIP_BUILD !== '1') execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
-  return makeFreshDatabase()
+  await makeFreshDatabase()
 }

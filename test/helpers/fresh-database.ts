@@ -2,21 +2,20 @@
  * An empty database of this program's schema. It is made once a run, by the real migrations, and copied by the tests that need one: there are
  * thousands of them, and each would apply every migration. Those of migrations and of creating a file make their own.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
+import { runFolder } from './run-folder.ts'
 
 const VARIABLE = 'MNEMONIC_TEST_DATABASE'
 
-/** Called before the first worker is started, which inherits the variable. Gives what removes the database again. */
-export async function makeFreshDatabase(): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), 'mnemonic-fresh-'))
+/** Called before the first worker is started, which inherits the variable. */
+export async function makeFreshDatabase(): Promise<void> {
+  const folder = mkdtempSync(join(runFolder(), 'fresh-'))
   const path = join(folder, 'mnemonic.db')
   const store = await openSqlite({ path, clock: () => Date.UTC(2026, 0, 1) })
   await store.close()
   process.env[VARIABLE] = path
-  return () => rmSync(folder, { recursive: true, force: true })
 }
 
 /** Puts it where no file is yet. */

@@ -22,6 +22,8 @@ export interface Keys {
   /** Sent when this was printed after the keys before. */
   readonly after?: string | RegExp
   readonly send: string
+  /** Pressed again and again until the program ends: one that is busy with a signal may throw away what is typed meanwhile. */
+  readonly again?: true
 }
 
 export interface PtyOptions {
@@ -63,12 +65,14 @@ export function runProgramInPty(program: readonly string[], options: PtyOptions 
   let complaints = ''
   let report = ''
   let seen = 0
+  let pressing: NodeJS.Timeout | undefined
   const press = () => {
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       if (next.after !== undefined && !shows(output.slice(seen), next.after)) return
       seen = output.length
       waiting.shift()
       relay.stdin.write(next.send)
+      if (next.again) pressing = setInterval(() => relay.stdin.write(next.send), 500)
     }
   }
   relay.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -81,12 +85,14 @@ export function runProgramInPty(program: readonly string[], options: PtyOptions 
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       relay.kill('SIGKILL')
+      clearInterval(pressing)
       const missing = waiting[0] === undefined ? '' : `, waiting for ${waiting[0].after}`
       reject(new Error(`${program.join(' ')} did not end within ${timeout} ms${missing}. It printed:\n${output}`))
     }, timeout)
     relay.on('error', reject)
     relay.on('close', () => {
       clearTimeout(late)
+      clearInterval(pressing)
       if (report === '') return reject(new Error(`the pseudo-terminal failed: ${complaints}`))
       if (waiting[0] !== undefined) return reject(new Error(`${waiting[0].after} was never printed. It printed:\n${output}`))
       resolve({ output, ...(JSON.parse(report) as Pick<PtyRun, 'code' | 'restored'>) })

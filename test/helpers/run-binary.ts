@@ -22,6 +22,7 @@ export interface BinaryHome {
   run(...argv: string[]): Promise<Ended>
   /** The same command with the same environment in this process: for tests of what is printed that need hundreds of them. */
   runHere(...argv: string[]): Promise<Ended>
+  runHereWith(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended>
   runWith(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Ended>
   start(...argv: string[]): ChildProcessWithoutNullStreams
   remove(): void
@@ -33,6 +34,7 @@ export function binaryHome(): BinaryHome {
     PATH: process.env.PATH,
     HOME: join(root, 'user'),
     TMPDIR: process.env.TMPDIR,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     TZ: 'UTC',
     MNEMONIC_HOME: join(root, 'home'),
     MNEMONIC_WORKSPACE: join(root, 'workspace'),
@@ -44,6 +46,7 @@ export function binaryHome(): BinaryHome {
     env,
     run: (...argv) => ended(start({}, argv)),
     runHere: (...argv) => here(env, argv),
+    runHereWith: (more, ...argv) => here({ ...env, ...more }, argv),
     runWith: (more, ...argv) => ended(start(more, argv)),
     start: (...argv) => start({}, argv),
     remove: () => rmSync(root, { recursive: true, force: true }),
@@ -72,9 +75,9 @@ function here(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Ended> {
 }
 
 async function alone(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Ended> {
-  const before = process.env
+  const before = { ...process.env }
   const written = { stdout: '', stderr: '' }
-  process.env = { ...env }
+  setEnvironment(env)
   try {
     const code = await runCommand(argv, {
       stdout: { write: (text) => (written.stdout += text) },
@@ -86,6 +89,15 @@ async function alone(env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<E
     })
     return { code, signal: null, ...written }
   } finally {
-    process.env = before
+    setEnvironment(before)
   }
+}
+
+/** Of a command that is over, a thread may still be loading the engine, which would begin to report to its maker without it. */
+const STAYS = 'ORT_DISABLE_TELEMETRY'
+
+/** In the environment that the system keeps: native code sees no other. */
+function setEnvironment(wanted: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (wanted[name] === undefined && name !== STAYS) delete process.env[name]
+  for (const [name, value] of Object.entries(wanted)) if (value !== undefined) process.env[name] = value
 }

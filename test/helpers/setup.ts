@@ -1,8 +1,9 @@
 /** Points every path that Mnemonic reads or writes at a fresh folder, before any test of a file runs. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { runFolder } from './run-folder.ts'
 
 /** Where harnesses and other programs keep what is theirs, when it is not in the home folder. */
 const FOLDERS = [
@@ -10,15 +11,16 @@ const FOLDERS = [
   ...['OPENCLAW_PROFILE', 'PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR', 'NEXUS_ROOT', 'NEXUS_STATE_DIR'],
 ]
 
-const root = mkdtempSync(join(tmpdir(), 'mnemonic-test-'))
+const root = mkdtempSync(join(runFolder(), 'file-'))
 const user = join(root, 'user')
-mkdirSync(user)
+const temporary = join(root, 'tmp')
+for (const folder of [user, temporary]) mkdirSync(folder)
 // What npm keeps for everybody it may go on using: tests that call it would else load every package again.
 process.env.npm_config_cache ??= join(homedir(), '.npm')
 process.env.npm_config_userconfig ??= join(homedir(), '.npmrc')
-// Here, where `process.env` is still the system's own: `os.homedir()` does not follow an object that is put in its place later.
 process.env.HOME = user
 process.env.USERPROFILE = user
+for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary
 for (const name of FOLDERS) delete process.env[name]
 process.env.MNEMONIC_HOME = join(root, 'home')
 process.env.MNEMONIC_WORKSPACE = join(root, 'workspace')
@@ -27,9 +29,14 @@ process.env.NO_COLOR = '1'
 delete process.env.MNEMONIC_AGENT
 delete process.env.SIGNET_WORKSPACE
 
-afterAll(() => {
+// biome-ignore lint/correctness/noEmptyPattern: the runner reads from the pattern which of its fixtures are wanted
+afterAll(({}, file) => {
   const left = readdirSync(user, { recursive: true })
+  const forgotten = readdirSync(temporary, { recursive: true })
   rmSync(root, { recursive: true, force: true })
   if (homedir() !== user) throw new Error(`the home folder of these tests became ${homedir()}`)
   if (left.length > 0) throw new Error(`in the home folder of whoever runs these tests there would be now: ${left.join(', ')}`)
+  // What a part that is left out made while it was read is removed by hooks that do not run then.
+  const isWhole = file.tasks.every(({ mode }) => mode !== 'skip')
+  if (isWhole && forgotten.length > 0) throw new Error(`these tests leave in the temporary folder: ${forgotten.join(', ')}`)
 })
