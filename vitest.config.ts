@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { makeRunFolder } from './test/helpers/run-folder.ts'
+
+makeRunFolder()
 
 /** Files that put something else in the place of a module: they are loaded by themselves. */
 const ALONE = ['src/forget/evidence.test.ts', 'src/embed/minilm/load-minilm.test.ts']

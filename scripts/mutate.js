@@ -84,8 +84,10 @@ function copyTree() {
 /** A change may leave an unused name behind: the compiler complains, and writes its output all the same. */
 async function build() {
   await run('node', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'])
-  const { code, output } = await run('node', ['scripts/copy-sql.js'])
-  if (code !== 0) throw new Error(`the copy cannot be built:\n${output}`)
+  for (const script of ['scripts/copy-sql.js', 'scripts/bundle-hook.js']) {
+    const { code, output } = await run('node', [script])
+    if (code !== 0) throw new Error(`the copy cannot be built:\n${output}`)
+  }
 }
 
 /** Gives the first test that failed; `broken` where something failed that is no test, as a file that cannot be read. */

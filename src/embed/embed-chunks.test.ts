@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type FakeEmbedder, fakeEmbedder, fakeVector } from '../../test/helpers/fake-embedder.ts'
 import { SEED_TIME, seedChunks } from '../../test/helpers/seed-chunks.ts'
 import { NOON, tempStore } from '../../test/helpers/store.ts'
@@ -23,6 +23,16 @@ function run(store: Store, embedder: Embedder, more: Partial<EmbedChunksOptions>
   const clock = more.clock ?? (() => NOON)
   const leased = { name: 'embed', clock, ttlMs: 60_000, waitMs: 0 }
   return withLease(store, leased, (lease) => embedChunks({ store, embedder, clock, lease, batchSize: 4, ...more }))
+}
+
+/** A call that takes so long by the clock, and no time. */
+function takes(ms: number): () => void {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  return () => {
+    now += ms
+  }
 }
 
 async function stored(store: Store): Promise<Map<number, Float32Array>> {
@@ -132,8 +142,7 @@ describe('embedChunks', () => {
   it('stops when its time is over, says what is left, and the next run completes with the vectors of one run', async () => {
     const store = await tempStore()
     await seedChunks(store, seeds(12))
-    const slow = fakeEmbedder({ before: () => new Promise((done) => setTimeout(done, 60)) })
-    const report = await run(store, slow, { budgetMs: 30 })
+    const report = await run(store, fakeEmbedder({ before: takes(60_000) }), { budgetMs: 30_000 })
     expect(report).toMatchObject({ embedded: 4, waiting: 8, stopped: 'budget' })
     expect(report.warnings).toEqual(['8 chunks wait for their vectors: run mnemonic embed'])
     expect(await lastJob(store)).toMatchObject({ status: 'done', items: 4, details_json: expect.stringContaining('"stopped":"budget"') })
@@ -264,8 +273,8 @@ describe('another model', () => {
     const store = await tempStore()
     await seedChunks(store, seeds(10))
     await run(store, fakeEmbedder())
-    const next = fakeEmbedder({ model: 'fake-2', dimensions: 16, before: () => new Promise((done) => setTimeout(done, 60)) })
-    expect(await run(store, next, { budgetMs: 30 })).toMatchObject({ model: 'fake-2', embedded: 4, waiting: 6, stopped: 'budget' })
+    const next = fakeEmbedder({ model: 'fake-2', dimensions: 16, before: takes(60_000) })
+    expect(await run(store, next, { budgetMs: 30_000 })).toMatchObject({ model: 'fake-2', embedded: 4, waiting: 6, stopped: 'budget' })
     expect(await store.vectors.active()).toMatchObject({ model: 'fake-words', next: { model: 'fake-2' } })
     expect((await store.vectors.coverage()).embedded).toBe(10)
     expect(await run(store, next)).toMatchObject({ embedded: 6, waiting: 0, stopped: null })

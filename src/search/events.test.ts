@@ -1,7 +1,8 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyFreshDatabase } from '../../test/helpers/fresh-database.ts'
 import { MINUTE, SARAH, seedThread, TOM, to } from '../../test/helpers/seed-events.ts'
 import { NOON } from '../../test/helpers/store.ts'
 import { indexer } from '../index/indexer.ts'
@@ -16,8 +17,11 @@ const mine = { direction: 'sent', trust: 'owner' } as const
 let store: SqliteStore
 let ids: string[]
 
+const folder = mkdtempSync(join(tmpdir(), 'mnemonic-events-'))
+
 beforeAll(async () => {
-  store = await openSqlite({ path: join(mkdtempSync(join(tmpdir(), 'mnemonic-events-')), 'mnemonic.db'), clock: () => NOON })
+  copyFreshDatabase(join(folder, 'mnemonic.db'))
+  store = await openSqlite({ path: join(folder, 'mnemonic.db'), clock: () => NOON })
   ids = await seedThread(store, {
     ...{ channel: 'imessage', id: 'chat1', name: 'Launch crew' },
     episodes: [
@@ -57,6 +61,11 @@ beforeAll(async () => {
   await indexer({ store, clock: () => NOON, owner }).tail()
   await store.write(({ db }) => db.insertInto('contacts').values({ handle: TOM.handle, unit: 'a.vcf', name: 'Tom Reyes' }).execute())
   await indexer({ store, clock: () => NOON, owner }).tail()
+})
+
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 const search = (query: string, filters: SearchFilters = {}) =>

@@ -104,15 +104,20 @@ describe('withLease', () => {
   it('waits for the holder and says once that it waits', async () => {
     const order: string[] = []
     let waits = 0
+    let held = () => {}
+    const isHeld = new Promise<void>((resolve) => (held = resolve))
     const first = withLease(store, options({ job: 'index' }), async () => {
-      await sleep(700)
+      held()
+      while (waits === 0) await sleep(10)
+      // Until the other one has asked a few times more.
+      await sleep(500)
       order.push('first')
     })
-    await sleep(50)
+    await isHeld
     await withLease(
       other,
       options({
-        waitMs: 5000,
+        waitMs: 60_000,
         onProgress: (event) => (waits += event.stage === 'wait' && event.pid === process.pid && event.job === 'index' ? 1 : 100),
       }),
       async () => {
@@ -189,8 +194,13 @@ describe('withLease', () => {
   it('stops waiting for the write lock when asked to', async () => {
     const stop = new AbortController()
     let free: () => void = () => undefined
-    const held = store.write(() => new Promise<void>((resolve) => (free = resolve)))
-    await sleep(20)
+    let locked = () => {}
+    const isLocked = new Promise<void>((resolve) => (locked = resolve))
+    const held = store.write(() => {
+      locked()
+      return new Promise<void>((resolve) => (free = resolve))
+    })
+    await isLocked
     const second = withLease(other, options({ waitMs: DAY, signal: stop.signal }), async () => 'never')
     setTimeout(() => stop.abort(), 100)
     await expect(second).rejects.toMatchObject({ code: 'INTERRUPTED' })
@@ -226,10 +236,9 @@ describe('withLease', () => {
   })
 
   it('renews while the work runs', async () => {
-    await withLease(store, options({ ttlMs: 150 }), async () => {
+    await withLease(store, options({ ttlMs: 1500 }), async () => {
       const before = (await rows())[0]?.expires_at ?? 0
-      await sleep(400)
-      expect((await rows())[0]?.expires_at).toBeGreaterThan(before)
+      while (((await rows())[0]?.expires_at ?? 0) <= before) await sleep(10)
       await expect(withLease(other, options(), async () => 0)).rejects.toMatchObject({ code: 'JOB_RUNNING' })
     })
   })

@@ -112,13 +112,18 @@ function embedded(
 /** What a language model on this machine is asked for. */
 function analyzed(
   look: (model: { asked: Awaited<ReturnType<typeof llmServer>>['asked']; most: number }, seen: Seen) => unknown,
-  { how = 'run', delayMs = 0 }: { how?: 'run' | 'sync'; delayMs?: number } = {},
+  { how = 'run', waitsMs = 0 }: { how?: 'run' | 'sync'; waitsMs?: number } = {},
 ): Proof['see'] {
   return async (input) => {
-    let [now, most] = [0, 0]
+    let [now, most, waits] = [0, 0, waitsMs]
+    let second = () => {}
+    const another = new Promise<void>((done) => (second = done))
     const server = await llmServer(async () => {
       most = Math.max(most, ++now)
-      await new Promise((done) => setTimeout(done, delayMs))
+      // The first one waits for a second, so long that one that is on its way arrives.
+      if (now > 1) second()
+      else if (waits > 0) await Promise.race([another, new Promise((done) => setTimeout(done, waits))])
+      waits = 0
       now -= 1
       return { value: {} }
     })
@@ -386,7 +391,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'analyze.concurrency': proof(
     { analyze: { concurrency: 1 } },
     { analyze: { concurrency: 4 } },
-    analyzed(({ most }) => most > 1, { delayMs: 150 }),
+    analyzed(({ most }) => most > 1, { waitsMs: 2000 }),
   ),
   'analyze.timeout_seconds': proof(
     slow(1),

@@ -927,17 +927,17 @@ it('a kind of record that nobody knows is one warning of sync, counted in source
       ]
       writeFileSync(join(project, `${name}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
     }
-    const sync = await drifted.run('sync', '--no-embed', '--json')
+    const sync = await drifted.runHere('sync', '--no-embed', '--json')
     expect(sync.code).toBe(0)
     const { totals } = JSON.parse(sync.stdout) as { totals: { warnings: string[] } }
     expect(totals.warnings).toEqual([
       expect.stringMatching(/^claude-code: 4 × unknown record type "brand-new" in 2 files \(first: .*-0001-.*\.jsonl\)$/),
     ])
-    const { sources } = JSON.parse((await drifted.run('sources', '--json')).stdout) as { sources: { unknown: object[] }[] }
+    const { sources } = JSON.parse((await drifted.runHere('sources', '--json')).stdout) as { sources: { unknown: object[] }[] }
     const unknown = sources.flatMap((source) => source.unknown)
     expect(unknown).toMatchObject([{ name: 'brand-new', count: 4, files: 2 }])
     expect(Object.keys(unknown[0] ?? {}).sort()).toEqual(['count', 'example_path', 'files', 'first_seen', 'last_seen', 'name'])
-    const health = await drifted.run('health', '--json')
+    const health = await drifted.runHere('health', '--json')
     expect(health.code).toBe(3)
     expect(health.stdout).toContain('claude-code \\"brand-new\\" (4)')
   } finally {

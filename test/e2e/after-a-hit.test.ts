@@ -87,9 +87,9 @@ describe.skipIf(noPty)('in a terminal', () => {
       [{ after: 'zanzibar', send: 'q' }],
       [
         { after: 'zanzibar', send: '\u0003' },
-        { after: /./s, send: 'q' },
+        { after: /./s, send: 'q', again: true },
       ],
-    ]
+    ] as const
     for (const input of keys) {
       const { code, restored, output } = await runInPty(['show', LONG], { env: { ...env, PAGER: 'less' }, input })
       expect([code, restored]).toEqual([0, true])

@@ -40,8 +40,8 @@ describe('an empty home', () => {
 
 it('publishing many sessions says how many files, not which', async () => {
   const other = binaryHome()
-  await other.run('sync', '--no-embed', '--path', SAMPLES)
-  const { stdout } = await other.run('memory', 'publish')
+  await other.runHere('sync', '--no-embed', '--path', SAMPLES)
+  const { stdout } = await other.runHere('memory', 'publish')
   const files = Object.keys(filesIn(join(other.root, 'workspace'))).filter((name) => name.includes('--'))
   expect(files.length).toBeGreaterThan(15)
   expect(stdout.split('\n')).toEqual([
@@ -73,8 +73,8 @@ describe('memory', () => {
     const lone = binaryHome()
     const file = join(lone.root, 'quiet.jsonl')
     writeFileSync(file, '{"role":"system","content":"rules","timestamp":"2026-02-05T10:30:00Z","session_id":"quiet-one"}\n')
-    await lone.run('sync', '--no-embed', '--path', file)
-    const { stdout } = await lone.run('memory', 'publish', '--session', 'quiet-one')
+    await lone.runHere('sync', '--no-embed', '--path', file)
+    const { stdout } = await lone.runHere('memory', 'publish', '--session', 'quiet-one')
     lone.remove()
     expect(stdout).toBe('jsonl:quiet-one is not published: nothing was said in it\n0 sessions published, 0 unchanged, 1 skipped\n')
   })

@@ -1,5 +1,5 @@
 /**
- * Many processes that end sessions at once: no lost row, no torn file, no lost update of a manifest, one manifest a session. Four processes and 200 sessions here; `npm run test:crash` takes eight and 1,500.
+ * Many processes that end sessions at once: no lost row, no torn file, no lost update of a manifest, one manifest a session. Four processes and 80 sessions here; `npm run test:crash` takes eight and 1,500.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,8 +16,8 @@ import { NOON } from '../helpers/store.ts'
 
 const LONG = process.env.MNEMONIC_CRASH === 'long'
 const PROCESSES = LONG ? 8 : 4
-const SESSIONS = LONG ? 1500 : 200
-const SAME = LONG ? 300 : 40
+const SESSIONS = LONG ? 1500 : 80
+const SAME = LONG ? 300 : 24
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-artifacts-crowd-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

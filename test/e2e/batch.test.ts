@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { binaryHome, ended, SAMPLES } from '../helpers/run-binary.ts'
 
 const home = binaryHome()
-beforeAll(async () => void (await home.run('sync', '--path', SAMPLES)))
+beforeAll(async () => void (await home.runHere('sync', '--path', SAMPLES)))
 afterAll(() => home.remove())
 
 type Line = { id?: string | number; results?: { session_id: string }[]; mode?: object; error?: { code: string } }
@@ -36,9 +36,9 @@ describe('search --batch', () => {
     expect(lines.map(({ id }) => id)).toEqual(['b', 7, 'a'])
     for (const line of lines)
       expect(Object.keys(line).sort()).toEqual(['corrections', 'groups', 'id', 'matched', 'mode', 'more', 'results'])
-    const single = await home.run('search', 'why did we choose sqlite for the job queue', '--limit', '3', '--json')
+    const single = await home.runHere('search', 'why did we choose sqlite for the job queue', '--limit', '3', '--json')
     expect(lines[0]?.results).toEqual((JSON.parse(single.stdout) as Line).results)
-    const named = await home.run('search', 'posting frequency', '--speaker', 'Jason', '--json')
+    const named = await home.runHere('search', 'posting frequency', '--speaker', 'Jason', '--json')
     expect(lines[1]?.results).toEqual((JSON.parse(named.stdout) as Line).results)
     expect(lines[2]?.results).toEqual([])
   })
@@ -55,7 +55,7 @@ describe('search --batch', () => {
       '{"id":5,"query":"x","filters":{"session":"no-such-session"}}',
     ]
     const path = file('bad.jsonl', `\uFEFF${bad.join('\r\n')}\n\n  \n{"id":6,"query":"sqlite"}`)
-    const { code, stdout } = await home.run('search', '--batch', path)
+    const { code, stdout } = await home.runHere('search', '--batch', path)
     expect(code).toBe(3)
     const lines = parsed(stdout)
     expect(lines.map(({ id }) => id)).toEqual([undefined, undefined, undefined, 1, 2, 3, 4, 5, 6])
@@ -80,7 +80,7 @@ describe('search --batch', () => {
 
   it('filters of the command line hold for every line that does not say otherwise', async () => {
     const path = file('filters.jsonl', '{"id":1,"query":"sqlite"}\n{"id":2,"query":"sqlite","filters":{"sources":["claude-code"]}}\n')
-    const { stdout } = await home.run('search', '--batch', path, '--source', 'jsonl', '--json')
+    const { stdout } = await home.runHere('search', '--batch', path, '--source', 'jsonl', '--json')
     const [one, two] = parsed(stdout)
     expect(one?.results?.every(({ session_id }) => session_id.startsWith('jsonl:'))).toBe(true)
     expect(two?.results?.every(({ session_id }) => session_id.startsWith('claude-code:'))).toBe(true)
@@ -88,10 +88,10 @@ describe('search --batch', () => {
   })
 
   it('a file that is not there, and a query besides, are errors of the command', async () => {
-    const missing = await home.run('search', '--batch', join(home.root, 'nothing.jsonl'), '--json')
+    const missing = await home.runHere('search', '--batch', join(home.root, 'nothing.jsonl'), '--json')
     expect(missing).toMatchObject({ code: 1, stdout: '' })
     expect(JSON.parse(missing.stderr)).toMatchObject({ error: { code: 'SOURCE_UNREADABLE' } })
-    expect((await home.run('search', 'words', '--batch', '-')).code).toBe(2)
-    expect((await home.run('search')).code).toBe(2)
+    expect((await home.runHere('search', 'words', '--batch', '-')).code).toBe(2)
+    expect((await home.runHere('search')).code).toBe(2)
   })
 })

@@ -91,11 +91,11 @@ describe('an empty home', () => {
 describe('with the samples', () => {
   const home = newHome()
   beforeAll(async () => {
-    await home.run('sync', '--path', SAMPLES)
+    await home.runHere('sync', '--no-embed', '--path', SAMPLES)
   })
 
   it('a second sync reads nothing', async () => {
-    const { code, stdout } = await home.runHere('sync', '--path', SAMPLES, '--json')
+    const { code, stdout } = await home.runHere('sync', '--no-embed', '--path', SAMPLES, '--json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout).totals).toMatchObject({ found: 10, imported: 0, unchanged: 10, records: 0, bytes_read: 0 })
   })
@@ -147,10 +147,10 @@ describe('with the samples', () => {
   it('colours come with FORCE_COLOR only, since this is a pipe, and NO_COLOR has none', async () => {
     const search = ['search', 'lease', '--limit', '1']
     expect((await home.runHere(...search)).stdout).not.toContain('\u001b')
-    expect((await home.runWith({ NO_COLOR: '1' }, ...search)).stdout).not.toContain('\u001b')
+    expect((await home.runHereWith({ NO_COLOR: '1' }, ...search)).stdout).not.toContain('\u001b')
     expect((await home.runWith({ FORCE_COLOR: '1' }, ...search)).stdout).toContain('\u001b[1m')
-    expect((await home.runWith({ FORCE_COLOR: '1' }, ...search, '--no-color')).stdout).not.toContain('\u001b')
-    expect((await home.runWith({ FORCE_COLOR: '1' }, ...search, '--json')).stdout).not.toContain('\u001b')
+    expect((await home.runHereWith({ FORCE_COLOR: '1' }, ...search, '--no-color')).stdout).not.toContain('\u001b')
+    expect((await home.runHereWith({ FORCE_COLOR: '1' }, ...search, '--json')).stdout).not.toContain('\u001b')
   })
 
   it('a reader that goes away ends it quietly', async () => {
@@ -229,7 +229,7 @@ describe('failed items', () => {
     const health = await home.runHere('health', '--json')
     expect(health.code).toBe(1)
     expect(JSON.parse(health.stdout)).toMatchObject({ status: 'ERROR', checks: [{ name: 'database', status: 'ERROR' }] })
-    const doctor = await home.run('doctor', '--json')
+    const doctor = await home.runHere('doctor', '--json')
     expect(doctor.code).toBe(1)
     expect(JSON.parse(doctor.stdout).ok).toBe(false)
     const search = await home.runHere('search', 'x')
@@ -262,7 +262,7 @@ describe('interrupted', () => {
       const line = JSON.stringify({ role: 'user', content: `question ${i}`, timestamp: '2026-02-05T10:30:00Z', session_id: `s${i}` })
       writeFileSync(join(folder, `s${i}.jsonl`), `${line}\n`)
     }
-    const child = home.start('sync', '--path', folder, '--json')
+    const child = home.start('sync', '--no-embed', '--path', folder, '--json')
     await until(
       () => existsSync(join(home.root, 'home', 'mnemonic.db-wal')) && statSync(join(home.root, 'home', 'mnemonic.db-wal')).size > 400_000,
     )
@@ -270,7 +270,7 @@ describe('interrupted', () => {
     const first = await ended(child)
     expect(first).toMatchObject({ code, stdout: '' })
     expect(JSON.parse(first.stderr).error).toMatchObject({ code: 'INTERRUPTED', details: { signal } })
-    const second = await home.run('sync', '--path', folder, '--json')
+    const second = await home.runHere('sync', '--no-embed', '--path', folder, '--json')
     expect(second.code).toBe(0)
     expect(JSON.parse(second.stdout).totals.found).toBe(sessions)
     const status = JSON.parse((await home.runHere('status', '--json')).stdout)

@@ -9,7 +9,7 @@ import { cli, cliJson } from '../helpers/cli.ts'
 import { generateClaude, random } from '../helpers/generate-claude.ts'
 
 const LONG = process.env.MNEMONIC_CRASH === 'long'
-const KILLS = LONG ? 50 : 10
+const KILLS = LONG ? 50 : 5
 const SEED = Number(process.env.MNEMONIC_CRASH_SEED ?? 7)
 
 const root = mkdtempSync(join(tmpdir(), 'mnemonic-crash-'))
@@ -24,7 +24,7 @@ let undisturbed: ReturnType<typeof canonicalDump>
 let duration = 0
 
 beforeAll(async () => {
-  await generateClaude({ folder: logs, bytes: LONG ? 24e6 : 8e6, seed: 3, sessionBytes: 600_000 })
+  await generateClaude({ folder: logs, bytes: LONG ? 24e6 : 4e6, seed: 3, sessionBytes: 600_000 })
   const started = performance.now()
   await cliJson(['sync', '--no-embed'], { env: env('calm') })
   duration = performance.now() - started

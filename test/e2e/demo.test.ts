@@ -84,23 +84,23 @@ it('leaves neither its own home nor anything in the owner’s behind', () => {
 it('--keep leaves a home that other commands can use', async () => {
   const { stdout } = await home.runWith({ TMPDIR: temp }, 'demo', '--keep', '--json')
   const { home: kept, workspace } = JSON.parse(stdout) as DemoReport
-  const { stdout: listed } = await home.run('--home', kept, '--workspace', workspace, 'sessions', '--json')
+  const { stdout: listed } = await home.runHere('--home', kept, '--workspace', workspace, 'sessions', '--json')
   expect((JSON.parse(listed) as { sessions: unknown[] }).sessions).toHaveLength(9)
 })
 
 it('the token in the samples is redacted wherever it comes out', async () => {
-  await home.run('sync', '--path', SAMPLES)
+  await home.runHere('sync', '--no-embed', '--path', SAMPLES)
   for (const argv of [
     ['search', 'deploy script token'],
     ['show', 'release-check-2026-10'],
     ['sql', "select content from agent_messages where content like '%[REDACTED:github-token]%'"],
   ]) {
-    const { code, stdout } = await home.run(...argv, '--json')
+    const { code, stdout } = await home.runHere(...argv, '--json')
     expect(code).toBe(0)
     expect(stdout).toContain('[REDACTED:')
     expect(stdout).not.toContain('ghp_xxxx')
   }
   // Nor can a condition tell what stands there.
-  const guess = await home.run('sql', "select content from agent_messages where content like '%ghp\\_%' escape '\\'", '--json')
+  const guess = await home.runHere('sql', "select content from agent_messages where content like '%ghp\\_%' escape '\\'", '--json')
   expect(JSON.parse(guess.stdout)).toMatchObject({ rows: [] })
 })

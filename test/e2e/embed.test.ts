@@ -223,7 +223,7 @@ describe('kill -9 during embedding', () => {
   }
 
   it('loses one batch at most, and the next run completes with the vectors of an undisturbed one', async () => {
-    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    await home.runHere('sync', '--no-embed', '--path', SAMPLES)
     const child = start(40)
     let computed = 0
     child.stdout.on('data', (text: Buffer) => {
@@ -245,7 +245,7 @@ describe('kill -9 during embedding', () => {
 
     home.remove()
     home = binaryHome()
-    await home.run('sync', '--no-embed', '--path', SAMPLES)
+    await home.runHere('sync', '--no-embed', '--path', SAMPLES)
     await ended(start(0))
     expect(vectors()).toEqual(whole)
   })

@@ -115,9 +115,9 @@ describe('kill -9', () => {
     expect(JSON.parse(health.stdout)).toMatchObject({
       checks: expect.arrayContaining([expect.objectContaining({ name: 'forgetting', status: 'DEGRADED' })]),
     })
-    await expectCode(home.run(...next), 0)
+    await expectCode(home.runHere(...next), 0)
     await expectGone(home)
-    const proof = await expectCode(home.run('forget', '--match', SECRET, '--yes', '--json'), 0)
+    const proof = await expectCode(home.runHere('forget', '--match', SECRET, '--yes', '--json'), 0)
     expect(JSON.parse(proof.stdout)).toMatchObject({ status: 'gone', removed: {} })
   })
 

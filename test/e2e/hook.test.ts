@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BINARY, type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
+import { workersGone } from '../helpers/workers-gone.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -28,7 +29,10 @@ beforeEach(() => {
   cpSync(join(made.root, 'home'), join(home.root, 'home'), { recursive: true })
   writeFileSync(join(home.root, 'home', 'config.yaml'), PATIENT, { mode: 0o600 })
 })
-afterEach(() => home.remove())
+afterEach(async () => {
+  await workersGone(home.root)
+  home.remove()
+})
 
 function hook(
   argv: readonly string[],

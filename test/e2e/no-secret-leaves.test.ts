@@ -90,7 +90,7 @@ beforeAll(async () => {
   const notes = join(workspace, 'workspaces', 'p')
   mkdirSync(notes, { recursive: true })
   writeFileSync(join(notes, 'note.md'), `# Notes\n\n${everyOne('a note').join('\n\n')}\n`)
-  await home.run('sync')
+  await home.runHere('sync', '--no-embed')
   const env = Object.fromEntries(Object.entries(home.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
   client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(

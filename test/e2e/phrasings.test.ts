@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { BINARY, binaryHome, SAMPLES } from '../helpers/run-binary.ts'
 
 const home = binaryHome()
-beforeAll(async () => void (await home.run('sync', '--no-embed', '--path', SAMPLES)))
+beforeAll(async () => void (await home.runHere('sync', '--no-embed', '--path', SAMPLES)))
 afterAll(() => home.remove())
 
 const QUERY = 'why did we chose sqilte'
@@ -27,7 +27,7 @@ async function mcp() {
 it('gives the same hits, corrections and scores everywhere', async () => {
   const also = QUERIES.flatMap((text) => ['--also', text])
   const said = JSON.parse(
-    (await home.run('search', QUERY, ...also, '--source', 'sessions', '--limit', '5', '--json')).stdout,
+    (await home.runHere('search', QUERY, ...also, '--source', 'sessions', '--limit', '5', '--json')).stdout,
   ) as SearchAnswer
   expect(said.corrections).toEqual([{ typed: 'sqilte', used: 'sqlite' }])
   expect(said.matched).toBe('words')
@@ -36,7 +36,7 @@ it('gives the same hits, corrections and scores everywhere', async () => {
   const file = join(home.root, 'lines.jsonl')
   const request = { query: QUERY, queries: QUERIES, filters: { sources: ['sessions'] }, limit: 5 }
   writeFileSync(file, `${JSON.stringify({ id: 1, ...request })}\n{"id":2,"query":"x","filters":{"speaker":"Jasno"}}\n`)
-  const batch = (await home.run('search', '--batch', file)).stdout.trim().split('\n')
+  const batch = (await home.runHere('search', '--batch', file)).stdout.trim().split('\n')
   const { id: _, ...line } = JSON.parse(batch[0] ?? '') as SearchAnswer & { id: number }
   const { query: _query, queries: _queries, last_sync: _sync, ...rest } = said
   expect(line).toEqual(rest)
@@ -56,7 +56,7 @@ it('gives the same hits, corrections and scores everywhere', async () => {
 })
 
 it('a filter value that exists nowhere is exit 2 at the command line', async () => {
-  const { code, stderr } = await home.run('search', 'sqlite', '--speaker', 'Jasno')
+  const { code, stderr } = await home.runHere('search', 'sqlite', '--speaker', 'Jasno')
   expect(code).toBe(2)
   expect(stderr).toMatch(/no speaker is called "Jasno"/)
 })

@@ -1,4 +1,4 @@
-/** Published history without its ledger: a new database over an old workspace, and what wikilinks name. With the real binary. */
+/** Published history without its ledger: a new database over an old workspace, and what wikilinks name. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -156,7 +156,7 @@ describe('a new database over an old workspace', () => {
 async function overOldWorkspace() {
   const other = binaryHome()
   const run = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await other.run(...argv)
+    const { code, stdout, stderr } = await other.runHere(...argv)
     expect(code, stderr).toBe(0)
     return stdout
   }
@@ -207,8 +207,8 @@ it('a document of many chunks is counted once', async () => {
   const other = binaryHome()
   mkdirSync(join(other.root, 'workspace'), { recursive: true })
   writeFileSync(join(other.root, 'workspace', 'long.md'), '# Log\n\nThe quillfeather brush again.\n\n'.repeat(200))
-  await other.run('sync', '--no-embed')
-  const { stdout } = await other.run('forget', '--match', 'quillfeather', '--dry-run', '--json')
+  await other.runHere('sync', '--no-embed')
+  const { stdout } = await other.runHere('forget', '--match', 'quillfeather', '--dry-run', '--json')
   const { would_remove, tables } = JSON.parse(stdout)
   expect(tables.chunks).toBeGreaterThan(1)
   expect(would_remove.document).toBe(1)

@@ -53,7 +53,7 @@ describe.skipIf(noPty)('search on a terminal', () => {
       mkdirSync(join(home.root, 'logs'), { recursive: true })
       writeFileSync(join(home.root, 'logs', `wherry-${i}.jsonl`), `${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
     }
-    const { code, stderr } = await home.run('sync', '--adapter', 'jsonl', '--path', join(home.root, 'logs'), '--no-embed')
+    const { code, stderr } = await home.runHere('sync', '--adapter', 'jsonl', '--path', join(home.root, 'logs'), '--no-embed')
     expect(stderr).toBe('')
     expect(code).toBe(0)
   })
@@ -104,16 +104,16 @@ describe.skipIf(noPty)('search on a terminal', () => {
 
   it('the limit counts sessions in blocks and lines of sessions, hits elsewhere', async () => {
     const count = async (...look: string[]) =>
-      (await home.run('search', 'wherry lease', '-n', '3', ...look)).stdout.match(/^\d+ /gm)?.length
+      (await home.runHere('search', 'wherry lease', '-n', '3', ...look)).stdout.match(/^\d+ /gm)?.length
     expect([await count(), await count('-l'), await count('--flat'), await count('--short')]).toEqual([3, 3, 3, 3])
-    const { stdout } = await home.run('search', 'wherry lease', '-l', '-n', '12')
+    const { stdout } = await home.runHere('search', 'wherry lease', '-l', '-n', '12')
     expect(new Set(stdout.match(/wherry-\d+/g)).size).toBe(12)
-    const json = JSON.parse((await home.run('search', 'wherry lease', '-n', '3', '--json')).stdout) as { results: unknown[] }
+    const json = JSON.parse((await home.runHere('search', 'wherry lease', '-n', '3', '--json')).stdout) as { results: unknown[] }
     expect(json.results).toHaveLength(3)
   })
 
   it('two ways of showing are refused', async () => {
-    const { code, stderr } = await home.run('search', 'x', '--flat', '--short')
+    const { code, stderr } = await home.runHere('search', 'x', '--flat', '--short')
     expect(code).toBe(2)
     expect(stderr).toContain('--flat and --short do not go together')
   })

@@ -242,10 +242,14 @@ describe('several at once', () => {
   it('as many of a model as asked for, and no more', async () => {
     const store = await analyzedStore()
     let [now, most] = [0, 0]
+    let free = () => {}
+    const isFull = new Promise<void>((resolve) => (free = resolve))
     const { analyzer } = spy(
       async () => {
         most = Math.max(most, ++now)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        // Long enough for one more, which there must not be.
+        if (now === 3) setTimeout(free, 20)
+        await isFull
         now -= 1
         return NOTHING
       },

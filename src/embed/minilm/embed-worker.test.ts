@@ -72,7 +72,8 @@ describe('embed worker', () => {
     const timer = setInterval(() => turns++, 1)
     await worker.embed(texts)
     clearInterval(timer)
-    expect(turns).toBeGreaterThan(20)
+    // It turns not once while it is blocked; how often it does otherwise is a matter of the machine.
+    expect(turns).toBeGreaterThan(2)
   })
 
   it('no texts give no vectors', async () => {

@@ -1,12 +1,10 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { tempFolder } from '../../../test/helpers/store.ts'
 import { LARGEST_RECORD } from '../../core/largest-record.ts'
 import { openSourceDatabase } from './source-database.ts'
-
-const folder = () => mkdtempSync(join(tmpdir(), 'source-db-'))
 
 function filled(path: string): Database.Database {
   const db = new Database(path)
@@ -16,7 +14,7 @@ function filled(path: string): Database.Database {
 }
 
 it('sees what a running application has written and not yet checkpointed', () => {
-  const path = join(folder(), 'live.db')
+  const path = join(tempFolder(), 'live.db')
   const app = filled(path)
   const db = openSourceDatabase(path)
   app.exec("insert into t values ('two', null)")
@@ -30,9 +28,9 @@ it('sees what a running application has written and not yet checkpointed', () =>
 })
 
 it('leaves no file beside a database whose application is gone, and reads the log it left', () => {
-  const from = folder()
+  const from = tempFolder()
   const app = filled(join(from, 'x.db'))
-  const left = folder()
+  const left = tempFolder()
   const path = join(left, 'x.db')
   copyFileSync(join(from, 'x.db'), path)
   copyFileSync(join(from, 'x.db-wal'), `${path}-wal`)
@@ -45,7 +43,7 @@ it('leaves no file beside a database whose application is gone, and reads the lo
 })
 
 it('cannot write', () => {
-  const path = join(folder(), 'x.db')
+  const path = join(tempFolder(), 'x.db')
   filled(path).close()
   const db = openSourceDatabase(path)
   expect(() => [...db.rows("insert into t values ('x', null) returning a")]).toThrow()
@@ -53,7 +51,7 @@ it('cannot write', () => {
 })
 
 it('says what is no database, what is damaged and what is not there', () => {
-  const at = folder()
+  const at = tempFolder()
   writeFileSync(join(at, 'text.db'), 'only text, and more than a hundred bytes of it. '.repeat(20))
   expect(() => openSourceDatabase(join(at, 'text.db'))).toThrowError(expect.objectContaining({ code: 'NOT_THIS_FORMAT' }))
   expect(() => openSourceDatabase(join(at, 'none.db'))).toThrowError(expect.objectContaining({ code: 'SOURCE_UNREADABLE' }))
@@ -61,8 +59,7 @@ it('says what is no database, what is damaged and what is not there', () => {
 })
 
 it('a row with a value larger than a record may be is passed over by name, without being read; its neighbours come in order', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'mnemonic-source-')), 'large.db')
-  onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }))
+  const path = join(tempFolder(), 'large.db')
   const db = new Database(path)
   db.exec(`create table said (id text primary key, n integer, text text);
     insert into said values ('a', 1, 'first'), ('b', 2, hex(zeroblob(${LARGEST_RECORD / 2 + 1}))), ('c', 3, 'last');`)

@@ -1,7 +1,7 @@
 /** Bringing a database to this program's schema: room, patience, and what is told meanwhile. What kills leave is in test/e2e/migrate.test.ts. */
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { oldDatabase } from '../../../../test/helpers/old-database.ts'
 import { NOON, tempFolder } from '../../../../test/helpers/store.ts'
 import type { ProgressEvent } from '../../../core/progress.ts'
@@ -65,7 +65,7 @@ it('a process that opens the database while another one migrates waits, says so,
   other.exec('begin immediate')
   const events: ProgressEvent[] = []
   const opened = openSqlite({ path, clock, onProgress: (event) => void events.push(event) })
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await vi.waitFor(() => expect(events).not.toEqual([]), { timeout: 60_000 })
   expect(events).toEqual([{ stage: 'migrate', done: 0, total: 1, waiting: true }])
   other.exec('rollback')
   const store = await opened
