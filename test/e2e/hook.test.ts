@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BINARY, type BinaryHome, binaryHome, type Ended, ended, SAMPLES } from '../helpers/run-binary.ts'
 import { workersGone } from '../helpers/workers-gone.ts'
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   made = binaryHome()
   const synced = await made.runHere('sync', '--no-embed', '--path', SAMPLES)
   expect(synced.code, synced.stderr).toBe(0)
-  return () => made.remove()
 })
+afterAll(() => made.remove())
 
 beforeEach(() => {
   home = binaryHome()
