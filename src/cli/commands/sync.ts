@@ -121,10 +121,10 @@ export function sync(command: Command, cli: Cli): void {
     )
 }
 
-/** A line for each sync that found something new; Ctrl-C is the only end. */
-function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, 'adapters' | 'embed' | 'analyze'>): Promise<never> {
+/** A line for each sync that found something new. Ctrl-C is its only end, and none that failed: what was read is kept. */
+async function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, 'adapters' | 'embed' | 'analyze'>): Promise<0> {
   const { out, io } = cli
-  return cli.job((job) =>
+  const watching = cli.job((job) =>
     mnemonic.watch({
       ...options,
       ...job,
@@ -139,6 +139,10 @@ function follow(mnemonic: Mnemonic, cli: Cli, options: Pick<SyncOptions, 'adapte
       },
     }),
   )
+  await watching.catch((error: unknown) => {
+    if (cli.aborted === undefined || (error as { code?: unknown }).code !== 'INTERRUPTED') throw error
+  })
+  return 0
 }
 
 /** A warning that names what was left out says more than this. */
