@@ -105,7 +105,7 @@ export async function buildProgram(argv: readonly string[], cli: Cli): Promise<C
   const program = new Command('mnemonic')
     .description('A local memory for AI agents: it keeps every session in one database, and finds what was said, with date and citation.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => cli.io.stdout.write(text), writeErr: () => undefined })
+    .configureOutput({ writeOut: (text) => cli.io.stdout.write(cli.out.ours(text)), writeErr: () => undefined })
     .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth(cli) })
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')

@@ -41,7 +41,7 @@ function run(cli: Cli, { type, dryRun, ...flags }: Flags): Promise<void> {
         },
       }),
     )
-    cli.out.answer(report, () => formatAnalyzed(report, cli.out.columns))
+    cli.out.answer(report, () => cli.out.ours(formatAnalyzed(report, cli.out.columns)))
     cli.out.warnings(report.warnings)
     if (report.stopped !== null) cli.out.hint(`stopped: ${report.stopped}`)
     if (report.totals.failed > 0) cli.out.hint('why: mnemonic health; to try them again: mnemonic analyze --retry')

@@ -16,7 +16,7 @@ export function sources(command: Command, cli: Cli): void {
     .action(() =>
       cli.run(async (mnemonic) => {
         const found = await mnemonic.sources.list()
-        cli.out.answer({ sources: found }, () => formatSources(found, cli.out.style))
+        cli.out.answer({ sources: found }, () => cli.out.ours(formatSources(found, cli.out.style)))
         for (const { name, warnings } of found) cli.out.warnings(warnings.map((warning) => `${name}: ${warning}`))
         if (found.some((source) => source.waiting > 0)) cli.out.hint('import it: mnemonic sync')
         return 0
