@@ -1,6 +1,7 @@
 /** Where a command prints: the answer on stdout, all else on stderr. With --json one document there and JSON lines here. */
 import { MnemonicError } from '../core/error.ts'
 import { given } from '../core/given.ts'
+import { escapeMarksDeep, NOTICE } from '../core/marked-text.ts'
 import { redactValues, redactVisible } from '../core/redact.ts'
 import { callerIsAgent } from './caller-is-agent.ts'
 import { type Style, style } from './format/style.ts'
@@ -47,14 +48,17 @@ export function output(io: Io, { json, color, forAgent }: OutputOptions): Output
   const command = ownCommand(io)
   const ours = (text: string) => asCalledHere(text, command)
   const columns = io.isTTY.stdout ? Math.max(io.columns || PLAIN_WIDTH, 40) : PLAIN_WIDTH
+  const byAgent = forAgent ?? (!io.isTTY.stdout && callerIsAgent(io.env))
+  // As structured content of MCP: no value can forge a mark, and the document says what its texts are.
+  const document = (value: unknown) => (byAgent ? told(escapeMarksDeep(value)) : value)
   return {
     json,
-    forAgent: !json && (forAgent ?? (!io.isTTY.stdout && callerIsAgent(io.env))),
+    forAgent: !json && byAgent,
     style: out,
     width: Math.min(columns, WIDEST),
     columns,
     isTTY: io.isTTY.stdout,
-    answer: (document, text) => io.stdout.write(json ? `${jsonText(document, 2)}\n` : withNewline(text())),
+    answer: (value, text) => io.stdout.write(json ? `${jsonText(document(value), 2)}\n` : withNewline(text())),
     ours,
     warn,
     warnings(messages) {
@@ -73,6 +77,10 @@ export function output(io: Io, { json, color, forAgent }: OutputOptions): Output
       say('error', document, [`${err.red('error:')} ${redactVisible(error.message)}`, ...hint, ...trace.map(redactVisible)].join('\n'))
     },
   }
+}
+
+function told(value: unknown): unknown {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? { notice: NOTICE, ...value } : value
 }
 
 /** FORCE_COLOR wins over NO_COLOR, as in Node itself; without either, only a terminal gets colours. */
